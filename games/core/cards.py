@@ -1,0 +1,53 @@
+"""Cards as text: rank, suit and, where two packs are in play, the copy.
+
+`8S` is the eight of spades, `TD` the ten of diamonds, `7H2` the second pack's seven of hearts,
+`XB` and `XR` the black and the red joker. The text is the card everywhere: in decks, positions, moves
+and views. An engine that needs speed maps it to numbers of its own when a hand is dealt.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+Card: TypeAlias = str
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+JOKERS = ("XB", "XR")
+
+RANK_INDEX = {rank: index for index, rank in enumerate(RANKS)}
+SUIT_INDEX = {suit: index for index, suit in enumerate(SUITS)}
+
+
+def pack(*, copies: int = 1, jokers: int = 0) -> tuple[Card, ...]:
+    """`copies` packs of 52 in suit and rank order, then `jokers` of the two jokers.
+
+    With more than one copy each card carries its copy, from 1: `AC1`, `AC2`.
+    """
+    marks = [""] if copies == 1 else [str(copy) for copy in range(1, copies + 1)]
+    cards = [rank + suit + mark for mark in marks for suit in SUITS for rank in RANKS]
+    return (*cards, *JOKERS[:jokers])
+
+
+def is_joker(card: Card) -> bool:
+    return card[0] == "X"
+
+
+def face(card: Card) -> str:
+    """Rank and suit without the copy: `7H2` shows the face `7H`."""
+    return card[:2]
+
+
+def display_key(card: Card) -> tuple[int, int, str]:
+    """Sorts cards by rank A 2 ... K, then by suit C D H S, jokers last."""
+    if is_joker(card):
+        return (len(RANKS), 0, card)
+    return (RANK_INDEX[card[0]], SUIT_INDEX[card[1]], card)
+
+
+def by_display(cards: Iterable[Card]) -> list[Card]:
+    return sorted(cards, key=display_key)
+
+
+def read_cards(value: str | Sequence[Card]) -> list[Card]:
+    """Cards from a list or from text with spaces between them; upper case, not checked against a pack."""
+    return [card.upper() for card in (value.split() if isinstance(value, str) else value)]

@@ -1,0 +1,408 @@
+"""The contract every game keeps, and the promises that `tests/core/test_contract.py` checks for each of them.
+
+A `Game` makes states; a `State` is a whole game, to its target score, over as many hands as it takes. A state changes in
+place: `copy()` first where the old one is still wanted. Seats are numbered clockwise from 0.
+
+Promises of a state
+- `to_act` names the seats that may move now and is `()` exactly when `outcome()` is not None.
+- A seat to act has at least one legal move; any other seat has none.
+- `play` either plays the move or raises `IllegalMove` and has changed nothing. It accepts every move of `legal_moves`
+  and, in games with `proposals`, any other move that keeps the rules.
+- Chance is an argument: decks come from `deals`, and no state shuffles.
+- No card is lost or doubled: `cards()` is the same multiset from the first move of a hand to its last.
+- `game.parse(str(move)) == move`, and `game.load(state.dump())` is the same position.
+- `view(seat)` is built from what that seat may know, field by field, and `game.sample(view, rng).view(seat) == view`.
+- It ends: play of any kind reaches an outcome.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Generic, Literal, NoReturn, Self, TypeAlias, TypeVar
+
+from games.core.cards import Card
+
+OptionValue: TypeAlias = bool | int | str
+Options: TypeAlias = Mapping[str, OptionValue]
+Position: TypeAlias = dict[str, Any]
+
+
+# Errors: the message is a friendly sentence for the player who caused it and holds only what that player sees.
+
+
+class GameError(ValueError):
+    """Something a player asked for cannot be done."""
+
+
+class UnreadableMove(GameError):
+    """The text is not a move of this game."""
+
+
+class BadOption(GameError):
+    """An option does not exist, or not with this value or number of seats."""
+
+
+class ImpossiblePosition(GameError):
+    """The data describe no position of this game; the message says what to mend."""
+
+
+class IllegalMove(GameError):
+    """A move that breaks a rule. `rule` is its full id, such as `casino:build-hold`."""
+
+    def __init__(self, message: str, *, rule: str) -> None:
+        super().__init__(message)
+        self.rule = rule
+
+
+class NotYourTurn(IllegalMove):
+    """A move by a seat that is not to act."""
+
+
+# What a table shows
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that is made before the first hand.
+
+    choices: every allowed value with its label; `default` is one of them.
+    seats: the numbers of seats it can be chosen with, None for all.
+    """
+
+    name: str
+    label: str
+    default: OptionValue
+    choices: Mapping[OptionValue, str]
+    help: str = ""
+    seats: tuple[int, ...] | None = None
+
+    def read(self, value: object) -> OptionValue:
+        """The choice meant by a value or by its text ("21", "true"). :raises BadOption:"""
+        for choice in self.choices:
+            if value == choice and isinstance(value, bool) == isinstance(choice, bool):
+                return choice
+        for choice in self.choices:
+            if isinstance(value, str) and value.lower() == str(choice).lower():
+                return choice
+        allowed = ", ".join(str(choice) for choice in self.choices)
+        raise BadOption(f"{self.label} cannot be {value!r}; choose from {allowed}.")
+
+
+def switch(name: str, label: str, *, default: bool, help: str = "", seats: tuple[int, ...] | None = None) -> Option:
+    """An option that is either on or off."""
+    return Option(name, label, default, {False: "off", True: "on"}, help, seats)
+
+
+def numbers(name: str, label: str, values: Iterable[int], *, default: int, help: str = "") -> Option:
+    """An option with one of several numbers."""
+    return Option(name, label, default, {value: str(value) for value in values}, help)
+
+
+class Move(ABC):
+    """A small frozen value with one text form, the notation of the rule book.
+
+    Subclasses are frozen dataclasses with slots. Moves that mean the same are equal and print the same.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A deed in words that fit a button ("Take 3C 5D with 8S") and a log ("Anna takes 3C 5D with 8S").
+
+    Cards are written in their text form; pages turn them into suits.
+    """
+
+    verb: str
+    rest: str = ""
+
+    def imperative(self) -> str:
+        return f"{self.verb.capitalize()} {self.rest}".strip()
+
+    def told_of(self, name: str) -> str:
+        ending = "es" if self.verb.endswith(("s", "sh", "ch", "x", "o")) else "s"
+        return f"{name} {self.verb}{ending} {self.rest}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move as the table offers it. `touches`: its cards and zone ids, the player's own card first."""
+
+    move: Move
+    phrase: Phrase
+    touches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something everybody saw. `seat` None: it happened to the table (a deal, the end of a hand).
+
+    touches: the cards and zone ids it concerned, to be marked on the table.
+    """
+
+    seat: int | None
+    phrase: Phrase
+    touches: tuple[str, ...] = ()
+
+
+ZoneKind = Literal["hand", "row", "stock", "pile", "build", "meld", "grid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place with cards, as one viewer sees it.
+
+    id: stable within a game and the name that moves touch, such as `hand:0`, `stock`, `build:8`, `meld:3`.
+    kind: how it is laid out: a hand, a row of open cards, a stock (backs), a pile (its top card), a build, a meld, a grid.
+    cards: the cards whose faces the viewer may see, in display order; `count` is how many there are in all.
+    note: a word the table puts beside it ("worth 8", "knocked").
+    """
+
+    id: str
+    kind: ZoneKind
+    label: str
+    cards: tuple[Card, ...] = ()
+    count: int = 0
+    owner: int | None = None
+    note: str = ""
+
+    @property
+    def hidden(self) -> int:
+        """Cards that lie there face down."""
+        return self.count - len(self.cards)
+
+
+def open_zone(
+    id: str, kind: ZoneKind, label: str, cards: Iterable[Card], *, owner: int | None = None, note: str = ""
+) -> Zone:
+    """A zone whose cards everybody at this view can see."""
+    shown = tuple(cards)
+    return Zone(id, kind, label, shown, len(shown), owner, note)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One line of a score sheet. `seats` get `points` because of `rule` (a full rule id)."""
+
+    seats: tuple[int, ...]
+    rule: str
+    text: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """A finished hand, explained.
+
+    number: from 1. points: by seat, what the hand added to the score (partners both show their side's).
+    zones: what is laid open after the hand (the cards each side won, both gin hands ...).
+    """
+
+    number: int
+    summary: str
+    points: tuple[int, ...]
+    lines: tuple[ScoreLine, ...] = ()
+    zones: tuple[Zone, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game.
+
+    scores: final points by seat. places: by seat, 1 is first, equal results share a place.
+    reason: why, in a sentence. lines: what the end of the game itself added (bonuses).
+    """
+
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    reason: str
+    lines: tuple[ScoreLine, ...] = ()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+def places(scores: Sequence[int]) -> tuple[int, ...]:
+    """Places for scores where more is better: 1 + the number of better scores."""
+    return tuple(1 + sum(other > score for other in scores) for score in scores)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(ABC):
+    """What one seat, or a spectator (seat None), may know; games add their own typed fields.
+
+    moves: the viewer's legal moves, () when the viewer is not to act.
+    scores: points so far by seat. log: what everybody saw and may still look at, oldest first.
+    results: the finished hands, oldest first.
+    """
+
+    seat: int | None
+    seats: int
+    options: Options
+    to_act: tuple[int, ...]
+    moves: tuple[Move, ...]
+    scores: tuple[int, ...]
+    log: tuple[Event, ...]
+    results: tuple[HandResult, ...]
+
+    @property
+    @abstractmethod
+    def zones(self) -> tuple[Zone, ...]:
+        """Every place with cards: other hands clockwise from the viewer's left, shared zones, the viewer's hand last."""
+
+    @property
+    @abstractmethod
+    def prompt(self) -> str:
+        """What the viewer may do now ("Draw from the stock or take 7C."), "" when it is another's turn."""
+
+    @abstractmethod
+    def choice(self, move: Move) -> Choice:
+        """A legal move of this view in words, with the cards and zones it touches."""
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What the table says in words beside the cards: ("Dealer", "seat 1"), ("Knock limit", "10"). A seat is written `@1`."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One part of a proposed move and what is wrong with it, None when it is fine."""
+
+    part: str
+    refusal: IllegalMove | None = None
+
+
+class State(ABC):
+    """A game in progress. Subclasses use `__slots__` and keep `copy` cheap: search and bot matches live on it."""
+
+    __slots__ = ()
+
+    seats: int
+    options: Options
+    to_act: tuple[int, ...]
+    results: Sequence[HandResult]
+
+    @abstractmethod
+    def legal_moves(self, seat: int) -> Sequence[Move]:
+        """All legal moves; in a game with `proposals` the simple ones and the solver's suggestions."""
+
+    @abstractmethod
+    def play(self, seat: int, move: Move) -> None:
+        """Plays the move. :raises IllegalMove: it breaks a rule; nothing has changed."""
+
+    @abstractmethod
+    def view(self, seat: int | None) -> View:
+        """Exactly what that seat may know; None is a spectator."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """The result, None while the game goes on. The only judge."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """An independent state; finished hands and decks may be shared."""
+
+    @abstractmethod
+    def dump(self) -> Position:
+        """The whole position as plain JSON types, in the form that `Game.load` documents."""
+
+    @abstractmethod
+    def cards(self) -> list[Card]:
+        """Every card of the hand being played, wherever it lies."""
+
+    def check(self, seat: int, move: Move) -> list[Verdict]:
+        """A proposed arrangement part by part, for a player who is still arranging; [] where a game has none."""
+        return []
+
+
+MoveT = TypeVar("MoveT", bound=Move)
+StateT = TypeVar("StateT", bound=State)
+ViewT = TypeVar("ViewT", bound=View)
+
+
+class Game(ABC, Generic[StateT, ViewT, MoveT]):
+    """A game that can be played: one instance each, in `games.engines.GAMES`.
+
+    seats: allowed numbers of seats. presets: named sets of options. proposals: a turn may be an arrangement that
+    `legal_moves` does not list. rules_version: raised when a change of rules would give old records another meaning.
+    """
+
+    slug: ClassVar[str]
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    seats: ClassVar[tuple[int, ...]]
+    options: ClassVar[tuple[Option, ...]]
+    presets: ClassVar[Mapping[str, Options]] = {}
+    rules_version: ClassVar[int] = 1
+    proposals: ClassVar[bool] = False
+
+    @abstractmethod
+    def deck(self, options: Options) -> tuple[Card, ...]:
+        """The cards that are shuffled for each hand, unshuffled."""
+
+    @abstractmethod
+    def start(
+        self,
+        deals: Iterable[Sequence[Card]],
+        *,
+        seats: int,
+        options: Mapping[str, object] | None = None,
+        dealer: int | None = None,
+    ) -> StateT:
+        """A new game.
+
+        deals: yields the deck of each hand in dealing order, first card first.
+        dealer: the seat that deals first; the last seat if not given, so that seat 0 is at the dealer's left.
+        :raises BadOption:
+        """
+
+    @abstractmethod
+    def parse(self, text: str) -> MoveT:
+        """The move that a text means, in any order of its parts. :raises UnreadableMove:"""
+
+    @abstractmethod
+    def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> StateT:
+        """Any position, from `State.dump()` or written by hand: zones left out are empty, hands may be cut down.
+
+        deals: yields the decks of the following hands; without it they are the numbered deals of `games.core.deals`.
+        :raises ImpossiblePosition: unknown or doubled cards, zones that cannot be, a seat that does not exist.
+        """
+
+    @abstractmethod
+    def sample(self, view: ViewT, rng: Random) -> StateT:
+        """A full state, drawn by `rng`, that this view cannot tell from the real one; later hands get decks of `rng`."""
+
+    def read_options(self, given: Mapping[str, object] | None, seats: int) -> dict[str, OptionValue]:
+        """Every option with its value. `given` may hold values or their texts, and `preset`. :raises BadOption:"""
+        if seats not in self.seats:
+            allowed = ", ".join(map(str, self.seats))
+            raise BadOption(f"{self.name} is played with {allowed} seats, not {seats}.")
+        chosen = dict(given or {})
+        preset = chosen.pop("preset", None)
+        if preset is not None:
+            if preset not in self.presets:
+                raise BadOption(f"{self.name} has no preset {preset!r}.")
+            chosen = {**self.presets[str(preset)], **chosen}
+        by_name = {option.name: option for option in self.options}
+        for name in chosen:
+            if name not in by_name:
+                raise BadOption(f"{self.name} has no option {name!r}.")
+        values = {name: option.read(chosen.get(name, option.default)) for name, option in by_name.items()}
+        for name, option in by_name.items():
+            if option.seats and seats not in option.seats and values[name] != option.default:
+                allowed = " or ".join(map(str, option.seats))
+                raise BadOption(f"{option.label} needs {allowed} seats.")
+        return values
+
+    def refuse(self, rule: str, message: str) -> NoReturn:
+        """Refuses a move by one of this game's rules, given by its short id."""
+        raise IllegalMove(message, rule=f"{self.slug}:{rule}")

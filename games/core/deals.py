@@ -1,0 +1,90 @@
+"""Decks that nobody can choose and everybody can check afterwards.
+
+Before the first card the server publishes `commitment(secret)`; every person at the table adds entropy when
+they sit down; deck `number` of the table is `shuffled(pack, secret, entropy, number)`. Once the game is over the
+secret is published and anyone can repeat the calculation.
+
+The shuffle is Fisher-Yates from the last place to the first. Its random numbers are the big-endian 32-bit words of
+HMAC-SHA256(secret, "entropy|number|counter"), counter = 0, 1, 2 ...; a word that would favour low numbers is thrown
+away (rejection sampling), so every order of the pack is equally likely.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from random import Random
+
+from games.core.cards import Card
+
+WORD = 1 << 32
+
+
+def commitment(secret: bytes) -> str:
+    """SHA-256 of the secret in hexadecimal: published before the first card."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def _words(secret: bytes, entropy: str, number: int) -> Iterator[int]:
+    for counter in count():
+        block = hmac.digest(secret, f"{entropy}|{number}|{counter}".encode(), "sha256")
+        for start in range(0, len(block), 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    """A number from 0 to bound - 1, each equally likely."""
+    limit = WORD - WORD % bound
+    return next(word for word in words if word < limit) % bound
+
+
+def shuffled(pack: Sequence[Card], secret: bytes, entropy: str, number: int) -> tuple[Card, ...]:
+    """Deck `number` of a table, in dealing order. Hands are numbered from 1."""
+    words = _words(secret, entropy, number)
+    deck = list(pack)
+    for last in range(len(deck) - 1, 0, -1):
+        other = _below(last + 1, words)
+        deck[last], deck[other] = deck[other], deck[last]
+    return tuple(deck)
+
+
+def first_dealer(secret: bytes, entropy: str, seats: int) -> int:
+    """The seat that deals the first hand: the draw with number 0."""
+    return _below(seats, _words(secret, entropy, 0))
+
+
+def verifiable_decks(pack: Sequence[Card], secret: bytes, entropy: str) -> Iterator[tuple[Card, ...]]:
+    """Deck 1, 2, 3 ... of a table."""
+    return (shuffled(pack, secret, entropy, number) for number in count(1))
+
+
+def numbered_decks(pack: Sequence[Card], first: int = 1) -> Iterator[tuple[Card, ...]]:
+    """The public deals `first`, `first` + 1 ...: the same for everyone who plays that number."""
+    return (shuffled(pack, b"numbered deals", "", number) for number in count(first))
+
+
+def random_decks(pack: Sequence[Card], rng: Random) -> Iterator[tuple[Card, ...]]:
+    """Decks for simulations, where `rng` is all the fairness that is needed."""
+    while True:
+        deck = list(pack)
+        rng.shuffle(deck)
+        yield tuple(deck)
+
+
+class Decks:
+    """The decks of a game by hand, drawn one at a time from any iterable and shared by a state and its copies."""
+
+    __slots__ = ("_drawn", "_source")
+
+    def __init__(self, deals: Iterable[Sequence[Card]]) -> None:
+        self._source = iter(deals)
+        self._drawn: list[tuple[Card, ...]] = []
+
+    def __getitem__(self, index: int) -> tuple[Card, ...]:
+        """Deck for the hand with this index, from 0. :raises IndexError: the source has no more decks."""
+        while len(self._drawn) <= index:
+            try:
+                self._drawn.append(tuple(next(self._source)))
+            except StopIteration:
+                raise IndexError(f"only {len(self._drawn)} decks were given") from None
+        return self._drawn[index]

@@ -1,0 +1,14 @@
+"""Every game that can be played, by its slug."""
+
+from typing import Any
+
+from games.core.contract import Game
+
+GAMES: tuple[Game[Any, Any, Any], ...] = ()
+
+_BY_SLUG = {game.slug: game for game in GAMES}
+
+
+def get(slug: str) -> Game[Any, Any, Any]:
+    """:raises KeyError: there is no such game."""
+    return _BY_SLUG[slug]
