@@ -1,0 +1,111 @@
+"""Read the process environment for the settings. A bad value stops the start with one sentence."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+SQLITE_OPTIONS = {
+    # A transaction that reads first and writes later cannot wait for the lock, whatever the timeout,
+    # so every transaction takes the write lock at its start.
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA foreign_keys=ON;",
+}
+POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": 10, "timeout": 10}, "connect_timeout": 5}
+
+
+def flag(name: str, *, default: bool) -> bool:
+    value = os.environ.get(name, "").lower()
+    if value not in ("", "0", "1", "true", "false"):
+        raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
+    return value in ("1", "true") if value else default
+
+
+def text(name: str, *, default: str) -> str:
+    return os.environ.get(name) or default
+
+
+def words(name: str, *, default: list[str]) -> list[str]:
+    """The comma-separated values of a variable."""
+    value = os.environ.get(name, "")
+    return [word.strip() for word in value.split(",") if word.strip()] or default
+
+
+def directory(name: str, *, default: Path) -> Path:
+    """A directory that this process can write to, made if it is not there."""
+    path = Path(os.environ.get(name) or default)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"Cannot make the directory {path}: {error.strerror}.") from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(f"Cannot write to {path}: permission denied.")
+    return path
+
+
+def secret_key(path: Path) -> str:
+    """SECRET_KEY, or else a key that is made once and kept in `path`, readable by its owner only."""
+    if key := os.environ.get("SECRET_KEY"):
+        return key
+    try:
+        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(64))
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise ImproperlyConfigured(f"Cannot write to {path}: {error.strerror}.") from error
+    return path.read_text()
+
+
+def database(url: str) -> dict[str, Any]:
+    """An entry of DATABASES: `sqlite:///path/to/file` or `postgresql://user:password@host:port/name`.
+
+    The name of a PostgreSQL socket directory may stand in the query, `?host=/run/postgresql`, as may any other
+    option of libpq.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {error}.") from error
+    name = unquote(parts.path.removeprefix("/"))
+    if parts.scheme == "sqlite" and name:
+        return {"ENGINE": "django.db.backends.sqlite3", "NAME": name, "OPTIONS": SQLITE_OPTIONS}
+    if parts.scheme in ("postgres", "postgresql") and name:
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": name,
+            "USER": unquote(parts.username or ""),
+            "PASSWORD": unquote(parts.password or ""),
+            "HOST": parts.hostname or "",
+            "PORT": port or "",
+            "OPTIONS": POSTGRESQL_OPTIONS | dict(parse_qsl(parts.query)),
+        }
+    raise ImproperlyConfigured(
+        "DATABASE_URL must look like postgresql://user:password@host/name or sqlite:///path/to/file."
+    )
+
+
+def redis(url: str, *, db: int) -> str:
+    """`url` for the numbered database `db`, in the spelling of redis-py.
+
+    url: `redis://`, `rediss://` or `unix:///path`; a database number of its own is replaced.
+    """
+    parts = urlsplit(url)
+    if parts.scheme in ("redis", "rediss") and parts.netloc:
+        return urlunsplit(parts._replace(path=f"/{db}"))
+    if parts.scheme == "unix" and parts.path:
+        return f"unix://{parts.path}?db={db}"
+    raise ImproperlyConfigured("REDIS_URL must look like redis://host:6379 or unix:///path/to/socket.")
+
+
+def celery(url: str, *, db: int) -> str:
+    """As `redis`, in the spelling of Celery."""
+    found = redis(url, db=db)
+    if found.startswith("unix://"):
+        return f"redis+socket://{urlsplit(found).path}?virtual_host={db}"
+    return found

@@ -1,0 +1,55 @@
+"""`/healthz`: does the site reach its database and Redis, and does a worker still hear the ticks?"""
+
+import time
+from typing import Any
+
+import redis
+from celery.signals import task_success
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+TICKS = ("games.tasks.tick", "tournaments.tasks.tick")
+LATE_SECONDS = 15
+
+
+@task_success.connect
+def note_tick(sender: Any, **kwargs: Any) -> None:
+    """Runs in the worker after every task."""
+    if sender.name in TICKS:
+        cache.set(f"last-run:{sender.name}", time.time(), timeout=None)
+
+
+@never_cache
+@require_safe
+def view(request: HttpRequest) -> JsonResponse:
+    """One word or number per part; the status is 503 as soon as one of them is not well.
+
+    Ticks are given as the seconds since the last one that ended well.
+    """
+    report: dict[str, Any] = {"database": database(), "redis": "unreachable", "ticks": {}}
+    try:
+        last_runs = cache.get_many([f"last-run:{name}" for name in TICKS])
+    except (redis.RedisError, OSError):
+        last_runs = {}
+    else:
+        report["redis"] = "ok"
+    for name in TICKS:
+        last_run = last_runs.get(f"last-run:{name}")
+        report["ticks"][name] = None if last_run is None else round(time.time() - last_run, 1)
+    is_well = (
+        report["database"] == report["redis"] == "ok"
+        and all(age is not None and age < LATE_SECONDS for age in report["ticks"].values())
+    )
+    return JsonResponse(report, status=200 if is_well else 503)
+
+
+def database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return "unreachable"
+    return "ok"

@@ -1,0 +1,168 @@
+"""Settings: defaults run on a laptop, the environment says what differs on a server.
+
+DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, HTTPS and VAR_DIR are what a server sets; `deploy/` shows it.
+"""
+
+import hashlib
+from pathlib import Path
+
+from csp.constants import NONCE, NONE, SELF, STRICT_DYNAMIC
+
+from cardsite import environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = environment.directory("VAR_DIR", default=BASE_DIR / "var")
+
+DEBUG = environment.flag("DEBUG", default=False)
+SECRET_KEY = environment.secret_key(VAR_DIR / "secret_key")
+
+# Hosts and transport
+
+HTTPS = environment.flag("HTTPS", default=False)  # True: every visitor comes through a proxy that speaks TLS
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+if HTTPS:
+    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if host != "*"]
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+
+# Application
+
+INSTALLED_APPS = [
+    "cardsite",
+    "cardsite.accounts",
+    "tournaments",
+    "tutorials",
+    "games",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+    "template_partials",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    # No GZipMiddleware: it would hold back the live streams.
+    "cardsite.security.ContentSecurityPolicy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "cardsite.urls"
+ASGI_APPLICATION = "cardsite.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "cardsite.security.csp_nonce",
+            ],
+        },
+    },
+]
+
+# Accounts
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "accounts:login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+# Database. Not ATOMIC_REQUESTS: on SQLite every page would queue for the one write lock.
+
+DATABASE_URL = environment.text("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'cardsite.sqlite3'}")
+DATABASES = {"default": environment.database(DATABASE_URL)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Redis: live channel, cache, task queue. Without REDIS_URL it is the server that `manage.py up` runs, whose socket
+# stands in /tmp because the path of a socket may not be longer than about 100 characters.
+
+CHECKOUT = hashlib.sha256(bytes(VAR_DIR.resolve())).hexdigest()[:12]
+EMBEDDED_SOCKET = Path("/tmp") / f"cardsite-{CHECKOUT}" / "valkey.sock"
+REDIS_URL = environment.text("REDIS_URL", default="")
+_redis_url = REDIS_URL or f"unix://{EMBEDDED_SOCKET}"
+LIVE_REDIS_URL = environment.redis(_redis_url, db=0)
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": environment.redis(_redis_url, db=1),
+        "OPTIONS": {"socket_connect_timeout": 3, "socket_timeout": 5},
+    }
+}
+
+# Tasks. The database says what is due and the tick finds it, so a lost or repeated message does no harm.
+
+CELERY_BROKER_URL = environment.celery(_redis_url, db=2)
+CELERY_RESULT_BACKEND = environment.celery(_redis_url, db=3)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = "default"  # the other one is "slow", for tasks that take more than a second or two
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    # Ticks expire so that they do not pile up while no worker runs.
+    "games-tick": {"task": "games.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
+    "tournaments-tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
+}
+
+# Language, time, static files
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True  # serves the apps' files as they are; nothing has to be collected first
+
+# Content security policy
+
+PAGE_POLICY = {
+    "default-src": [NONE],
+    "script-src": [NONCE, STRICT_DYNAMIC],
+    "style-src": [SELF, NONCE],
+    "connect-src": [SELF],
+    "img-src": [SELF, "data:"],
+    "font-src": [SELF],
+    "manifest-src": [SELF],
+    "form-action": [SELF],
+    "base-uri": [NONE],
+    "frame-ancestors": [NONE],
+}
+# The admin's own script tags carry no nonce.
+ADMIN_POLICY = PAGE_POLICY | {"script-src": [SELF]}
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": PAGE_POLICY}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+}
