@@ -1,0 +1,290 @@
+"""The promises of `games/core/contract.py`, checked for every game, seat count and option along random games."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from games.core.contract import (
+    BadOption,
+    Choice,
+    Game,
+    IllegalMove,
+    ImpossiblePosition,
+    NotYourTurn,
+    State,
+    UnreadableMove,
+)
+from games.core.deals import numbered_decks, random_decks
+from games.engines import GAMES, get
+
+CARD = re.compile(r"\b(?:[A2-9TJQK][CDHS]|X[BR])[12]?\b")
+TABLES = [pytest.param(game, seats, id=f"{game.slug}-{seats}") for game in GAMES for seats in game.seats]
+VARIANTS = [
+    pytest.param(game, option.seats[0] if option.seats else game.seats[0], {option.name: value}, id=f"{game.slug}-{option.name}-{value}")
+    for game in GAMES
+    for option in game.options
+    for value in option.choices
+    if value != option.default
+]
+MOVES_CHECKED = 150
+
+
+def start(game: Game, seats: int, seed: int, options: dict | None = None) -> State:
+    chosen = game.read_options(options, seats)
+    return game.start(numbered_decks(game.deck(chosen), seed), seats=seats, options=chosen)
+
+
+def positions(state: State, seed: int, moves: int | None = None) -> Iterator[State]:
+    """The state before each move of a random game, up to a number of moves, then the state where it stopped."""
+    rng = Random(seed)
+    while state.to_act and (moves is None or moves > 0):
+        yield state
+        seat = rng.choice(state.to_act)
+        state.play(seat, rng.choice(state.legal_moves(seat)))
+        moves = None if moves is None else moves - 1
+    yield state
+
+
+def viewers(seats: int) -> tuple[int | None, ...]:
+    return (None, *range(seats))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_random_games_end_with_an_outcome_for_every_seat(game: Game, seats: int):
+    for seed in (1, 2):
+        *_, last = positions(start(game, seats, seed), seed)
+        outcome = last.outcome()
+        assert outcome is not None
+        assert len(outcome.scores) == len(outcome.places) == seats
+        assert min(outcome.places) == 1
+        assert outcome.reason
+        assert all(last.legal_moves(seat) == type(last.legal_moves(seat))() for seat in range(seats))
+        with pytest.raises(NotYourTurn):
+            last.play(0, start(game, seats, seed).legal_moves(start(game, seats, seed).to_act[0])[0])
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_no_card_is_lost_or_doubled(game: Game, seats: int):
+    state = start(game, seats, 3)
+    pack = Counter(game.deck(state.options))
+    for position in positions(state, 3):
+        if position.to_act:
+            assert Counter(position.cards()) == pack
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_only_seats_to_act_have_moves_and_others_are_refused(game: Game, seats: int):
+    for position in positions(start(game, seats, 4), 4, MOVES_CHECKED):
+        for seat in range(seats):
+            moves = position.legal_moves(seat)
+            assert bool(moves) == (seat in position.to_act)
+            assert len(set(moves)) == len(moves)
+            if not moves and position.to_act:
+                before = position.dump()
+                with pytest.raises(NotYourTurn) as refusal:
+                    position.play(seat, position.legal_moves(position.to_act[0])[0])
+                assert refusal.value.rule.startswith(f"{game.slug}:")
+                assert position.dump() == before
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_moves_round_trip_through_their_text(game: Game, seats: int):
+    for position in positions(start(game, seats, 5), 5, MOVES_CHECKED):
+        for seat in position.to_act:
+            for move in position.legal_moves(seat):
+                assert game.parse(str(move)) == move
+                assert game.parse(f"  {str(move).lower()} ") == move
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_every_listed_move_can_be_played_and_leaves_the_original_alone(game: Game, seats: int):
+    for number, position in enumerate(positions(start(game, seats, 6), 6, MOVES_CHECKED)):
+        if number % 5:
+            continue
+        before = position.dump()
+        for seat in position.to_act:
+            for move in position.legal_moves(seat)[:20]:
+                position.copy().play(seat, move)
+        assert position.dump() == before
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_positions_round_trip_through_json(game: Game, seats: int):
+    for number, position in enumerate(positions(start(game, seats, 7), 7)):
+        if number % 7 and position.to_act:
+            continue
+        data = json.loads(json.dumps(position.dump()))
+        loaded = game.load(data)
+        assert loaded.dump() == position.dump()
+        assert loaded.to_act == position.to_act
+        for viewer in viewers(seats):
+            assert loaded.view(viewer).zones == position.view(viewer).zones
+            assert loaded.view(viewer).moves == position.view(viewer).moves
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_sample_cannot_be_told_from_the_real_state_by_its_view(game: Game, seats: int):
+    rng = Random(8)
+    for number, position in enumerate(positions(start(game, seats, 8), 8, MOVES_CHECKED)):
+        if number % 3:
+            continue
+        for viewer in viewers(seats):
+            view = position.view(viewer)
+            imagined = game.sample(view, rng)
+            assert imagined.view(viewer) == view
+            if position.to_act:
+                assert Counter(imagined.cards()) == Counter(position.cards())
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_samples_do_not_know_what_the_viewer_cannot_know(game: Game, seats: int):
+    state = start(game, seats, 9)
+    for viewer in viewers(seats):
+        worlds = {json.dumps(game.sample(state.view(viewer), Random(seed)).dump()) for seed in range(6)}
+        assert len(worlds) == 6, "six samples of a fresh deal differ in the hidden cards"
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_sample_can_be_played_to_the_end(game: Game, seats: int):
+    state = start(game, seats, 10)
+    *_, last = positions(game.sample(state.view(0), Random(10)), 10)
+    assert last.outcome() is not None
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_fresh_view_names_no_card_outside_its_zones(game: Game, seats: int):
+    state = start(game, seats, 11)
+    for viewer in viewers(seats):
+        view = state.view(viewer)
+        seen = {card for zone in view.zones for card in zone.cards}
+        texts = [repr(view), view.prompt, repr(view.facts), *(repr(view.choice(move)) for move in view.moves)]
+        assert set(CARD.findall(" ".join(texts))) <= seen
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_views_offer_their_moves_in_words(game: Game, seats: int):
+    for position in positions(start(game, seats, 12), 12, MOVES_CHECKED):
+        for viewer in viewers(seats):
+            view = position.view(viewer)
+            assert bool(view.moves) == (viewer in position.to_act)
+            assert bool(view.prompt) == (viewer in position.to_act)
+            ids = [zone.id for zone in view.zones]
+            assert len(ids) == len(set(ids))
+            touchable = set(ids) | {card for zone in view.zones for card in zone.cards}
+            for choice in map(view.choice, view.moves[:40]):
+                assert isinstance(choice, Choice)
+                assert choice.phrase.imperative()
+                assert set(choice.touches) <= touchable
+            assert all(len(zone.cards) <= zone.count for zone in view.zones)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_finished_hands_add_up_to_the_scores(game: Game, seats: int):
+    *_, last = positions(start(game, seats, 13), 13)
+    bonuses = last.outcome().lines
+    for seat in range(seats):
+        hands = sum(result.points[seat] for result in last.results)
+        extra = sum(line.points for line in bonuses if seat in line.seats)
+        assert hands + extra == last.outcome().scores[seat]
+    for result in last.results:
+        for seat in range(seats):
+            assert result.points[seat] == sum(line.points for line in result.lines if seat in line.seats)
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), VARIANTS)
+def test_every_option_value_gives_games_that_end(game: Game, seats: int, options: dict):
+    state = start(game, seats, 14, options)
+    name, value = next(iter(options.items()))
+    assert state.options[name] == value
+    for number, position in enumerate(positions(state, 14)):
+        if number % 10 == 0:
+            assert game.load(json.loads(json.dumps(position.dump()))).dump() == position.dump()
+            for viewer in viewers(seats):
+                view = position.view(viewer)
+                assert game.sample(view, Random(number)).view(viewer) == view
+    assert position.outcome() is not None
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_presets_are_sets_of_real_options(game: Game):
+    for name, preset in game.presets.items():
+        chosen = game.read_options({"preset": name}, game.seats[0])
+        assert all(chosen[option] == value for option, value in preset.items())
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_unknown_options_and_seat_counts_are_refused(game: Game):
+    with pytest.raises(BadOption):
+        game.read_options({"no-such-option": 1}, game.seats[0])
+    with pytest.raises(BadOption):
+        game.read_options(None, 99)
+    for option in game.options:
+        with pytest.raises(BadOption):
+            game.read_options({option.name: "no such value"}, game.seats[0])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+@pytest.mark.parametrize("text", ["", "   ", "hello there", "ZZ", "8S 8S 8S 8S!", "\x00", "1" * 500])
+def test_text_that_is_no_move_is_refused_as_unreadable(game: Game, text: str):
+    with pytest.raises(UnreadableMove) as refusal:
+        game.parse(text)
+    assert str(refusal.value)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_impossible_positions_are_refused(game: Game):
+    state = start(game, game.seats[0], 15)
+    data = state.dump()
+    pack = game.deck(state.options)
+    hands = list(data["hands"])
+    for bad in (
+        {**data, "hands": [[*hands[0], hands[0][0]], *hands[1:]]},
+        {**data, "hands": [["ZZ"], *hands[1:]]},
+        {**data, "hands": [[pack[0]] * 5, *hands[1:]]},
+        {**data, "nonsense": 1},
+        {**data, "seats": 99},
+        {**data, "to_move": 99},
+        {**data, "options": {"nonsense": 1}},
+        {**data, "hands": 5},
+    ):
+        with pytest.raises(ImpossiblePosition) as refusal:
+            game.load(bad)
+        assert str(refusal.value)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_dealer_can_be_chosen_and_is_otherwise_the_last_seat(game: Game, seats: int):
+    options = game.read_options(None, seats)
+    for dealer in (None, *range(seats)):
+        decks = random_decks(game.deck(options), Random(16))
+        state = game.start(decks, seats=seats, options=options, dealer=dealer)
+        assert state.dump()["dealer"] == (seats - 1 if dealer is None else dealer)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_play_refuses_moves_of_another_position_without_changing_anything(game: Game, seats: int):
+    strangers = [move for seed in (20, 21) for move in start(game, seats, seed).view(0).moves]
+    for number, position in enumerate(positions(start(game, seats, 17), 17, 60)):
+        if number % 4:
+            continue
+        seat = position.to_act[0]
+        before = position.dump()
+        for move in set(strangers) - set(position.legal_moves(seat)):
+            try:
+                position.play(seat, move)
+            except IllegalMove as refusal:
+                assert re.fullmatch(rf"{game.slug}:[a-z0-9-]+", refusal.rule)
+                assert str(refusal)
+                assert position.dump() == before
+            else:
+                assert game.proposals, f"{move} was not listed and yet played"
+                break
+
+
+def test_games_are_found_by_their_slug():
+    assert [get(game.slug) for game in GAMES] == list(GAMES)
+    assert len({game.slug for game in GAMES}) == len(GAMES)

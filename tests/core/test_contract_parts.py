@@ -1,0 +1,71 @@
+"""The values of the contract that need no game."""
+
+import pytest
+
+from games.core.contract import BadOption, ImpossiblePosition, Option, Phrase, Zone, numbers, open_zone, places, switch
+from games.core.positions import by_seat, card_list, check_cards, known_keys, whole_number
+
+
+def test_options_are_read_from_values_and_from_texts():
+    target = numbers("target", "Points", (11, 21), default=21)
+    assert target.read(11) == target.read("11") == 11
+    flag = switch("partners", "Partners", default=False)
+    assert flag.read(True) is flag.read("true") is flag.read("True") is True
+    assert flag.read("false") is False
+
+
+@pytest.mark.parametrize("value", [12, "many", None, True, 1.5])
+def test_an_option_refuses_other_values_and_names_the_choices(value):
+    with pytest.raises(BadOption, match="11, 21"):
+        numbers("target", "Points", (11, 21), default=21).read(value)
+
+
+def test_the_number_one_is_not_the_switch_on():
+    with pytest.raises(BadOption):
+        switch("partners", "Partners", default=False).read(1)
+    assert Option("bonus", "Bonus", 0, {0: "none", 1: "one"}).read("1") == 1
+
+
+def test_phrases_fit_a_button_and_a_log():
+    assert Phrase("take", "3C with 8S").imperative() == "Take 3C with 8S"
+    assert Phrase("take", "3C with 8S").told_of("Anna") == "Anna takes 3C with 8S"
+    assert Phrase("pass").told_of("Anna") == "Anna passes"
+    assert Phrase("go", "out").told_of("Anna") == "Anna goes out"
+
+
+def test_equal_scores_share_a_place():
+    assert places((10, 30, 30, 5)) == (3, 1, 1, 4)
+
+
+def test_zones_count_what_lies_face_down():
+    assert Zone("stock", "stock", "Stock", count=31).hidden == 31
+    assert open_zone("table", "row", "Table", ["8S", "TD"]).hidden == 0
+
+
+def test_seats_are_read_from_lists_and_mappings():
+    assert by_seat({1: "x", "0": "y"}, 2, "hands") == ["y", "x"]
+    assert by_seat(["y", "x"], 2, "hands") == ["y", "x"]
+    assert by_seat(None, 3, "hands") == [None] * 3
+
+
+@pytest.mark.parametrize("value", [{2: "x"}, ["x"], "xy", 5])
+def test_entries_for_other_seats_are_refused(value):
+    with pytest.raises(ImpossiblePosition, match="hands"):
+        by_seat(value, 2, "hands")
+
+
+def test_positions_refuse_what_cannot_be():
+    check_cards(["8S", "TD"], ["8S", "TD", "AC"])
+    with pytest.raises(ImpossiblePosition, match="8S lies there 2 times"):
+        check_cards(["8S", "8S"], ["8S", "TD"])
+    with pytest.raises(ImpossiblePosition, match="no card ZZ"):
+        check_cards(["ZZ"], ["8S"])
+    with pytest.raises(ImpossiblePosition, match="no 'hand'"):
+        known_keys({"hand": 1}, ["hands"])
+    with pytest.raises(ImpossiblePosition, match="list or as text"):
+        card_list([1, 2], "loose")
+    for value in (True, "1", 3, -1):
+        with pytest.raises(ImpossiblePosition, match="dealer"):
+            whole_number(value, "dealer", low=0, high=2)
+    assert whole_number(2, "dealer", low=0, high=2) == 2
+    assert card_list("8s td", "loose") == ["8S", "TD"] and card_list(None, "loose") == []
