@@ -74,7 +74,7 @@ def install(lock: Path) -> None:
         if make.returncode:
             sys.exit("Neither pip 22.3 or newer nor ensurepip was found; install pip for this Python, then try again.")
         pip = [str(venv_python()), "-m", "pip"]
-    options = ["--quiet", "--disable-pip-version-check", "--no-input"]
+    options = ["-qq", "--disable-pip-version-check", "--no-input"]
     if subprocess.run([*pip, "install", *options, "--require-hashes", "-r", str(lock)]).returncode:
         sys.exit("The dependencies could not be installed; pip says why above. Nothing else was changed.")
     STAMP.write_text(stamp(lock))

@@ -109,6 +109,7 @@ EMBEDDED_SOCKET = Path("/tmp") / f"cardsite-{CHECKOUT}" / "valkey.sock"
 REDIS_URL = environment.text("REDIS_URL", default="")
 _redis_url = REDIS_URL or f"unix://{EMBEDDED_SOCKET}"
 LIVE_REDIS_URL = environment.redis(_redis_url, db=0)
+LIVE_SYSTEM_CHANNEL = "system"  # every live stream listens here too; "bye" means that the web server stops
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",

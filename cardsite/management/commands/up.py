@@ -1,0 +1,181 @@
+"""`manage.py up`: the whole site on this machine, in the foreground, until Ctrl-C."""
+
+import http.client
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from argparse import ArgumentParser
+from contextlib import suppress
+from pathlib import Path
+
+import redis
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import DatabaseError, connection
+
+from cardsite import login_link
+from cardsite.supervisor import valkey
+from cardsite.supervisor.processes import Child
+
+WEB_START_SECONDS = 60
+EVERY_ADDRESS = ("0.0.0.0", "::")
+
+
+class Command(BaseCommand):
+    help = "Start the site on this machine: web server, task workers, and a Valkey where REDIS_URL names no other."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *, host: str, port: int, **options: object) -> None:
+        self.children: list[Child] = []
+        self.stopping = threading.Event()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda *_: self.stopping.set())
+        try:
+            self.run(host, port)
+        finally:
+            for child in reversed(self.children):
+                child.stop()
+        self.stdout.write("Stopped; nothing is left running.")
+
+    def run(self, host: str, port: int) -> None:
+        """Start one part after the other; the way down is the same list backwards."""
+        if settings.REDIS_URL:
+            check_redis()
+        else:
+            self.start_valkey()
+        check_port(host, port)
+        check_database()
+        call_command("prepare", stdout=self.stdout, demo=True)
+        if self.stopping.is_set():
+            return
+        self.start_web(host, port)
+        address = f"http://{reachable(host)}:{port}"
+        self.stdout.write(f"\n  The site is open:    {address}/")
+        self.stdout.write(f"  Log in as admin:     {address}{login_link.make()}  (works once)")
+        self.stdout.write(f"  Logs are in:         {logs()}/")
+        self.stdout.write("  Ctrl-C stops it.\n")
+        self.start_celery("worker", "worker", "--queues=default", "--concurrency=2", "--hostname=worker@%h")
+        self.start_celery("slow-worker", "worker", "--queues=slow", "--pool=solo", "--hostname=slow@%h")
+        self.start_celery("beat", "beat", "--pidfile=")
+        self.watch()
+
+    def start_valkey(self) -> None:
+        data = settings.VAR_DIR / "valkey"
+        try:
+            child = valkey.server(settings.EMBEDDED_SOCKET, data=data, log=logs() / "valkey.log")
+            self.children.append(child)
+            valkey.start(child, settings.EMBEDDED_SOCKET, data=data)
+        except valkey.ValkeyError as error:
+            raise CommandError(str(error)) from error
+
+    def start_web(self, host: str, port: int) -> None:
+        command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", f"--host={host}", f"--port={port}"]
+        quiet = ["--lifespan=off", "--no-access-log", "--timeout-graceful-shutdown=2"]
+        env = {} if "ALLOWED_HOSTS" in os.environ else {"ALLOWED_HOSTS": ",".join(names_of(host))}
+        web = self.start("web", [*command, *quiet], env=env)
+        deadline = time.monotonic() + WEB_START_SECONDS
+        while not web_answers(host, port):
+            if not web.is_running or time.monotonic() > deadline:
+                raise CommandError(f"The web server did not start. The end of its log:\n{web.last_lines()}")
+            if self.stopping.wait(0.02):
+                return
+
+    def start_celery(self, name: str, *arguments: str) -> None:
+        quiet = ["--loglevel=WARNING"] + ["--without-gossip", "--without-mingle"] * (arguments[0] == "worker")
+        self.start(name, [sys.executable, "-m", "celery", "--app=cardsite", *arguments, *quiet])
+
+    def start(self, name: str, command: list[str], env: dict[str, str] | None = None) -> Child:
+        after_term = close_streams if name == "web" else lambda: None
+        child = Child(name, command, log=logs() / f"{name}.log", env=env or {}, after_term=after_term)
+        self.children.append(child)
+        child.start()
+        return child
+
+    def watch(self) -> None:
+        while not self.stopping.wait(0.5):
+            for child in self.children:
+                if not child.is_running:
+                    raise CommandError(f"{child.name} ended by itself. The end of its log:\n{child.last_lines()}")
+
+
+def logs() -> Path:
+    return settings.VAR_DIR / "log"
+
+
+def check_port(host: str, port: int) -> None:
+    try:
+        with socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET):
+            pass
+    except OverflowError as error:
+        raise CommandError(f"{port} is no port; choose one from 1024 to 65535.") from error
+    except OSError as error:
+        raise CommandError(
+            f"Cannot listen on {host} port {port}: {error.strerror}. Choose another with --port."
+        ) from error
+
+
+def check_database() -> None:
+    try:
+        if connection.vendor == "postgresql":
+            # Not through the pool, which would hide the reason behind its own time-out.
+            connection.Database.connect(**connection.get_connection_params()).close()
+        else:
+            connection.ensure_connection()
+    except (DatabaseError, connection.Database.Error) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise CommandError(f"The database of DATABASE_URL cannot be used: {reason}.") from error
+
+
+def check_redis() -> None:
+    try:
+        with redis.Redis.from_url(settings.LIVE_REDIS_URL, socket_connect_timeout=3, retry=None) as client:
+            client.ping()
+    except (redis.RedisError, OSError, ValueError) as error:
+        raise CommandError(f"The server of REDIS_URL does not answer: {error}.") from error
+
+
+def close_streams() -> None:
+    """Tell every live stream to end; the web server waits for them."""
+    with suppress(redis.RedisError), redis.Redis.from_url(settings.LIVE_REDIS_URL, socket_timeout=1) as client:
+        client.publish(settings.LIVE_SYSTEM_CHANNEL, "bye")
+
+
+def web_answers(host: str, port: int) -> bool:
+    server = http.client.HTTPConnection(reachable(host).strip("[]"), port, timeout=5)
+    try:
+        server.request("HEAD", "/healthz")
+        server.getresponse()
+    except OSError:
+        return False
+    finally:
+        server.close()
+    return True
+
+
+def reachable(host: str) -> str:
+    """How this machine's browser spells `host`."""
+    if host in EVERY_ADDRESS:
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def names_of(host: str) -> list[str]:
+    """The names under which browsers may ask for a site that listens on `host`."""
+    names = ["localhost", "127.0.0.1", "[::1]", reachable(host)]
+    if host in EVERY_ADDRESS:
+        names += [socket.gethostname(), f"{socket.gethostname()}.local", own_address()]
+    return names
+
+
+def own_address() -> str:
+    """This machine's address in its network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks the kernel for the way out
+        return str(probe.getsockname()[0])
