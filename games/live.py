@@ -1,0 +1,81 @@
+"""The live channel: says that something moved and to which version, never what. Readers fetch their own view.
+
+A channel is a Redis pub/sub channel. A notice may be lost; the next one, or a reconnect, brings the newest version.
+"""
+
+import time
+from collections.abc import AsyncIterator, Callable
+from functools import cache
+
+import redis
+import redis.asyncio
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import connections
+from django.http import HttpRequest, StreamingHttpResponse
+
+HEARTBEAT_SECONDS = 15
+BYE = b"bye"
+
+
+def announce(channel: str, version: int) -> None:
+    """Tells everybody who watches `channel`. Call it on commit."""
+    _server(settings.LIVE_REDIS_URL).publish(channel, version)
+
+
+@cache
+def _server(url: str) -> redis.Redis:
+    return redis.Redis.from_url(url)
+
+
+def moment() -> int:
+    """A version for a channel that counts nothing: the time in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+async def stream(channel: str, current: Callable[[], int], *, seen: int = -1) -> AsyncIterator[str]:
+    """Server-sent events named `moved`, one for each version newer than `seen`.
+
+    current: reads the version from the database; called once the channel is heard, so that nothing falls in between.
+    The stream ends when the web server says that it stops; browsers then come back by themselves.
+    """
+    server = redis.asyncio.Redis.from_url(settings.LIVE_REDIS_URL)
+    try:
+        async with server.pubsub() as hearing:
+            await hearing.subscribe(channel, settings.LIVE_SYSTEM_CHANNEL)
+            yield ": connected\n\n"
+            version = await sync_to_async(_and_disconnect)(current)
+            if version > seen:
+                yield _moved(version)
+            while True:
+                message = await hearing.get_message(ignore_subscribe_messages=True, timeout=HEARTBEAT_SECONDS)
+                if message is None:
+                    yield ": still here\n\n"
+                elif message["data"] == BYE:
+                    return
+                elif message["channel"].decode() == channel:
+                    yield _moved(int(message["data"]))
+    finally:
+        await server.aclose()
+
+
+def _moved(version: int) -> str:
+    return f"event: moved\nid: {version}\ndata: {version}\n\n"
+
+
+def _and_disconnect(read: Callable[[], int]) -> int:
+    """Streams last for hours: one that kept its connection would use up the database's."""
+    try:
+        return read()
+    finally:
+        connections.close_all()
+
+
+def respond(request: HttpRequest, channel: str, current: Callable[[], int]) -> StreamingHttpResponse:
+    """The answer of a stream view. `?seen=` is the version of the page, `Last-Event-ID` that of a reader who returns."""
+    marks = (request.headers.get("Last-Event-ID", ""), request.GET.get("seen", ""))
+    seen = max((int(mark) for mark in marks if mark.isdecimal()), default=-1)
+    response = StreamingHttpResponse(stream(channel, current, seen=seen), content_type="text/event-stream")
+    response["Cache-Control"] = "no-cache"
+    response["X-Accel-Buffering"] = "no"
+    return response

@@ -1,0 +1,199 @@
+"""The record of a game: a table, its seats and its moves. The position is replayed from them (`games.replay`)."""
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from games import engines
+from games.bots import LEVELS
+from games.core.contract import Game
+
+# Read aloud and typed: nothing that looks like something else.
+CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+CODE_LENGTH = 8
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+class TableQuerySet(models.QuerySet["Table"]):
+    def with_seats(self) -> "TableQuerySet":
+        return self.prefetch_related(
+            models.Prefetch("seats", Seat.objects.order_by("number").select_related("user__house_bot"))
+        )
+
+    def open(self) -> "TableQuerySet":
+        """Tables anybody may join."""
+        return self.filter(status=Table.Status.OPEN, is_private=False)
+
+    def running(self) -> "TableQuerySet":
+        return self.filter(status=Table.Status.RUNNING)
+
+    def overdue(self, now: datetime) -> "TableQuerySet":
+        """Somebody's time is up."""
+        return self.running().filter(deadline_at__lte=now)
+
+    def of(self, user: Any) -> "TableQuerySet":
+        return self.filter(seats__user=user)
+
+
+class Table(models.Model):
+    """One game from the first deal to its end.
+
+    version: counts everything that changes what a visitor sees; move_count: only the moves.
+    deadline_at: when the persons to act run out of time. bot_due_at: when a bot's move counts as lost.
+    result: None while it lasts, then {"scores": [...], "places": [...], "reason": str} by seat.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        RUNNING = "running"
+        FINISHED = "finished"
+        ABORTED = "aborted"
+
+    class EndedBy(models.TextChoices):
+        RULES = "rules", "the rules"
+        RESIGN = "resign", "resignation"
+        FLAG = "flag", "the clock"
+        LEFT = "left", "nobody staying"
+
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
+    game = models.CharField(max_length=40)
+    rules_version = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)
+    seat_count = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    move_count = models.PositiveIntegerField(default=0)
+    secret = models.BinaryField(max_length=32)
+    commitment = models.CharField(max_length=64, unique=True)
+    first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    move_seconds = models.PositiveIntegerField("seconds for a move", null=True, blank=True)
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    bot_due_at = models.DateTimeField(null=True, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="tables_opened",
+    )
+    is_private = models.BooleanField("only by link", default=False)
+    result = models.JSONField(null=True, blank=True)
+    ended_by = models.CharField(max_length=10, choices=EndedBy, blank=True)
+    rematch_of = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TableQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            # The tick reads these once a second.
+            models.Index(fields=["deadline_at"], name="table_deadline"),
+            models.Index(fields=["bot_due_at"], name="table_bot_due"),
+            # The lobby reads this.
+            models.Index(fields=["status", "-created_at"], name="table_status_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rules.name} {self.code}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("games:table", args=[self.code])
+
+    @property
+    def rules(self) -> Game[Any, Any, Any]:
+        return engines.get(self.game)
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (self.Status.FINISHED, self.Status.ABORTED)
+
+    @property
+    def channel(self) -> str:
+        """Where this table is announced (`games.live`)."""
+        return f"table:{self.code}"
+
+    @property
+    def entropy(self) -> str:
+        """What the persons added to the shuffle, in seat order."""
+        return ",".join(seat.entropy for seat in self.seats.all())
+
+    @property
+    def names(self) -> list[str]:
+        """By seat, for pages."""
+        return [seat.name for seat in self.seats.all()]
+
+
+class Seat(models.Model):
+    """A place at a table. `has_left`: a club bot plays on for the person who sat here."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    entropy = models.CharField(max_length=64, blank=True)
+    is_entropy_own = models.BooleanField("entropy made by the player's browser", default=False)
+    has_left = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_once_at_a_table"),
+            models.UniqueConstraint(fields=["table", "user"], name="user_once_at_a_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, seat {self.number}"
+
+    @property
+    def name(self) -> str:
+        return self.user.display_name if self.user else "an empty seat"
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.has_left or self.user is None or self.user.is_bot
+
+    @property
+    def level(self) -> str:
+        """The level of the bot that plays here, "club" where it stands in for a person."""
+        return self.user.house_bot.level if self.user and self.user.is_bot else "club"
+
+
+class Move(models.Model):
+    """A move as it was written. Append-only; `number` counts from 1."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=1000)
+    played_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="move_once_at_a_table")]
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.text}"
+
+
+class HouseBot(models.Model):
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="house_bot")
+    game = models.CharField(max_length=40)
+    level = models.CharField(max_length=20, choices=LEVELS)
+
+    class Meta:
+        indexes = [models.Index(fields=["game", "level"], name="house_bot_game_level")]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.get_level_display()})"

@@ -1,0 +1,56 @@
+"""The position of a table, replayed from its options, deals and moves.
+
+Each process keeps the newest positions of some tables, so that the next move costs one move and not a whole game.
+That is only a cache: it is never written from anywhere but the record.
+"""
+
+from collections import OrderedDict
+from threading import Lock
+
+from games.core import deals
+from games.core.contract import State
+from games.models import Table
+
+CACHED_TABLES = 500
+
+_newest: OrderedDict[str, tuple[int, State]] = OrderedDict()
+_lock = Lock()
+
+
+def state_of(table: Table, move_count: int | None = None) -> State:
+    """The position after `move_count` moves, all if None. It is the caller's own and may be played on."""
+    wanted = table.move_count if move_count is None else move_count
+    with _lock:
+        played, state = _newest.get(table.code, (0, None))
+        if state is None or played > wanted:
+            played, state = 0, first_state(table)
+        else:
+            state = state.copy()
+    if played < wanted:
+        for seat, text in table.moves.filter(number__gt=played, number__lte=wanted).values_list(
+            "seat", "text"
+        ):
+            state.play(seat, table.rules.parse(text))
+    remember(table.code, wanted, state)
+    return state
+
+
+def remember(code: str, move_count: int, state: State) -> None:
+    """Keeps a copy of the position, unless a newer one is known."""
+    with _lock:
+        if move_count >= _newest.get(code, (0, None))[0]:
+            _newest[code] = (move_count, state.copy())
+            _newest.move_to_end(code)
+        while len(_newest) > CACHED_TABLES:
+            _newest.popitem(last=False)
+
+
+def first_state(table: Table) -> State:
+    """The position before the first move."""
+    pack = table.rules.deck(table.options)
+    return table.rules.start(
+        deals.verifiable_decks(pack, bytes(table.secret), table.entropy),
+        seats=table.seat_count,
+        options=table.options,
+        dealer=table.first_dealer,
+    )

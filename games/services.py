@@ -1,0 +1,396 @@
+"""What can be done at a table. Pages, bots and tournaments all come through here; there is no other way to move.
+
+Each service locks the table, checks, changes, and announces on commit. Refusals are `GameError`s whose message is
+for the person who asked.
+"""
+
+import logging
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from random import Random
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from games import bots, engines, live, replay
+from games.core import deals
+from games.core.contract import GameError, Outcome, State
+from games.models import HouseBot, Move, Seat, Table
+from games.signals import table_finished
+
+logger = logging.getLogger(__name__)
+
+LOBBY = "lobby"
+BOT_PAUSE_SECONDS = 0.8  # before a bot moves, so that people can follow
+BOT_PAUSE_ALONE_SECONDS = 0.2  # where only bots play
+BOT_PATIENCE = timedelta(seconds=6)  # after this a bot's move counts as lost
+
+
+class StalePosition(GameError):
+    """The table has moved on since the page was made."""
+
+
+class TableError(GameError):
+    """The table cannot do that now."""
+
+
+# Opening a table and sitting down
+
+
+def open_table(
+    *,
+    game: str,
+    seats: int,
+    options: Mapping[str, object] | None,
+    created_by: User | None,
+    move_seconds: int | None = None,
+    is_private: bool = False,
+    secret: bytes | None = None,
+    rematch_of: Table | None = None,
+) -> Table:
+    """A table with empty seats. `secret`: 32 bytes whose commitment has been shown already, random if None.
+
+    :raises BadOption:
+    """
+    rules = engines.get(game)
+    chosen = rules.read_options(options, seats)
+    secret = secret or secrets.token_bytes(32)
+    with transaction.atomic():
+        table = Table.objects.create(
+            game=game,
+            rules_version=rules.rules_version,
+            options=chosen,
+            seat_count=seats,
+            created_by=created_by,
+            move_seconds=move_seconds,
+            is_private=is_private,
+            secret=secret,
+            commitment=deals.commitment(secret),
+            rematch_of=rematch_of,
+            first_dealer=rematch_of.first_dealer if rematch_of else None,
+        )
+        Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(seats))
+        _announce(table)
+    return table
+
+
+@transaction.atomic
+def sit_down(*, table_id: int, user: User, seat: int | None = None, entropy: str = "") -> Table:
+    """Takes a seat, the first free one if `seat` is None; the game starts when the last seat is taken.
+
+    entropy: what the person's browser adds to the shuffle; the server makes some up for a browser that sends none.
+    A person who sits there already stays where he is.
+    :raises TableError: the game has started, or the seat is taken.
+    """
+    table = _locked(table_id)
+    _require_open(table)
+    if any(place.user_id == user.pk for place in table.seats.all()):
+        return table
+    place = _free_seat(table, seat)
+    place.user, place.entropy, place.is_entropy_own = user, entropy or secrets.token_hex(16), bool(entropy)
+    place.save(update_fields=["user", "entropy", "is_entropy_own"])
+    return _seated(table)
+
+
+@transaction.atomic
+def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
+    """Gives a free seat to a house bot of this level that does not sit here yet. :raises TableError:"""
+    table = _locked(table_id)
+    _require_open(table)
+    place = _free_seat(table, seat)
+    here = [other.user_id for other in table.seats.all() if other.user_id]
+    free = HouseBot.objects.filter(game=table.game, level=level).exclude(user__in=here).select_related("user")
+    bot = free.order_by("?").first()
+    if bot is None:
+        raise TableError("No bot of this level is free for this game.")
+    place.user = bot.user
+    place.save(update_fields=["user"])
+    return _seated(table)
+
+
+@transaction.atomic
+def seat_and_start(
+    *,
+    game: str,
+    players: Sequence[User],
+    options: Mapping[str, object] | None,
+    move_seconds: int | None,
+    first_dealer: int | None = None,
+) -> Table:
+    """A running table with these players in seat order, for a match. Nobody's browser adds to the shuffle."""
+    table = open_table(
+        game=game,
+        seats=len(players),
+        options=options,
+        created_by=None,
+        move_seconds=move_seconds,
+        is_private=True,
+    )
+    for number, user in enumerate(players):
+        table.seats.filter(number=number).update(user=user)
+    table = _locked(table.pk)
+    table.first_dealer = first_dealer
+    _start(table)
+    return table
+
+
+def _require_open(table: Table) -> None:
+    if table.status != Table.Status.OPEN:
+        raise TableError("This game has already started; you can watch it.")
+
+
+def _free_seat(table: Table, number: int | None) -> Seat:
+    free = [place for place in table.seats.all() if place.user_id is None and number in (None, place.number)]
+    if not free:
+        raise TableError("Somebody has taken this seat." if number is not None else "Every seat is taken.")
+    return free[0]
+
+
+def _seated(table: Table) -> Table:
+    if all(place.user_id for place in table.seats.all()):
+        _start(table)
+    else:
+        _store(table)
+    return table
+
+
+def _start(table: Table) -> None:
+    """All seats are taken: draws the first dealer, if nobody named one, and deals."""
+    if table.first_dealer is None:
+        table.first_dealer = deals.first_dealer(bytes(table.secret), table.entropy, table.seat_count)
+    table.status, table.started_at = Table.Status.RUNNING, timezone.now()
+    _pass_turn(table, replay.first_state(table))
+
+
+# Moving
+
+
+@transaction.atomic
+def play_move(*, table_id: int, seat: int, text: str, version: int) -> Table:
+    """Plays a move that was made at `version` of the table.
+
+    A move that comes after its deadline flags the player instead.
+    :raises StalePosition: the table has moved on; also the second half of a double submit.
+    :raises GameError: the engine's refusal. Nothing has changed.
+    """
+    table = _locked(table_id)
+    if table.status != Table.Status.RUNNING:
+        raise StalePosition("This game is over.")
+    if table.version != version:
+        raise StalePosition("The table had moved on, so nothing was played. This is how it stands now.")
+    state = replay.state_of(table)
+    now = timezone.now()
+    if _is_late(table, seat, state, now):
+        _out_of_time(table, state)
+        return table
+    move = table.rules.parse(text)
+    state.play(seat, move)
+    table.move_count += 1
+    Move.objects.create(table=table, number=table.move_count, seat=seat, text=str(move), played_at=now)
+    transaction.on_commit(partial(replay.remember, table.code, table.move_count, state))
+    _pass_turn(table, state)
+    return table
+
+
+def play_bot(*, table_id: int) -> None:
+    """Lets the bot that is to act move. It thinks outside the lock; if the table moved meanwhile, nothing happens."""
+    table = Table.objects.with_seats().filter(pk=table_id, status=Table.Status.RUNNING).first()
+    if table is None:
+        return
+    state = replay.state_of(table)
+    seat = next((seat for seat in _places_to_act(table, state) if seat.is_played_by_bot), None)
+    if seat is None:
+        return
+    move = bots.bot(table.game, seat.level).choose(state.view(seat.number), Random())
+    try:
+        play_move(table_id=table_id, seat=seat.number, text=str(move), version=table.version)
+    except StalePosition:
+        logger.info("table %s moved while its bot was thinking", table.code)
+
+
+def claim_lost_bot_moves(*, now: datetime) -> list[int]:
+    """Tables whose bot should have moved long ago; each is claimed, so that a second tick leaves it alone."""
+    due = Table.objects.running().filter(bot_due_at__lte=now)
+    return [
+        pk
+        for pk, due_at in due.values_list("pk", "bot_due_at")
+        if Table.objects.filter(pk=pk, bot_due_at=due_at).update(bot_due_at=now + BOT_PATIENCE)
+    ]
+
+
+# Leaving
+
+
+@transaction.atomic
+def resign(*, table_id: int, user: User) -> Table:
+    """Gives up a running game: of two the other wins; of more a club bot plays on. :raises TableError:"""
+    table = _locked(table_id)
+    if table.status != Table.Status.RUNNING:
+        raise TableError("There is no game to give up here.")
+    place = _seat_of(table, user)
+    _give_up(table, [place], replay.state_of(table), Table.EndedBy.RESIGN, "@{} resigned.")
+    return table
+
+
+@transaction.atomic
+def leave(*, table_id: int, user: User) -> Table:
+    """Gets up: from a table that has not started without a trace, from a game like `resign`. :raises TableError:"""
+    table = _locked(table_id)
+    if table.status != Table.Status.OPEN:
+        return resign(table_id=table_id, user=user)
+    place = _seat_of(table, user)
+    place.user, place.entropy, place.is_entropy_own = None, "", False
+    place.save(update_fields=["user", "entropy", "is_entropy_own"])
+    if not any(other.user_id and other.user.is_person for other in table.seats.all()):
+        table.status, table.ended_by = Table.Status.ABORTED, Table.EndedBy.LEFT
+        table.finished_at = timezone.now()
+    _store(table)
+    return table
+
+
+@transaction.atomic
+def rematch(*, table_id: int, user: User, entropy: str = "") -> Table:
+    """Sits down for another game of the same kind; the first to ask opens its table. Everybody moves on one seat.
+
+    The deal stays at its seat number, so that it falls to somebody else. Bots come along at once.
+    :raises TableError: the game is not over, or the person did not play it.
+    """
+    old = _locked(table_id)
+    if old.status != Table.Status.FINISHED:
+        raise TableError("A rematch is possible once the game is over.")
+    _seat_of(old, user)
+    new = Table.objects.filter(rematch_of=old).first() or _open_rematch(old, user)
+    if new.status != Table.Status.OPEN:
+        return new
+    return sit_down(table_id=new.pk, user=user, seat=_rotated(old, _seat_of(old, user)), entropy=entropy)
+
+
+def _open_rematch(old: Table, user: User) -> Table:
+    new = open_table(
+        game=old.game,
+        seats=old.seat_count,
+        options=old.options,
+        created_by=user,
+        move_seconds=old.move_seconds,
+        is_private=True,
+        rematch_of=old,
+    )
+    for place in old.seats.all():
+        if place.user and place.user.is_bot:
+            new.seats.filter(number=_rotated(old, place)).update(user=place.user)
+    _store(old)
+    return new
+
+
+def _rotated(table: Table, place: Seat) -> int:
+    return (place.number + 1) % table.seat_count
+
+
+def _seat_of(table: Table, user: User) -> Seat:
+    for place in table.seats.all():
+        if place.user_id == user.pk and not place.has_left:
+            return place
+    raise TableError("You do not sit at this table.")
+
+
+# The clock
+
+
+@transaction.atomic
+def flag_overdue(*, table_id: int, now: datetime) -> None:
+    """Ends the waiting for persons whose time is up: of two the other wins; of more a club bot plays on."""
+    table = _locked(table_id)
+    if table.status == Table.Status.RUNNING and table.deadline_at is not None and table.deadline_at <= now:
+        _out_of_time(table, replay.state_of(table))
+
+
+def _is_late(table: Table, seat: int, state: State, now: datetime) -> bool:
+    return table.deadline_at is not None and table.deadline_at <= now and seat in state.to_act
+
+
+def _out_of_time(table: Table, state: State) -> None:
+    late = [place for place in _places_to_act(table, state) if not place.is_played_by_bot]
+    _give_up(table, late, state, Table.EndedBy.FLAG, "@{} ran out of time.")
+
+
+def _give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
+    """Two: the other one wins, whatever the score. More: a club bot takes each of these places."""
+    places = list(places)
+    if table.seat_count == 2:
+        loser = places[0].number
+        lost = tuple(2 if number == loser else 1 for number in range(2))
+        _finish(table, Outcome(tuple(state.view(None).scores), lost, reason.format(loser)), ended_by)
+        return
+    for place in places:
+        place.has_left = True
+        place.save(update_fields=["has_left"])
+    _pass_turn(table, state)
+
+
+# What follows every change
+
+
+def _locked(table_id: int) -> Table:
+    """The table, locked until the transaction ends, with its seats."""
+    return Table.objects.select_for_update().with_seats().get(pk=table_id)
+
+
+def _places_to_act(table: Table, state: State) -> list[Seat]:
+    return [place for place in table.seats.all() if place.number in state.to_act]
+
+
+def _pass_turn(table: Table, state: State) -> None:
+    """The position has changed hands: ends the game, or winds the clock and calls the bot whose turn it is."""
+    outcome = state.outcome()
+    if outcome is not None:
+        _finish(table, outcome, Table.EndedBy.RULES)
+        return
+    now = timezone.now()
+    to_act = _places_to_act(table, state)
+    waits_for_person = any(not place.is_played_by_bot for place in to_act)
+    waits_for_bot = any(place.is_played_by_bot for place in to_act)
+    timed = table.move_seconds is not None and waits_for_person
+    table.deadline_at = now + timedelta(seconds=table.move_seconds) if timed else None
+    table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
+    _store(table)
+    if waits_for_bot:
+        transaction.on_commit(partial(_call_bot, table.pk, _bot_pause(table)), robust=True)
+
+
+def _bot_pause(table: Table) -> float:
+    watched = any(not place.is_played_by_bot for place in table.seats.all())
+    return BOT_PAUSE_SECONDS if watched else BOT_PAUSE_ALONE_SECONDS
+
+
+def _call_bot(table_id: int, pause_seconds: float) -> None:
+    current_app.send_task("games.tasks.play_bot", [table_id], countdown=pause_seconds)
+
+
+def _finish(table: Table, outcome: Outcome, ended_by: str) -> None:
+    table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
+    table.deadline_at = table.bot_due_at = None
+    table.result = {"scores": outcome.scores, "places": outcome.places, "reason": outcome.reason}
+    _store(table)
+    transaction.on_commit(partial(table_finished.send_robust, sender=Table, table_id=table.pk), robust=True)
+
+
+def _store(table: Table) -> None:
+    """Writes what a change may have touched, with the next version, and announces it."""
+    table.version += 1
+    table.save(
+        update_fields=[
+            "version", "move_count", "status", "first_dealer", "deadline_at", "bot_due_at",
+            "result", "ended_by", "started_at", "finished_at",
+        ]
+    )  # fmt: skip
+    _announce(table)
+
+
+def _announce(table: Table) -> None:
+    transaction.on_commit(partial(live.announce, table.channel, table.version), robust=True)
+    if table.move_count == 0 or table.is_over:
+        transaction.on_commit(partial(live.announce, LOBBY, live.moment()), robust=True)
