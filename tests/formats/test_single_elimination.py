@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.formats import make
+from tournaments.formats.contract import Entrant, Match, Spot
+from tournaments.formats.single_elimination import MAIN, THIRD_PLACE, SingleElimination, seed_order
+
+sizes = st.integers(1, 40)
+seeds_of_chance = st.integers(0, 10_000)
+
+
+def field(size: int) -> list[Entrant]:
+    """Entrants whose ids differ from their seeds: seed 1 is id 101."""
+    return [Entrant(100 + seed, seed) for seed in range(1, size + 1)]
+
+
+def favourite(match: Match) -> tuple[int, ...]:
+    """The lower id, which is the better seed, wins."""
+    return tuple(1 if entrant == min(match.entrants) else 2 for entrant in match.entrants)
+
+
+def chance(rng: Random, *, forfeits: bool = False):
+    def result(match: Match) -> tuple[int, ...]:
+        return rng.choice([(1, 2), (2, 1), (2, 2)] if forfeits else [(1, 2), (2, 1)])
+
+    return result
+
+
+def play(size: int, result, *, third_place: bool = False, rng: Random | None = None) -> list[Match]:
+    """All matches of an event, decided one at a time; in random order where `rng` is given."""
+    knockout, entrants, matches = SingleElimination(third_place), field(size), []
+    while not knockout.is_over(entrants, matches):
+        matches += knockout.next_matches(entrants, matches)
+        assert not knockout.next_matches(entrants, matches), "a match that exists is not paired again"
+        waiting = [i for i, match in enumerate(matches) if match.places is None]
+        if waiting:
+            i = rng.choice(waiting) if rng else waiting[0]
+            matches[i] = replace(matches[i], places=result(matches[i]))
+    return matches
+
+
+def met(matches: list[Match], number: int) -> set[frozenset[int]]:
+    """The seeds that met in a round, byes left out."""
+    return {
+        frozenset(e - 100 for e in m.entrants) for m in matches if m.spot.round == number and not m.is_bye
+    }
+
+
+# Worked examples: the printed sixteen-place draw that every racket club uses, and byes of an uneven field.
+
+
+def test_sixteen_places_are_seeded_as_printed_draws_are():
+    assert seed_order(16) == (1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11)
+
+
+def test_eight_favourites_meet_as_the_table_says():
+    matches = play(8, favourite)
+    assert met(matches, 1) == {frozenset(p) for p in ((1, 8), (4, 5), (2, 7), (3, 6))}
+    assert met(matches, 2) == {frozenset(p) for p in ((1, 4), (2, 3))}
+    assert met(matches, 3) == {frozenset((1, 2))}
+
+
+def test_eleven_entrants_have_five_byes_for_the_best_five():
+    matches = play(11, favourite)
+    assert sorted(m.entrants[0] - 100 for m in matches if m.is_bye) == [1, 2, 3, 4, 5]
+    assert met(matches, 1) == {frozenset(p) for p in ((8, 9), (7, 10), (6, 11))}
+
+
+@pytest.mark.parametrize(
+    ("size", "rounds"), [(0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (64, 6)]
+)
+def test_rounds_double_the_field(size, rounds):
+    assert SingleElimination().rounds(size) == rounds
+
+
+# Properties
+
+
+@given(sizes, seeds_of_chance, st.booleans())
+def test_everyone_but_the_champion_loses_once(size, chance_seed, third_place):
+    rng = Random(chance_seed)
+    matches = [m for m in play(size, chance(rng), third_place=third_place, rng=rng) if m.spot.section == MAIN]
+    losers = [loser for match in matches for loser in match.losers]
+    assert len(losers) == len(set(losers)) == size - 1
+
+
+@given(sizes)
+def test_byes_go_to_the_best_seeds_and_only_in_the_first_round(size):
+    byes = [m for m in play(size, favourite) if m.is_bye]
+    count = (2 ** SingleElimination().rounds(size)) - size
+    assert sorted(m.entrants[0] - 100 for m in byes) == list(range(1, count + 1))
+    assert all(m.spot.round == 1 for m in byes)
+
+
+@given(sizes)
+def test_favourites_meet_as_late_as_possible(size):
+    rounds = SingleElimination().rounds(size)
+    for match in play(size, favourite):
+        assert max(match.entrants) - 100 <= 2 ** (rounds - match.spot.round + 1)
+        if not match.is_bye:
+            assert (
+                sum(entrant - 100 for entrant in match.entrants) == 2 ** (rounds - match.spot.round + 1) + 1
+            )
+
+
+@given(sizes, seeds_of_chance)
+def test_the_order_of_results_does_not_matter(size, chance_seed):
+    drawn = {}
+
+    def result(match):
+        return drawn.setdefault(match.spot, Random(f"{chance_seed}{match.spot}").choice([(1, 2), (2, 1)]))
+
+    in_order = play(size, result, third_place=True)
+    shuffled = play(size, result, third_place=True, rng=Random(chance_seed))
+    assert sorted(in_order, key=lambda m: m.spot) == sorted(shuffled, key=lambda m: m.spot)
+
+
+@given(sizes, seeds_of_chance, st.booleans())
+def test_it_ends_with_every_place_taken_even_when_both_sides_forfeit(size, chance_seed, third_place):
+    rng = Random(chance_seed)
+    matches = play(size, chance(rng, forfeits=True), third_place=third_place, rng=rng)
+    standings = SingleElimination(third_place).standings(field(size), matches)
+    assert sorted(s.entrant for s in standings) == [e.id for e in field(size)]
+    for standing in standings:
+        sharing = [s for s in standings if s.place == standing.place]
+        assert standing.place is not None
+        assert standing.last_place == standing.place + len(sharing) - 1
+
+
+@given(sizes, seeds_of_chance, st.booleans())
+def test_the_draw_shows_every_match_with_its_winner(size, chance_seed, third_place):
+    rng = Random(chance_seed)
+    matches = play(size, chance(rng, forfeits=True), third_place=third_place, rng=rng)
+    sections = SingleElimination(third_place).draw(field(size), matches)
+    cells = {cell.spot: cell for section in sections for column in section.columns for cell in column.cells}
+    for match in matches:
+        shown = [side for side in cells[match.spot].sides if side.entrant is not None]
+        assert {side.entrant for side in shown} == set(match.entrants)
+        if not match.is_bye:
+            assert [side.entrant for side in shown if side.has_won] == [
+                w for w in [match.winner] if w is not None
+            ]
+
+
+# Cases
+
+
+def test_a_match_is_paired_as_soon_as_both_are_known():
+    knockout, entrants = SingleElimination(), field(8)
+    matches = knockout.next_matches(entrants, [])
+    matches[:2] = [replace(match, places=(1, 2)) for match in matches[:2]]
+    assert knockout.next_matches(entrants, matches) == [Match(Spot(MAIN, 2, 0), (101, 104))]
+
+
+def test_two_byes_meet_at_once():
+    matches = SingleElimination().next_matches(field(5), [])
+    assert [(m.spot.round, m.entrants) for m in matches] == [
+        (1, (101,)),
+        (1, (104, 105)),
+        (1, (102,)),
+        (1, (103,)),
+        (2, (102, 103)),
+    ]
+
+
+def test_when_both_forfeit_the_next_opponent_has_a_walkover():
+    matches = play(4, lambda m: (2, 2) if m.spot == Spot(MAIN, 1, 1) else (1, 2))
+    assert matches[-1] == Match(Spot(MAIN, 2, 0), (101,), (1,))
+    assert SingleElimination().standings(field(4), matches)[0].reason == "champion"
+
+
+def test_semi_final_losers_play_for_third_place_only_if_asked():
+    assert Spot(THIRD_PLACE, 2, 0) not in {m.spot for m in play(4, favourite)}
+    matches = play(4, favourite, third_place=True)
+    assert next(m for m in matches if m.spot == Spot(THIRD_PLACE, 2, 0)).entrants == (104, 103)
+
+
+def test_of_three_entrants_the_loser_of_the_only_semi_final_is_third():
+    knockout = SingleElimination(third_place=True)
+    matches = play(3, favourite, third_place=True)
+    assert all(match.spot.section == MAIN for match in matches)
+    assert [(s.entrant, s.place) for s in knockout.standings(field(3), matches)] == [
+        (101, 1),
+        (102, 2),
+        (103, 3),
+    ]
+
+
+def test_standings_say_why():
+    standings = SingleElimination(third_place=True).standings(field(8), play(8, favourite, third_place=True))
+    assert [(s.entrant, s.place, s.last_place, s.wins, s.losses, s.reason) for s in standings[:5]] == [
+        (101, 1, 1, 3, 0, "champion"),
+        (102, 2, 2, 2, 1, "lost in the final"),
+        (103, 3, 3, 2, 1, "won the match for third place"),
+        (104, 4, 4, 1, 2, "lost in the semi-finals"),
+        (105, 5, 8, 0, 1, "lost in the quarter-finals"),
+    ]
+
+
+def test_places_stay_open_while_someone_can_still_move():
+    knockout, entrants = SingleElimination(third_place=True), field(4)
+    matches = [replace(match, places=favourite(match)) for match in knockout.next_matches(entrants, [])]
+    reasons = {s.entrant: (s.place, s.reason) for s in knockout.standings(entrants, matches)}
+    assert reasons[101] == (None, "still in")
+    assert reasons[103] == (None, "plays for third place")
+
+
+def test_the_draw_names_who_will_come():
+    (section,) = SingleElimination().draw(field(6), [])
+    semi_final = section.columns[1].cells[0]
+    assert (semi_final.title, [side.text for side in semi_final.sides]) == (
+        "Semi-final 1",
+        ["Winner of quarter-final 1", "Winner of quarter-final 2"],
+    )
+    assert [side.text for side in section.columns[0].cells[0].sides] == ["", "bye"]
+
+
+def test_one_entrant_is_champion_without_a_match():
+    assert SingleElimination().is_over(field(1), [])
+    assert SingleElimination().standings(field(1), [])[0].reason == "champion"
+
+
+def test_nobody_is_an_event_that_is_over():
+    assert SingleElimination().is_over([], [])
+    assert SingleElimination().draw([], []) == ()
+
+
+def test_a_format_is_made_by_its_name_and_options():
+    assert make("single-elimination", {"third_place": True}) == SingleElimination(third_place=True)
+    with pytest.raises(LookupError):
+        make("coin-toss", {})

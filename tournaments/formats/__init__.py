@@ -1,0 +1,17 @@
+"""Ways to hold a tournament, pure: no database, no clock, no chance."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tournaments.formats.contract import Format
+from tournaments.formats.single_elimination import SingleElimination
+
+FORMATS: tuple[type[Format], ...] = (SingleElimination,)
+
+
+def make(slug: str, options: Mapping[str, Any]) -> Format:
+    """The format with its options, such as `{"third_place": True}`. :raises LookupError: :raises TypeError: bad options."""
+    for kind in FORMATS:
+        if kind.slug == slug:
+            return kind(**options)
+    raise LookupError(f"There is no format {slug!r}.")
