@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 STOP_SECONDS = 10
@@ -53,16 +55,11 @@ class Child:
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
-    def stop(self) -> None:
-        """Ask the process to finish what it does; after STOP_SECONDS it is killed."""
-        if self.process is None or not self.is_running:
-            return
-        self.process.terminate()
-        self.after_term()
-        try:
-            self.process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.kill()
+    def terminate(self) -> None:
+        """Ask the process to finish what it does and end."""
+        if self.process is not None and self.is_running:
+            self.process.terminate()
+            self.after_term()
 
     def kill(self) -> None:
         """Kill the process and what it has started, at once."""
@@ -72,6 +69,18 @@ class Child:
 
     def last_lines(self, count: int = 15) -> str:
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-count:])
+
+
+def stop(children: Collection[Child]) -> None:
+    """Stop all of them at once; what still runs after STOP_SECONDS is killed."""
+    for child in children:
+        child.terminate()
+    deadline = time.monotonic() + STOP_SECONDS
+    for child in children:
+        if child.process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                child.process.wait(max(0, deadline - time.monotonic()))
+            child.kill()
 
 
 def _end_with_parent(parent: int) -> Callable[[], None] | None:

@@ -18,7 +18,7 @@ from django.db import DatabaseError, connection
 
 from cardsite import login_link
 from cardsite.supervisor import valkey
-from cardsite.supervisor.processes import Child
+from cardsite.supervisor.processes import Child, stop
 
 WEB_START_SECONDS = 60
 EVERY_ADDRESS = ("0.0.0.0", "::")
@@ -33,19 +33,22 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *, host: str, port: int, **options: object) -> None:
-        self.children: list[Child] = []
+        self.valkey: list[Child] = []
+        self.web: list[Child] = []
+        self.celery: list[Child] = []
         self.stopping = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda *_: self.stopping.set())
         try:
             self.run(host, port)
         finally:
-            for child in reversed(self.children):
-                child.stop()
+            # A running task still finds the pages that watch it and the broker that it reports to.
+            for children in (self.celery, self.web, self.valkey):
+                stop(children)
         self.stdout.write("Stopped; nothing is left running.")
 
     def run(self, host: str, port: int) -> None:
-        """Start one part after the other; the way down is the same list backwards."""
+        """Start one part after the other, then watch them until it is time to stop."""
         if settings.REDIS_URL:
             check_redis()
         else:
@@ -70,7 +73,7 @@ class Command(BaseCommand):
         data = settings.VAR_DIR / "valkey"
         try:
             child = valkey.server(settings.EMBEDDED_SOCKET, data=data, log=logs() / "valkey.log")
-            self.children.append(child)
+            self.valkey.append(child)
             valkey.start(child, settings.EMBEDDED_SOCKET, data=data)
         except valkey.ValkeyError as error:
             raise CommandError(str(error)) from error
@@ -79,7 +82,9 @@ class Command(BaseCommand):
         command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", f"--host={host}", f"--port={port}"]
         quiet = ["--lifespan=off", "--no-access-log", "--timeout-graceful-shutdown=2"]
         env = {} if "ALLOWED_HOSTS" in os.environ else {"ALLOWED_HOSTS": ",".join(names_of(host))}
-        web = self.start("web", [*command, *quiet], env=env)
+        web = Child("web", [*command, *quiet], log=logs() / "web.log", env=env, after_term=close_streams)
+        self.web.append(web)
+        web.start()
         deadline = time.monotonic() + WEB_START_SECONDS
         while not web_answers(host, port):
             if not web.is_running or time.monotonic() > deadline:
@@ -89,18 +94,14 @@ class Command(BaseCommand):
 
     def start_celery(self, name: str, *arguments: str) -> None:
         quiet = ["--loglevel=WARNING"] + ["--without-gossip", "--without-mingle"] * (arguments[0] == "worker")
-        self.start(name, [sys.executable, "-m", "celery", "--app=cardsite", *arguments, *quiet])
-
-    def start(self, name: str, command: list[str], env: dict[str, str] | None = None) -> Child:
-        after_term = close_streams if name == "web" else lambda: None
-        child = Child(name, command, log=logs() / f"{name}.log", env=env or {}, after_term=after_term)
-        self.children.append(child)
+        command = [sys.executable, "-m", "celery", "--app=cardsite", *arguments, *quiet]
+        child = Child(name, command, log=logs() / f"{name}.log")
+        self.celery.append(child)
         child.start()
-        return child
 
     def watch(self) -> None:
         while not self.stopping.wait(0.5):
-            for child in self.children:
+            for child in self.valkey + self.web + self.celery:
                 if not child.is_running:
                     raise CommandError(f"{child.name} ended by itself. The end of its log:\n{child.last_lines()}")
 
