@@ -4,12 +4,15 @@ A mirrored match plays every deal once for each way to turn the table, so that l
 seats the bots change places, with more the first bot sits once in every seat among opponents of the second kind.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from math import sqrt
 from random import Random
 from typing import Any
 
 from games.bots import Bot
+from games.core.cards import Card
 from games.core.contract import Game, Options, Outcome
 from games.core.deals import Decks, random_decks
 
@@ -22,16 +25,13 @@ def play_game(
     while state.to_act:
         seat = state.to_act[0]
         state.play(seat, bots[seat].choose(state.view(seat), rng))
-    outcome = state.outcome()
+    outcome: Outcome | None = state.outcome()
     assert outcome is not None, "a state without a seat to act has an outcome"
     return outcome
 
 
-def _from(decks: Decks) -> Any:
-    index = 0
-    while True:
-        yield decks[index]
-        index += 1
+def _from(decks: Decks) -> Iterator[tuple[Card, ...]]:
+    return (decks[index] for index in count())
 
 
 @dataclass(frozen=True, slots=True)

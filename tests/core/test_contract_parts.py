@@ -2,8 +2,24 @@
 
 import pytest
 
-from games.core.contract import BadOption, ImpossiblePosition, Option, Phrase, Zone, numbers, open_zone, places, switch
-from games.core.positions import by_seat, card_list, check_cards, known_keys, whole_number
+from games.core.contract import (
+    BadOption,
+    ImpossiblePosition,
+    Option,
+    Phrase,
+    Zone,
+    numbers,
+    open_zone,
+    places,
+    switch,
+)
+from games.core.positions import (
+    by_seat,
+    card_list,
+    check_cards,
+    known_keys,
+    whole_number,
+)
 
 
 def test_options_are_read_from_values_and_from_texts():

@@ -5,7 +5,15 @@ from random import Random
 import pytest
 
 from games.core.cards import pack
-from games.core.deals import Decks, commitment, first_dealer, numbered_decks, random_decks, shuffled, verifiable_decks
+from games.core.deals import (
+    Decks,
+    commitment,
+    first_dealer,
+    numbered_decks,
+    random_decks,
+    shuffled,
+    verifiable_decks,
+)
 
 SECRET = bytes(range(32))
 
