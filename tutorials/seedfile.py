@@ -41,7 +41,16 @@ class SeedError(ValueError):
 
 def markdown(text: str) -> str:
     """Clean HTML from Markdown; tags written in the text are shown, never obeyed."""
-    return nh3.clean(_MARKDOWN.render(text), tags=_TAGS, attributes=_ATTRIBUTES, link_rel=None)
+    return _clean(_MARKDOWN.render(text))
+
+
+def markdown_line(text: str) -> str:
+    """The same for a sentence or two, without a paragraph around them."""
+    return _clean(_MARKDOWN.renderInline(text))
+
+
+def _clean(html: str) -> str:
+    return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel=None)
 
 
 class _StrictLoader(yaml.SafeLoader):
