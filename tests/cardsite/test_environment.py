@@ -1,0 +1,81 @@
+"""What the settings read from the environment, and how they refuse what they cannot use."""
+
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from cardsite import environment
+
+
+def test_sqlite_url_names_a_file() -> None:
+    assert environment.database("sqlite:////var/lib/site.sqlite3")["NAME"] == "/var/lib/site.sqlite3"
+
+
+def test_every_sqlite_transaction_takes_the_write_lock_at_its_start() -> None:
+    assert environment.database("sqlite:///site.sqlite3")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+def test_postgresql_url_is_taken_apart_and_unquoted() -> None:
+    found = environment.database("postgresql://ann:p%40ss@db.example:5433/cards?sslmode=require")
+    assert (found["USER"], found["PASSWORD"], found["HOST"], found["PORT"], found["NAME"]) == (
+        "ann", "p@ss", "db.example", 5433, "cards",
+    )  # fmt: skip
+    assert found["OPTIONS"]["sslmode"] == "require"
+    assert found["OPTIONS"]["pool"]["max_size"] == 10
+
+
+def test_postgresql_socket_directory_may_stand_in_the_query() -> None:
+    found = environment.database("postgresql:///cards?host=/run/postgresql")
+    assert (found["HOST"], found["OPTIONS"]["host"]) == ("", "/run/postgresql")
+
+
+@pytest.mark.parametrize("url", ["mysql://host/name", "postgresql://host", "postgresql://host:port/name", "cards"])
+def test_unknown_database_is_refused_in_one_sentence(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"^DATABASE_URL [^\n]*\.$"):
+        environment.database(url)
+
+
+def test_redis_url_gets_the_database_number_asked_for() -> None:
+    assert environment.redis("redis://:secret@host:6380/7", db=1) == "redis://:secret@host:6380/1"
+    assert environment.celery("redis://host:6379", db=2) == "redis://host:6379/2"
+
+
+def test_redis_socket_is_spelled_for_redis_and_for_celery() -> None:
+    assert environment.redis("unix:///run/valkey.sock", db=1) == "unix:///run/valkey.sock?db=1"
+    assert environment.celery("unix:///run/valkey.sock", db=2) == "redis+socket:///run/valkey.sock?virtual_host=2"
+
+
+@pytest.mark.parametrize("url", ["host:6379", "http://host", "redis://", "unix://"])
+def test_unknown_redis_is_refused(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="REDIS_URL must look like"):
+        environment.redis(url, db=0)
+
+
+def test_flag_that_is_neither_on_nor_off_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEBUG", "maybe")
+    with pytest.raises(ImproperlyConfigured, match="DEBUG must be 1 or 0, not 'maybe'"):
+        environment.flag("DEBUG", default=False)
+
+
+def test_secret_key_is_made_once_and_only_its_owner_can_read_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("SECRET_KEY")
+    first = environment.secret_key(tmp_path / "secret_key")
+    assert len(first) > 50
+    assert environment.secret_key(tmp_path / "secret_key") == first
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_secret_key_of_the_environment_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SECRET_KEY", "given")
+    assert environment.secret_key(tmp_path / "secret_key") == "given"
+    assert not (tmp_path / "secret_key").exists()
+
+
+def test_directory_that_cannot_be_made_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("VAR_DIR", str(tmp_path / "file" / "var"))
+    with pytest.raises(ImproperlyConfigured, match="Cannot make the directory"):
+        environment.directory("VAR_DIR", default=tmp_path)

@@ -1,0 +1,263 @@
+"""What every test may ask for.
+
+A test that asks for `page`, `context`, `new_context` or `browser` is a browser test: it gets the marker `e2e`, runs
+last and is skipped, with a note, where there is no Chromium (with CI=true that is an error). A test that uses the
+database runs on SQLite and on PostgreSQL, all others once: `python3 manage.py test` sees to that, and
+`pytest` alone is the SQLite half. No test reaches the site that `manage.py up` may be running beside it.
+
+    valkey                  a real Valkey for the whole session, empty at the start of each test that uses the
+                            database; such tests need not ask for it
+    eager_tasks             Celery tasks run at once, inside the caller
+    celery_worker_process   a real worker and beat on the test database; `.kill()` and `.start()` it as often as
+                            you like
+    live_url                the address of the site, served by uvicorn with live streams; implies transactional_db
+    page, new_context       pytest-playwright's, on the machine's Chromium; the test fails if a page asks another
+                            host for anything, breaks the content security policy or throws in a script
+    axe                     `axe(page)` fails with axe's report if the page has accessibility violations
+
+Without one of `eager_tasks` and `celery_worker_process`, queued tasks wait in Valkey and nobody runs them.
+"""
+
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+
+from cardsite.supervisor import valkey as valkey_server
+from cardsite.supervisor.processes import Child, stop
+
+SCRATCH = Path(tempfile.mkdtemp(prefix="cardsite-test-"))  # one for each process of pytest-xdist
+SOCKET = SCRATCH / "valkey.sock"
+ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM_FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+WORKER_START_SECONDS = 30
+
+# Before Django reads its settings, which pytest-django lets it do after this file is loaded.
+os.environ |= {
+    "DJANGO_SETTINGS_MODULE": "cardsite.settings",
+    "SECRET_KEY": "for tests only",
+    "VAR_DIR": str(SCRATCH),
+    "REDIS_URL": f"unix://{SOCKET}",
+    "ALLOWED_HOSTS": "",
+    "DEBUG": "0",
+    "HTTPS": "0",
+    "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # synchronous Playwright keeps an event loop running
+}
+if not ON_POSTGRESQL:
+    os.environ["DATABASE_URL"] = f"sqlite:///{SCRATCH / 'unused.sqlite3'}"
+
+
+# The run as a whole
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    from django.conf import settings
+
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick; loads the settings
+    if CHROMIUM is None and os.environ.get("CI") == "true":
+        raise pytest.UsageError("CI=true, but there is no Chromium on PATH for the browser tests.")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, None, None]:
+    for item in items:
+        if "playwright" in item.fixturenames:
+            item.add_marker("e2e")
+            if CHROMIUM is None:
+                item.add_marker(pytest.mark.skip(reason="no Chromium on PATH"))
+    yield  # -m, -k and the order that pytest-django likes
+    if ON_POSTGRESQL:
+        runs_once = [item for item in items if is_e2e(item) or not uses_database(item)]
+        items[:] = [item for item in items if item not in runs_once]
+        config.hook.pytest_deselected(items=runs_once)
+    items.sort(key=is_e2e)  # no async test can run after synchronous Playwright
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = [report for report in terminalreporter.stats.get("skipped", []) if "Chromium" in str(report.longrepr)]
+    if skipped:
+        terminalreporter.write_line(
+            f"NOTE: {len(skipped)} browser tests did not run, because no Chromium was found.", yellow=True, bold=True
+        )
+
+
+def is_e2e(item: pytest.Item) -> bool:
+    return item.get_closest_marker("e2e") is not None
+
+
+def uses_database(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "fixturenames", ())
+    return item.get_closest_marker("django_db") is not None or "db" in fixtures or "transactional_db" in fixtures
+
+
+# Database, Valkey, Celery
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """SQLite stands in a file, because servers and workers of the tests open it too."""
+    from django.conf import settings
+
+    if not ON_POSTGRESQL:
+        settings.DATABASES["default"]["TEST"] = {"NAME": str(SCRATCH / "test.sqlite3")}
+
+
+@pytest.fixture(scope="session")
+def valkey() -> Iterator[None]:
+    """A Valkey of this session's own, at REDIS_URL."""
+    child = valkey_server.server(SOCKET, data=SCRATCH / "valkey", log=SCRATCH / "valkey.log")
+    valkey_server.start(child, SOCKET, data=SCRATCH / "valkey")
+    yield
+    stop([child])
+
+
+@pytest.fixture(autouse=True)
+def _empty_valkey(request: pytest.FixtureRequest) -> None:
+    if "valkey" in request.fixturenames or uses_database(request.node):
+        import redis
+
+        request.getfixturevalue("valkey")
+        with redis.Redis(unix_socket_path=str(SOCKET)) as client:
+            client.flushall()
+
+
+@pytest.fixture
+def eager_tasks() -> Iterator[None]:
+    """`task.delay()` runs the task at once, and its errors reach the caller."""
+    from cardsite import celery_app
+
+    celery_app.conf.update(task_always_eager=True, task_eager_propagates=True)
+    yield
+    celery_app.conf.update(task_always_eager=False, task_eager_propagates=False)
+
+
+class CeleryProcesses:
+    """A worker for both queues and a beat, as real processes on the database of the test."""
+
+    def __init__(self, database_url: str) -> None:
+        def child(name: str, *arguments: str) -> Child:
+            command = [sys.executable, "-m", "celery", "--app=cardsite", *arguments, "--loglevel=INFO"]
+            return Child(name, command, log=SCRATCH / f"{name}.log", env={"DATABASE_URL": database_url})
+
+        quick = ["--without-gossip", "--without-mingle"]
+        self.worker = child("worker", "worker", "--queues=default,slow", "--concurrency=2", *quick)
+        self.beat = child("beat", "beat", "--pidfile=", f"--schedule={SCRATCH / 'beat-schedule'}")
+
+    def start(self) -> None:
+        """Start both and wait until the worker takes tasks."""
+        self.beat.start()
+        self.worker.start()
+        deadline = time.monotonic() + WORKER_START_SECONDS
+        while " ready." not in self.worker.last_lines(1000):
+            assert self.worker.is_running and time.monotonic() < deadline, self.worker.last_lines(50)
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """SIGKILL both, and the worker's pool, in the middle of whatever they do."""
+        self.worker.kill()
+        self.beat.kill()
+
+    def stop(self) -> None:
+        stop([self.worker, self.beat])
+
+
+@pytest.fixture
+def celery_worker_process(transactional_db: None, valkey: None) -> Iterator[CeleryProcesses]:
+    """A running worker and beat. Their logs are the `last_lines()` of `.worker` and `.beat`."""
+    from django.db import connection
+
+    name = str(connection.settings_dict["NAME"])
+    if connection.vendor == "postgresql":
+        url = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
+    else:
+        url = f"sqlite:///{name}"
+    processes = CeleryProcesses(url)
+    try:
+        processes.start()
+        yield processes
+    finally:
+        processes.stop()
+
+
+# The site and its browsers
+
+
+@pytest.fixture(scope="session")
+def _live_address() -> Iterator[str]:
+    import uvicorn
+
+    from cardsite.asgi import application
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(application, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        yield "http://127.0.0.1:{}".format(listener.getsockname()[1])
+        server.should_exit = True
+        thread.join(5)
+
+
+@pytest.fixture
+def live_url(transactional_db: None, valkey: None, _live_address: str) -> str:
+    """The address of the running site, without a slash at the end."""
+    return _live_address
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, object]:
+    return {"executable_path": CHROMIUM, "args": CHROMIUM_FLAGS}
+
+
+@pytest.fixture
+def new_context(new_context: Callable, live_url: str) -> Iterator[Callable]:
+    """Make one more browser of its own, with its own cookies: `new_context(viewport=...).new_page()`."""
+    complaints: list[str] = []
+
+    def hear_request(request: object) -> None:
+        if not request.url.startswith((live_url, "data:", "blob:")):
+            complaints.append(f"a request left the site: {request.url}")
+
+    def hear_console(message: object) -> None:
+        if "Content Security Policy" in message.text:
+            complaints.append(message.text)
+
+    def make(**options: object) -> object:
+        context = new_context(**options)
+        context.on("request", hear_request)
+        context.on("console", hear_console)
+        context.on("weberror", lambda error: complaints.append(f"a script failed: {error.error}"))
+        return context
+
+    yield make
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def axe() -> Callable[[object], None]:
+    """`axe(page)`: no accessibility violation may be found on the page as it is now."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    def check(page: object) -> None:
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+
+    return check
