@@ -117,7 +117,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     from django.conf import settings
 
     if not ON_POSTGRESQL:
-        settings.DATABASES["default"]["TEST"] = {"NAME": str(SCRATCH / "test.sqlite3")}
+        settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(SCRATCH / "test.sqlite3")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,53 @@
+import time
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from cardsite import health
+
+pytestmark = pytest.mark.django_db
+
+
+def ticked(seconds_ago: float) -> None:
+    for name in health.TICKS:
+        cache.set(f"last-run:{name}", time.time() - seconds_ago)
+
+
+def test_site_is_well_while_it_ticks(client: Client) -> None:
+    ticked(seconds_ago=1)
+    answer = client.get("/healthz")
+    assert answer.status_code == 200
+    assert answer.json()["database"] == answer.json()["redis"] == "ok"
+    assert 1 <= answer.json()["ticks"]["games.tasks.tick"] < 5
+
+
+@pytest.mark.parametrize("name", health.TICKS)
+def test_site_is_not_well_when_one_tick_is_late(client: Client, name: str) -> None:
+    ticked(seconds_ago=1)
+    cache.set(f"last-run:{name}", time.time() - health.LATE_SECONDS - 1)
+    assert client.get("/healthz").status_code == 503
+
+
+def test_site_is_not_well_before_the_first_tick(client: Client) -> None:
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json()["ticks"] == dict.fromkeys(health.TICKS)
+
+
+def test_lost_redis_is_reported_and_not_a_crash(client: Client, settings) -> None:
+    location = {"LOCATION": "redis://127.0.0.1:1", "BACKEND": "django.core.cache.backends.redis.RedisCache"}
+    settings.CACHES = {"default": location}
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()["redis"]) == (503, "unreachable")
+
+
+def test_only_a_tick_that_ended_well_counts(eager_tasks: None) -> None:
+    class Task:
+        name = "games.tasks.other"
+
+    health.note_tick(sender=Task)
+    assert cache.get("last-run:games.tasks.other") is None
+    Task.name = health.TICKS[0]
+    health.note_tick(sender=Task)
+    assert time.time() - cache.get(f"last-run:{health.TICKS[0]}") < 5
