@@ -3,8 +3,9 @@
 from typing import Any
 
 from games.core.contract import Game
+from games.engines.casino import CASINO
 
-GAMES: tuple[Game[Any, Any, Any], ...] = ()
+GAMES: tuple[Game[Any, Any, Any], ...] = (CASINO,)
 
 _BY_SLUG = {game.slug: game for game in GAMES}
 
