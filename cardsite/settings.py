@@ -78,6 +78,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "cardsite.security.csp_nonce",
+                "cardsite.preferences.context",
             ],
         },
     },

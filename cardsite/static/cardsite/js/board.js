@@ -1,0 +1,171 @@
+// Choosing a move with the cards themselves. The board lists every move as a form, `.choice[data-touches]`, that works
+// without script; here a selection of cards and places narrows the list to the moves that touch all of them.
+const DOUBLE_TAP_MS = 350;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const selected = new Set();
+let lastTap = { pick: null, at: 0 };
+let focused = null;
+
+const board = () => document.getElementById("board");
+const picks = () => [...board().querySelectorAll(".pick[data-pick]")];
+const choices = () => [...board().querySelectorAll(".choice[data-touches]")];
+const touches = (choice) => choice.dataset.touches.split(" ").filter(Boolean);
+const pickOf = (id) => board().querySelector(`.pick[data-pick="${CSS.escape(id)}"]`);
+
+function fitting(ids = selected) {
+  return choices().filter((choice) => {
+    const touched = touches(choice);
+    return [...ids].every((id) => touched.includes(id));
+  });
+}
+
+// The one move that Enter plays: the only one that fits, or the only one that touches exactly the selection.
+function obvious() {
+  if (!selected.size) return null;
+  const fit = fitting();
+  if (fit.length === 1) return fit[0];
+  const exact = fit.filter((choice) => touches(choice).length === selected.size);
+  return exact.length === 1 ? exact[0] : null;
+}
+
+function show() {
+  if (!board() || board().querySelector("[data-workbench]")) return;
+  const fit = fitting();
+  const enter = obvious();
+  const legal = new Set(fit.flatMap(touches));
+  for (const choice of choices()) {
+    const offered = selected.size ? fit.includes(choice) : touches(choice).every((id) => !pickOf(id)) || choices().length <= 3;
+    choice.classList.toggle("is-offered", offered);
+    choice.classList.toggle("is-enter", choice === enter);
+  }
+  for (const pick of picks()) {
+    const id = pick.dataset.pick;
+    pick.setAttribute("aria-pressed", String(selected.has(id)));
+    pick.classList.toggle("is-legal", !selected.has(id) && legal.has(id));
+  }
+  board().classList.toggle("has-selection", selected.size > 0);
+}
+
+function play(choice) {
+  choice.requestSubmit();
+}
+
+function toggle(id) {
+  if (selected.has(id)) {
+    selected.delete(id);
+  } else if (fitting([...selected, id]).length) {
+    selected.add(id);
+  } else {
+    // Nothing joins this card to the others, so it starts a selection of its own.
+    selected.clear();
+    if (fitting([id]).length) selected.add(id);
+  }
+  show();
+}
+
+function clear() {
+  selected.clear();
+  show();
+}
+
+document.addEventListener("click", (event) => {
+  const pick = event.target.closest?.("#board .pick[data-pick]");
+  if (!pick || pick.closest("[data-workbench]")) return;
+  rove(pick);
+  const again = lastTap.pick === pick && event.timeStamp - lastTap.at < DOUBLE_TAP_MS;
+  lastTap = { pick: again ? null : pick, at: event.timeStamp };
+  if (!again || event.detail === 0) return toggle(pick.dataset.pick);
+  selected.clear();
+  selected.add(pick.dataset.pick);
+  show();
+  const fit = fitting();
+  if (fit.length === 1) play(fit[0]);
+});
+
+// Keys: arrows move among the cards, Space selects, Enter selects and then plays, Escape lets go.
+
+function rove(pick) {
+  for (const other of picks()) other.tabIndex = sameZone(other, pick) ? -1 : other.tabIndex;
+  pick.tabIndex = 0;
+}
+
+function sameZone(a, b) {
+  return a.closest("[data-zone]") === b.closest("[data-zone]");
+}
+
+function startRoving() {
+  const zones = new Set();
+  for (const pick of picks()) {
+    const zone = pick.closest("[data-zone]");
+    pick.tabIndex = zones.has(zone) ? -1 : 0;
+    zones.add(zone);
+  }
+}
+
+function neighbour(pick, [dx, dy]) {
+  const place = (element) => {
+    const rect = element.getBoundingClientRect();
+    return [rect.left, rect.top + rect.height / 2];
+  };
+  const [x, y] = place(pick);
+  let best = null;
+  let least = Infinity;
+  for (const other of picks()) {
+    if (other === pick) continue;
+    const [ox, oy] = place(other);
+    const along = dx * (ox - x) + dy * (oy - y);
+    const across = Math.abs(dx ? oy - y : ox - x);
+    if (along < 4) continue;
+    const distance = along + 3 * across;
+    if (distance < least) [best, least] = [other, distance];
+  }
+  return best;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!board() || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === "Escape" && selected.size) return clear();
+  const pick = event.target.closest?.("#board .pick[data-pick]");
+  if (!pick) return;
+  if (ARROWS[event.key]) {
+    const next = neighbour(pick, ARROWS[event.key]);
+    if (next) {
+      rove(next);
+      next.focus();
+    }
+    event.preventDefault();
+  } else if (event.key === "Enter" && selected.has(pick.dataset.pick) && !pick.closest("[data-workbench]")) {
+    event.preventDefault();
+    const enter = obvious();
+    if (enter) play(enter);
+  }
+});
+
+// A new board: what was selected stays if it is still there and still moves; the focus returns to the same card or its zone.
+
+document.addEventListener("htmx:beforeSwap", () => {
+  const pick = document.activeElement?.closest?.("#board .pick[data-pick]");
+  focused = pick && { id: pick.dataset.pick, zone: pick.closest("[data-zone]")?.dataset.zone };
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  if (!board()) return;
+  for (const id of [...selected]) if (!pickOf(id)) selected.delete(id);
+  if (selected.size && !fitting().length) selected.clear();
+  startRoving();
+  show();
+  if (focused && !document.activeElement?.closest?.("#board")) {
+    const zone = board().querySelector(`[data-zone="${CSS.escape(focused.zone ?? "")}"] .pick`);
+    const target = pickOf(focused.id) ?? zone;
+    if (target) {
+      rove(target);
+      target.focus({ preventScroll: true });
+    }
+  }
+  focused = null;
+});
+
+if (board()) {
+  startRoving();
+  show();
+}

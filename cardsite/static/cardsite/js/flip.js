@@ -1,0 +1,82 @@
+// Cards glide from where they lay to where they lie. Places are noted before a swap and compared after it, by `data-card`.
+// A card that was not in sight comes from the zone named by `data-from`, or fades in; one that left fades out on its way to
+// the zone named by the board's `data-swept-to`.
+const GLIDE = { duration: 200, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)", fill: "backwards" };
+const STAGGER_MS = 35;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let before = null;
+
+function middle(rect) {
+  return [rect.left + rect.width / 2, rect.top + rect.height / 2];
+}
+
+function faceOf(element) {
+  return element.querySelector(".card") ?? element;
+}
+
+function glide(element, from, to, delay = 0) {
+  const [x0, y0] = middle(from);
+  const [x1, y1] = middle(to);
+  const scale = from.width / to.width;
+  element.animate(
+    [{ transform: `translate(${x0 - x1}px, ${y0 - y1}px) scale(${scale})`, zIndex: 5 }, { transform: "none", zIndex: 5 }],
+    { ...GLIDE, delay },
+  );
+}
+
+function note(board) {
+  const cards = new Map();
+  for (const element of board.querySelectorAll("[data-card]")) {
+    cards.set(element.dataset.card, { rect: faceOf(element).getBoundingClientRect(), face: faceOf(element) });
+  }
+  const zones = new Map();
+  for (const element of board.querySelectorAll("[data-zone]")) {
+    zones.set(element.dataset.zone, element.getBoundingClientRect());
+  }
+  return { cards, zones };
+}
+
+function sweep(gone, target) {
+  for (const { rect, face } of gone) {
+    const ghost = face.cloneNode(true);
+    ghost.removeAttribute("role");
+    ghost.setAttribute("aria-hidden", "true");
+    Object.assign(ghost.style, {
+      position: "fixed", left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, zIndex: 6, pointerEvents: "none",
+    });
+    document.body.append(ghost);
+    const [x0, y0] = middle(rect);
+    const [x1, y1] = middle(target);
+    ghost
+      .animate([{ opacity: 1 }, { transform: `translate(${x1 - x0}px, ${y1 - y0}px) scale(0.5)`, opacity: 0 }], { ...GLIDE, duration: 320 })
+      .finished.finally(() => ghost.remove());
+  }
+}
+
+document.addEventListener("htmx:beforeSwap", () => {
+  const board = document.getElementById("board");
+  before = board && !still.matches ? note(board) : null;
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  const board = document.getElementById("board");
+  if (!before || !board) return;
+  const { cards, zones } = before;
+  before = null;
+  let fresh = 0;
+  const arrived = new Set();
+  for (const element of board.querySelectorAll("[data-card]")) {
+    const card = element.dataset.card;
+    arrived.add(card);
+    const to = faceOf(element).getBoundingClientRect();
+    const from = cards.get(card)?.rect ?? zones.get(element.dataset.from);
+    if (from) {
+      const moved = Math.hypot(from.left - to.left, from.top - to.top) > 1;
+      if (moved) glide(element, from, to, cards.has(card) ? 0 : STAGGER_MS * fresh++);
+    } else {
+      element.animate([{ opacity: 0, transform: "translateY(-10px)" }, { opacity: 1, transform: "none" }], { ...GLIDE, delay: STAGGER_MS * fresh++ });
+    }
+  }
+  const target = board.querySelector(`[data-zone="${CSS.escape(board.dataset.sweptTo ?? "")}"]`)?.getBoundingClientRect();
+  if (target) sweep([...cards].filter(([card]) => !arrived.has(card)).map(([, place]) => place), target);
+});

@@ -1,0 +1,31 @@
+// Times in the reader's own zone. <time datetime="…Z" data-time="clock | day | full | relative">text without script</time>
+const SHAPES = {
+  clock: { hour: "2-digit", minute: "2-digit" },
+  day: { weekday: "short", day: "numeric", month: "short" },
+  full: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+};
+const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+function inWords(moment) {
+  const seconds = Math.round((moment - Date.now()) / 1000);
+  const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? STEPS.at(-1);
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+function show(element) {
+  const moment = new Date(element.dateTime);
+  const shape = element.dataset.time;
+  const full = new Intl.DateTimeFormat(undefined, { ...SHAPES.full, timeZoneName: "short" }).format(moment);
+  const text = shape === "relative" ? inWords(moment) : new Intl.DateTimeFormat(undefined, SHAPES[shape]).format(moment);
+  if (element.textContent !== text) element.textContent = text;
+  element.title = full;
+}
+
+function showAll(root = document) {
+  root.querySelectorAll("time[data-time]").forEach(show);
+}
+
+showAll();
+setInterval(() => document.querySelectorAll('time[data-time="relative"]').forEach(show), 1000);
+document.addEventListener("htmx:afterSwap", () => showAll());

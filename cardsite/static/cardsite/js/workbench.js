@@ -1,0 +1,248 @@
+// Rearranging the table freely before a play: [data-workbench] with melds ([data-meld]), the hand ([data-hand]) and a form.
+// It only moves cards about. `data-check-url?text=…` judges the arrangement, and the form sends it as the same text:
+// every meld on the table, cards apart by spaces and melds by " / ", as in "4H1 5H1 6H2 / 9C1 9D1 XB".
+// Answer of the check: {ok, say, melds: [{ok, say, cards}]}, melds in the order sent; `cards`, if given, is their proper order.
+const CHECK_AFTER_MS = 150;
+const DRAG_PX = 6;
+const kept = new Map(); // arrangements by board version, so that a re-drawn board does not lose them
+
+class Workbench {
+  constructor(root) {
+    this.root = root;
+    this.form = root.querySelector("form[data-play]");
+    this.hand = root.querySelector("[data-hand] .cards");
+    this.meldList = root.querySelector("[data-melds]");
+    this.pattern = root.querySelector("template[data-meld-pattern]");
+    this.verdict = root.querySelector("[data-verdict]");
+    this.cards = new Map([...root.querySelectorAll(".pick[data-card]")].map((pick) => [pick.dataset.card, pick]));
+    this.own = new Set([...this.hand.querySelectorAll("[data-card]")].map((pick) => pick.dataset.card));
+    this.start = this.read();
+    this.now = structuredClone(this.start);
+    this.past = [];
+    this.selected = new Set();
+    this.key = root.closest("[data-seq]")?.dataset.seq;
+    const saved = kept.get(this.key);
+    if (saved) [this.now, this.past] = [saved.now, saved.past];
+    for (const id of this.own) this.cards.get(id).classList.add("is-from-hand");
+    this.listen();
+    this.draw();
+  }
+
+  // An arrangement: {hand: [card], melds: [{number, cards: [card]}]}; `number` is null for a new meld.
+  read() {
+    const codes = (box) => [...box.querySelectorAll("[data-card]")].map((pick) => pick.dataset.card);
+    const melds = [...this.meldList.querySelectorAll("[data-meld]")];
+    return { hand: codes(this.hand), melds: melds.map((meld) => ({ number: meld.dataset.meld, cards: codes(meld) })) };
+  }
+
+  get text() {
+    return this.now.melds.map((meld) => meld.cards.join(" ")).join(" / ");
+  }
+
+  // Moves cards to a meld (by its place in the list), to a new one ("new") or back to the hand ("hand").
+  move(ids, target) {
+    const moving = ids.filter((id) => target !== "hand" || this.own.has(id));
+    if (!moving.length) return;
+    this.past.push(structuredClone(this.now));
+    const gone = new Set(moving);
+    const { now } = this;
+    now.hand = now.hand.filter((id) => !gone.has(id));
+    for (const meld of now.melds) meld.cards = meld.cards.filter((id) => !gone.has(id));
+    if (target === "hand") now.hand = this.start.hand.filter((id) => now.hand.includes(id) || gone.has(id));
+    else if (target === "new") now.melds.push({ number: null, cards: moving });
+    else now.melds[target].cards.push(...moving);
+    now.melds = now.melds.filter((meld) => meld.cards.length);
+    this.selected.clear();
+    this.draw();
+  }
+
+  undo() {
+    if (this.past.length) this.now = this.past.pop();
+    this.selected.clear();
+    this.draw();
+  }
+
+  reset() {
+    this.past.push(structuredClone(this.now));
+    this.now = structuredClone(this.start);
+    this.selected.clear();
+    this.draw();
+  }
+
+  draw() {
+    const focus = document.activeElement?.closest?.("[data-card]")?.dataset.card;
+    const before = this.places();
+    this.hand.replaceChildren(...this.now.hand.map((id) => this.cards.get(id)));
+    const boxes = this.now.melds.map((meld, place) => this.meldBox(meld, place));
+    this.meldList.replaceChildren(...boxes, this.newBox());
+    this.glide(before);
+    if (focus) this.cards.get(focus).focus({ preventScroll: true });
+    this.showSelection();
+    const changed = this.past.length > 0;
+    for (const button of this.root.querySelectorAll("[data-undo], [data-reset]")) button.disabled = !changed;
+    this.form.elements.text.value = this.text;
+    kept.clear();
+    kept.set(this.key, { now: this.now, past: this.past });
+    if (changed) this.checkSoon();
+    else this.judge({ ok: false, say: "", melds: [] });
+  }
+
+  meldBox(meld, place) {
+    const box = this.pattern.content.firstElementChild.cloneNode(true);
+    box.dataset.meld = meld.number ?? "";
+    box.dataset.put = place;
+    box.setAttribute("aria-label", meld.number ? `Meld ${meld.number}` : "New meld");
+    box.querySelector(".cards").append(...meld.cards.map((id) => this.cards.get(id)));
+    const put = box.querySelector(".put");
+    put.setAttribute("aria-label", `Put here, ${box.getAttribute("aria-label").toLowerCase()}`);
+    return box;
+  }
+
+  newBox() {
+    const box = this.pattern.content.firstElementChild.cloneNode(true);
+    box.classList.add("meld-new");
+    box.dataset.put = "new";
+    box.setAttribute("aria-label", "Place for a new meld");
+    box.querySelector(".cards").remove();
+    box.querySelector(".meld-say").textContent = "New meld";
+    box.querySelector(".put").setAttribute("aria-label", "Put here, as a new meld");
+    return box;
+  }
+
+  places() {
+    return new Map([...this.cards].map(([id, pick]) => [id, pick.getBoundingClientRect()]));
+  }
+
+  glide(before) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const [id, pick] of this.cards) {
+      const [from, to] = [before.get(id), pick.getBoundingClientRect()];
+      const [x, y] = [from.left - to.left, from.top - to.top];
+      if (from.width && Math.hypot(x, y) > 1) {
+        pick.animate([{ transform: `translate(${x}px, ${y}px)`, zIndex: 5 }, { transform: "none", zIndex: 5 }], { duration: 180, easing: "ease-out" });
+      }
+    }
+  }
+
+  showSelection() {
+    this.root.classList.toggle("has-selection", this.selected.size > 0);
+    for (const [id, pick] of this.cards) pick.setAttribute("aria-pressed", String(this.selected.has(id)));
+    const back = this.root.querySelector("[data-hand] .put");
+    back.hidden = ![...this.selected].some((id) => this.own.has(id) && !this.now.hand.includes(id));
+  }
+
+  checkSoon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), CHECK_AFTER_MS);
+  }
+
+  async check() {
+    const text = this.text;
+    const url = new URL(this.root.dataset.checkUrl, location.href);
+    url.searchParams.set("text", text);
+    const answer = await fetch(url, { headers: { Accept: "application/json" } });
+    if (!answer.ok || text !== this.text) return;
+    this.judge(await answer.json());
+  }
+
+  judge({ ok, say, melds }) {
+    this.verdict.textContent = say ?? "";
+    this.form.querySelector("[type=submit]").setAttribute("aria-disabled", String(!ok));
+    const boxes = [...this.meldList.querySelectorAll("[data-meld]:not(.meld-new)")];
+    boxes.forEach((box, place) => {
+      const verdict = melds[place];
+      box.classList.toggle("is-right", verdict?.ok === true);
+      box.classList.toggle("is-wrong", verdict?.ok === false);
+      box.querySelector(".meld-say").textContent = verdict?.say ?? "";
+      if (verdict?.cards?.length !== this.now.melds[place].cards.length) return;
+      const before = this.places();
+      this.now.melds[place].cards = verdict.cards;
+      box.querySelector(".cards").append(...verdict.cards.map((id) => this.cards.get(id)));
+      this.glide(before);
+    });
+    this.form.elements.text.value = this.text;
+  }
+
+  listen() {
+    this.root.addEventListener("click", (event) => {
+      if (this.dragged) return (this.dragged = false);
+      const pick = event.target.closest(".pick[data-card]");
+      if (pick) return this.select(pick.dataset.card);
+      if (event.target.closest(".put")) return this.move([...this.selected], this.targetOf(event.target));
+      if (event.target.closest("[data-undo]")) return this.undo();
+      if (event.target.closest("[data-reset]")) return this.reset();
+      if (event.target.closest("[data-check]")) return this.check();
+    });
+    this.root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        this.selected.clear();
+        this.showSelection();
+      } else if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        this.undo();
+      }
+    });
+    this.form.addEventListener("submit", (event) => {
+      if (this.form.querySelector("[type=submit]").getAttribute("aria-disabled") === "true") {
+        event.preventDefault();
+        event.stopPropagation();
+        this.check();
+      }
+    }, true);
+    this.root.addEventListener("pointerdown", (event) => this.startDrag(event));
+  }
+
+  select(id) {
+    if (!this.selected.delete(id)) this.selected.add(id);
+    this.showSelection();
+  }
+
+  targetOf(element) {
+    const put = element?.closest?.("[data-put]")?.dataset.put;
+    return put === undefined || put === "hand" || put === "new" ? put : Number(put);
+  }
+
+  startDrag(down) {
+    const pick = down.target.closest(".pick[data-card]");
+    if (!pick || down.button !== 0) return;
+    let over = null;
+    const follow = (event) => {
+      const [x, y] = [event.clientX - down.clientX, event.clientY - down.clientY];
+      if (!pick.classList.contains("is-dragging") && Math.hypot(x, y) < DRAG_PX) return;
+      pick.classList.add("is-dragging");
+      pick.style.transform = `translate(${x}px, ${y}px)`;
+      over?.classList.remove("is-over");
+      over = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-put]");
+      over?.classList.add("is-over");
+    };
+    const drop = (event) => {
+      document.removeEventListener("pointermove", follow);
+      document.removeEventListener("pointerup", drop);
+      document.removeEventListener("pointercancel", drop);
+      over?.classList.remove("is-over");
+      pick.style.transform = "";
+      if (!pick.classList.contains("is-dragging")) return;
+      pick.classList.remove("is-dragging");
+      this.dragged = true;
+      setTimeout(() => (this.dragged = false));
+      const target = this.targetOf(over);
+      if (event.type === "pointerup" && target !== undefined && over !== pick.closest("[data-put]")) {
+        const ids = this.selected.has(pick.dataset.card) ? [...this.selected] : [pick.dataset.card];
+        this.move(ids, target);
+      }
+    };
+    document.addEventListener("pointermove", follow);
+    document.addEventListener("pointerup", drop);
+    document.addEventListener("pointercancel", drop);
+  }
+}
+
+function setUp() {
+  const root = document.querySelector("[data-workbench]:not([data-ready])");
+  if (!root) return;
+  root.dataset.ready = "";
+  new Workbench(root);
+}
+
+setUp();
+document.addEventListener("htmx:afterSwap", setUp);

@@ -1,0 +1,87 @@
+"""Cards in templates: drawn (`{% card "8S" %}`) and as signs within a sentence (`{{ text|card_glyphs }}`)."""
+
+import re
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from games.core.cards import Card, face, is_joker
+
+register = template.Library()
+
+RANK_NAMES = {
+    "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight",
+    "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king",
+}  # fmt: skip
+SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+JOKER_NAMES = {"XB": "black joker", "XR": "red joker"}
+# U+FE0E asks for the plain sign where a font would draw a coloured picture.
+SUIT_SIGNS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
+JOKER_SIGN = "★\ufe0e"
+
+# Codes that stand alone. Tags are matched first and left as they are, so finished HTML keeps its attributes.
+CODE_IN_TEXT = re.compile(r"<[^>]*>|(?<![\w#&])(X[BR]|[A2-9TJQK][CDHS])[12]?(?!\w)")
+
+
+def card_name(card: Card) -> str:
+    """The card in words: "eight of spades" for `8S`, without its copy."""
+    if is_joker(card):
+        return JOKER_NAMES[card]
+    return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
+
+
+def suit_of(card: Card) -> str:
+    """The letter that colours it, in lower case; jokers go with spades and hearts."""
+    if is_joker(card):
+        return {"XB": "s", "XR": "h"}[card]
+    return card[1].lower()
+
+
+@register.simple_tag(name="card")
+def card_face(card: Card) -> SafeString:
+    """The face as an image whose name is the card in words."""
+    return format_html(
+        '<svg class="card suit-{}" viewBox="0 0 250 350" role="img" aria-label="{}"><use href="{}#card-{}"/></svg>',
+        suit_of(card),
+        card_name(card),
+        static("cardsite/cards.svg"),
+        face(card),
+    )
+
+
+@register.simple_tag
+def card_back(copy: int | str = 1) -> SafeString:
+    """The back of a card of the first or second pack; nameless, since its zone says how many lie there."""
+    return format_html(
+        '<svg class="card" viewBox="0 0 250 350" aria-hidden="true"><use href="{}#card-back{}"/></svg>',
+        static("cardsite/cards.svg"),
+        copy,
+    )
+
+
+@register.filter(needs_autoescape=True)
+def card_glyphs(text: object, autoescape: bool = True) -> SafeString:
+    """Text with every card code as rank and suit sign, named in words for those who hear it."""
+    html = conditional_escape(text) if autoescape else str(text)
+    return mark_safe(CODE_IN_TEXT.sub(_glyph, html))  # noqa: S308 (escaped above)
+
+
+def _glyph(match: re.Match[str]) -> str:
+    code = match[1]
+    if code is None:
+        return match[0]
+    shown = JOKER_SIGN if is_joker(code) else code[0].replace("T", "10") + SUIT_SIGNS[code[1]]
+    return format_html(
+        '<span class="glyph suit-{}" role="img" aria-label="{}">{}</span>', suit_of(code), card_name(code), shown
+    )
+
+
+@register.filter
+def card_words(text: object) -> str:
+    """Plain text with every card code in words, for attributes that are read aloud."""
+    return CODE_IN_TEXT.sub(lambda match: card_name(match[1]) if match[1] else match[0], str(text))
+
+
+register.filter("card_name", card_name)
