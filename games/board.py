@@ -1,0 +1,446 @@
+"""A view as a page prints it: who sits where, which cards can be picked, the moves in words.
+
+No rules, no database. Live tables, replays and lessons build a `Board` and print it with `games/_board.html`.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Self
+
+from games.core.cards import Card
+from games.core.contract import Choice, Event, GameError, HandResult, Outcome, ScoreLine, View, Zone
+
+SEAT_IN_TEXT = re.compile(r"@(\d)")
+STACKED = ("stock", "pile")
+FANNED = ("hand", "build", "meld")
+CHOSEN_WHOLE = ("build", "meld")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A card on the table. `card` None: it lies face down.
+
+    pick: the card or zone id that choosing it means, "" if no move touches it.
+    arrives_from: the zone it glides in from when it was not in sight before.
+    """
+
+    card: Card | None
+    pick: str = ""
+    is_last: bool = False
+    arrives_from: str = ""
+
+    @property
+    def copy(self) -> str:
+        """The pack its back belongs to."""
+        return self.card[2:] if self.card and self.card[2:] else "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A zone with its spots. `pick`: the zone's id when moves touch it as a whole."""
+
+    zone: Zone
+    label: str
+    note: str
+    spots: tuple[Spot, ...]
+    pick: str = ""
+    is_last: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.zone.id
+
+    @property
+    def kind(self) -> str:
+        return self.zone.kind
+
+    @property
+    def is_stacked(self) -> bool:
+        """Shows one card for all that lie there."""
+        return self.kind in STACKED
+
+    @property
+    def is_fanned(self) -> bool:
+        return self.kind in FANNED
+
+    @property
+    def is_deep(self) -> bool:
+        return self.is_stacked and self.zone.count > 1
+
+    @property
+    def value(self) -> str:
+        """The value of a build, which its id carries: `build:8`."""
+        return self.id.partition(":")[2] if self.kind == "build" else ""
+
+    @property
+    def sentence(self) -> str:
+        """For those who hear it: "Table: 3C, 5D", "Ada's hand, 4 cards face down", "Stock, 24 cards"."""
+        zone, label = self.zone, f"{self.label} ({self.note})" if self.note else self.label
+        if not zone.count:
+            return f"{label}, empty"
+        if self.is_stacked:
+            top = f", {zone.cards[-1]} on top" if zone.cards else ""
+            return f"{label}, {_cards(zone.count)}{top}"
+        hidden = [f"{_cards(zone.hidden)} face down"] if zone.hidden else []
+        return f"{label}{':' if zone.cards else ','} {', '.join([*zone.cards, *hidden])}"
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A seat at the edge of the table, with the places that belong to it."""
+
+    number: int
+    name: str
+    note: str
+    score: int
+    is_turn: bool
+    is_viewer: bool
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A legal move as a button. `text` is the move itself, `label` its words."""
+
+    text: str
+    label: str
+    touches: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OfferGroup:
+    """The moves that start with the same card, None for those that start with none."""
+
+    card: Card | None
+    offers: tuple[Offer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the log. `number` is None for what happened to the table and not by a seat."""
+
+    number: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A line of a score sheet: points by seat, None where the line gives a seat nothing."""
+
+    text: str
+    rule: str
+    points: tuple[int | None, ...]
+
+    @property
+    def rule_url(self) -> str:
+        return rule_url(self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class HandSheet:
+    """A finished hand on the score sheet; `totals` are the scores after it."""
+
+    number: int
+    summary: str
+    rows: tuple[ScoreRow, ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """seq: the version it shows; a page never goes back to an older one.
+
+    others: clockwise from the viewer's left. fresh_hand: the last finished hand as long as it is news.
+    """
+
+    seq: int
+    viewer: int | None
+    others: tuple[Plate, ...]
+    own: Plate | None
+    middle: tuple[Place, ...]
+    hand: Place | None
+    prompt: str
+    waiting_for: str
+    groups: tuple[OfferGroup, ...]
+    log: tuple[Line, ...]
+    last: str
+    swept_to: str
+    facts: tuple[tuple[str, str], ...]
+    hands: tuple[HandSheet, ...]
+    fresh_hand: HandSheet | None
+
+    @property
+    def announcement(self) -> str:
+        """What a screen reader says when this board arrives."""
+        ended = self.fresh_hand.summary if self.fresh_hand else ""
+        return " ".join(filter(None, (self.last, ended, self.prompt or self.waiting_for)))
+
+    @property
+    def offers(self) -> list[Offer]:
+        return [offer for group in self.groups for offer in group.offers]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something was not played, and the rule that says so, if one does."""
+
+    text: str
+    rule: str = ""
+
+    @classmethod
+    def of(cls, error: GameError) -> Self:
+        return cls(str(error), getattr(error, "rule", ""))
+
+    @property
+    def rule_url(self) -> str:
+        return rule_url(self.rule) if self.rule else ""
+
+
+def rule_url(rule: str) -> str:
+    """The place in the rule book of a full rule id such as `casino:build-hold`."""
+    slug, _, anchor = rule.partition(":")
+    return f"/rules/{slug}/#{anchor}"
+
+
+def with_names(text: str, names: Sequence[str]) -> str:
+    """Text in which `@1` stands for the name at seat 1."""
+    return SEAT_IN_TEXT.sub(lambda match: names[int(match[1])], text)
+
+
+def told(event: Event, names: Sequence[str], viewer: int | None = None) -> str:
+    """An event in a sentence: "Ada takes 3C with 3S.", "You take ...", "The deal passes ...\""""
+    if event.seat is None:
+        sentence = event.phrase.imperative()
+    elif event.seat == viewer:
+        sentence = f"You {event.phrase.verb} {event.phrase.rest}".strip()
+    else:
+        sentence = event.phrase.told_of(names[event.seat])
+    return _stopped(with_names(sentence, names))
+
+
+def _stopped(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
+
+
+def build_board(
+    view: View,
+    *,
+    names: Sequence[str],
+    notes: Sequence[str] = (),
+    seq: int = 0,
+    bottom: int | None = None,
+    zones: Sequence[Zone] | None = None,
+) -> Board:
+    """The board of a view.
+
+    names, notes: by seat; a note is what the plate says below the name. bottom: the seat drawn as one's own
+    where the view itself belongs to nobody. zones: drawn instead of the view's, for open hands.
+    """
+    return _Builder(view, names, notes, bottom, view.zones if zones is None else zones).board(seq)
+
+
+class _Builder:
+    """What the parts of one board have in common."""
+
+    def __init__(
+        self,
+        view: View,
+        names: Sequence[str],
+        notes: Sequence[str],
+        bottom: int | None,
+        zones: Sequence[Zone],
+    ) -> None:
+        self.view = view
+        self.names = names
+        self.notes = notes or [""] * view.seats
+        self.zones = zones
+        self.viewer = bottom if view.seat is None else view.seat
+        self.choices = [view.choice(move) for move in view.moves]
+        self.touched = {touch for choice in self.choices for touch in choice.touches}
+        self.last = next((event for event in reversed(view.log) if event.seat is not None), None)
+        self.last_touches = frozenset(self.last.touches if self.last else ())
+        self.places = [self.place(zone) for zone in zones]
+        self.picks = {place.pick for place in self.places}
+        self.picks |= {spot.pick for place in self.places for spot in place.spots}
+
+    def board(self, seq: int) -> Board:
+        view = self.view
+        plates = [self.plate(number) for number in range(view.seats)]
+        others: Sequence[int] = range(view.seats)
+        if self.viewer is not None:
+            others = [(self.viewer + step) % view.seats for step in range(1, view.seats)]
+        hands = score_sheets(view.results, self.names)
+        return Board(
+            seq=seq,
+            viewer=view.seat,
+            others=tuple(plates[number] for number in others),
+            own=None if self.viewer is None else plates[self.viewer],
+            middle=tuple(place for place in self.places if self.is_shared(place.zone)),
+            hand=next((place for place in self.places if self.is_own_hand(place.zone)), None),
+            prompt=with_names(view.prompt, self.names),
+            waiting_for="" if view.seat in view.to_act else self.waiting_for(),
+            groups=self.groups(),
+            log=self.log(),
+            last=told(self.last, self.names, view.seat) if self.last else "",
+            swept_to=self.swept_to(),
+            facts=tuple((label, with_names(text, self.names)) for label, text in view.facts),
+            hands=hands,
+            fresh_hand=hands[-1] if hands and self.is_hand_young() else None,
+        )
+
+    # Places
+
+    def is_own_hand(self, zone: Zone) -> bool:
+        return zone.kind == "hand" and zone.owner is not None and zone.owner == self.viewer
+
+    def is_shared(self, zone: Zone) -> bool:
+        """Builds lie among the shared cards whoever made them."""
+        return zone.owner is None or zone.kind == "build"
+
+    def place(self, zone: Zone) -> Place:
+        is_whole = zone.kind in CHOSEN_WHOLE or not zone.count
+        return Place(
+            zone=zone,
+            label=with_names(zone.label, self.names),
+            note=with_names(zone.note, self.names),
+            spots=self.spots(zone),
+            pick=zone.id if zone.id in self.touched and is_whole else "",
+            is_last=zone.id in self.last_touches,
+        )
+
+    def spots(self, zone: Zone) -> tuple[Spot, ...]:
+        """A stock or a pile shows its top card, the last one; other places their cards, then the backs."""
+        if zone.kind in STACKED:
+            return (self.spot(zone, zone.cards[-1] if zone.cards else None),) if zone.count else ()
+        return tuple(self.spot(zone, card) for card in zone.cards) + (Spot(None),) * zone.hidden
+
+    def spot(self, zone: Zone, card: Card | None) -> Spot:
+        names = [card, zone.id] if zone.kind in STACKED else [card]
+        pick = next((name for name in names if name in self.touched), None)
+        came_from = "stock" if self.is_own_hand(zone) else f"hand:{self.last.seat}" if self.last else ""
+        return Spot(card, pick or "", card in self.last_touches, came_from)
+
+    def swept_to(self) -> str:
+        """The pile of the last mover, where captured cards go."""
+        if self.last is None:
+            return ""
+        piles = (zone for zone in self.zones if zone.kind == "pile" and zone.owner == self.last.seat)
+        return next((zone.id for zone in piles), "")
+
+    # Seats
+
+    def plate(self, number: int) -> Plate:
+        owned = [place for place in self.places if place.zone.owner == number]
+        return Plate(
+            number=number,
+            name="You" if number == self.view.seat else self.names[number],
+            note=self.notes[number],
+            score=self.view.scores[number],
+            is_turn=number in self.view.to_act,
+            is_viewer=number == self.view.seat,
+            places=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
+        )
+
+    def waiting_for(self) -> str:
+        if not self.view.to_act:
+            return ""
+        return f"{' and '.join(self.names[seat] for seat in self.view.to_act)} to move."
+
+    # Words
+
+    def groups(self) -> tuple[OfferGroup, ...]:
+        """Moves that start with no card come first, then one group for each card in hand order."""
+        in_hand = [card for zone in self.zones if self.is_own_hand(zone) for card in zone.cards]
+        order = {card: place for place, card in enumerate(in_hand)}
+
+        def first_card(choice: Choice) -> Card | None:
+            return next((touch for touch in choice.touches[:1] if touch in order), None)
+
+        ranked = sorted(self.choices, key=lambda choice: order.get(first_card(choice) or "", -1))
+        return tuple(
+            OfferGroup(card, tuple(self.offer(choice) for choice in choices))
+            for card, choices in groupby(ranked, key=first_card)
+        )
+
+    def offer(self, choice: Choice) -> Offer:
+        touches = tuple(touch for touch in choice.touches if touch in self.picks)
+        return Offer(str(choice.move), with_names(choice.phrase.imperative(), self.names), touches)
+
+    def log(self) -> tuple[Line, ...]:
+        lines, number = [], 0
+        for event in self.view.log:
+            is_move = event.seat is not None
+            number += is_move
+            lines.append(Line(number if is_move else None, told(event, self.names, self.view.seat)))
+        return tuple(lines)
+
+    def is_hand_young(self) -> bool:
+        """Nobody has moved twice since the deal, or the game is over: the last hand is still news."""
+        moves = 0
+        for event in reversed(self.view.log):
+            if event.seat is None:
+                break
+            moves += 1
+        return moves < self.view.seats or not self.view.to_act
+
+
+# Score sheets
+
+
+def score_sheets(results: Iterable[HandResult], names: Sequence[str]) -> tuple[HandSheet, ...]:
+    """The finished hands with running totals."""
+    sheets, totals = [], [0] * len(names)
+    for result in results:
+        totals = [total + points for total, points in zip(totals, result.points, strict=True)]
+        sheets.append(
+            HandSheet(
+                number=result.number,
+                summary=_stopped(with_names(result.summary, names)),
+                rows=score_rows(result.lines, names),
+                points=result.points,
+                totals=tuple(totals),
+                places=tuple(_open_place(zone, names) for zone in result.zones),
+            )
+        )
+    return tuple(sheets)
+
+
+def score_rows(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[ScoreRow, ...]:
+    seats = range(len(names))
+    return tuple(
+        ScoreRow(
+            with_names(line.text, names),
+            line.rule,
+            tuple(line.points if seat in line.seats else None for seat in seats),
+        )
+        for line in lines
+    )
+
+
+def final_rows(outcome: Outcome, names: Sequence[str]) -> tuple[ScoreRow, ...]:
+    """What the end of the game itself added."""
+    return score_rows(outcome.lines, names)
+
+
+def _open_place(zone: Zone, names: Sequence[str]) -> Place:
+    spots = tuple(Spot(card) for card in zone.cards) + (Spot(None),) * zone.hidden
+    return Place(zone, with_names(zone.label, names), with_names(zone.note, names), spots)
+
+
+def open_zones(views: Collection[View]) -> tuple[Zone, ...]:
+    """The zones of the first view, each as the best informed of the views sees it: for open hands."""
+    first, *others = views
+    best = {zone.id: zone for zone in first.zones}
+    for view in others:
+        for zone in view.zones:
+            if zone.id in best and len(zone.cards) > len(best[zone.id].cards):
+                best[zone.id] = zone
+    return tuple(best.values())

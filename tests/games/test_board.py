@@ -1,0 +1,116 @@
+"""The board that pages print, built from views of the real games."""
+
+from random import Random
+
+import pytest
+from django.template.loader import render_to_string
+
+from games import engines
+from games.board import Refusal, build_board, open_zones, told, with_names
+from games.core import deals
+from games.core.contract import Event, Phrase
+
+
+def casino_after(moves, seed=3):
+    game = engines.get("casino")
+    rng = Random(seed)
+    state = game.start(deals.random_decks(game.deck(game.read_options({}, 2)), rng), seats=2)
+    for _ in range(moves):
+        seat = state.to_act[0]
+        state.play(seat, rng.choice(list(state.legal_moves(seat))))
+    return state
+
+
+def board_of(state, seat, **more):
+    return build_board(state.view(seat), names=["Ada", "Bob"], seq=5, **more)
+
+
+def test_every_legal_move_is_offered_once():
+    state = casino_after(9)
+    seat = state.to_act[0]
+    texts = [offer.text for offer in board_of(state, seat).offers]
+    assert sorted(texts) == sorted(map(str, state.legal_moves(seat)))
+
+
+def test_moves_are_grouped_by_the_card_they_start_with():
+    state = casino_after(9)
+    board = board_of(state, state.to_act[0])
+    for group in board.groups:
+        assert {offer.touches[0] for offer in group.offers} == {group.card}
+
+
+def test_an_offer_touches_only_what_can_be_picked():
+    for moves in range(40):
+        state = casino_after(moves)
+        board = board_of(state, state.to_act[0])
+        places = [*board.middle, board.hand]
+        picks = {spot.pick for place in places for spot in place.spots} | {place.pick for place in places}
+        assert all(set(offer.touches) <= picks for offer in board.offers)
+
+
+def test_nobody_else_is_offered_a_move():
+    state = casino_after(9)
+    other = 1 - state.to_act[0]
+    assert board_of(state, other).groups == ()
+    assert board_of(state, None).groups == ()
+    assert board_of(state, other).waiting_for.endswith("to move.")
+
+
+def test_the_viewer_sits_at_the_bottom_and_the_others_follow_clockwise():
+    game = engines.get("casino")
+    state = game.start(deals.numbered_decks(game.deck(game.read_options({}, 4))), seats=4)
+    board = build_board(state.view(2), names=["Ada", "Bob", "Cy", "Di"])
+    assert board.own.number == 2
+    assert board.own.name == "You"
+    assert [plate.name for plate in board.others] == ["Di", "Ada", "Bob"]
+
+
+def test_a_spectator_has_no_seat_of_his_own():
+    board = board_of(casino_after(5), None)
+    assert board.own is None
+    assert board.hand is None
+    assert [plate.name for plate in board.others] == ["Ada", "Bob"]
+
+
+def test_open_zones_show_the_hands_of_all_who_share_their_views():
+    state = casino_after(5)
+    zones = {zone.id: zone for zone in open_zones([state.view(None), state.view(0), state.view(1)])}
+    assert len(zones["hand:0"].cards) == zones["hand:0"].count
+    assert len(zones["hand:1"].cards) == zones["hand:1"].count
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_the_page_holds_no_hidden_card(seat):
+    for moves in range(0, 60, 3):
+        state = casino_after(moves)
+        view = state.view(seat)
+        seen = {card for zone in view.zones for card in zone.cards}
+        seen |= {card for event in view.log for card in event.touches}
+        board = build_board(view, names=["Ada", "Bob"])
+        html = render_to_string("games/_board.html", {"board": board, "game": engines.get("casino"), "play_url": "/"})
+        for card in set(state.cards()) - seen:
+            assert f"#card-{card}" not in html
+            assert f'"{card}"' not in html
+
+
+def test_names_stand_where_the_engine_wrote_seats():
+    assert with_names("Won by @1, dealt by @0", ["Ada", "Bob"]) == "Won by Bob, dealt by Ada"
+
+
+@pytest.mark.parametrize(
+    ("seat", "viewer", "sentence"),
+    [
+        (0, None, "Ada takes 3C with 3S."),
+        (0, 1, "Ada takes 3C with 3S."),
+        (0, 0, "You take 3C with 3S."),
+        (None, 0, "Take 3C with 3S."),
+    ],
+)
+def test_events_are_told_from_where_one_sits(seat, viewer, sentence):
+    event = Event(seat, Phrase("take", "3C with 3S"))
+    assert told(event, ["Ada", "Bob"], viewer) == sentence
+
+
+def test_a_refusal_links_to_its_rule():
+    assert Refusal("No.", "casino:build-hold").rule_url == "/rules/casino/#build-hold"
+    assert Refusal("No.").rule_url == ""
