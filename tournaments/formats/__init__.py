@@ -10,7 +10,10 @@ FORMATS: tuple[type[Format], ...] = (SingleElimination,)
 
 
 def make(slug: str, options: Mapping[str, Any]) -> Format:
-    """The format with its options, such as `{"third_place": True}`. :raises LookupError: :raises TypeError: bad options."""
+    """The format with its options, such as `{"third_place": True}`.
+
+    :raises LookupError: there is no such format. :raises TypeError: it has no such option.
+    """
     for kind in FORMATS:
         if kind.slug == slug:
             return kind(**options)

@@ -1,8 +1,9 @@
 """A match of several games: who has won it, or that another game is needed.
 
-A match is the best of an odd number of games. A drawn game counts for nobody and is played again, with the seats
-changed, up to `EXTRA_GAMES` more than planned. A match that is level even then goes to the side with more games won, then
-to the higher total of points, then to the better seed. Nothing is ever decided by chance.
+A match is the best of an odd number of games. A drawn game counts for nobody and is played again, with the
+seats changed, up to `EXTRA_GAMES` more than planned. A match that is level even then goes to the side with
+more games won, then to the higher total of points, then to the better seed. Nothing is ever decided by
+chance.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """The contract every tournament format keeps: records in, records out.
 
-A format is told who plays and which matches there are, and answers which matches can be paired now, how the draw looks
-and how everyone stands. It knows no database, no clock and no chance: seeds are given. Since an answer depends only on
-the records, asking twice, or after a crash, gives the same answer, and matches that exist are never paired again.
+A format is told who plays and which matches there are, and answers which matches can be paired now, how the
+draw looks and how everyone stands. It knows no database, no clock and no chance: seeds are given. Since an
+answer depends only on the records, asking twice, or after a crash, gives the same answer, and matches that
+exist are never paired again.
 
-One `next_matches` serves all formats, because the format decides what "now" means: a knock-out pairs a match as soon as
-its entrants are known, a Swiss or a round of pods pairs a whole round once the last one is complete, an arena pairs
-whoever is free. A match has as many sides as the format's tables have seats.
+One `next_matches` serves all formats, because the format decides what "now" means: a knock-out pairs a match
+as soon as its entrants are known, a Swiss or a round of pods pairs a whole round once the last one is
+complete, an arena pairs whoever is free. A match has as many sides as the format's tables have seats.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Entrant:
 class Spot:
     """Where a match belongs, and its name: an event has one match at each spot.
 
-    section: a part of the event with rounds of its own, such as the main draw, the losers' bracket or a group.
+    section: a part of the event with rounds of its own, such as the main draw, a losers' bracket or a group.
     round: from 1. slot: from 0, top to bottom.
     """
 
@@ -42,7 +43,8 @@ class Spot:
 class Match:
     """A meeting at one spot. A bye is a match with one entrant that is won from the start.
 
-    entrants: ids by side. places: by side, None until it is decided; 1 is first. Nobody is first where all forfeit.
+    entrants: ids by side. places: by side, None until it is decided; 1 is first, and nobody is where all
+    forfeit.
     """
 
     spot: Spot
@@ -70,9 +72,10 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one entrant stands. place: 1 is first, shared by equals; None while it is still open. reason: why, in words.
+    """How one entrant stands.
 
-    last_place: the last of the shared places, so that 5 to 8 can be shown.
+    place: 1 is first, shared by equals; None while it is still open. last_place: the last of the shared
+    places, so that 5 to 8 can be shown. reason: why, in words.
     """
 
     entrant: int
@@ -85,7 +88,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One line of a cell: an entrant, or in words who will come here. has_won: None until the match is decided."""
+    """One line of a cell: an entrant, or in words who will come. has_won: None until the match is decided."""
 
     entrant: int | None
     text: str = ""

@@ -1,8 +1,9 @@
 """Single elimination: who loses is out, the last one left is the champion.
 
-The draw has the next power of two of places, filled by standard seeding: the sum of the seeds in a first-round match is
-one more than the number of places, and if no favourite ever loses, seeds 1 and 2 meet in the final, 1 to 4 in the
-semi-finals, and so on. Places without an entrant are byes, which so go to the best seeds.
+The draw has the next power of two of places, filled by standard seeding: the sum of the seeds in a
+first-round match is one more than the number of places, and if no favourite ever loses, seeds 1 and 2 meet
+in the final, 1 to 4 in the semi-finals, and so on. Places without an entrant are byes, which so go to the
+best seeds.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ class SingleElimination(Format):
 
 
 class _Tree:
-    """The main draw: spot (r, s) is fed by spots (r - 1, 2s) and (r - 1, 2s + 1); round 1 is fed by the seeds."""
+    """The main draw: spot (r, s) is fed by spots (r - 1, 2s) and (r - 1, 2s + 1); round 1 by the seeds."""
 
     def __init__(self, rounds: int, entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
         self.rounds = rounds

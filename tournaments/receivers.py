@@ -1,0 +1,21 @@
+from typing import Any
+
+from django.dispatch import receiver
+
+from cardsite.accounts.models import User
+from cardsite.accounts.signals import guest_joined
+from games.signals import table_finished
+from tournaments import tasks
+from tournaments.models import Entry
+
+
+@receiver(table_finished)
+def advance_its_event(table_id: int, **kwargs: Any) -> None:
+    """By a task, so that the last move of a game is answered at once."""
+    tasks.table_finished.delay(table_id)
+
+
+@receiver(guest_joined)
+def hand_over_entries(guest: User, user: User, **kwargs: Any) -> None:
+    """The account takes the guest's entries, except in events that it has entered itself."""
+    Entry.objects.filter(user=guest).exclude(event__entries__user=user).update(user=user)
