@@ -1,0 +1,233 @@
+"""Melds, deadwood and lay-offs of one 52-card pack, with cards as bits.
+
+A card is an int with one bit set, a hand or a meld the union of its cards. Bit 4 * rank + suit, so the lowest bit is the
+card that is shown first. Sets are three or four cards of a rank, runs three or more of a suit in sequence, the ace low.
+Deadwood is the points of the cards outside the chosen melds: ace 1, court cards and tens 10, others their index.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from games.core.cards import RANKS, SUITS, Card
+
+BIT: dict[Card, int] = {rank + suit: 1 << (4 * r + s) for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)}
+CARD: dict[int, Card] = {bit: card for card, bit in BIT.items()}
+PACK = (1 << 52) - 1
+
+_LOWEST_OF_RANK = sum(1 << (4 * rank) for rank in range(len(RANKS)))
+
+# The binary digits of the card points: the cards whose points have a 1, a 2, a 4 and an 8 in them.
+_ONES, _TWOS, _FOURS, _EIGHTS = (
+    sum(0b1111 << (4 * rank) for rank in range(len(RANKS)) if min(rank + 1, 10) & digit) for digit in (1, 2, 4, 8)
+)
+
+
+def mask(cards: Iterable[Card]) -> int:
+    """:raises KeyError: a card that is not in the pack."""
+    hand = 0
+    for card in cards:
+        hand |= BIT[card]
+    return hand
+
+
+def bits(hand: int) -> Iterator[int]:
+    """The cards of a hand, lowest first."""
+    while hand:
+        bit = hand & -hand
+        yield bit
+        hand ^= bit
+
+
+def cards(hand: int) -> tuple[Card, ...]:
+    """The cards of a hand as text, in display order."""
+    return tuple(CARD[bit] for bit in bits(hand))
+
+
+def points(hand: int) -> int:
+    """The card points of all cards of a hand."""
+    return (
+        (hand & _ONES).bit_count()
+        + 2 * (hand & _TWOS).bit_count()
+        + 4 * (hand & _FOURS).bit_count()
+        + 8 * (hand & _EIGHTS).bit_count()
+    )
+
+
+SETS = frozenset(
+    sum(1 << (4 * rank + suit) for suit in suits)
+    for rank in range(len(RANKS))
+    for size in (3, 4)
+    for suits in combinations(range(len(SUITS)), size)
+)
+RUNS = frozenset(
+    sum(1 << (4 * rank + suit) for rank in range(low, high))
+    for suit in range(len(SUITS))
+    for low in range(len(RANKS))
+    for high in range(low + 3, len(RANKS) + 1)
+)
+MELDS = SETS | RUNS
+MELD_POINTS = {meld: points(meld) for meld in MELDS}
+
+
+def _run_starts(hand: int) -> int:
+    """The cards of a hand whose next two in suit are there too."""
+    return hand & hand >> 4 & hand >> 8
+
+
+def _set_marks(hand: int) -> int:
+    """One bit for each rank of which a hand holds three or four."""
+    both, either = hand & hand >> 1, hand | hand >> 1
+    return (both & either >> 2 | both >> 2 & either) & _LOWEST_OF_RANK
+
+
+def may_fit(hand: int, limit: int) -> bool:
+    """Whether eleven cards may come down to `limit` or less by a discard; only False is certain. Fast.
+
+    No ten cards count 10 or less with fewer than five of the eleven in melds: the best are A A 2 2 3 3 without melds, 12.
+    """
+    next_suit = hand >> 1
+    both, either = hand & next_suit, hand | next_suit
+    marks = (both & either >> 2 | both >> 2 & either) & _LOWEST_OF_RANK
+    starts = hand & hand >> 4 & hand >> 8
+    if marks.bit_count() + starts.bit_count() < 2:
+        return False
+    loose = hand & ~(starts | starts << 4 | starts << 8 | (hand & marks * 0b1111))
+    return points(loose) - 10 <= limit
+
+
+@lru_cache(maxsize=1 << 16)
+def melds_in(hand: int) -> tuple[int, ...]:
+    """Every meld that a hand holds, shorter parts of a long one included."""
+    found = []
+    for mark in bits(_set_marks(hand)):
+        held = hand & mark * 0b1111
+        found.append(held)
+        if held.bit_count() == 4:
+            found.extend(held ^ bit for bit in bits(held))
+    for start in bits(_run_starts(hand)):
+        run = start | start << 4
+        end = start << 8
+        while hand & end:
+            run |= end
+            found.append(run)
+            end <<= 4
+    return tuple(found)
+
+
+def _saved(melds: tuple[int, ...]) -> int:
+    """The most points that disjoint melds out of these can hold."""
+    best = 0
+    for index, meld in enumerate(melds):
+        rest = tuple([other for other in melds[index + 1 :] if not other & meld])
+        best = max(best, MELD_POINTS[meld] + (_saved(rest) if rest else 0))
+    return best
+
+
+@lru_cache(maxsize=1 << 17)
+def best_deadwood(hand: int) -> int:
+    """The smallest deadwood of a hand over all choices of disjoint melds."""
+    melds = melds_in(hand)
+    return points(hand) - _saved(melds) if melds else points(hand)
+
+
+def groupings(hand: int) -> list[tuple[int, ...]]:
+    """Every choice of disjoint melds in a hand, () among them; the melds of each by their lowest card."""
+
+    def extend(chosen: tuple[int, ...], melds: list[int]) -> None:
+        found.append(chosen)
+        for index, meld in enumerate(melds):
+            extend((*chosen, meld), [other for other in melds[index + 1 :] if not other & meld])
+
+    found: list[tuple[int, ...]] = []
+    extend((), sorted(melds_in(hand), key=by_lowest))
+    return found
+
+
+def by_lowest(meld: int) -> tuple[int, int]:
+    """Sorts disjoint melds as they lie on the table, by their lowest cards."""
+    return meld & -meld, meld
+
+
+def union(melds: Iterable[int]) -> int:
+    hand = 0
+    for meld in melds:
+        hand |= meld
+    return hand
+
+
+def best_grouping(hand: int) -> tuple[int, ...]:
+    """The choice of melds with the least deadwood; of equal ones the one with the fewest cards in melds."""
+    return min(groupings(hand), key=lambda melds: (points(hand & ~union(melds)), union(melds).bit_count(), melds))
+
+
+def additions(meld: int, loose: int) -> int:
+    """The cards out of `loose` that can be laid off on a meld, one after another."""
+    if meld in SETS:
+        return loose & (_set_marks(meld) * 0b1111) & ~meld
+    added = 0
+    lower, upper = (meld & -meld) >> 4, 1 << (meld.bit_length() - 1 + 4)
+    while lower & loose:
+        added |= lower
+        lower >>= 4
+    while upper & loose:
+        added |= upper
+        upper <<= 4
+    return added
+
+
+class Defence(NamedTuple):
+    """A hand laid open against a knock. layoffs: for each meld of the knocker, the cards added to it."""
+
+    melds: tuple[int, ...]
+    layoffs: tuple[int, ...]
+    deadwood: int
+
+
+def lay_off(loose: int, melds: Iterable[int]) -> tuple[int, ...]:
+    """Cards for each meld so that as many points as possible go: every card that fits, to runs before sets.
+
+    A card that fits both goes to the run, where it may make room for another; a set takes one card at most.
+    """
+    melds = tuple(melds)
+    layoffs = {}
+    for meld in sorted(melds, key=SETS.__contains__):
+        layoffs[meld] = additions(meld, loose)
+        loose &= ~layoffs[meld]
+    return tuple(layoffs[meld] for meld in melds)
+
+
+def best_defence(hand: int, melds: Iterable[int]) -> Defence:
+    """The grouping and lay-offs that leave a defender the least deadwood against these open melds, () for a gin hand.
+
+    Of equal ones the first with the most cards in melds of his own.
+    """
+    melds = tuple(melds)
+    best = Defence((), (), points(hand) + 1)
+    for own in sorted(groupings(hand), key=lambda own: -union(own).bit_count()):
+        loose = hand & ~union(own)
+        layoffs = lay_off(loose, melds)
+        deadwood = points(loose & ~union(layoffs))
+        if deadwood < best.deadwood:
+            best = Defence(own, layoffs, deadwood)
+    return best
+
+
+def all_layoffs(loose: int, melds: Iterable[int]) -> list[tuple[int, ...]]:
+    """Every way to lay off cards out of `loose`, for each meld the cards added to it; nothing added among them."""
+    ways: list[tuple[int, ...]] = [()]
+    for meld in melds:
+        ways = [(*way, added) for way in ways for added in _additions_to(meld, loose & ~union(way))]
+    return ways
+
+
+def _additions_to(meld: int, loose: int) -> list[int]:
+    """Every set of cards that can be added to one meld, 0 among them."""
+    offered = additions(meld, loose)
+    if meld in SETS:
+        return [0, offered] if offered else [0]
+    below = [0, *(offered & ((meld & -meld) - 1) & ~(bit - 1) for bit in bits(offered & ((meld & -meld) - 1)))]
+    above = [0, *(offered & ~((1 << meld.bit_length()) - 1) & ((bit << 1) - 1)
+                  for bit in bits(offered >> meld.bit_length() << meld.bit_length()))]
+    return [low | high for low in below for high in above]
