@@ -486,4 +486,5 @@ def _changed(event: Event) -> Event:
 
 
 def _queue(task: str, pk: int) -> None:
-    transaction.on_commit(partial(current_app.send_task, f"tournaments.tasks.{task}", [pk]), robust=True)
+    """By name, since the tasks import this module."""
+    transaction.on_commit(current_app.signature(f"tournaments.tasks.{task}", [pk]).delay, robust=True)

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+
+@pytest.fixture
+def event(db: None) -> Callable:
+    """A knock-out of Casino at noon, open for entries, with whoever is named in `people`."""
+    from tests.tournaments.factories import NOON, person
+    from tournaments import services
+    from tournaments.models import Event
+
+    def make(*, people: str = "", status: str = Event.Status.REGISTRATION, **settings: object) -> Event:
+        chosen = {"game": "casino", "options": {"target": 11}, "check_in_minutes": 0, "starts_at": NOON}
+        event = Event(name="Noon knock-out", status=status, **chosen | settings)
+        event.full_clean()
+        services.save_event(event, by=None, now=NOON - timedelta(hours=1))
+        for name in people.split():
+            services.add_entry(event_id=event.pk, user=person(name), by=person("director"))
+        event.refresh_from_db()
+        return event
+
+    return make
+
+
+@pytest.fixture
+def house_bots(db: None) -> None:
+    from django.core.management import call_command
+
+    call_command("make_house_bots", verbosity=0)

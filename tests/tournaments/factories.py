@@ -1,0 +1,63 @@
+"""What happens in an event, in a word or two."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from cardsite.accounts.models import User
+from games import services as games
+from games.models import Table
+from tournaments import services
+from tournaments.models import Entry, Event, Match
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def person(name: str) -> User:
+    return User.objects.get_or_create(username=name)[0]
+
+
+def started(event: Event, *, now: datetime = NOON) -> Event:
+    """The event after its start, with a table at every match that can be played."""
+    services.start(event_id=event.pk, now=now)
+    return open_tables(event)
+
+
+def open_tables(event: Event) -> Event:
+    for match in event.matches.filter(status=Match.Status.WAITING):
+        services.start_match(match_id=match.pk, now=NOON)
+    event.refresh_from_db()
+    return event
+
+
+def match_of(event: Event, name: str) -> Match:
+    """The match that this person plays, or has played last."""
+    return event.matches.filter(sides__entry__user__username=name).order_by("-round__number", "-pk")[0]
+
+
+def table_of(match: Match) -> Table:
+    """The table of its newest game."""
+    return match.games.order_by("-number")[0].table
+
+
+def lose(event: Event, name: str) -> None:
+    """This person gives up the game in play, and the event takes it in."""
+    games.resign(table_id=table_of(match_of(event, name)).pk, user=person(name))
+    services.advance(event_id=event.pk, now=NOON)
+    open_tables(event)
+
+
+def end_in_a_draw(table: Table) -> None:
+    """Nobody's game: what a table looks like after the engine has found no winner."""
+    table.refresh_from_db()
+    table.status, table.ended_by = Table.Status.FINISHED, Table.EndedBy.RULES
+    table.result = {"scores": [8, 8], "places": [1, 1], "reason": "Level."}
+    table.save()
+
+
+def status_of(event: Event, name: str) -> str:
+    return Entry.objects.get(event=event, user__username=name).status
+
+
+def names(entries: object) -> list[str]:
+    return [entry.user.username for entry in entries]

@@ -1,0 +1,176 @@
+"""The steps that an event takes by itself."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.factories import NOON, names, person, started, status_of, table_of
+from tournaments import services, tasks
+from tournaments.models import Entry, Event, Match
+
+MINUTE = timedelta(minutes=1)
+
+
+def walk(event: Event, minutes: int) -> str:
+    """The status after the step that is due so many minutes from noon."""
+    services.take_step(event_id=event.pk, now=NOON + minutes * MINUTE)
+    event.refresh_from_db()
+    return event.status
+
+
+def test_an_event_opens_checks_in_and_starts_at_its_minutes(event):
+    noon = event(people="ann bob", status="scheduled", registration_minutes=30, check_in_minutes=5)
+    assert [walk(noon, at) for at in (-31, -30, -6, -5)] == [
+        "scheduled", "registration", "registration", "check-in",
+    ]  # fmt: skip
+    for name in ("ann", "bob"):
+        services.check_in(event_id=noon.pk, user=person(name))
+    services.take_step(event_id=noon.pk, now=NOON - timedelta(milliseconds=1))
+    assert Event.objects.get().status == "check-in"
+    assert walk(noon, 0) == "running"
+
+
+def test_the_next_step_is_always_on_the_calendar(event):
+    noon = event(people="ann bob", status="scheduled", registration_minutes=30, check_in_minutes=5)
+    assert noon.due_at == NOON - 30 * MINUTE
+    walk(noon, -30)
+    assert noon.due_at == NOON - 5 * MINUTE
+    walk(noon, -5)
+    assert noon.due_at == NOON
+
+
+def test_every_step_taken_twice_changes_nothing_twice(event):
+    noon = event(people="ann bob cat", status="scheduled", registration_minutes=30, check_in_minutes=5)
+    for name in ("ann", "bob", "cat"):
+        services.add_entry(event_id=noon.pk, user=person(name), by=person("director"))
+    for minutes in (-30, -5):
+        walk(noon, minutes)
+        before = noon.version
+        walk(noon, minutes)
+        assert noon.version == before
+    for name in ("ann", "bob", "cat"):
+        services.check_in(event_id=noon.pk, user=person(name))
+    walk(noon, 0)
+    counts = (noon.matches.count(), noon.log.count(), noon.version)
+    walk(noon, 0)
+    assert (noon.matches.count(), noon.log.count(), noon.version) == counts == (2, counts[1], counts[2])
+
+
+def test_the_second_claim_of_a_due_event_loses(event):
+    noon = event(people="ann bob")
+    assert services.claim_due_events(now=NOON) == [noon.pk]
+    assert services.claim_due_events(now=NOON) == []
+
+
+def test_a_claimed_step_that_was_lost_is_due_again(event):
+    noon = event(people="ann bob")
+    services.claim_due_events(now=NOON)
+    assert services.claim_due_events(now=NOON + services.LOOK_AGAIN) == [noon.pk]
+
+
+def test_an_event_that_somebody_else_has_moved_on_is_not_claimed_from_an_old_reading(event):
+    noon = event(people="ann bob")
+    old_reading = Event.objects.get(pk=noon.pk)
+    services.start(event_id=noon.pk, now=NOON)
+    assert not services._claim(old_reading, Event.Status.RUNNING)
+
+
+def test_a_match_is_given_one_table_however_often_it_is_started(event):
+    noon = started(event(people="ann bob"))
+    match = noon.matches.get()
+    services.start_match(match_id=match.pk, now=NOON)
+    assert match.games.count() == 1
+
+
+def test_the_tick_starts_an_event_through_its_tasks(event, eager_tasks, django_capture_on_commit_callbacks):
+    noon = event(people="ann bob", starts_at=timezone.now())
+    with django_capture_on_commit_callbacks(execute=True):
+        tasks.tick()
+    assert Event.objects.get(pk=noon.pk).is_running
+    assert noon.matches.get().status in (Match.Status.WAITING, Match.Status.PLAYING)
+
+
+def test_who_does_not_check_in_does_not_play(event):
+    noon = event(people="ann bob cat", check_in_minutes=5)
+    walk(noon, -5)
+    for name in ("ann", "bob"):
+        services.check_in(event_id=noon.pk, user=person(name))
+    walk(noon, 0)
+    assert status_of(noon, "cat") == Entry.Status.NO_SHOW
+    assert set(names(noon.entries.filter(seed__isnull=False))) == {"ann", "bob"}
+
+
+def test_who_enters_during_check_in_is_checked_in(event):
+    noon = event(check_in_minutes=5)
+    walk(noon, -5)
+    assert services.enter(event_id=noon.pk, user=person("ann")).status == Entry.Status.CHECKED_IN
+
+
+def test_a_check_in_that_the_site_slept_through_keeps_nobody_out(event):
+    noon = event(people="ann bob", check_in_minutes=5)
+    assert walk(noon, 1) == "running"
+    assert set(names(noon.entries.present())) == {"ann", "bob"}
+
+
+def test_an_event_that_the_site_slept_through_is_cancelled(event):
+    noon = event(people="ann bob")
+    assert walk(noon, 11) == "cancelled"
+    assert "not running" in noon.log.first().why
+
+
+def test_too_few_entries_cancel_an_event_and_the_log_says_so(event):
+    noon = event(people="ann")
+    assert walk(noon, 0) == "cancelled"
+    assert noon.log.first().why == "There were 1 entries, and it takes 2."
+    assert noon.due_at is None
+
+
+def test_bots_fill_the_free_places_with_the_level_that_was_asked_for(event, house_bots):
+    noon = started(event(people="ann", fill_to=8, bot_level="first-steps"))
+    bots = noon.entries.filter(user__is_bot=True)
+    assert bots.count() == 7
+    assert {entry.user.house_bot.level for entry in bots} == {"first-steps"}
+    assert {entry.user.house_bot.game for entry in bots} == {"casino"}
+
+
+def test_bots_of_other_levels_help_out_where_one_level_is_too_small(event, house_bots):
+    noon = started(event(fill_to=16, bot_level="club"))
+    levels = [entry.user.house_bot.level for entry in noon.entries.all()]
+    assert (len(levels), levels.count("club")) == (16, 8)
+
+
+def test_no_bot_comes_where_people_fill_the_places(event, house_bots):
+    noon = started(event(people="ann bob cat dan", fill_to=4))
+    assert not noon.entries.filter(user__is_bot=True).exists()
+
+
+def test_people_are_seeded_before_bots_by_the_published_lots(event, house_bots):
+    noon = started(event(people="ann bob cat", fill_to=8))
+    seeded = list(noon.entries.order_by("seed"))
+    assert [entry.seed for entry in seeded] == list(range(1, 9))
+    assert [entry.user.is_bot for entry in seeded] == [False] * 3 + [True] * 5
+    drawn = services.lots.drawn(noon.lots, [entry.pk for entry in seeded])
+    assert [entry.pk for entry in seeded] == sorted(
+        drawn, key=lambda pk: Entry.objects.get(pk=pk).user.is_bot
+    )
+
+
+def test_an_uneven_field_has_byes_and_starts_all_other_matches(event):
+    noon = started(event(people="ann bob cat dan eve"))
+    byes = noon.matches.filter(decided_by=Match.DecidedBy.BYE)
+    assert {match.sides.get().entry.seed for match in byes} == {1, 2, 3}
+    playing = noon.matches.filter(status=Match.Status.PLAYING)
+    assert sorted(sorted(side.entry.seed for side in match.sides.all()) for match in playing) == [
+        [2, 3],
+        [4, 5],
+    ]
+    assert all(table_of(match).status == "running" for match in playing)
+
+
+@pytest.mark.parametrize("status", ["finished", "cancelled"])
+def test_an_event_that_is_over_takes_no_step(event, status):
+    noon = event(people="ann bob")
+    Event.objects.filter(pk=noon.pk).update(status=status)
+    assert walk(noon, 0) == status
+    assert not noon.matches.exists()

@@ -1,0 +1,186 @@
+"""From the first game to the champion."""
+
+from datetime import timedelta
+
+import pytest
+
+from games import services as games
+from tests.tournaments.factories import (
+    NOON,
+    end_in_a_draw,
+    lose,
+    match_of,
+    open_tables,
+    person,
+    started,
+    status_of,
+    table_of,
+)
+from tournaments import services
+from tournaments.formats.best_of import EXTRA_GAMES
+from tournaments.models import Entry, Event, Match
+
+
+def test_four_people_play_until_one_is_champion(event):
+    noon = started(event(people="ann bob cat dan"))
+    first, second = (set(m.sides.values_list("entry__user__username", flat=True)) for m in noon.matches.all())
+    lose(noon, first.pop())
+    assert noon.matches.count() == 2
+    lose(noon, second.pop())
+    assert noon.matches.count() == 3
+    finalists = (*first, *second)
+    lose(noon, finalists[0])
+    noon.refresh_from_db()
+    assert noon.status == Event.Status.FINISHED
+    assert status_of(noon, finalists[1]) == Entry.Status.CHAMPION
+    assert sorted(noon.entries.values_list("place", "last_place")) == [(1, 1), (2, 2), (3, 4), (3, 4)]
+    assert "is the champion" in noon.log.first().what
+
+
+def test_a_result_that_is_taken_in_twice_counts_once(event):
+    noon = started(event(people="ann bob cat dan"))
+    lose(noon, "ann")
+    before = (noon.matches.count(), noon.log.count(), noon.version)
+    services.advance(event_id=noon.pk, now=NOON)
+    assert (noon.matches.count(), noon.log.count()) == before[:2]
+
+
+def test_the_next_match_starts_although_its_round_is_not_complete(event):
+    noon = started(event(people="ann bob cat dan eve fay"))  # two byes, two matches of the first round
+    waiting = noon.entries.get(seed=1)
+    loser = noon.entries.get(seed=5)
+    lose(noon, loser.user.username)
+    match = match_of(noon, waiting.user.username)
+    assert match.round.number == 2
+    assert match.status == Match.Status.PLAYING
+
+
+def test_seats_are_changed_and_the_dealer_with_them_in_a_best_of_three(event):
+    noon = started(event(people="ann bob", best_of=3))
+    first = table_of(match_of(noon, "ann"))
+    lose(noon, "ann")
+    second = table_of(match_of(noon, "ann"))
+    assert second != first
+    assert second.names == first.names[::-1]
+    assert first.first_dealer == second.first_dealer == 1
+    lose(noon, "ann")
+    noon.refresh_from_db()
+    assert status_of(noon, "bob") == Entry.Status.CHAMPION
+    assert [side.games_won for side in match_of(noon, "bob").sides.order_by("games_won")] == [0, 2]
+
+
+def test_whoever_sits_where_wins_what_he_won_at_the_table(event):
+    noon = started(event(people="ann bob", best_of=3))
+    for _ in range(2):
+        match = match_of(noon, "ann")
+        lose(noon, "bob")
+    match.refresh_from_db()
+    assert match.sides.get(entry__user__username="ann").place == 1
+
+
+def test_a_drawn_game_is_played_again_and_at_last_the_better_seed_goes_on(event):
+    noon = started(event(people="ann bob"))
+    match = match_of(noon, "ann")
+    for number in range(1, EXTRA_GAMES + 2):
+        assert match.games.count() == number
+        end_in_a_draw(table_of(match))
+        services.advance(event_id=noon.pk, now=NOON)
+    match.refresh_from_db()
+    assert match.status == Match.Status.FINISHED
+    assert match.reason == "level in games and points, so the better seed goes on"
+    assert match.sides.get(place=1).entry.seed == 1
+
+
+def test_who_never_comes_to_the_table_forfeits_the_match(event):
+    noon = started(event(people="ann bob", best_of=3, move_seconds=30))
+    table = table_of(match_of(noon, "ann"))
+    absent = table.seats.get(number=0).user
+    games.flag_overdue(table_id=table.pk, now=table.deadline_at + timedelta(seconds=1))
+    services.advance(event_id=noon.pk, now=NOON)
+    match = match_of(noon, "ann")
+    assert match.decided_by == Match.DecidedBy.FORFEIT
+    assert match.reason == f"{absent.username} did not come to the table"
+    assert match.sides.get(place=1).entry.user != absent
+
+
+def test_who_runs_out_of_time_later_loses_only_the_game(event):
+    noon = started(event(people="ann bob", best_of=3, move_seconds=30))
+    table = table_of(match_of(noon, "ann"))
+    for seat in (0, 1):
+        table.refresh_from_db()
+        move = games.replay.state_of(table).legal_moves(seat)[0]
+        games.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
+    table.refresh_from_db()
+    games.flag_overdue(table_id=table.pk, now=table.deadline_at + timedelta(seconds=1))
+    services.advance(event_id=noon.pk, now=NOON)
+    match = match_of(noon, "ann")
+    assert match.status == Match.Status.PLAYING
+    assert match.games.count() == 2
+
+
+def test_who_withdraws_during_play_gives_up_the_match_and_the_game(event):
+    noon = started(event(people="ann bob cat dan", best_of=3))
+    match = match_of(noon, "ann")
+    services.withdraw(event_id=noon.pk, user=person("ann"))
+    match.refresh_from_db()
+    assert (match.decided_by, match.reason) == (Match.DecidedBy.FORFEIT, "ann left the event")
+    assert table_of(match).status == "finished"
+    services.advance(event_id=noon.pk, now=NOON)
+    assert match.games.count() == 1
+    assert status_of(noon, "ann") == Entry.Status.WITHDRAWN
+
+
+def test_the_opponent_of_somebody_who_has_gone_is_through(event):
+    noon = started(event(people="ann bob cat dan eve"))  # seeds 2 and 3 meet at once; 1 waits for 4 against 5
+    waiting = noon.entries.get(seed=1).user
+    services.withdraw(event_id=noon.pk, user=waiting)
+    lose(noon, noon.entries.get(seed=4).user.username)
+    semi_final = match_of(noon, waiting.username)
+    assert (semi_final.decided_by, semi_final.sides.get(place=1).entry.seed) == (Match.DecidedBy.FORFEIT, 5)
+
+
+def test_the_last_one_who_stays_is_champion(event):
+    noon = started(event(people="ann bob cat dan"))
+    for name in ("ann", "bob", "cat"):
+        services.withdraw(event_id=noon.pk, user=person(name))
+    assert Event.objects.get(pk=noon.pk).is_finished
+    assert status_of(noon, "dan") == Entry.Status.CHAMPION
+    assert sorted(noon.entries.values_list("place", flat=True))[:2] == [1, 2]
+
+
+def test_who_is_out_cannot_withdraw(event):
+    noon = started(event(people="ann bob cat dan"))
+    lose(noon, "ann")
+    with pytest.raises(services.EventError):
+        services.withdraw(event_id=noon.pk, user=person("ann"))
+
+
+def test_semi_final_losers_play_for_third_place_if_the_event_says_so(event):
+    noon = started(event(people="ann bob cat dan", format_options={"third_place": True}))
+    losers = [match.sides.get(number=0).entry.user.username for match in noon.matches.all()]
+    for name in losers:
+        lose(noon, name)
+    assert match_of(noon, losers[0]) == match_of(noon, losers[1])
+    assert {status_of(noon, name) for name in losers} == {Entry.Status.PLAYING}
+    final = noon.matches.get(round__section="main", round__number=2)
+    lose(noon, final.sides.get(number=0).entry.user.username)
+    assert not Event.objects.get(pk=noon.pk).is_finished
+    lose(noon, losers[0])
+    assert Event.objects.get(pk=noon.pk).is_finished
+    assert sorted(noon.entries.values_list("place", flat=True)) == [1, 2, 3, 4]
+
+
+def test_bots_play_a_whole_event_among_themselves(event, house_bots):
+    noon = started(event(fill_to=4, bot_level="first-steps"))
+    for _ in range(5000):
+        running = [table_of(match) for match in noon.matches.filter(status=Match.Status.PLAYING)]
+        if not running:
+            break
+        for table in running:
+            games.play_bot(table_id=table.pk)
+        services.advance(event_id=noon.pk, now=NOON)
+        open_tables(noon)
+    noon.refresh_from_db()
+    assert noon.status == Event.Status.FINISHED
+    assert noon.entries.filter(status=Entry.Status.CHAMPION).count() == 1
+    assert set(noon.matches.values_list("decided_by", flat=True)) == {Match.DecidedBy.GAMES}

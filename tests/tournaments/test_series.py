@@ -1,0 +1,87 @@
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from tests.tournaments.factories import NOON
+from tournaments import services, tasks
+from tournaments.models import Event, Series
+from tournaments.recurrence import occurrences
+
+QUARTER = timedelta(minutes=15)
+
+
+@pytest.fixture
+def series(db):
+    series = Series(name="Every quarter", game="casino", first_start_at=NOON, every_minutes=15, ahead=3)
+    return services.save_series(series, now=NOON - timedelta(days=1))
+
+
+def starts() -> list[int]:
+    """Minutes from noon."""
+    return [
+        int((event.starts_at - NOON).total_seconds() // 60) for event in Event.objects.order_by("starts_at")
+    ]
+
+
+def test_a_series_plans_its_next_events(series):
+    services.plan_series(series_id=series.pk, now=NOON)
+    assert starts() == [15, 30, 45]
+
+
+def test_planning_twice_plans_nothing_twice(series):
+    for _ in range(2):
+        services.plan_series(series_id=series.pk, now=NOON)
+    assert starts() == [15, 30, 45]
+
+
+def test_when_one_starts_the_next_is_planned_by_the_tick(series, eager_tasks):
+    now = timezone.now()
+    Series.objects.update(first_start_at=now)
+    tasks.tick()
+    assert Event.objects.count() == 3
+    series.refresh_from_db()
+    assert series.due_at == Event.objects.order_by("starts_at")[0].starts_at
+    services.plan_series(series_id=series.pk, now=series.due_at)
+    assert Event.objects.count() == 4
+
+
+def test_an_event_has_the_settings_of_its_series(series):
+    Series.objects.update(best_of=3, fill_to=8, options={"target": 11})
+    services.plan_series(series_id=series.pk, now=NOON)
+    event = Event.objects.first()
+    assert (event.game, event.best_of, event.fill_to, event.options) == ("casino", 3, 8, {"target": 11})
+
+
+def test_no_event_is_planned_for_the_time_that_the_site_was_off(series):
+    services.plan_series(series_id=series.pk, now=NOON + timedelta(days=3))
+    assert min(starts()) == 3 * 24 * 60 + 15
+
+
+def test_a_series_that_is_switched_off_plans_nothing(series):
+    series.is_active = False
+    services.save_series(series, now=NOON)
+    services.plan_series(series_id=series.pk, now=NOON)
+    assert starts() == []
+    assert not Series.objects.due(NOON).exists()
+
+
+def test_occurrences_before_the_first_start_begin_with_it():
+    assert occurrences(NOON, QUARTER, after=NOON - QUARTER / 2, count=2) == [NOON, NOON + QUARTER]
+    assert occurrences(NOON, QUARTER, after=NOON, count=1) == [NOON + QUARTER]
+
+
+def test_the_demo_schedule_starts_a_knock_out_every_quarter_of_an_hour_with_changing_games(db):
+    call_command("make_demo_schedule", verbosity=0)
+    call_command("make_demo_schedule", verbosity=0)
+    now = timezone.now()
+    for series in Series.objects.all():
+        services.plan_series(series_id=series.pk, now=now)
+    events = list(Event.objects.order_by("starts_at"))
+    gaps = {later.starts_at - event.starts_at for event, later in zip(events, events[1:], strict=False)}
+    assert gaps == {QUARTER}
+    assert len({event.game for event in events[:3]}) == Series.objects.count()
+    assert all(event.starts_at.minute % 15 == 0 and event.fill_to in (4, 8) for event in events)
+    for event in events:
+        event.full_clean()

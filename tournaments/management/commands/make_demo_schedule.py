@@ -1,0 +1,39 @@
+"""Puts recurring tournaments on the calendar, so that a new site has something to enter and to watch."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from tournaments import services
+from tournaments.models import Series
+
+EVERY_MINUTES = 15
+FIRST_START = datetime(2026, 1, 1, tzinfo=UTC)
+# Short games, so that an event is over before the next one starts.
+SERIES: tuple[dict[str, Any], ...] = (
+    {"name": "Casino knock-out", "game": "casino", "options": {"target": 11}, "fill_to": 8},
+    {"name": "Gin Rummy knock-out", "game": "gin-rummy", "options": {"target": 50}, "fill_to": 4},
+)
+SHARED = {
+    "every_minutes": EVERY_MINUTES * len(SERIES),
+    "max_entries": 32,
+    "move_seconds": 60,
+    "check_in_minutes": 5,
+    "ahead": 2,
+}
+
+
+class Command(BaseCommand):
+    help = "Schedule a knock-out every quarter of an hour. Harmless to repeat; what was edited stays."
+
+    def handle(self, **options: Any) -> None:
+        now = timezone.now()
+        for number, settings in enumerate(SERIES):
+            if Series.objects.filter(name=settings["name"]).exists():
+                continue
+            first = FIRST_START + number * timedelta(minutes=EVERY_MINUTES)
+            series = services.save_series(Series(first_start_at=first, **SHARED, **settings), now=now)
+            services.plan_series(series_id=series.pk, now=now)
+            self.stdout.write(f"Planned: {series}, every {series.every_minutes} minutes.")
