@@ -82,7 +82,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An illegal move that tempts. rule: short id. say: HTML, "" to let the engine answer."""
+    """An illegal move that tempts. rule: short id. say: plain text with card codes, "": the engine's."""
 
     rule: str
     say: str = ""
@@ -90,7 +90,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Unwanted:
-    """A legal move that misses the point. replies: what the others would do then, shown before the next try."""
+    """A legal move that misses the point. replies: what the others would do then, shown with the answer."""
 
     say: str
     replies: tuple[str, ...] = ()
@@ -117,7 +117,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """A real game against a bot, until the first hand or the whole game is over. deal: number of the first deal."""
+    """A real game against a bot, until the first hand or the game is over. deal: the first deal."""
 
     seats: int
     bot: str
@@ -277,7 +277,7 @@ def _refusal(data: Any, place: str) -> Refusal:
     if isinstance(data, str):
         return Refusal(data)
     data = check_keys(data, place, needed=("rule", "say"))
-    return Refusal(str(data["rule"]), markdown_line(data["say"]))
+    return Refusal(str(data["rule"]), str(data["say"]))
 
 
 def _unwanted(data: Any, place: str) -> Unwanted:

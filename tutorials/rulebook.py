@@ -38,8 +38,8 @@ class Example:
     """Cards to be drawn beside a rule. `place` is file and line.
 
     rows: labels with cards, for a picture that is no position.
-    position: what `Game.load` reads, seen by `seat` (None: a spectator); moves: what its seat to act may do there,
-    "legal" or the short id of the rule that refuses it.
+    position: what `Game.load` reads, seen by `seat` (None: a spectator).
+    moves: what the seat to act may do there: "legal", or the short id of the rule that refuses it.
     """
 
     place: str

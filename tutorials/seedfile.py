@@ -87,7 +87,7 @@ def read_yaml(text: str, *, path: str, first_line: int = 1) -> Any:
 def check_keys(
     data: Any, place: str, *, needed: Collection[str] = (), allowed: Collection[str] = ()
 ) -> Mapping[str, Any]:
-    """The mapping, once it has all the needed keys and no others than needed and allowed. :raises SeedError:"""
+    """The mapping, if it has all the needed keys and none but needed and allowed ones. :raises SeedError:"""
     if not isinstance(data, Mapping):
         raise SeedError(place, f"names with values are needed, not {data!r}.")
     for key in data:

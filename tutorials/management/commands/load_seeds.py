@@ -1,0 +1,28 @@
+from django.core.management.base import BaseCommand, CommandError
+
+from tutorials import library
+from tutorials.seedfile import SeedError
+
+
+class Command(BaseCommand):
+    help = "Reads all rule books and lessons, plays every example and step, and refuses those that lie."
+
+    def handle(self, **options: object) -> None:
+        problems: list[SeedError] = []
+        for slug in library.slugs("rules.md"):
+            problems += self.load(slug)
+        if problems:
+            raise CommandError("\n".join(map(str, problems)))
+
+    def load(self, slug: str) -> list[SeedError]:
+        """Says what a game has, and returns what is wrong with it."""
+        try:
+            book, problems = library.read_book(slug)
+            steps = 0
+            if slug in library.slugs("lessons.yaml"):
+                course, more = library.read_course(slug, book)
+                problems, steps = [*problems, *more], len(course.steps)
+        except SeedError as error:
+            return [error]
+        self.stdout.write(f"{slug}: {len(book.rules)} rules, {steps} lesson steps")
+        return problems
