@@ -19,11 +19,12 @@ function fitting(ids = selected) {
   });
 }
 
-// The one move that Enter plays: the only one that fits, or the only one that touches exactly the selection.
+// The one move that Enter plays: the only one that fits, or, of several cards, the only one that touches just these.
 function obvious() {
   if (!selected.size) return null;
   const fit = fitting();
   if (fit.length === 1) return fit[0];
+  if (selected.size === 1) return null; // laying a card is seldom what one means when it could also take something
   const exact = fit.filter((choice) => touches(choice).length === selected.size);
   return exact.length === 1 ? exact[0] : null;
 }
@@ -89,14 +90,16 @@ function rove(pick) {
   pick.tabIndex = 0;
 }
 
+const zoneOf = (pick) => pick.closest("[data-zone], [data-put]");
+
 function sameZone(a, b) {
-  return a.closest("[data-zone]") === b.closest("[data-zone]");
+  return zoneOf(a) === zoneOf(b);
 }
 
 function startRoving() {
   const zones = new Set();
   for (const pick of picks()) {
-    const zone = pick.closest("[data-zone]");
+    const zone = zoneOf(pick);
     pick.tabIndex = zones.has(zone) ? -1 : 0;
     zones.add(zone);
   }
@@ -164,6 +167,8 @@ document.addEventListener("htmx:afterSwap", () => {
   }
   focused = null;
 });
+
+document.addEventListener("workbench:drawn", startRoving);
 
 if (board()) {
   startRoving();

@@ -14,6 +14,7 @@ class Workbench {
     this.meldList = root.querySelector("[data-melds]");
     this.pattern = root.querySelector("template[data-meld-pattern]");
     this.verdict = root.querySelector("[data-verdict]");
+    this.prompt = this.verdict.textContent;
     this.cards = new Map([...root.querySelectorAll(".pick[data-card]")].map((pick) => [pick.dataset.card, pick]));
     this.own = new Set([...this.hand.querySelectorAll("[data-card]")].map((pick) => pick.dataset.card));
     this.start = this.read();
@@ -78,6 +79,7 @@ class Workbench {
     this.glide(before);
     if (focus) this.cards.get(focus).focus({ preventScroll: true });
     this.showSelection();
+    this.root.dispatchEvent(new CustomEvent("workbench:drawn", { bubbles: true }));
     const changed = this.past.length > 0;
     for (const button of this.root.querySelectorAll("[data-undo], [data-reset]")) button.disabled = !changed;
     this.form.elements.text.value = this.text;
@@ -146,7 +148,7 @@ class Workbench {
   }
 
   judge({ ok, say, melds }) {
-    this.verdict.textContent = say ?? "";
+    this.verdict.textContent = say || this.prompt;
     this.form.querySelector("[type=submit]").setAttribute("aria-disabled", String(!ok));
     const boxes = [...this.meldList.querySelectorAll("[data-meld]:not(.meld-new)")];
     boxes.forEach((box, place) => {
