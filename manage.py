@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Run a command of the site: `python3 manage.py up` is all that a new machine needs.
 
-Until the dependencies are installed this file can count on nothing but Python and pip. It keeps `.venv` as the lock
-file says and then runs the command inside it, so every command works on a fresh clone:
+Until the dependencies are installed this file can count on nothing but Python and pip. It keeps `.venv` as
+the lock file says and then runs the command inside it, so every command works on a fresh clone:
 
     python3 manage.py up              start the site on this machine
     python3 manage.py test            run every test
@@ -35,7 +35,7 @@ def main() -> None:
         try:
             install(DEV_LOCK if needs_tools else RUNTIME_LOCK)
         except OSError as error:
-            sys.exit(f"Cannot write to {error.filename or ROOT}: {error.strerror}. Use a directory of your own.")
+            sys.exit(f"Cannot write to {error.filename or ROOT}: {error.strerror}.")
         if command != "setup":
             os.execv(venv_python(), [str(venv_python()), str(ROOT / "manage.py"), *sys.argv[1:]])
     elif command != "setup":
@@ -59,8 +59,9 @@ def is_installed(lock: Path) -> bool:
 
 
 def install(lock: Path) -> None:
-    """Make `.venv` anew unless it already holds `lock`. An interrupted install leaves no stamp and starts over.
+    """Make `.venv` anew unless it already holds `lock`.
 
+    An interrupted install leaves no stamp and starts over.
     :raises OSError: the directory cannot be written.
     """
     if is_installed(lock):
@@ -70,9 +71,9 @@ def install(lock: Path) -> None:
         venv.EnvBuilder(with_pip=False, clear=True, symlinks=True).create(VENV)
         pip = [sys.executable, "-m", "pip", "--python", str(venv_python())]
     else:
-        make = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], stdout=subprocess.DEVNULL)
-        if make.returncode:
-            sys.exit("Neither pip 22.3 or newer nor ensurepip was found; install pip for this Python, then try again.")
+        make = [sys.executable, "-m", "venv", "--clear", str(VENV)]
+        if subprocess.run(make, stdout=subprocess.DEVNULL).returncode:
+            sys.exit("This Python has no pip; install it (Debian: apt install python3-pip), then try again.")
         pip = [str(venv_python()), "-m", "pip"]
     options = ["-qq", "--disable-pip-version-check", "--no-input"]
     if subprocess.run([*pip, "install", *options, "--require-hashes", "-r", str(lock)]).returncode:

@@ -1,5 +1,6 @@
 """Read the process environment for the settings. A bad value stops the start with one sentence."""
 
+import hashlib
 import os
 import secrets
 from pathlib import Path
@@ -64,8 +65,8 @@ def secret_key(path: Path) -> str:
 def database(url: str) -> dict[str, Any]:
     """An entry of DATABASES: `sqlite:///path/to/file` or `postgresql://user:password@host:port/name`.
 
-    The name of a PostgreSQL socket directory may stand in the query, `?host=/run/postgresql`, as may any other
-    option of libpq.
+    The name of a PostgreSQL socket directory may stand in the query, `?host=/run/postgresql`, as may any
+    other option of libpq.
     """
     try:
         parts = urlsplit(url)
@@ -90,13 +91,26 @@ def database(url: str) -> dict[str, Any]:
     )
 
 
+def embedded_socket(var_dir: Path) -> Path:
+    """Where the Valkey of `manage.py up` listens: the same place for every process of one VAR_DIR.
+
+    It stands in /tmp because the path of a socket may not be longer than about 100 characters.
+    """
+    name = hashlib.sha256(bytes(var_dir.resolve())).hexdigest()[:12]
+    return Path("/tmp") / f"cardsite-{name}" / "valkey.sock"
+
+
 def redis(url: str, *, db: int) -> str:
     """`url` for the numbered database `db`, in the spelling of redis-py.
 
     url: `redis://`, `rediss://` or `unix:///path`; a database number of its own is replaced.
     """
-    parts = urlsplit(url)
-    if parts.scheme in ("redis", "rediss") and parts.netloc:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"REDIS_URL cannot be read: {error}.") from error
+    if parts.scheme in ("redis", "rediss") and parts.hostname:
         return urlunsplit(parts._replace(path=f"/{db}"))
     if parts.scheme == "unix" and parts.path:
         return f"unix://{parts.path}?db={db}"

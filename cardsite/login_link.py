@@ -35,7 +35,7 @@ def view(request: HttpRequest, token: str) -> HttpResponse:
     # Only one of several requests at the same moment deletes the key.
     if not (secrets.compare_digest(_hash(token), expected) and cache.delete(KEY)):
         return HttpResponseForbidden(
-            "This link has been used, or belongs to an earlier start of the site. Start it again for a new link."
+            "This link has been used, or belongs to an earlier start. Start the site again for a new link."
         )
     user = get_user_model().objects.get(pk=user_id)
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")

@@ -1,9 +1,8 @@
 """Settings: defaults run on a laptop, the environment says what differs on a server.
 
-DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, HTTPS and VAR_DIR are what a server sets; `deploy/` shows it.
+A server sets DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, HTTPS and VAR_DIR; `deploy/` shows how.
 """
 
-import hashlib
 from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF, STRICT_DYNAMIC
@@ -102,12 +101,10 @@ DATABASE_URL = environment.text("DATABASE_URL", default=f"sqlite:///{VAR_DIR / '
 DATABASES = {"default": environment.database(DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Redis: live channel, cache, task queue. Without REDIS_URL it is the server that `manage.py up` runs, whose socket
-# stands in /tmp because the path of a socket may not be longer than about 100 characters.
+# Redis: live channel, cache, task queue. Without REDIS_URL it is the Valkey that `manage.py up` runs.
 
-CHECKOUT = hashlib.sha256(bytes(VAR_DIR.resolve())).hexdigest()[:12]
-EMBEDDED_SOCKET = Path("/tmp") / f"cardsite-{CHECKOUT}" / "valkey.sock"
 REDIS_URL = environment.text("REDIS_URL", default="")
+EMBEDDED_SOCKET = environment.embedded_socket(VAR_DIR)
 _redis_url = REDIS_URL or f"unix://{EMBEDDED_SOCKET}"
 LIVE_REDIS_URL = environment.redis(_redis_url, db=0)
 LIVE_SYSTEM_CHANNEL = "system"  # every live stream listens here too; "bye" means that the web server stops
@@ -125,7 +122,7 @@ CELERY_BROKER_URL = environment.celery(_redis_url, db=2)
 CELERY_RESULT_BACKEND = environment.celery(_redis_url, db=3)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_DEFAULT_QUEUE = "default"  # the other one is "slow", for tasks that take more than a second or two
+CELERY_TASK_DEFAULT_QUEUE = "default"  # the other one is "slow", for tasks of more than a second or two
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {

@@ -1,19 +1,19 @@
 """What every test may ask for.
 
-A test that asks for `page`, `context`, `new_context` or `browser` is a browser test: it gets the marker `e2e`, runs
-last and is skipped, with a note, where there is no Chromium (with CI=true that is an error). A test that uses the
-database runs on SQLite and on PostgreSQL, all others once: `python3 manage.py test` sees to that, and
+A test that asks for `page`, `context`, `new_context` or `browser` is a browser test: it is marked `e2e`,
+runs last and is skipped, with a note, where there is no Chromium (with CI=true that is an error). A test that
+uses the database runs on SQLite and on PostgreSQL, all others once: `manage.py test` sees to that, while
 `pytest` alone is the SQLite half. No test reaches the site that `manage.py up` may be running beside it.
 
-    valkey                  a real Valkey for the whole session, empty at the start of each test that uses the
-                            database; such tests need not ask for it
-    eager_tasks             Celery tasks run at once, inside the caller
-    celery_worker_process   a real worker and beat on the test database; `.kill()` and `.start()` it as often as
-                            you like
-    live_url                the address of the site, served by uvicorn with live streams; implies transactional_db
-    page, new_context       pytest-playwright's, on the machine's Chromium; the test fails if a page asks another
-                            host for anything, breaks the content security policy or throws in a script
-    axe                     `axe(page)` fails with axe's report if the page has accessibility violations
+    valkey                 a real Valkey for the whole session, empty at the start of each test that uses
+                           the database; such tests need not ask for it
+    eager_tasks            Celery tasks run at once, inside the caller
+    celery_worker_process  a real worker and beat on the test database; `.kill()` and `.start()` them as
+                           often as you like
+    live_url               address of the site, served by uvicorn with live streams; implies transactional_db
+    page, new_context      pytest-playwright's, on the machine's Chromium; the test fails if a page asks
+                           another host for anything, breaks the content security policy or throws in a script
+    axe                    `axe(page)` fails with axe's report if the page has accessibility violations
 
 Without one of `eager_tasks` and `celery_worker_process`, queued tasks wait in Valkey and nobody runs them.
 """
@@ -38,10 +38,10 @@ SCRATCH = Path(tempfile.mkdtemp(prefix="cardsite-test-"))  # one for each proces
 SOCKET = SCRATCH / "valkey.sock"
 ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-CHROMIUM_FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+CHROMIUM_FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
 WORKER_START_SECONDS = 30
 
 # Before Django reads its settings, which pytest-django lets it do after this file is loaded.
@@ -70,6 +70,11 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError("CI=true, but there is no Chromium on PATH for the browser tests.")
 
 
+def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
+    """Let each worker process read its settings after this file, too, and not while pytest-django starts."""
+    del os.environ["DJANGO_SETTINGS_MODULE"]
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(SCRATCH, ignore_errors=True)
 
@@ -92,11 +97,11 @@ def pytest_collection_modifyitems(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    skipped = [report for report in terminalreporter.stats.get("skipped", []) if "Chromium" in str(report.longrepr)]
-    if skipped:
-        terminalreporter.write_line(
-            f"NOTE: {len(skipped)} browser tests did not run, because no Chromium was found.", yellow=True, bold=True
-        )
+    reports = terminalreporter.stats.get("skipped", [])
+    count = sum("no Chromium" in str(report.longrepr) for report in reports)
+    if count:
+        note = f"NOTE: {count} browser tests did not run, because no Chromium was found."
+        terminalreporter.write_line(note, yellow=True, bold=True)
 
 
 def is_e2e(item: pytest.Item) -> bool:
@@ -105,7 +110,7 @@ def is_e2e(item: pytest.Item) -> bool:
 
 def uses_database(item: pytest.Item) -> bool:
     fixtures = getattr(item, "fixturenames", ())
-    return item.get_closest_marker("django_db") is not None or "db" in fixtures or "transactional_db" in fixtures
+    return bool(item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(fixtures))
 
 
 # Database, Valkey, Celery
@@ -211,7 +216,7 @@ def _live_address() -> Iterator[str]:
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
-        yield "http://127.0.0.1:{}".format(listener.getsockname()[1])
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         server.should_exit = True
         thread.join(5)
 

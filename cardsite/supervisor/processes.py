@@ -27,7 +27,7 @@ class Child:
         command: Sequence[str | Path],
         *,
         log: Path,
-        env: Mapping[str, str] = {},  # noqa: B006 (never changed)
+        env: Mapping[str, str] = {},
         after_term: Callable[[], None] = lambda: None,
     ) -> None:
         self.name = name

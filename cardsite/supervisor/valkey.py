@@ -43,13 +43,14 @@ def server(socket: Path, *, data: Path, log: Path) -> Child:
         "--save": "",
         "--daemonize": "no",
     }
-    return Child("valkey", [find_server(), *(str(part) for pair in options.items() for part in pair)], log=log)
+    command = [find_server(), *(str(part) for option in options.items() for part in option)]
+    return Child("valkey", command, log=log)
 
 
 def start(child: Child, socket: Path, *, data: Path) -> None:
     """Start `child` and wait until it answers.
 
-    :raises ValkeyError: another server answers already, the directories cannot be used, or it does not come up.
+    :raises ValkeyError: another server answers already, a directory cannot be used, or it does not come up.
     """
     if answers(socket):
         raise ValkeyError("The site is already running from this directory; stop it first.")

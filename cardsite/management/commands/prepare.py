@@ -11,11 +11,11 @@ DEMO_STEPS = (("Putting the demo tournaments on the calendar", "make_demo_schedu
 
 
 class Command(BaseCommand):
-    help = "Make the database ready for this version of the site. Harmless to repeat; run it at every deployment."
+    help = "Make the database ready for this version of the site. Run it at every deployment."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--demo", action="store_true", help="also schedule the recurring demo tournaments")
+        parser.add_argument("--demo", action="store_true", help="also schedule recurring demo tournaments")
 
     def handle(self, *, demo: bool, **options: object) -> None:
         for text, command in STEPS + DEMO_STEPS * demo:

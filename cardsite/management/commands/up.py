@@ -21,16 +21,17 @@ from cardsite.supervisor import valkey
 from cardsite.supervisor.processes import Child, stop
 
 WEB_START_SECONDS = 60
+UVICORN_OPTIONS = ("--lifespan=off", "--no-access-log", "--timeout-graceful-shutdown=2")
 EVERY_ADDRESS = ("0.0.0.0", "::")
 
 
 class Command(BaseCommand):
-    help = "Start the site on this machine: web server, task workers, and a Valkey where REDIS_URL names no other."
+    help = "Start the site on this machine: web server, task workers and, unless REDIS_URL names one, Valkey."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+        parser.add_argument("--port", type=int, default=8000, help="(default: %(default)s)")
 
     def handle(self, *, host: str, port: int, **options: object) -> None:
         self.valkey: list[Child] = []
@@ -79,10 +80,10 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def start_web(self, host: str, port: int) -> None:
-        command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", f"--host={host}", f"--port={port}"]
-        quiet = ["--lifespan=off", "--no-access-log", "--timeout-graceful-shutdown=2"]
+        command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *UVICORN_OPTIONS]
+        command += [f"--host={host}", f"--port={port}"]
         env = {} if "ALLOWED_HOSTS" in os.environ else {"ALLOWED_HOSTS": ",".join(names_of(host))}
-        web = Child("web", [*command, *quiet], log=logs() / "web.log", env=env, after_term=close_streams)
+        web = Child("web", command, log=logs() / "web.log", env=env, after_term=close_streams)
         self.web.append(web)
         web.start()
         deadline = time.monotonic() + WEB_START_SECONDS
@@ -103,7 +104,8 @@ class Command(BaseCommand):
         while not self.stopping.wait(0.5):
             for child in self.valkey + self.web + self.celery:
                 if not child.is_running:
-                    raise CommandError(f"{child.name} ended by itself. The end of its log:\n{child.last_lines()}")
+                    end = child.last_lines()
+                    raise CommandError(f"{child.name} ended by itself. The end of its log:\n{end}")
 
 
 def logs() -> Path:
@@ -117,9 +119,9 @@ def check_port(host: str, port: int) -> None:
     except OverflowError as error:
         raise CommandError(f"{port} is no port; choose one from 1024 to 65535.") from error
     except OSError as error:
-        raise CommandError(
-            f"Cannot listen on {host} port {port}: {error.strerror}. Choose another with --port."
-        ) from error
+        reason = os.strerror(error.errno) if error.errno else error
+        sentence = f"Cannot listen on {host} port {port}: {reason}. Choose another with --port."
+        raise CommandError(sentence) from error
 
 
 def check_database() -> None:
@@ -144,7 +146,8 @@ def check_redis() -> None:
 
 def close_streams() -> None:
     """Tell every live stream to end; the web server waits for them."""
-    with suppress(redis.RedisError), redis.Redis.from_url(settings.LIVE_REDIS_URL, socket_timeout=1) as client:
+    client = redis.Redis.from_url(settings.LIVE_REDIS_URL, socket_timeout=1)
+    with suppress(redis.RedisError), client:
         client.publish(settings.LIVE_SYSTEM_CHANNEL, "bye")
 
 
