@@ -1,16 +1,16 @@
 """What the open cards of a fishing game add up to: groups with a sum, unions of groups, exact divisions.
 
-A group is a bit mask over the positions of the cards it was made from, so groups are disjoint when `a & b == 0`.
+A group is a bit mask over the positions of the cards it was made from; groups are disjoint when `a & b == 0`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from games.core.cards import Card
 
-# Up to this many cards every union is listed (the worst table of 16 has about 4,500); beyond it only a selection.
+# Up to this many cards every union is listed (about 4,500 on the worst tables), beyond it only a selection.
 COMPLETE = 16
 # How many groups a selection starts from.
-SELECTION = 50
+SELECTION = 25
 
 
 class Sums:
@@ -52,11 +52,6 @@ class Sums:
             self._unions[total] = sorted({0} | combine(self.offers(total)))
         return self._unions[total]
 
-    def division(self, total: int) -> list[tuple[Card, ...]] | None:
-        """All cards in sets worth `total` each, [] for no cards; None when they cannot be divided."""
-        cover = exact_cover(self.groups(total), (1 << len(self.cards)) - 1)
-        return None if cover is None else [self.pick(group) for group in cover]
-
     def pick(self, group: int) -> tuple[Card, ...]:
         return tuple([card for position, card in enumerate(self.cards) if group >> position & 1])
 
@@ -80,22 +75,46 @@ def maximal_unions(groups: Sequence[int]) -> set[int]:
     return unions
 
 
-def exact_cover(groups: Sequence[int], whole: int) -> list[int] | None:
-    """Disjoint groups whose union is `whole`; None when there are none."""
-    dead_ends: set[int] = set()
-
-    def cover(rest: int) -> list[int] | None:
-        if not rest:
-            return []
-        if rest in dead_ends:
-            return None
-        lowest = rest & -rest
-        for group in groups:
-            if group & lowest and group & ~rest == 0:
-                further = cover(rest ^ group)
-                if further is not None:
-                    return [group, *further]
-        dead_ends.add(rest)
+def division(cards: Sequence[Card], values: Mapping[Card, int], total: int) -> list[tuple[Card, ...]] | None:
+    """All cards in sets worth `total` each, [] for no cards; None when they cannot be divided like that."""
+    if sum(values[card] for card in cards) % total:
         return None
+    sets = _divided(tuple(sorted((values[card] for card in cards), reverse=True)), total, set())
+    if sets is None:
+        return None
+    rest = list(cards)
+    return [tuple(_take(rest, values, value) for value in reversed(chosen)) for chosen in sets]
 
-    return cover(whole)
+
+def _take(cards: list[Card], values: Mapping[Card, int], value: int) -> Card:
+    """Removes the first card worth `value`."""
+    return cards.pop(next(place for place, card in enumerate(cards) if values[card] == value))
+
+
+def _divided(
+    falling: tuple[int, ...], total: int, dead_ends: set[tuple[int, ...]]
+) -> list[tuple[int, ...]] | None:
+    """Falling numbers in sets with the sum `total`; equal numbers are never tried twice in the same place."""
+    if not falling:
+        return []
+    if falling in dead_ends:
+        return None
+    for partners in _choices(falling[1:], total - falling[0]):
+        rest = list(falling[1:])
+        for number in partners:
+            rest.remove(number)
+        further = _divided(tuple(rest), total, dead_ends)
+        if further is not None:
+            return [(falling[0], *partners), *further]
+    dead_ends.add(falling)
+    return None
+
+
+def _choices(falling: tuple[int, ...], total: int) -> Iterator[tuple[int, ...]]:
+    """The different choices of falling numbers with the sum `total`."""
+    if total == 0:
+        yield ()
+    for place, number in enumerate(falling):
+        if number <= total and number not in falling[:place]:
+            for more in _choices(falling[place + 1 :], total - number):
+                yield (number, *more)

@@ -3,10 +3,11 @@
 Source: document "casino" (the game without its variation).
 Rulings, where it is silent or unclear:
 - cards left on the table at the end go to the side that captured last, to nobody if no side captured;
-- partners (0 and 2 against 1 and 3) keep one pile and one score, but build and hold their cards each for himself;
-- a build belongs to the last seat that made, joined or raised it; builds of the same value are united at once;
+- partners (0 and 2 against 1 and 3) keep one pile and one score, but each answers for his own builds;
+- a build belongs to the last seat that made, joined or raised it; builds of one value are united at once;
 - several sides past the target: the highest total wins, a tie for it means another hand, up to a last hand;
-- it ends: a hand with a capture gives at least 7 points, and `hand_cap` stops games without captures or with endless ties.
+- it ends: a hand with a capture gives at least 7 points, and `hand_cap` stops endless ties and refusals to
+  capture.
 """
 
 import re
@@ -16,7 +17,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, NoReturn, Self, TypeAlias
 
-from games.core.captures import Sums
+from games.core.captures import Sums, division
 from games.core.cards import RANKS, SUITS, Card, by_display, pack
 from games.core.contract import (
     BadOption,
@@ -144,7 +145,7 @@ def read_move(text: str) -> CasinoMove:
 
 
 def _read_items(text: str) -> tuple[tuple[Card, ...], tuple[int, ...]]:
-    """Loose cards and build values, each in canonical order; a doubled one stays doubled, for the rules to refuse."""
+    """Loose cards and build values, each in canonical order; what is named twice stays so, to be refused."""
     found = [
         _ITEM.fullmatch(word)
         for word in re.split(r"[+,\s]+", re.sub(r"\[\s*(\d+)\s*\]", r"[\1]", text))
@@ -194,9 +195,9 @@ class CasinoState(State):
     """
 
     __slots__ = (
-        "_decks", "_next_deck", "builds", "dealer", "game", "hand_number", "hands", "last_capturer", "last_taken",
-        "loose", "options", "record", "results", "seats", "sides", "stock", "sweeps", "to_act", "totals", "turns",
-        "won",
+        "_decks", "_next_deck", "builds", "dealer", "game", "hand_number", "hands", "last_capturer",
+        "last_taken", "loose", "options", "record", "results", "seats", "sides", "stock", "sweeps", "to_act",
+        "totals", "turns", "won",
     )  # fmt: skip
 
     game: "Casino"
@@ -274,8 +275,8 @@ class CasinoState(State):
     def legal_moves(self, seat: int) -> list[CasinoMove]:
         """All legal moves, up to 16 loose number cards.
 
-        On a more crowded table, which only players who refuse to capture can reach, captures and builds are a selection
-        with maximal ones among them; `play` accepts the others all the same.
+        On a more crowded table, which only players who refuse to capture can reach, captures and builds are a
+        selection with maximal ones among them; `play` accepts the others all the same.
         """
         if seat not in self.to_act:
             return []
@@ -331,7 +332,7 @@ class CasinoState(State):
                     yield MakeBuild(card, value, sums.pick(union), (raised.value, *joined))
 
     def _built_with(self, played: int, value: int, sums: Sums) -> list[int]:
-        """The loose cards that can go into a build of `value` together with the card played, ascending groups."""
+        """Groups of loose cards that go into a build of `value` together with the card played, ascending."""
         unions = sums.unions(value)
         firsts = sums.offers(value - played)
         return sorted({first | more for first in firsts for more in unions if not first & more})
@@ -411,16 +412,16 @@ class CasinoState(State):
         self.last_taken = ()
 
     def _with_joined_build(self, move: MakeBuild) -> MakeBuild:
-        """Builds of one value merge by themselves, so the older one is part of the move even if it was not named."""
+        """Builds of one value merge by themselves: the older one is part of the move even if not named."""
         if move.value in self.builds and move.value not in move.builds:
             return MakeBuild(move.card, move.value, move.loose, tuple(sorted((*move.builds, move.value))))
         return move
 
     def _division(self, cards: Sequence[Card], value: int) -> list[tuple[Card, ...]] | None:
-        """The number cards in sets worth `value`; None if that is impossible, also when a card is named twice."""
+        """The number cards in sets worth `value`; None if that cannot be, also when a card is named twice."""
         if len(set(cards)) < len(cards):
             return None
-        return Sums(cards, VALUES, HIGHEST_BUILD).division(value)
+        return division(cards, VALUES, value)
 
     def _give_turn(self, after: int) -> None:
         """The next seat with a card; when nobody has one, the dealer deals again or the hand ends."""
@@ -451,7 +452,8 @@ class CasinoState(State):
             values = _listed(self._controlled(seat))
             self._refuse(
                 "no-trail-with-build",
-                f"You control the build of {values}, so you may not trail: capture something, make a build or add to one.",
+                f"You control the build of {values}, so you may not trail: "
+                "capture something, make a build or add to one.",
             )
         self._check_kept(seat, move)
 
@@ -473,8 +475,8 @@ class CasinoState(State):
                 if card in build.cards:
                     self._refuse(
                         "build-unit",
-                        f"{card} is inside the build of {build.value}, which is only taken or added to as a whole: "
-                        f"choose [{build.value}].",
+                        f"{card} is inside the build of {build.value}, which is only taken or added to "
+                        f"as a whole: choose [{build.value}].",
                     )
             if card not in self.loose:
                 lying = " ".join(by_display(self.loose)) or "none at the moment"
@@ -511,7 +513,8 @@ class CasinoState(State):
             if build != value:
                 self._refuse(
                     "capture-build",
-                    f"The build of {build} is only taken by a card worth {build}; {move.card} is worth {value}.",
+                    f"The build of {build} is only taken by a card worth {build}; "
+                    f"{move.card} takes items worth {value}.",
                 )
         if len(set(move.builds)) < len(move.builds) or self._division(move.loose, value) is None:
             self._refuse(
@@ -542,7 +545,8 @@ class CasinoState(State):
             if not self.builds[value].is_single:
                 self._refuse(
                     "build-raise-multiple",
-                    f"The build of {value} has several sets, so its value is fixed: take it or add sets of {value}.",
+                    f"The build of {value} has several sets, so its value is fixed: "
+                    f"take it or add sets of {value}.",
                 )
         if move.raised and (len(move.raised) > 1 or move.raised[0] + VALUES[move.card] != move.value):
             first = move.raised[0]
@@ -561,8 +565,8 @@ class CasinoState(State):
         if len(set(move.builds)) < len(move.builds) or self._division(built, move.value) is None:
             self._refuse(
                 "build-sets",
-                f"All cards of this build must be worth {move.value} or add up to it in sets, each card once; "
-                f"{' '.join(built)} cannot be divided like that.",
+                f"All cards of this build must be worth {move.value} or add up to it in sets, each card "
+                f"once; {' '.join(built)} cannot be divided like that.",
             )
 
     def _check_kept(self, seat: int, move: CasinoMove) -> None:
@@ -596,7 +600,7 @@ class CasinoState(State):
             self.deal_hand()
 
     def _result(self, left: Sequence[Card], unclaimed: Sequence[Card]) -> HandResult:
-        """The score of the won piles. left: cards that nobody had taken. unclaimed: those that nobody gets."""
+        """The score of the won piles. left: cards on the table at the end; unclaimed: if nobody gets them."""
         lines = (*self._leftover_lines(left), *self._lines())
         by_side = [sum(line.points for line in lines if side in line.seats) for side in range(self.sides)]
         summary = ", ".join(f"{self._name(side)} {points}" for side, points in enumerate(by_side))
@@ -668,7 +672,7 @@ class CasinoState(State):
         return int(self.options["target"])
 
     def _winners(self) -> list[int]:
-        """The winning sides after a hand, [] if another one is needed. Several only when the last hand ends in a tie."""
+        """The winning sides after a hand, [] if another one is needed; several only after the last hand."""
         winner = self._winner_by_target()
         if winner is not None:
             return [winner]
@@ -688,7 +692,7 @@ class CasinoState(State):
         return leaders[0] if len(leaders) == 1 else None
 
     def _first_to_target(self) -> list[int]:
-        """The side that reached the target first when the last hand is counted line by line; [] if none did so."""
+        """The side that reached the target first when the last hand is counted line by line, if any."""
         if not self.results:
             return []
         last = self.results[-1]
@@ -818,8 +822,8 @@ def _listed(values: Iterable[int]) -> str:
 class CasinoView(View):
     """hand: in display order, () for a spectator. hand_counts: by seat. won_counts, sweeps: by side.
 
-    turns: the previous turn of each seat. last_taken: the cards of the last turn, () unless it was a capture; they
-    lie on top of the capturing side's pile until the next card is played.
+    turns: the previous turn of each seat. last_taken: the cards of the last turn, () unless it was a capture;
+    they lie on top of the capturing side's pile until the next card is played.
     """
 
     sides: int
@@ -890,7 +894,9 @@ class CasinoView(View):
             return "Play one card: capture, build or trail."
         if self.options["trail_with_build"] == "allowed":
             return f"Play one card: capture, build or trail. Keep a card for your build of {_listed(mine)}."
-        return f"Play one card: capture or build. With your build of {_listed(mine)} on the table you may not trail."
+        return (
+            f"Play one card: capture or build. The build of {_listed(mine)} is yours, so you may not trail."
+        )
 
     def choice(self, move: Move) -> Choice:
         match move:
@@ -1038,12 +1044,14 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> CasinoState:
         """A position with the keys of `dump`, each of which may be left out.
 
-        seats (2), options, dealer (0), hand (number of the hand, 1), to_move (the first seat with cards from the dealer's
-        left), hands, stock (next card first), loose, builds ({value, sets, controller} or the text `[8:3C 5H|8D@1]`),
-        won, totals and sweeps (by side, or by seat), last_capturer, last_taken, turns ([[seat, move], ...] of this hand).
-        `deck` instead of cards: a deck to be dealt, of which the first cards are enough. `full`: all 52 cards must lie there.
-        Without cards in the hands and the stock the hand is over and is scored (unless its `to_move` is null: then
-        that has been done and the game is over); without any cards the totals decide, or the next hand is dealt.
+        seats (2), options, dealer (0), hand (its number, 1), to_move (the first seat with cards from the
+        dealer's left), hands, stock (next card first), loose, builds ({value, sets, controller} or the text
+        `[8:3C 5H|8D@1]`), won, totals and sweeps (by side, or by seat), last_capturer, last_taken, turns
+        ([[seat, move], ...] of this hand). `deck` instead of cards: a deck to be dealt, of which the first
+        cards are enough. `full`: all 52 cards must lie there.
+        Without cards in the hands and the stock the hand is over and is scored (unless `to_move` is null:
+        then that has been done and the game is over). Without any cards the totals decide, or the next hand
+        is dealt.
         """
         return _Loader(self, data, deals).state
 
@@ -1085,7 +1093,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
 
 
 def _known_won(view: CasinoView) -> list[list[Card]]:
-    """Cards that visibly went to each side's pile: those of the last turn and the loose ones of each seat's turn before."""
+    """Cards that visibly went to each side's pile: all of the last turn, loose ones of the turns before."""
     known: list[list[Card]] = [[] for _ in range(view.sides)]
     for seat, move in view.turns:
         if isinstance(move, Capture):
@@ -1105,8 +1113,8 @@ class _Loader:
     """Reads one position and refuses what cannot be."""
 
     KEYS = (
-        "seats", "options", "dealer", "hand", "to_move", "hands", "stock", "loose", "builds", "won", "last_taken",
-        "last_capturer", "sweeps", "totals", "turns", "deck", "full",
+        "seats", "options", "dealer", "hand", "to_move", "hands", "stock", "loose", "builds", "won",
+        "last_taken", "last_capturer", "sweeps", "totals", "turns", "deck", "full",
     )  # fmt: skip
 
     def __init__(self, game: Casino, data: Position, deals: Iterable[Sequence[Card]] | None) -> None:
@@ -1249,13 +1257,11 @@ class _Loader:
         state.last_capturer = self._seat("last_capturer", None)
         state.last_taken = tuple(card_list(self.data.get("last_taken"), "last_taken"))
         state.turns = [self._turn(entry) for entry in self.data.get("turns") or ()]
-        if state.last_taken:
-            if state.last_capturer is None or not set(state.last_taken) <= set(
-                state.won[state.side(state.last_capturer)]
-            ):
-                raise ImpossiblePosition(
-                    "last_taken: these cards must lie in the pile of the side that captured last."
-                )
+        pile = [] if state.last_capturer is None else state.won[state.side(state.last_capturer)]
+        if not set(state.last_taken) <= set(pile):
+            raise ImpossiblePosition(
+                "last_taken: these cards lie in the pile of the side that captured last."
+            )
 
     def _turn(self, entry: Any) -> Turn:
         if not isinstance(entry, Sequence) or isinstance(entry, str) or len(entry) != 2:
@@ -1284,7 +1290,7 @@ class _Loader:
             hand = state.hands[build.controller]
             if not any(VALUES.get(card) == build.value for card in hand) and (hand or state.stock):
                 raise ImpossiblePosition(
-                    f"build of {build.value}: seat {build.controller} controls it and must hold a card worth {build.value}."
+                    f"build of {build.value}: seat {build.controller} controls it and must hold such a card."
                 )
 
     def _settle(self) -> None:
