@@ -18,7 +18,7 @@ Rulings, where they are silent or disagree:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -61,7 +61,6 @@ from games.core.deadwood import (
     best_deadwood,
     best_defence,
     bits,
-    by_lowest,
     cards,
     groupings,
     mask,
@@ -79,6 +78,7 @@ UNDRAWN_CARDS = 2
 UPCARD_TURNS_IN_A_ROW = 12
 DEAD_HANDS_IN_A_ROW = 5
 SHUTOUT_BONUS = 200
+MOST_CARD_POINTS = 10
 
 
 class Phase(StrEnum):
@@ -181,8 +181,8 @@ _ANSWERS: tuple[GinRummyMove, ...] = (TAKE, PASS)
 _DRAWS: tuple[GinRummyMove, ...] = (DRAW_CARD, TAKE)
 _STOCK_ONLY: tuple[GinRummyMove, ...] = (DRAW_CARD,)
 _DISCARD_OF = {bit: Discard(card) for bit, card in CARD.items()}
-_QUARTERS = tuple(0x1FFF << start for start in (0, 13, 26, 39))
-_TURN_OF = tuple((seat,) for seat in range(SEATS))
+_TURN_OF = ((0,), (1,))
+_TURN_AFTER = ((1,), (0,))
 
 
 def _meld_text(meld: Meld) -> str:
@@ -208,13 +208,6 @@ def _quarter_discards(part: int) -> tuple[GinRummyMove, ...]:
     return tuple(_DISCARD_OF[bit] for bit in bits(part))
 
 
-def _discards(hand: int) -> tuple[GinRummyMove, ...]:
-    a, b, c, d = _QUARTERS
-    return (
-        _quarter_discards(hand & a) + _quarter_discards(hand & b) + _quarter_discards(hand & c) + _quarter_discards(hand & d)
-    )
-
-
 @cache
 def _meld_cards(meld: int) -> Meld:
     return cards(meld)
@@ -226,13 +219,13 @@ def _knocks(hand: int, kept: int, limit: int) -> tuple[GinRummyMove, ...]:
 
     kept: the upcard just taken, which cannot be the discard; 0 if there is none.
     """
-    found = []
+    found: list[tuple[int, int, tuple[int, ...]]] = []
     for melds in groupings(hand):
         loose = hand & ~union(melds)
-        for bit in bits(loose & ~kept):
-            left = points(loose ^ bit)
-            if left <= limit:
-                found.append((left, bit, melds))
+        total = points(loose)
+        if total - MOST_CARD_POINTS <= limit:
+            lefts = [(total - points(bit), bit) for bit in bits(loose & ~kept)]
+            found.extend((left, bit, melds) for left, bit in lefts if left <= limit)
     return tuple(Knock(CARD[bit], tuple(map(_meld_cards, melds))) for _left, bit, melds in sorted(found))
 
 
@@ -424,7 +417,13 @@ class GinRummyState(State):
         phase = self.phase
         if phase is DISCARD:
             hand = self.hands[seat]
-            moves = _discards(hand ^ self.taken)
+            loose = hand ^ self.taken
+            moves = (
+                _quarter_discards(loose & 0x1FFF)
+                + _quarter_discards(loose & 0x1FFF << 13)
+                + _quarter_discards(loose & 0x1FFF << 26)
+                + _quarter_discards(loose & 0x1FFF << 39)
+            )
             return moves + self._endings(hand) if may_fit(hand, self.limit) else moves
         if phase is DRAW:
             return _STOCK_ONLY if self.bar else _DRAWS
@@ -451,27 +450,15 @@ class GinRummyState(State):
     def play(self, seat: int, move: Move) -> None:
         if seat not in self.to_act:
             self._refuse_turn()
-        if type(move) is Discard:  # not isinstance, which is slow for abstract classes
-            self._discard(seat, BIT[move.card])
-        elif type(move) is Draw:
-            self._draw(seat)
-        elif type(move) is Take:
-            self._take(seat)
-        elif type(move) is Pass:
-            self._pass(seat)
-        elif type(move) is Knock:
-            self._play_knock(seat, move)
-        elif type(move) is BigGin:
-            self._play_big_gin(seat, move)
-        else:
-            assert isinstance(move, Showdown), f"{move!r} is a move of another game"
-            self._play_showdown(seat, move)
+        _PLAYS[type(move)](self, seat, move)
 
-    def _discard(self, seat: int, bit: int) -> None:
+    def _discard(self, seat: int, move: Discard) -> None:
+        bit = BIT[move.card]
         if self.phase is not DISCARD or bit == self.taken or not self.hands[seat] & bit:
             self._refuse_discard(seat, bit)
         self.hands[seat] ^= bit
-        self.known &= ~bit
+        if self.known & bit:
+            self.known ^= bit
         self.taken = 0
         self.pile.append(bit)
         self.history.append((seat, "X", bit))
@@ -479,9 +466,9 @@ class GinRummyState(State):
             self._end_dead_hand()
         else:
             self.phase = DRAW
-            self.to_act = _TURN_OF[1 - seat]
+            self.to_act = _TURN_AFTER[seat]
 
-    def _draw(self, seat: int) -> None:
+    def _draw(self, seat: int, _move: Draw) -> None:
         if self.phase is not DRAW:
             self._refuse_draw()
         self.hands[seat] |= self.stock.pop()
@@ -490,7 +477,7 @@ class GinRummyState(State):
         self.history.append((seat, "D", 0))
         self.phase = DISCARD
 
-    def _take(self, seat: int) -> None:
+    def _take(self, seat: int, _move: Take) -> None:
         if self.bar or self.phase is not DRAW and self.phase is not FIRST_UPCARD:
             self._refuse_take()
         self.taken = bit = self.pile.pop()
@@ -502,16 +489,16 @@ class GinRummyState(State):
         self.history.append((seat, "U", bit))
         self.phase = DISCARD
 
-    def _pass(self, seat: int) -> None:
+    def _pass(self, seat: int, _move: Pass) -> None:
         if self.phase is not FIRST_UPCARD:
             self._refuse_pass()
         self.history.append((seat, "P", 0))
-        self.to_act = _TURN_OF[1 - seat]
+        self.to_act = _TURN_AFTER[seat]
         if seat == self.dealer:
             self.bar = "first-upcard"
             self.phase = DRAW
 
-    def _play_knock(self, seat: int, move: Knock) -> None:
+    def _knock(self, seat: int, move: Knock) -> None:
         bit = BIT[move.card]
         if self.phase is not DISCARD or bit == self.taken or not self.hands[seat] & bit:
             self._refuse_discard(seat, bit)
@@ -526,7 +513,7 @@ class GinRummyState(State):
         self.taken = 0
         self._lay_open(seat, move)
 
-    def _play_big_gin(self, seat: int, move: BigGin) -> None:
+    def _big_gin(self, seat: int, move: BigGin) -> None:
         if self.phase is not DISCARD:
             _refuse("turn-draw", "Take one card first: the stock or the upcard.")
         if not self.options["big_gin"]:
@@ -540,11 +527,11 @@ class GinRummyState(State):
         self.knocker, self.knock = seat, move
         if self.options["defence"] == "manual":
             self.phase = SHOWDOWN
-            self.to_act = _TURN_OF[1 - seat]
+            self.to_act = _TURN_AFTER[seat]
         else:
             self._score(best_defence(self.hands[1 - seat], self._open_melds()))
 
-    def _play_showdown(self, seat: int, move: Showdown) -> None:
+    def _showdown(self, seat: int, move: Showdown) -> None:
         if self.phase is not SHOWDOWN:
             _refuse("turn-draw", "Nobody has knocked; " + self._what_now())
         hand = self.hands[seat]
@@ -846,6 +833,18 @@ class GinRummyState(State):
         }
 
 
+
+_PLAYS: Mapping[type[Move], Callable[[GinRummyState, int, Any], None]] = {
+    Pass: GinRummyState._pass,
+    Take: GinRummyState._take,
+    Draw: GinRummyState._draw,
+    Discard: GinRummyState._discard,
+    Knock: GinRummyState._knock,
+    BigGin: GinRummyState._big_gin,
+    Showdown: GinRummyState._showdown,
+}
+
+
 def _refuse(rule: str, message: str) -> NoReturn:
     raise IllegalMove(message, rule=f"gin-rummy:{rule}")
 
@@ -1044,8 +1043,7 @@ def _all_cards(melds: Iterable[Meld]) -> tuple[Card, ...]:
 # The game
 
 _POSITION_KEYS = frozenset(
-    "seats options dealer phase to_move hands hand stock stock_count discards upcard taken_upcard known upcard_turns "
-    "history knock limit doubled scores hands_won dead_hands".split()
+    ["seats", "options", "dealer", "phase", "to_move", "hands", "hand", "stock", "stock_count", "discards", "upcard", "taken_upcard", "known", "upcard_turns", "history", "knock", "limit", "doubled", "scores", "hands_won", "dead_hands"]
 )
 _DEED = re.compile(rf"([01])\s*:\s*([PUDX])\s*({_CARD})?")
 _DECK = pack()
@@ -1105,7 +1103,8 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         options: Mapping[str, object] | None = None,
         dealer: int | None = None,
     ) -> GinRummyState:
-        state = GinRummyState(self.read_options(options, seats), Decks(deals), SEATS - 1 if dealer is None else dealer)
+        chosen = self.read_options(options, seats) if options or seats != SEATS else _DEFAULTS
+        state = GinRummyState(chosen, Decks(deals), SEATS - 1 if dealer is None else dealer)
         state.deal()
         return state
 
@@ -1368,3 +1367,4 @@ def _copy_public(view: GinRummyView, state: GinRummyState) -> None:
 
 
 GIN_RUMMY = GinRummy()
+_DEFAULTS = GIN_RUMMY.read_options(None, SEATS)
