@@ -1,0 +1,188 @@
+"""Sets and runs: one validator for every game that lays melds.
+
+A `MeldRules` says which melds a game knows: how the ranks follow each other in a run and which suits a set may hold.
+Jokers stand for any card. In a run a joker stands for the card of its place; in a set whose suits must differ it
+covers every suit that the set does not show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Literal, TypeAlias
+
+from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, by_display, face, is_joker
+
+Kind: TypeAlias = Literal["set", "run"]
+SequenceKind: TypeAlias = Literal["low", "high", "high_or_low", "round"]
+SetSuits: TypeAlias = Literal["different", "any"]
+
+MARKS: dict[Kind, str] = {"set": "+", "run": "-"}
+SEQUENCES: dict[SequenceKind, str] = {
+    "low": RANKS,
+    "high": RANKS[1:] + RANKS[0],
+    "high_or_low": RANKS + RANKS[0],
+    "round": RANKS + RANKS[:-1],
+}
+SMALLEST_MELD = 3
+LONGEST_RUN = len(RANKS)
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """Cards laid together. A run keeps its order, low to high; a set is kept in display order."""
+
+    kind: Kind
+    cards: tuple[Card, ...]
+
+    def __str__(self) -> str:
+        return MARKS[self.kind].join(self.cards)
+
+
+def meld_set(cards: Iterable[Card]) -> Meld:
+    return Meld("set", tuple(by_display(cards)))
+
+
+def meld_run(cards: Iterable[Card]) -> Meld:
+    return Meld("run", tuple(cards))
+
+
+def read_meld(text: str) -> Meld:
+    """`9C1+9D1+XB` is a set, `4H1-5H1-6H2` a run; a run may also be written from high to low.
+
+    :raises ValueError: no mark between the cards, or both marks.
+    """
+    compact = "".join(text.split()).upper()
+    if ("+" in compact) == ("-" in compact):
+        raise ValueError(f"{text.strip()!r} is neither a set such as 9C+9D+9H nor a run such as 4H-5H-6H")
+    kind: Kind = "set" if "+" in compact else "run"
+    cards = compact.split(MARKS[kind])
+    if not all(cards):
+        raise ValueError(f"a card is missing in {text.strip()!r}")
+    if kind == "set":
+        return meld_set(cards)
+    return meld_run(reversed(cards) if _descends(cards) else cards)
+
+
+def _descends(cards: Sequence[Card]) -> bool:
+    """Whether the naturals go down by one rank for each place, an ace above a king as well as below a two."""
+    places = [(place, RANK_INDEX[card[0]]) for place, card in enumerate(cards) if card[:1] in RANK_INDEX]
+    if len(places) < 2:
+        return False
+    first_place, first_rank = places[0]
+    return all((first_rank - rank - place + first_place) % len(RANKS) == 0 for place, rank in places[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why cards are no meld: a short rule id and a sentence that says what would be one."""
+
+    rule: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeldRules:
+    """The melds of a game.
+
+    sequence: `low` A to K; `high` 2 to A; `high_or_low` both; `round` goes on from the king through the ace to the two.
+    set_suits: `different`, three or four cards; `any`, three cards or more up to `largest_set`.
+    """
+
+    sequence: SequenceKind = "low"
+    set_suits: SetSuits = "different"
+    largest_set: int = 4
+
+    def fault(self, meld: Meld) -> Fault | None:
+        """The first rule that the meld breaks, None when it is valid."""
+        if len(meld.cards) < SMALLEST_MELD:
+            return Fault("meld-size", f"{meld} is too small: a meld needs at least three cards.")
+        naturals = [card for card in meld.cards if not is_joker(card)]
+        if not naturals:
+            return Fault("meld-natural", f"{meld} has only jokers: add a card that says what they stand for.")
+        return self._set_fault(meld, naturals) if meld.kind == "set" else self._run_fault(meld, naturals)
+
+    def _set_fault(self, meld: Meld, naturals: list[Card]) -> Fault | None:
+        if len({card[0] for card in naturals}) > 1:
+            return Fault("set-rank", f"{meld} mixes ranks: a set has cards of one rank, a run is written with -.")
+        if len(meld.cards) > self.largest_set:
+            return Fault("set-suits", f"{meld} is too large: a set has at most {self.largest_set} cards.")
+        if self.set_suits == "different" and len({card[1] for card in naturals}) < len(naturals):
+            return Fault("set-suits", f"{meld} shows a suit twice: use each suit only once in a set.")
+        return None
+
+    def _run_fault(self, meld: Meld, naturals: list[Card]) -> Fault | None:
+        if len({card[1] for card in naturals}) > 1:
+            return Fault("run-suit", f"{meld} mixes suits: all cards of a run are of one suit.")
+        if len(meld.cards) > LONGEST_RUN:
+            return Fault("run-length", f"{meld} is too long: split it, as a run has each rank only once.")
+        if self.run_start(meld.cards) is None:
+            return Fault("run-sequence", f"{meld} has a gap: the ranks of a run follow each other {self._order()}.")
+        return None
+
+    def _order(self) -> str:
+        return {
+            "low": "from ace to king",
+            "high": "from two to ace",
+            "high_or_low": "from ace to king, and an ace may also follow the king",
+            "round": "in the circle A 2 3 ... Q K A",
+        }[self.sequence]
+
+    def run_start(self, cards: Sequence[Card]) -> int | None:
+        """The place of the first card in `SEQUENCES[sequence]`, None if the cards do not follow each other."""
+        for start, window in enumerate(self._windows(len(cards))):
+            if all(is_joker(card) or card[0] == rank for card, rank in zip(cards, window, strict=True)):
+                return start
+        return None
+
+    def faces(self, meld: Meld) -> tuple[frozenset[str], ...]:
+        """For each card of a valid meld the faces that it shows or, as a joker, may stand for.
+
+        A joker in a set of any suits may stand for every suit.
+        """
+        naturals = [card for card in meld.cards if not is_joker(card)]
+        if meld.kind == "run":
+            return tuple(frozenset((place,)) for place in self.run_faces(meld.cards))
+        shown = {card[1] for card in naturals} if self.set_suits == "different" else set()
+        wild = frozenset(naturals[0][0] + suit for suit in SUITS if suit not in shown)
+        return tuple(wild if is_joker(card) else frozenset((face(card),)) for card in meld.cards)
+
+    def run_faces(self, cards: Sequence[Card]) -> tuple[str, ...]:
+        """The face of every place of a valid run."""
+        start = self.run_start(cards)
+        assert start is not None, f"{cards} is not a run"
+        suit = next(card[1] for card in cards if not is_joker(card))
+        ranks = SEQUENCES[self.sequence]
+        return tuple(ranks[start + place] + suit for place in range(len(cards)))
+
+    def readings(self, cards: Sequence[Card]) -> list[Meld]:
+        """Every valid meld that these cards can be, in any order: as a set, and as a run with its jokers in all places.
+
+        Runs with the jokers inside come before runs with jokers at an end, and jokers high before jokers low.
+        """
+        as_set = meld_set(cards)
+        found = [] if self.fault(as_set) else [as_set]
+        return found + self._runs_of(cards)
+
+    def _runs_of(self, cards: Sequence[Card]) -> list[Meld]:
+        naturals = {card[0]: card for card in cards if not is_joker(card)}
+        jokers = [card for card in cards if is_joker(card)]
+        if not naturals or len(naturals) + len(jokers) < len(cards) or len(cards) > LONGEST_RUN:
+            return []
+        runs: dict[Meld, tuple[int, bool]] = {}
+        for window in self._windows(len(cards)):
+            if naturals.keys() <= set(window):
+                for order in permutations(jokers):
+                    fill = iter(order)
+                    run = meld_run(naturals.get(rank) or next(fill) for rank in window)
+                    if self.fault(run) is None:
+                        ends = is_joker(run.cards[0]) + is_joker(run.cards[-1])
+                        runs.setdefault(run, (ends, is_joker(run.cards[0])))
+        return sorted(runs, key=runs.__getitem__)
+
+    def _windows(self, length: int) -> list[str]:
+        """The ranks of every run of this length."""
+        ranks = SEQUENCES[self.sequence]
+        starts = len(RANKS) if self.sequence == "round" else len(ranks) - length + 1
+        return [ranks[start : start + length] for start in range(starts)]
