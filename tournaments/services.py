@@ -76,7 +76,7 @@ def save_event(event: Event, *, by: User | None, now: datetime) -> Event:
     event.due_at = _next_due(event)
     event.save()
     _log(event, "Planned the event." if is_new else "Changed the settings.", by=by)
-    return _changed(event)
+    return _changed_on_calendar(event)
 
 
 @transaction.atomic
@@ -135,7 +135,7 @@ def _enter(event: Event, user: User, *, by: User | None) -> Entry:
     entry.status = Entry.Status.CHECKED_IN if is_ready else Entry.Status.ENTERED
     entry.save()
     _log(event, f"{entry.name} entered.", by=by)
-    _changed(event)
+    _changed_on_calendar(event)
     return entry
 
 
@@ -187,7 +187,7 @@ def _take_out(event: Event, entry: Entry, status: str, what: str, *, by: User, w
         _forfeit(match)
     if event.is_running:
         _go_on(event)
-    _changed(event)
+    _changed_on_calendar(event)
     return entry
 
 
@@ -215,7 +215,7 @@ def open_registration(*, event_id: int, now: datetime) -> None:
     is_time = event.status == Event.Status.SCHEDULED and event.registration_at <= now
     if is_time and _claim(event, Event.Status.REGISTRATION):
         _log(event, "Registration opened.")
-        _changed(event)
+        _changed_on_calendar(event)
 
 
 @transaction.atomic
@@ -225,7 +225,7 @@ def open_check_in(*, event_id: int, now: datetime) -> None:
     in_time = event.check_in_at is not None and event.check_in_at <= now < event.starts_at
     if in_time and event.status == Event.Status.REGISTRATION and _claim(event, Event.Status.CHECK_IN):
         _log(event, "Check-in opened.")
-        _changed(event)
+        _changed_on_calendar(event)
 
 
 @transaction.atomic
@@ -255,7 +255,7 @@ def start(*, event_id: int, now: datetime) -> None:
     event.save(update_fields=["started_at"])
     _log(event, f"Started with {len(entries)} entries.")
     _go_on(event)
-    _changed(event)
+    _changed_on_calendar(event)
 
 
 @transaction.atomic
@@ -469,7 +469,7 @@ def _close(event: Event, status: str, what: str, *, by: User | None, why: str = 
     event.status, event.due_at, event.finished_at = status, None, timezone.now()
     event.save(update_fields=["status", "due_at", "finished_at"])
     _log(event, what, by=by, why=why)
-    return _changed(event)
+    return _changed_on_calendar(event)
 
 
 def _log(event: Event, what: str, *, by: User | None = None, why: str = "") -> None:
@@ -477,12 +477,17 @@ def _log(event: Event, what: str, *, by: User | None = None, why: str = "") -> N
 
 
 def _changed(event: Event) -> Event:
-    """Counts a change and tells everybody who watches, once it is stored."""
+    """Counts a change and tells everybody who watches the event, once it is stored."""
     Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
     event.refresh_from_db(fields=["version"])
     transaction.on_commit(partial(live.announce, event.channel, event.version), robust=True)
-    transaction.on_commit(partial(live.announce, CALENDAR, live.moment()), robust=True)
     return event
+
+
+def _changed_on_calendar(event: Event) -> Event:
+    """As `_changed`, and tells those who look at the calendar."""
+    transaction.on_commit(partial(live.announce, CALENDAR, live.moment()), robust=True)
+    return _changed(event)
 
 
 def _queue(task: str, pk: int) -> None:

@@ -1,4 +1,23 @@
-from django.urls import URLPattern
+from django.urls import path
+
+from tournaments import views
 
 app_name = "tournaments"
-urlpatterns: list[URLPattern] = []
+
+urlpatterns = [
+    path("", views.index, name="index"),
+    path("calendar/", views.calendar, name="calendar"),
+    path("stream/", views.calendar_stream, name="calendar-stream"),
+    path("new/", views.new_event, name="new"),
+    path("<int:pk>/", views.event, name="event"),
+    path("<int:pk>/live/", views.event_live, name="live"),
+    path("<int:pk>/stream/", views.event_stream, name="stream"),
+    path("<int:pk>/enter/", views.enter, name="enter"),
+    path("<int:pk>/check-in/", views.check_in, name="check-in"),
+    path("<int:pk>/withdraw/", views.withdraw, name="withdraw"),
+    path("<int:pk>/console/", views.console, name="console"),
+    path("<int:pk>/edit/", views.edit_event, name="edit"),
+    path("<int:pk>/cancel/", views.cancel, name="cancel"),
+    path("<int:pk>/entries/", views.add_entry, name="add-entry"),
+    path("<int:pk>/entries/<int:entry_id>/remove/", views.remove_entry, name="remove-entry"),
+]

@@ -211,6 +211,14 @@ def test_places_stay_open_while_someone_can_still_move():
     assert reasons[103] == (None, "plays for third place")
 
 
+def test_a_place_is_shared_with_those_who_have_still_to_lose():
+    entrants, knockout = field(8), SingleElimination()
+    matches = knockout.next_matches(entrants, [])
+    matches[0] = replace(matches[0], places=favourite(matches[0]))
+    standings = {s.entrant: (s.place, s.last_place) for s in knockout.standings(entrants, matches)}
+    assert standings[108] == (5, 8)
+
+
 def test_the_draw_names_who_will_come():
     (section,) = SingleElimination().draw(field(6), [])
     semi_final = section.columns[1].cells[0]

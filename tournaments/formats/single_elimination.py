@@ -72,8 +72,9 @@ class SingleElimination(Format):
                 return Standing(entrant.id, None, None, wins, losses, "still in")
             if own[0] == tree.rounds - 1 and self._is_third_open(tree):
                 return Standing(entrant.id, None, None, wins, losses, "plays for third place")
-            place = 1 + sum(other > own for other in merits)
-            last_place = place - 1 + merits.count(own)
+            sharing = merits.count(own) + tree.losers_to_come(own[0])
+            last_place = sum(other >= own for other in merits)
+            place = last_place - sharing + 1
             reason = f"lost in the {round_title(own[0], tree.rounds).lower()}"
             if own[1]:
                 reason = "won the match for third place"
@@ -139,9 +140,10 @@ class _Tree:
         """Who comes to a spot, by side, and whether that is settled. None and settled: nobody does."""
         if number == 1:
             return tuple((entrant, True) for entrant in self.places[2 * slot : 2 * slot + 2])
-        return tuple(self._winner(number - 1, 2 * slot + side) for side in (0, 1))
+        return tuple(self.winner(number - 1, 2 * slot + side) for side in (0, 1))
 
-    def _winner(self, number: int, slot: int) -> tuple[int | None, bool]:
+    def winner(self, number: int, slot: int) -> tuple[int | None, bool]:
+        """Who comes out of a spot, and whether that is settled."""
         match = self.matches.get(Spot(MAIN, number, slot))
         if match:
             return match.winner, match.places is not None
@@ -160,6 +162,10 @@ class _Tree:
                     self.matches[spot] = match
                     new.append(match)
         return new
+
+    def losers_to_come(self, number: int) -> int:
+        """How many are still to lose in a round."""
+        return sum(not self.winner(number, slot)[1] for slot in dict(self.slots()).get(number, ()))
 
     def semi_final_losers(self) -> tuple[int, ...]:
         semi_finals = [self.matches.get(Spot(MAIN, self.rounds - 1, slot)) for slot in (0, 1)]

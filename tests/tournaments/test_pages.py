@@ -1,0 +1,261 @@
+"""What visitors see and may press."""
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments.factories import lose, match_of, names, person, started, status_of, table_of
+from tournaments import presentation, services
+from tournaments.models import Event
+
+
+@pytest.fixture
+def ann(db, client):
+    client.force_login(person("ann"))
+    return client
+
+
+def text(response) -> str:
+    """The page without its markup."""
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def url(name: str, event: Event) -> str:
+    return reverse(f"tournaments:{name}", args=[event.pk])
+
+
+def test_the_calendar_lists_what_comes_with_one_button_to_enter(client, event):
+    noon = event(people="bob cat", starts_at=timezone.now())
+    page = client.get(reverse("tournaments:index"))
+    assert "2 in: bob, cat" in text(page)
+    assert f'action="{url("enter", noon)}"' in page.content.decode()
+    assert f'datetime="{noon.starts_at.isoformat()}"' in page.content.decode()
+
+
+def test_the_calendar_takes_as_many_queries_for_many_events_as_for_one(
+    client, event, django_assert_max_num_queries
+):
+    for _ in range(6):
+        event(people="ann bob")
+    with django_assert_max_num_queries(8):
+        client.get(reverse("tournaments:calendar"))
+
+
+def test_a_stranger_enters_with_one_press_as_a_guest(client, event):
+    noon = event()
+    page = client.post(url("enter", noon), follow=True)
+    assert noon.entries.get().user.is_guest
+    assert "You are in." in text(page)
+
+
+def test_a_refusal_is_said_on_the_page(ann, event):
+    noon = event(people="bob cat", max_entries=2)
+    assert "Every place is taken." in text(ann.post(url("enter", noon), follow=True))
+    assert names(noon.entries.all()) == ["bob", "cat"]
+
+
+@pytest.mark.parametrize("name", ["enter", "check-in", "withdraw", "cancel", "add-entry"])
+def test_a_link_alone_changes_nothing(client, event, name):
+    staff = person("staff")
+    staff.is_staff = True
+    staff.save()
+    client.force_login(staff)
+    assert client.get(url(name, event())).status_code == 405
+
+
+def test_one_checks_in_and_withdraws_on_the_page(ann, event):
+    noon = event(people="ann", check_in_minutes=5)
+    Event.objects.update(status="check-in")
+    assert "Are you here?" in text(ann.get(noon.get_absolute_url()))
+    assert "You are checked in." in text(ann.post(url("check-in", noon), follow=True))
+    ann.post(url("withdraw", noon))
+    assert status_of(noon, "ann") == "withdrawn"
+
+
+def test_an_entrant_sees_the_match_and_the_way_to_its_table(ann, event):
+    noon = started(event(people="ann bob"))
+    page = ann.get(noon.get_absolute_url())
+    assert "Your match, final" in text(page)
+    assert "against bob" in text(page)
+    assert table_of(match_of(noon, "ann")).get_absolute_url() in page.content.decode()
+
+
+def test_an_entrant_who_waits_sees_who_may_come(client, event):
+    noon = started(event(people="ann bob cat dan"))
+    first, second = noon.matches.all()
+    loser, winner = (side.entry.user for side in first.sides.all())
+    lose(noon, loser.username)
+    client.force_login(winner)
+    assert "against the winner of semi-final 2 , as soon as both are known" in text(
+        client.get(url("live", noon))
+    )
+    client.force_login(loser)
+    assert "places 3 to 4: lost in the semi-finals" in text(client.get(url("live", noon)))
+
+
+def test_a_stranger_sees_the_draw_with_tables_to_watch_and_the_log(client, event):
+    noon = started(event(people="ann bob cat dan eve"))
+    page = client.get(noon.get_absolute_url())
+    for match in noon.matches.filter(status="playing"):
+        assert table_of(match).get_absolute_url() in page.content.decode()
+    for words in (
+        "Quarter-finals",
+        "bye",
+        "Winner of quarter-final 2",
+        "Started with 5 entries.",
+        "still in",
+    ):
+        assert words in text(page)
+
+
+def test_the_public_part_is_rendered_once_for_each_version(event, django_assert_num_queries):
+    noon = started(event(people="ann bob"))
+    first = presentation.public_part(noon)
+    with django_assert_num_queries(0):
+        assert presentation.public_part(noon) == first
+    lose(noon, "ann")
+    noon.refresh_from_db()
+    assert "champion" in presentation.public_part(noon)
+
+
+def test_the_public_part_holds_nothing_of_the_one_who_made_it(ann, event):
+    noon = started(event(people="ann bob"))
+    cache.clear()
+    ann.get(noon.get_absolute_url())
+    html = presentation.public_part(noon)
+    assert "csrf" not in html
+    assert "is-me" not in html
+
+
+def test_a_page_of_an_event_that_does_not_exist_is_404(client, db):
+    for name in ("event", "live", "enter"):
+        path = reverse(f"tournaments:{name}", args=[999])
+        assert (client.post(path) if name == "enter" else client.get(path)).status_code == 404
+
+
+async def test_the_stream_sends_the_version_when_the_event_changes(async_client, transactional_db):
+    from asgiref.sync import sync_to_async
+
+    def make() -> Event:
+        event = Event(name="Live", game="casino", starts_at=timezone.now(), status="registration")
+        return services.save_event(event, by=None, now=timezone.now())
+
+    noon = await sync_to_async(make)()
+    response = await async_client.get(url("stream", noon), {"seen": noon.version})
+    stream = aiter(response.streaming_content)
+    assert await anext(stream) == b": connected\n\n"
+    await sync_to_async(lambda: services.enter(event_id=noon.pk, user=person("ann")))()
+    assert f"data: {noon.version + 1}".encode() in await anext(stream)
+    await stream.aclose()
+
+
+# Directors
+
+
+@pytest.fixture
+def director(client, db):
+    user = person("director")
+    user.is_staff = user.is_superuser = True
+    user.save()
+    client.force_login(user)
+    return client
+
+
+@pytest.mark.parametrize("name", ["console", "edit", "cancel", "add-entry"])
+def test_the_console_is_for_staff(ann, event, name):
+    noon = event(people="bob")
+    answer = ann.get(url(name, noon)) if name in ("console", "edit") else ann.post(url(name, noon))
+    assert answer.status_code == 302
+    assert "/login/" in answer.url
+    assert Event.objects.get().status == "registration"
+
+
+def settings_of(event: Event, **changes: object) -> dict[str, object]:
+    fields = {
+        "name": event.name, "starts_at": "2030-01-02T12:30", "game": "casino", "options": '{"target": 11}',
+        "format": "single-elimination", "format_options": '{"third_place": true}', "best_of": 3,
+        "move_seconds": 45,
+        "min_entries": 2, "max_entries": "", "fill_to": 4, "bot_level": "club", "registration_minutes": 60,
+        "check_in_minutes": 5,
+    }  # fmt: skip
+    return fields | changes
+
+
+def test_a_director_plans_an_event(director):
+    page = director.post(reverse("tournaments:new"), settings_of(Event(name="Spring cup")), follow=True)
+    event = Event.objects.get()
+    assert (event.name, event.best_of, event.starts_at.isoformat()) == (
+        "Spring cup",
+        3,
+        "2030-01-02T12:30:00+00:00",
+    )
+    assert event.created_by == person("director")
+    assert event.due_at == event.registration_at
+    assert "Planned the event. by director" in text(page)
+
+
+def test_a_director_is_told_what_cannot_be_played(director):
+    page = director.post(reverse("tournaments:new"), settings_of(Event(name="Cup"), options='{"target": 12}'))
+    assert page.status_code == 422
+    assert "Target cannot be 12" in text(page)
+    assert not Event.objects.exists()
+
+
+def test_a_director_edits_adds_removes_and_cancels(director, event):
+    noon = event(people="bob")
+    director.post(url("edit", noon), settings_of(noon, name="Renamed"))
+    assert Event.objects.get().name == "Renamed"
+    director.post(url("add-entry", noon), {"name": "BOB"})
+    person("cat")
+    director.post(url("add-entry", noon), {"name": "cat"})
+    assert set(names(noon.entries.present())) == {"bob", "cat"}
+    entry = noon.entries.get(user__username="bob")
+    director.post(reverse("tournaments:remove-entry", args=[noon.pk, entry.pk]), {"why": "by wish"})
+    assert status_of(noon, "bob") == "removed"
+    director.post(url("cancel", noon), {"why": "no light"})
+    assert Event.objects.get().status == "cancelled"
+    assert "Cancelled the event. by director: no light" in text(director.get(url("console", noon)))
+
+
+def test_a_name_that_nobody_has_is_refused_on_the_console(director, event):
+    page = director.post(url("add-entry", event()), {"name": "nobody"})
+    assert (page.status_code, "Nobody has this name." in text(page)) == (422, True)
+
+
+@pytest.mark.parametrize("model", ["series", "event", "entry", "match", "eventlog"])
+def test_the_admin_lists_and_searches(director, event, model):
+    started(event(people="ann bob"))
+    page = director.get(reverse(f"admin:tournaments_{model}_changelist"), {"q": "a"})
+    assert page.status_code == 200
+
+
+def test_the_admin_edits_an_event_through_the_services(director, event):
+    noon = event(people="ann bob")
+    inlines = {f"{name}-{key}": 0 for name in ("entries", "log") for key in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    fields = settings_of(noon, name="From the admin") | {"starts_at_0": "2030-01-02", "starts_at_1": "12:30"}
+    answer = director.post(reverse("admin:tournaments_event_change", args=[noon.pk]), fields | inlines)
+    assert answer.status_code == 302
+    noon.refresh_from_db()
+    assert (noon.name, noon.due_at) == ("From the admin", noon.check_in_at)
+    assert noon.log.first().by == person("director")
+
+
+def test_the_admin_shows_a_running_event_without_letting_it_be_edited(director, event):
+    noon = started(event(people="ann bob"))
+    page = director.get(reverse("admin:tournaments_event_change", args=[noon.pk]))
+    assert page.status_code == 200
+    assert 'name="best_of"' not in page.content.decode()
+
+
+def test_the_admin_cancels_events_and_removes_entries(director, event):
+    noon = event(people="ann bob")
+    entry = noon.entries.get(user__username="ann")
+    for model, action, pk in (("entry", "remove_entries", entry.pk), ("event", "cancel_events", noon.pk)):
+        director.post(
+            reverse(f"admin:tournaments_{model}_changelist"), {"action": action, "_selected_action": pk}
+        )
+    assert status_of(noon, "ann") == "removed"
+    assert Event.objects.get().status == "cancelled"

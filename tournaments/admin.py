@@ -1,0 +1,156 @@
+"""Events in the admin. What runs by itself can be looked at; changes go through the services."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from tournaments import services
+from tournaments.models import Entry, Event, EventLog, Match, MatchGame, MatchSide, Series
+
+SETTINGS = (
+    ("Play", {"fields": ("game", "options", "format", "format_options", "best_of", "move_seconds")}),
+    ("Entries", {"fields": ("min_entries", "max_entries", "fill_to", "bot_level")}),
+    ("Times", {"fields": ("registration_minutes", "check_in_minutes")}),
+)
+
+
+class ReadOnly:
+    """Rows that only the services write."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class EntryInline(ReadOnly, admin.TabularInline):
+    model = Entry
+    extra = 0
+    fields = readonly_fields = ("user", "status", "seed", "place", "entered_at")
+    show_change_link = True
+
+
+class LogInline(ReadOnly, admin.TabularInline):
+    model = EventLog
+    extra = 0
+    fields = readonly_fields = ("at", "by", "what", "why")
+
+
+@admin.register(Series)
+class SeriesAdmin(admin.ModelAdmin):
+    list_display = ("name", "game", "every_minutes", "is_active", "due_at")
+    list_filter = ("game", "is_active")
+    search_fields = ("name",)
+    readonly_fields = ("due_at",)
+    fieldsets = (
+        (None, {"fields": ("name", "is_active", "first_start_at", "every_minutes", "ahead", "due_at")}),
+        *SETTINGS,
+    )
+
+    def save_model(self, request: HttpRequest, obj: Series, form: Any, change: bool) -> None:
+        services.save_series(obj, now=timezone.now())
+
+
+@admin.register(Event)
+class EventAdmin(admin.ModelAdmin):
+    """An event can be edited until it starts; entries are added and removed in its console on the site."""
+
+    list_display = ("name", "starts_at", "status", "game", "entry_count", "due_at")
+    list_filter = ("status", "game", "series")
+    list_select_related = ("series",)
+    search_fields = ("name",)
+    date_hierarchy = "starts_at"
+    actions = ("cancel_events",)
+    inlines = (EntryInline, LogInline)
+    readonly_fields = ("status", "due_at", "lots", "series", "created_by", "started_at", "finished_at")
+    fieldsets = (
+        (None, {"fields": ("name", "starts_at")}),
+        *SETTINGS,
+        ("State", {"fields": readonly_fields}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
+        return Event.objects.with_counts()
+
+    @admin.display(description="entries", ordering="entry_count")
+    def entry_count(self, event: Event) -> int:
+        return event.entry_count
+
+    def has_change_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
+        return super().has_change_permission(request, obj) and (obj is None or obj.is_before_start)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
+        """Events are cancelled, which leaves a trace."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
+        services.save_event(obj, by=request.user, now=timezone.now())
+
+    @admin.action(description="Cancel the selected events (cannot be undone)", permissions=["change"])
+    def cancel_events(self, request: HttpRequest, events: QuerySet[Event]) -> None:
+        for event in events:
+            try:
+                services.cancel(event_id=event.pk, by=request.user, why="")
+            except services.EventError as error:
+                self.message_user(request, f"{event}: {error}", messages.WARNING)
+            else:
+                self.message_user(request, f"{event} is cancelled.", messages.SUCCESS)
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "event", "status", "seed", "place")
+    list_filter = ("status",)
+    list_select_related = ("user", "event")
+    search_fields = ("user__username", "event__name")
+    actions = ("remove_entries",)
+
+    def has_remove_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("tournaments.change_entry")
+
+    @admin.action(description="Remove the selected entries from their events", permissions=["remove"])
+    def remove_entries(self, request: HttpRequest, entries: QuerySet[Entry]) -> None:
+        for entry in entries:
+            try:
+                services.remove_entry(entry_id=entry.pk, by=request.user, why="")
+            except services.EventError as error:
+                self.message_user(request, f"{entry}: {error}", messages.WARNING)
+            else:
+                self.message_user(request, f"{entry} is removed.", messages.SUCCESS)
+
+
+class SideInline(ReadOnly, admin.TabularInline):
+    model = MatchSide
+    extra = 0
+
+
+class GameInline(ReadOnly, admin.TabularInline):
+    model = MatchGame
+    extra = 0
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("__str__", "event", "round", "slot", "status", "decided_by", "reason")
+    list_filter = ("status", "decided_by")
+    list_select_related = ("event", "round")
+    search_fields = ("event__name", "sides__entry__user__username")
+    inlines = (SideInline, GameInline)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        return super().get_queryset(request).prefetch_related("sides__entry__user")
+
+
+@admin.register(EventLog)
+class EventLogAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("at", "event", "what", "by", "why")
+    list_filter = ("at",)
+    list_select_related = ("event", "by")
+    search_fields = ("event__name", "what")

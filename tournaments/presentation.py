@@ -1,0 +1,205 @@
+"""Events as pages show them. What everybody sees of an event is rendered once for each of its versions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.core.cache import cache
+from django.template.loader import render_to_string
+
+from cardsite.accounts.models import User
+from games.models import Table
+from tournaments import records
+from tournaments.formats import contract
+from tournaments.models import MATCH_SEATS, Entry, Event, Match
+
+PUBLIC_PART_SECONDS = 3600
+LOG_LINES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A side of a match in the draw: an entry, or in words who will come."""
+
+    entry: Entry | None
+    text: str = ""
+    score: int | None = None
+    has_won: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A match of the draw, also one that is still to be paired. table: of its newest game."""
+
+    title: str
+    lines: tuple[Line, ...]
+    match: Match | None = None
+    table: Table | None = None
+    game_number: int = 0
+
+    @property
+    def is_live(self) -> bool:
+        return self.match is not None and self.match.status == Match.Status.PLAYING
+
+    def entries(self) -> set[int]:
+        return {line.entry.pk for line in self.lines if line.entry}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    title: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    id: str
+    title: str
+    is_tree: bool
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """places: "1", "5–8", "" while it is open."""
+
+    places: str
+    entry: Entry
+    wins: int
+    losses: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What an event holds for one visitor. box: the match to play now, or the one that will come."""
+
+    entry: Entry | None = None
+    box: Box | None = None
+    opponent: Line | None = None
+    can_enter: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Sections and standings of an event that has been seeded."""
+
+    sections: tuple[Section, ...] = ()
+    standings: tuple[Standing, ...] = ()
+
+    @property
+    def boxes(self) -> list[Box]:
+        return [box for section in self.sections for column in section.columns for box in column.boxes]
+
+    @property
+    def live(self) -> list[Box]:
+        return [box for box in self.boxes if box.is_live]
+
+
+def draw_of(event: Event) -> Draw:
+    entries = event.entries.filter(seed__isnull=False).select_related("user").in_bulk()
+    if not entries:
+        return Draw()
+    entrants, played = records.entrants(event), records.matches(event)
+    rows = event.matches.select_related("round").prefetch_related("sides", "games__table__seats__user")
+    by_spot = {records.match_record(row).spot: row for row in rows}
+    sections = tuple(
+        Section(
+            section.id, section.title, section.is_tree, _columns(section, entries, by_spot, event.best_of)
+        )
+        for section in event.plan.draw(entrants, played)
+    )
+    standings = tuple(_standing(record, entries) for record in event.plan.standings(entrants, played))
+    return Draw(sections, standings)
+
+
+def _columns(
+    section: contract.Section, entries: Mapping[int, Entry], rows: Mapping[contract.Spot, Match], best_of: int
+) -> tuple[Column, ...]:
+    return tuple(
+        Column(
+            column.title, tuple(_box(cell, entries, rows.get(cell.spot), best_of) for cell in column.cells)
+        )
+        for column in section.columns
+    )
+
+
+def _box(cell: contract.Cell, entries: Mapping[int, Entry], match: Match | None, best_of: int) -> Box:
+    """With one game in a match the score is that of the game, with more it is the games won."""
+    scores = {}
+    if match and (match.is_over or best_of > 1) and match.decided_by != Match.DecidedBy.BYE:
+        scores = {side.entry_id: side.games_won if best_of > 1 else side.points for side in match.sides.all()}
+    lines = tuple(
+        Line(entries[side.entrant], "", scores.get(side.entrant), side.has_won)
+        if side.entrant is not None
+        else Line(None, side.text)
+        for side in cell.sides
+    )
+    games = sorted(match.games.all(), key=lambda game: game.number) if match else []
+    return Box(cell.title, lines, match, games[-1].table if games else None, len(games))
+
+
+def _standing(record: contract.Standing, entries: Mapping[int, Entry]) -> Standing:
+    places = "" if record.place is None else str(record.place)
+    if record.place != record.last_place:
+        places = f"{record.place}–{record.last_place}"
+    return Standing(places, entries[record.entrant], record.wins, record.losses, record.reason)
+
+
+def mine_of(event: Event, user: User | None) -> Mine:
+    """What the visitor may do and has to know now."""
+    entry = event.entries.filter(user=user).first() if user else None
+    if entry is None or entry.status == Entry.Status.WITHDRAWN:
+        return Mine(entry, can_enter=event.takes_entries and not event.is_full())
+    draw = draw_of(event)
+    reason = next((row.reason for row in draw.standings if row.entry.pk == entry.pk), "")
+    for box in draw.boxes:
+        if entry.pk in box.entries() and (box.match is None or not box.match.is_over):
+            opponent = next(
+                (line for line in box.lines if line.entry is None or line.entry.pk != entry.pk), None
+            )
+            return Mine(entry, box, opponent, reason=reason)
+    return Mine(entry, reason=reason)
+
+
+def facts_of(event: Event) -> list[tuple[str, str]]:
+    """What one wants to know before entering."""
+    rules = event.rules
+    best_of = "one game" if event.best_of == 1 else f"best of {event.best_of} games, seats change"
+    values = rules.read_options(event.options, MATCH_SEATS)
+    own = [option for option in rules.options if values[option.name] != option.default]
+    options = [(option.label, str(option.choices[values[option.name]])) for option in own]
+    return [
+        ("Game", rules.name),
+        *options,
+        ("Format", event.plan.name),
+        ("A match", best_of),
+        ("Time for a move", f"{event.move_seconds} seconds"),
+        ("Places", _places(event)),
+    ]
+
+
+def _places(event: Event) -> str:
+    most = f"at most {event.max_entries}" if event.max_entries else "for everybody who comes"
+    level = event.get_bot_level_display().lower()
+    return f"{most}; bots ({level}) fill up to {event.fill_to}" if event.fill_to else most
+
+
+def public_part(event: Event) -> str:
+    """HTML that is the same for everybody: rendered once for each version, whoever asks."""
+    key = f"event:{event.pk}:{event.version}"
+    html = cache.get(key)
+    if html is None:
+        entries = event.entries.present().select_related("user").order_by("seed", "entered_at", "pk")
+        log = event.log.select_related("by")[:LOG_LINES]
+        champion = next((entry for entry in entries if entry.status == Entry.Status.CHAMPION), None)
+        context = {
+            "event": event,
+            "draw": draw_of(event),
+            "entries": entries,
+            "log": log,
+            "champion": champion,
+        }
+        html = render_to_string("tournaments/_public.html", context)
+        cache.set(key, html, PUBLIC_PART_SECONDS)
+    return html

@@ -1,0 +1,210 @@
+"""Pages of events: the calendar, an event, and the director's console."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin.views.decorators import staff_member_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_GET, require_POST
+
+from cardsite.accounts.services import ensure_person
+from cardsite.accounts.throttle import limit_posts
+from games import live
+from tournaments import presentation, services
+from tournaments.forms import AddEntryForm, EventForm, ReasonForm
+from tournaments.models import Entry, Event
+
+LISTED_EVENTS = 12
+
+
+# The calendar
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    return render(request, "tournaments/index.html", {"seen": live.moment(), **calendar_context(request)})
+
+
+@require_GET
+def calendar(request: HttpRequest) -> HttpResponse:
+    """The part of the calendar that changes."""
+    return render(request, "tournaments/_calendar.html", calendar_context(request))
+
+
+@require_GET
+def calendar_stream(request: HttpRequest) -> HttpResponseBase:
+    return live.respond(request, services.CALENDAR, live.moment)
+
+
+def calendar_context(request: HttpRequest) -> dict[str, Any]:
+    events = Event.objects.with_counts().prefetch_related("entries__user")
+    own: set[int] = set()
+    if request.user.is_authenticated:
+        entries = Entry.objects.present().filter(user=request.user, event__finished_at=None)
+        own = set(entries.values_list("event_id", flat=True))
+    return {
+        "section": "events",
+        "running": events.running()[:LISTED_EVENTS],
+        "upcoming": events.upcoming()[:LISTED_EVENTS],
+        "finished": events.finished()[:LISTED_EVENTS],
+        "own": own,
+    }
+
+
+# An event
+
+
+@require_GET
+def event(request: HttpRequest, pk: int) -> HttpResponse:
+    return render(request, "tournaments/event.html", event_context(request, pk))
+
+
+@require_GET
+def event_live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of an event's page that changes."""
+    return render(request, "tournaments/_live.html", event_context(request, pk))
+
+
+@require_GET
+def event_stream(request: HttpRequest, pk: int) -> HttpResponseBase:
+    versions = Event.objects.filter(pk=pk).values_list("version", flat=True)
+    return live.respond(request, f"event:{pk}", lambda: versions.first() or 0)
+
+
+def event_context(request: HttpRequest, pk: int) -> dict[str, Any]:
+    event = get_object_or_404(Event, pk=pk)
+    user = request.user if request.user.is_authenticated else None
+    return {
+        "section": "events",
+        "event": event,
+        "facts": presentation.facts_of(event),
+        "mine": presentation.mine_of(event, user),
+        "public": mark_safe(presentation.public_part(event)),  # rendered by a template
+    }
+
+
+Act = Callable[[HttpRequest, int], object]
+
+
+def event_action(act: Act) -> Callable[[HttpRequest, int], HttpResponse]:
+    """A POST that does something in an event and returns to its page, with the refusal if there is one."""
+
+    @require_POST
+    @wraps(act)
+    def view(request: HttpRequest, pk: int) -> HttpResponse:
+        event = get_object_or_404(Event, pk=pk)
+        try:
+            act(request, pk)
+        except services.EventError as error:
+            messages.error(request, str(error))
+        return redirect(event)
+
+    return view
+
+
+@limit_posts("entries", count=30, seconds=600)
+@event_action
+def enter(request: HttpRequest, pk: int) -> None:
+    services.enter(event_id=pk, user=ensure_person(request))
+
+
+@event_action
+def check_in(request: HttpRequest, pk: int) -> None:
+    services.check_in(event_id=pk, user=ensure_person(request))
+
+
+@event_action
+def withdraw(request: HttpRequest, pk: int) -> None:
+    services.withdraw(event_id=pk, user=ensure_person(request))
+
+
+# The director's console
+
+
+@staff_member_required
+def console(request: HttpRequest, pk: int) -> HttpResponse:
+    event = get_object_or_404(Event, pk=pk)
+    return render_console(request, event, AddEntryForm(), ReasonForm())
+
+
+def render_console(
+    request: HttpRequest, event: Event, add_form: AddEntryForm, cancel_form: ReasonForm
+) -> HttpResponse:
+    context = {
+        "section": "events",
+        "event": event,
+        "facts": presentation.facts_of(event),
+        "entries": event.entries.select_related("user"),
+        "live": presentation.draw_of(event).live,
+        "log": event.log.select_related("by"),
+        "add_form": add_form,
+        "cancel_form": cancel_form,
+    }
+    return render(request, "tournaments/console.html", context, status=422 if add_form.errors else 200)
+
+
+@staff_member_required
+def new_event(request: HttpRequest) -> HttpResponse:
+    return edit(request, Event(created_by=request.user))
+
+
+@staff_member_required
+def edit_event(request: HttpRequest, pk: int) -> HttpResponse:
+    return edit(request, get_object_or_404(Event, pk=pk))
+
+
+def edit(request: HttpRequest, event: Event) -> HttpResponse:
+    form = EventForm(request.POST or None, instance=event)
+    if form.is_valid():
+        try:
+            services.save_event(form.instance, by=request.user, now=timezone.now())
+            return redirect("tournaments:console", event.pk)
+        except services.EventError as error:
+            form.add_error(None, str(error))
+    context = {"section": "events", "form": form, "event": event}
+    return render(request, "tournaments/edit.html", context, status=422 if form.is_bound else 200)
+
+
+@staff_member_required
+@require_POST
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    event = get_object_or_404(Event, pk=pk)
+    form = ReasonForm(request.POST)
+    if form.is_valid():
+        try:
+            services.cancel(event_id=pk, by=request.user, why=form.cleaned_data["why"])
+        except services.EventError as error:
+            messages.error(request, str(error))
+    return redirect("tournaments:console", event.pk)
+
+
+@staff_member_required
+@require_POST
+def add_entry(request: HttpRequest, pk: int) -> HttpResponse:
+    event = get_object_or_404(Event, pk=pk)
+    form = AddEntryForm(request.POST)
+    if form.is_valid():
+        try:
+            services.add_entry(event_id=pk, user=form.cleaned_data["name"], by=request.user)
+            return redirect("tournaments:console", pk)
+        except services.EventError as error:
+            form.add_error("name", str(error))
+    return render_console(request, event, form, ReasonForm())
+
+
+@staff_member_required
+@require_POST
+def remove_entry(request: HttpRequest, pk: int, entry_id: int) -> HttpResponse:
+    entry = get_object_or_404(Entry, pk=entry_id, event_id=pk)
+    form = ReasonForm(request.POST)
+    if form.is_valid():
+        try:
+            services.remove_entry(entry_id=entry.pk, by=request.user, why=form.cleaned_data["why"])
+        except services.EventError as error:
+            messages.error(request, str(error))
+    return redirect("tournaments:console", pk)
