@@ -1,5 +1,8 @@
-// Times in the reader's own zone. <time datetime="…Z" data-time="clock | day | full | relative">text without script</time>
+// Times in the reader's own zone. <time datetime="…Z" data-time="clock | day | full | relative | weekday | date | month">text without script</time>
 const SHAPES = {
+  weekday: { weekday: "short" },
+  date: { day: "numeric" },
+  month: { month: "short" },
   clock: { hour: "2-digit", minute: "2-digit" },
   day: { weekday: "short", day: "numeric", month: "short" },
   full: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
