@@ -77,7 +77,7 @@ def install(lock: Path) -> None:
         pip = [str(venv_python()), "-m", "pip"]
     options = ["-qq", "--disable-pip-version-check", "--no-input"]
     if subprocess.run([*pip, "install", *options, "--require-hashes", "-r", str(lock)]).returncode:
-        sys.exit("The dependencies could not be installed; pip says why above. Nothing else was changed.")
+        sys.exit("The dependencies could not be installed; pip says why above.")
     STAMP.write_text(stamp(lock))
 
 

@@ -1,0 +1,104 @@
+"""What manage.py does before Django is there: it keeps `.venv` as the lock file says."""
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EMPTY_LOCK = "# nothing to install\n"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout with manage.py and locks that ask for nothing."""
+    shutil.copy(ROOT / "manage.py", tmp_path)
+    (tmp_path / "requirements.lock").write_text(EMPTY_LOCK)
+    (tmp_path / "requirements-dev.lock").write_text(EMPTY_LOCK + "# and no tools\n")
+    return tmp_path
+
+
+def outside_python() -> str:
+    """The Python that the tests' own environment was made from."""
+    return str(Path(sys.base_prefix) / "bin" / "python3")
+
+
+def setup(checkout: Path, *options: str) -> str:
+    command = [outside_python(), "manage.py", "setup", *options]
+    done = subprocess.run(command, cwd=checkout, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def load(checkout: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("manage_of_checkout", checkout / "manage.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_environment_is_made_once(checkout: Path) -> None:
+    assert "Installing" in setup(checkout)
+    assert (checkout / ".venv/bin/python").exists()
+    assert setup(checkout) == ""
+
+
+def test_changed_lock_makes_the_environment_anew(checkout: Path) -> None:
+    setup(checkout)
+    (checkout / ".venv/leftover").touch()
+    (checkout / "requirements.lock").write_text(EMPTY_LOCK * 2)
+    assert "Installing" in setup(checkout)
+    assert not (checkout / ".venv/leftover").exists()
+
+
+def test_environment_for_development_also_serves_to_run_the_site(checkout: Path) -> None:
+    setup(checkout, "--dev")
+    assert setup(checkout) == ""
+
+
+def test_environment_to_run_the_site_does_not_serve_for_development(checkout: Path) -> None:
+    setup(checkout)
+    assert "Installing" in setup(checkout, "--dev")
+
+
+def test_interrupted_install_starts_over(checkout: Path) -> None:
+    setup(checkout)
+    (checkout / ".venv/installed-from").unlink()
+    assert "Installing" in setup(checkout)
+
+
+def test_other_python_asks_for_another_environment(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup(checkout)
+    manage = load(checkout)
+    manage.STAMP.write_text(manage.stamp(manage.RUNTIME_LOCK))
+    assert manage.is_installed(manage.RUNTIME_LOCK)
+    monkeypatch.setattr(sys, "version", "3.99.0 (other)")
+    assert not manage.is_installed(manage.RUNTIME_LOCK)
+
+
+def test_package_without_its_hash_is_refused_with_one_sentence(checkout: Path) -> None:
+    (checkout / "requirements.lock").write_text("django==5.2\n")
+    done = subprocess.run(
+        [outside_python(), "manage.py", "up"], cwd=checkout, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.endswith("The dependencies could not be installed; pip says why above.\n")
+    assert "Traceback" not in done.stderr
+
+
+def test_directory_that_cannot_be_written_is_one_sentence(checkout: Path) -> None:
+    (checkout / ".venv").write_text("in the way")
+    done = subprocess.run([outside_python(), "manage.py", "up"], cwd=checkout, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Cannot write to ") and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_locks_name_hashes_and_no_address(name: str) -> None:
+    text = (ROOT / name).read_text()
+    assert "--hash=sha256:" in text
+    assert "://" not in text and "--index-url" not in text and "--find-links" not in text
