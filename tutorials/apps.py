@@ -3,3 +3,6 @@ from django.apps import AppConfig
 
 class TutorialsConfig(AppConfig):
     name = "tutorials"
+
+    def ready(self) -> None:
+        from tutorials import receivers  # noqa: F401 (listens)

@@ -1,6 +1,6 @@
 """A course from its seed file, `seeds/<game>/lessons.yaml`. The format is described in `seeds/README.md`.
 
-Everything that people read is HTML here. Moves stay in their text form, cards in their codes.
+What people read is HTML here, unless it says plain text. Moves stay in their text form, cards in their codes.
 """
 
 import re
@@ -101,7 +101,8 @@ class Turn:
     """One move of the learner, and what the others answer.
 
     accept: moves that are right; goal: any other move that reaches it is right as well.
-    replies: the moves that follow, or else `bot` plays them with that level; then: said after them.
+    replies: the moves that follow, or else `bot` plays them with that level. say, then: plain text with card
+    codes, what to do now and what is said after the replies; both stand on the table, where one looks.
     """
 
     say: str
@@ -239,7 +240,7 @@ def _turn(data: Any, place: str) -> Turn:
         raise SeedError(place, "the others either make the written replies or are played by a bot.")
     refused, unwanted = data.get("refused", {}), data.get("unwanted", {})
     return Turn(
-        say=markdown(data.get("say", "")),
+        say=_plain(data.get("say", "")),
         accept=_texts(data.get("do", ())),
         goal=_goal(data["goal"], place) if "goal" in data else None,
         refused={
@@ -253,7 +254,7 @@ def _turn(data: Any, place: str) -> Turn:
         hint=markdown_line(data["hint"]),
         replies=_texts(data.get("replies", ())),
         bot=str(data.get("bot", "")),
-        then=markdown(data.get("then", "")),
+        then=_plain(data.get("then", "")),
     )
 
 
@@ -324,6 +325,11 @@ def _items(data: Any, place: str) -> list[Any]:
 def _texts(data: Any) -> tuple[str, ...]:
     """A list of texts, or a single one."""
     return tuple(map(str, data)) if isinstance(data, list | tuple) else (str(data),)
+
+
+def _plain(text: str) -> str:
+    """Text for the table itself, which knows card codes but no Markdown."""
+    return text.replace("`", "").replace("**", "").strip()
 
 
 def _name(data: Any) -> str:

@@ -17,7 +17,7 @@ Verdict: TypeAlias = Literal["right", "unwanted", "refused"]
 
 OTHERS = ("Mara", "Tom", "Ida", "Noor")
 NEXT_PLAYER = "club"  # shows what follows a move that nobody wrote an answer for
-NOT_THE_POINT = "<p>You may do that, but it is not what this step is after.</p>"
+NOT_THE_POINT = "You may do that, but it is not what this step is after."
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Tried:
     """What became of a move that the learner tried.
 
     line: all moves of the step that stand now, everybody's. shown: the position to look at; after an unwanted
-    move that is what would have happened. say: HTML. refusal: why the rules forbid the move, and which rule.
+    move that is what would have happened. say: HTML about an unwanted move. refusal: of an illegal one.
     """
 
     verdict: Verdict
@@ -123,7 +123,7 @@ def attempt(game: AnyGame, step: Step, line: Line, text: str) -> Tried:
         return _unwanted(game, step, turn, line, move, after)
     made = (*line, str(move))
     replies = play_replies(game, step, turn, after, made)
-    return Tried("right", (*made, *replies), after, turn.then if turn else "")
+    return Tried("right", (*made, *replies), after)
 
 
 def is_right(game: AnyGame, turn: Turn, before: State, seat: int, move: Move, after: State) -> bool:

@@ -1,0 +1,59 @@
+"""What people have learned: kept for everybody who has tried something, guests too."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+
+from cardsite.accounts.models import User
+from tutorials.lessons import Step
+from tutorials.models import LessonProgress
+
+Progress = dict[str, LessonProgress]
+
+
+def of(user: object, *, game: str) -> Progress:
+    """By step id; nothing for somebody who has tried nothing yet."""
+    if not isinstance(user, User):
+        return {}
+    return {row.step: row for row in LessonProgress.objects.filter(user=user, game=game)}
+
+
+@transaction.atomic
+def keep_line(*, user: User, game: str, step: Step, line: Iterable[str]) -> None:
+    """The moves made so far, to come back to."""
+    row = _row(user, game, step)
+    row.line = list(line)
+    row.save(update_fields=["line"])
+
+
+@transaction.atomic
+def note_mistake(*, user: User, game: str, step: Step) -> None:
+    """Takes the star of a step that is not done yet."""
+    row = _row(user, game, step)
+    if row.done_at is None and row.is_first_try:
+        row.is_first_try = False
+        row.save(update_fields=["is_first_try"])
+
+
+@transaction.atomic
+def finish(*, user: User, game: str, step: Step, now: datetime) -> None:
+    """Marks a step as done; the first time counts."""
+    row = _row(user, game, step)
+    if row.done_at is None:
+        row.done_at = now
+        row.save(update_fields=["done_at"])
+
+
+@transaction.atomic
+def skip(*, user: User, game: str, steps: Iterable[Step], now: datetime) -> None:
+    """Marks steps as done without a star, except those that are done already."""
+    for step in steps:
+        row = _row(user, game, step)
+        if row.done_at is None:
+            row.done_at, row.is_first_try = now, False
+            row.save(update_fields=["done_at", "is_first_try"])
+
+
+def _row(user: User, game: str, step: Step) -> LessonProgress:
+    return LessonProgress.objects.select_for_update().get_or_create(user=user, game=game, step=step.id)[0]

@@ -1,0 +1,33 @@
+"""The boards of a lesson: open while the learner is to move, still when there is something to look at."""
+
+from dataclasses import replace
+
+from games.board import Board, build_board
+from games.core.contract import State, View, Zone
+from tutorials import runner
+from tutorials.lessons import Step, Turn
+from tutorials.runner import AnyGame
+
+
+def open_board(game: AnyGame, step: Step, state: State, turn: Turn | None, *, said: str, seq: int) -> Board:
+    """The board while the learner may move, tempting moves among the legal ones. said: before the prompt."""
+    view: View = state.view(step.seat)
+    tempting = [move for move in runner.tempting(game, turn) if move not in view.moves] if turn else []
+    board = build_board(
+        replace(view, moves=(*view.moves, *tempting)), names=runner.names(state.seats, step.seat), seq=seq
+    )
+    prompt = (turn.say if turn else "") or board.prompt
+    return replace(board, prompt=" ".join(filter(None, (said, prompt))))
+
+
+def still_board(step: Step, state: State, *, seq: int, hands: int = 0) -> Board:
+    """The board to look at; after a hand beyond the first `hands` what was won, and not the next deal."""
+    view: View = state.view(step.seat)
+    zones = [_laid_out(zone) for zone in view.results[-1].zones] if len(view.results) > hands else None
+    names = runner.names(state.seats, step.seat)
+    return build_board(replace(view, moves=()), names=names, seq=seq, zones=zones)
+
+
+def _laid_out(zone: Zone) -> Zone:
+    """A won pile as an open row in the middle, every card to be seen."""
+    return replace(zone, kind="row", owner=None)

@@ -1,0 +1,25 @@
+"""Texts from the seed files, in which cards stand between backticks."""
+
+import re
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from cardsite.templatetags.cards import CODE_IN_TEXT, card_glyphs
+
+register = template.Library()
+
+_CODE = re.compile(r"<code>([^<]*)</code>")
+
+
+@register.filter
+def seed_text(html: str) -> SafeString:
+    """HTML with `<code>8S 5H</code>` as suit signs; other code stays. It was cleaned when it was read."""
+    return mark_safe(_CODE.sub(_cards_or_code, html))
+
+
+def _cards_or_code(match: re.Match[str]) -> str:
+    words = match[1].split()
+    if words and all((code := CODE_IN_TEXT.fullmatch(word)) and code[1] for word in words):
+        return str(card_glyphs(match[1]))
+    return match[0]

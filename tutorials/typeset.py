@@ -1,0 +1,95 @@
+"""A rule book ready to print: paragraphs with pictures, options with choices, links to lessons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from games import engines
+from games.board import with_names
+from games.core.cards import Card
+from games.core.contract import Option, State, View, Zone
+from tutorials import library, runner
+from tutorials.rulebook import Example, Rule, Section
+from tutorials.runner import AnyGame
+from tutorials.ways import step_url
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move in an example: in words, and the short id of the rule that refuses it, "" if it is legal."""
+
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An example ready to be printed. rows: labels with cards."""
+
+    caption: str
+    rows: Sequence[tuple[str, Sequence[Card]]]
+    lines: Sequence[Line] = ()
+
+
+def picture(example: Example, game: AnyGame) -> Picture:
+    """The open cards of a position, or the rows of a plain picture."""
+    if example.position is None:
+        return Picture(example.caption, [(label, cards.split()) for label, cards in example.rows.items()])
+    state: State = game.load(example.position)
+    view = state.view(state.to_act[0] if example.seat is None and example.moves else example.seat)
+    names = runner.names(state.seats, state.to_act[0] if view.seat is None else view.seat)
+    rows = [(with_names(_label(zone, view), names), zone.cards) for zone in view.zones if zone.cards]
+    lines = [_line(text, verdict, view, game) for text, verdict in example.moves.items()]
+    return Picture(example.caption, rows, lines)
+
+
+def _label(zone: Zone, view: View) -> str:
+    if zone.kind == "hand" and zone.owner == view.seat:
+        return "Your hand"
+    return zone.label
+
+
+def _line(text: str, verdict: str, view: View, game: AnyGame) -> Line:
+    words = view.choice(game.parse(text)).phrase.imperative()
+    return Line(words, "" if verdict == "legal" else verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A rule with its pictures and the address of a step that teaches it, "" if none does; or an option."""
+
+    rule: Rule
+    pictures: Sequence[Picture]
+    lesson_url: str
+    option: Option | None
+
+
+@cache
+def sections(slug: str) -> list[tuple[Section, list[Paragraph]]]:
+    """:raises KeyError: there is no such game. :raises SeedError: its seed files are wrong."""
+    game = engines.get(slug)
+    options = {option.name: option for option in game.options}
+    urls = _lesson_urls(slug)
+    return [
+        (section, [
+            Paragraph(
+                rule,
+                [picture(example, game) for example in rule.examples],
+                "" if rule.is_option else urls.get(rule.id, ""),
+                options[rule.id] if rule.is_option else None,
+            )
+            for rule in section.rules
+        ])
+        for section in library.book(slug).sections
+    ]  # fmt: skip
+
+
+def _lesson_urls(slug: str) -> dict[str, str]:
+    """The first step that teaches each rule."""
+    urls: dict[str, str] = {}
+    if slug in library.slugs("lessons.yaml"):
+        for chapter in library.course(slug).chapters:
+            for step in chapter.steps:
+                for rule in step.rules:
+                    urls.setdefault(rule, step_url(slug, chapter, step))
+    return urls

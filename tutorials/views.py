@@ -1,0 +1,329 @@
+"""Pages: courses, lessons and rule books. Rules are known to the engines, right and wrong to `runner`."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from cardsite.accounts.services import ensure_person
+from cardsite.accounts.throttle import limit_posts
+from games import engines
+from games.core.contract import GameError
+from tutorials import library, progress, runner, stage, typeset
+from tutorials.lessons import Chapter, Course, Question, Step
+from tutorials.models import LessonProgress
+from tutorials.runner import AnyGame, Line, Tried
+from tutorials.ways import is_done, next_place, place_after, progress_cards, step_url
+
+# Courses
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    courses = [
+        {"game": engines.get(slug), "course": found, "progress": progress.of(request.user, game=slug)}
+        for slug, found in library.courses().items()
+    ]
+    for entry in courses:
+        entry["done"] = sum(is_done(entry["progress"], step) for step in entry["course"].steps)
+    return render(request, "tutorials/index.html", {"courses": courses, "section": "learn"})
+
+
+@require_GET
+def course(request: HttpRequest, game: str) -> HttpResponse:
+    """The chapters with one's progress, and where to go on."""
+    found = course_or_404(game)
+    known = progress.of(request.user, game=game)
+    chapters = []
+    for number, chapter in enumerate(found.chapters, 1):
+        cards = progress_cards(game, found, chapter, known)
+        stars, is_all_done = sum(card.has_star for card in cards), all(card.is_done for card in cards)
+        entry = {"number": number, "chapter": chapter, "cards": cards, "stars": stars, "is_done": is_all_done}
+        chapters.append(entry)
+    context = {
+        "game": engines.get(game),
+        "course": found,
+        "chapters": chapters,
+        "begun": bool(known),
+        "here": next_place(found, known),
+        "section": "learn",
+    }
+    return render(request, "tutorials/course.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@limit_posts("lessons", count=600, seconds=600)
+def placement(request: HttpRequest, game: str, chapter: str) -> HttpResponse:
+    """One question; its right answer offers to skip the chapter."""
+    found = course_or_404(game)
+    part = chapter_or_404(found, chapter)
+    marked = marked_answers(request, part.placement)
+    is_right = marked is not None and marked == part.placement.right
+    if is_right and "skip" in request.POST:
+        person = ensure_person(request)
+        progress.skip(user=person, game=game, steps=part.steps, now=timezone.now())
+        return redirect("tutorials:course", game)
+    context = {
+        "game": engines.get(game),
+        "course": found,
+        "chapter": part,
+        "question": part.placement,
+        "marked": marked,
+        "is_right": is_right,
+        "section": "learn",
+    }
+    return render(request, "tutorials/placement.html", context)
+
+
+# Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A step of a course, and how far the visitor is with it."""
+
+    game: AnyGame
+    course: Course
+    chapter: Chapter
+    step: Step
+    row: LessonProgress | None
+    line: Line
+
+    @property
+    def url(self) -> str:
+        return step_url(self.game.slug, self.chapter, self.step)
+
+
+def lesson_or_404(request: HttpRequest, slug: str, chapter: str, step: str) -> Lesson:
+    found = course_or_404(slug)
+    part = chapter_or_404(found, chapter)
+    item = next((item for item in part.steps if item.id == step), None)
+    if item is None:
+        raise Http404(f"The chapter {chapter!r} has no step {step!r}.")
+    game = engines.get(slug)
+    row = progress.of(request.user, game=slug).get(step)
+    return Lesson(game, found, part, item, row, standing_line(game, item, row))
+
+
+def standing_line(game: AnyGame, step: Step, row: LessonProgress | None) -> Line:
+    """The moves to go on from. Those that a changed lesson no longer allows are forgotten."""
+    kept = tuple(row.line) if row else ()
+    if step.question or not kept:
+        return () if step.question else runner.first_line(game, step)
+    try:
+        runner.replay(game, step, kept)
+    except GameError:
+        return runner.first_line(game, step)
+    return kept
+
+
+@require_http_methods(["GET", "POST"])
+@limit_posts("lessons", count=600, seconds=600)
+def step(request: HttpRequest, game: str, chapter: str, step: str) -> HttpResponse:
+    lesson = lesson_or_404(request, game, chapter, step)
+    if request.method == "GET":
+        return render_step(request, lesson)
+    if lesson.step.question:
+        return answer(request, lesson)
+    if "again" in request.POST or "back" in request.POST:
+        return go_back(request, lesson)
+    return move(request, lesson)
+
+
+def answer(request: HttpRequest, lesson: Lesson) -> HttpResponse:
+    assert lesson.step.question is not None
+    marked = marked_answers(request, lesson.step.question)
+    if marked is None:
+        return redirect(lesson.url)
+    person = ensure_person(request)
+    if marked == lesson.step.question.right:
+        progress.finish(user=person, game=lesson.game.slug, step=lesson.step, now=timezone.now())
+    else:
+        progress.note_mistake(user=person, game=lesson.game.slug, step=lesson.step)
+    return render_step(request, fresh(request, lesson), marked=marked)
+
+
+def go_back(request: HttpRequest, lesson: Lesson) -> HttpResponse:
+    """Begins the step again, or takes back one's last move."""
+    line: Line = ()
+    if "back" in request.POST:
+        line = runner.without_last(lesson.game, lesson.step, lesson.line)
+    progress.keep_line(user=ensure_person(request), game=lesson.game.slug, step=lesson.step, line=line)
+    return render_step(request, fresh(request, lesson))
+
+
+def move(request: HttpRequest, lesson: Lesson) -> HttpResponse:
+    """Tries a move. One that was sent twice, or for another position, only shows the position that stands."""
+    state, own = runner.replay(lesson.game, lesson.step, lesson.line)
+    is_stale = request.POST.get("version") != str(len(lesson.line))
+    if is_stale or runner.is_done(lesson.step, state, own):
+        return render_step(request, lesson)
+    person = ensure_person(request)
+    slug = lesson.game.slug
+    try:
+        text = move_text(request, lesson)
+    except GameError as error:
+        tried = Tried("refused", lesson.line, state, refusal=runner.Refusal.of(error))
+    else:
+        tried = runner.attempt(lesson.game, lesson.step, lesson.line, text)
+    if tried.verdict != "right":
+        progress.note_mistake(user=person, game=slug, step=lesson.step)
+        return render_step(request, fresh(request, lesson), tried=tried)
+    progress.keep_line(user=person, game=slug, step=lesson.step, line=tried.line)
+    if runner.is_done(lesson.step, *runner.replay(lesson.game, lesson.step, tried.line)):
+        progress.finish(user=person, game=slug, step=lesson.step, now=timezone.now())
+    return render_step(request, fresh(request, lesson), tried=tried)
+
+
+def move_text(request: HttpRequest, lesson: Lesson) -> str:
+    """The move as text; a rearranged table is turned into one. :raises GameError:"""
+    text = request.POST.get("text", "")[:1000]
+    return arranged(lesson, text) if "is_arrangement" in request.POST else text
+
+
+def arranged(lesson: Lesson, text: str) -> str:
+    """The move that turns the table into these melds ("4H1 5H1 6H2 / 9C1 9D1 XB"). :raises GameError:"""
+    melds = [meld.split() for meld in text.upper().split("/") if meld.strip()]
+    view = runner.replay(lesson.game, lesson.step, lesson.line)[0].view(lesson.step.seat)
+    return str(lesson.game.arrange(view, melds))
+
+
+@require_GET
+def check(request: HttpRequest, game: str, chapter: str, step: str) -> JsonResponse:
+    """Judges a table that is being rearranged, meld by meld. Nothing is played."""
+    lesson = lesson_or_404(request, game, chapter, step)
+    if lesson.step.question or not lesson.game.proposals:
+        raise Http404("There is nothing to arrange here.")
+    try:
+        state, _ = runner.replay(lesson.game, lesson.step, lesson.line)
+        proposal = lesson.game.parse(arranged(lesson, request.GET.get("text", "")[:1000]))
+        verdicts = state.check(lesson.step.seat, proposal)
+    except GameError as error:
+        return JsonResponse({"ok": False, "say": str(error), "melds": []})
+    refusals = [verdict.refusal for verdict in verdicts if verdict.refusal]
+    melds = [{"ok": verdict.refusal is None, "say": str(verdict.refusal or "")} for verdict in verdicts]
+    return JsonResponse({"ok": not refusals, "say": str(refusals[0]) if refusals else "", "melds": melds})
+
+
+def fresh(request: HttpRequest, lesson: Lesson) -> Lesson:
+    """The same step with the progress as it is now."""
+    return lesson_or_404(request, lesson.game.slug, lesson.chapter.id, lesson.step.id)
+
+
+def render_step(
+    request: HttpRequest, lesson: Lesson, *, tried: Tried | None = None, marked: frozenset[int] | None = None
+) -> HttpResponse:
+    """The page of a step, or for htmx the part of it that changes."""
+    known = progress.of(request.user, game=lesson.game.slug)
+    context = {
+        "lesson": lesson,
+        "game": lesson.game,
+        "course": lesson.course,
+        "chapter": lesson.chapter,
+        "step": lesson.step,
+        "cards": progress_cards(lesson.game.slug, lesson.course, lesson.chapter, known, now=lesson.step),
+        "rules": [rule for rule in library.book(lesson.game.slug).rules if rule.id in lesson.step.rules],
+        "next": place_after(lesson.course, lesson.chapter, lesson.step),
+        "is_answer": request.method == "POST",
+        "section": "learn",
+    }
+    context |= (
+        question_context(lesson, marked) if lesson.step.question else board_context(request, lesson, tried)
+    )
+    template = "tutorials/_step.html" if request.htmx else "tutorials/step.html"
+    return render(request, template, context)
+
+
+def question_context(lesson: Lesson, marked: frozenset[int] | None) -> dict[str, Any]:
+    step = lesson.step
+    assert step.question is not None
+    is_known = lesson.row is not None and lesson.row.done_at is not None and marked is None
+    given = step.question.right if is_known else marked
+    context: dict[str, Any] = {
+        "question": step.question,
+        "marked": given,
+        "is_done": given == step.question.right,
+    }
+    if step.position is not None:
+        context["board"] = stage.still_board(step, runner.opening(lesson.game, step), seq=0)
+    return context
+
+
+def board_context(request: HttpRequest, lesson: Lesson, tried: Tried | None) -> dict[str, Any]:
+    """The board after what was just tried, or as it stands."""
+    game, step, line = lesson.game, lesson.step, lesson.line
+    state, own = runner.replay(game, step, line)
+    turn, is_over = runner.turn_of(step, own), runner.is_done(step, state, own)
+    hands = len(runner.opening(game, step).results)
+    context: dict[str, Any] = {
+        "turn": turn,
+        "is_done": is_done,
+        "seq": len(line),
+        "refusal": tried and tried.refusal,
+    }
+    if tried and tried.verdict == "unwanted":
+        board = stage.still_board(step, tried.shown, seq=len(line), hands=hands)
+        return context | {"board": board, "unwanted": tried.say}
+    if is_over:
+        board = stage.still_board(step, state, seq=len(line), hands=hands)
+        sheet = board.hands[-1] if len(board.hands) > hands else None
+        return context | {"board": board, "sheet": sheet, "names": runner.names(state.seats, step.seat)}
+    before = runner.turn_of(step, own - 1) if own else None
+    board = stage.open_board(game, step, state, turn, said=before.then if before else "", seq=len(line))
+    context |= {"board": board, "can_go_back": own > 0, "is_arranging": game.proposals}
+    if step.practice and "advice" in request.GET:
+        context["advice"] = runner.advice(game, step, state, line)
+    return context
+
+
+# What the addresses name
+
+
+def course_or_404(slug: str) -> Course:
+    if slug not in library.slugs("lessons.yaml"):
+        raise Http404(f"There are no lessons for {slug!r}.")
+    return library.course(slug)
+
+
+def chapter_or_404(course: Course, id: str) -> Chapter:
+    found = next((chapter for chapter in course.chapters if chapter.id == id), None)
+    if found is None:
+        raise Http404(f"The course has no chapter {id!r}.")
+    return found
+
+
+def marked_answers(request: HttpRequest, question: Question) -> frozenset[int] | None:
+    """The answers that were marked in a form; None if there are none, or some that do not exist."""
+    given = request.POST.getlist("answer")
+    if not given or not all(mark.isdecimal() and int(mark) < len(question.answers) for mark in given):
+        return None
+    return frozenset(map(int, given))
+
+
+# Rule books
+
+
+@require_GET
+def rule_books(request: HttpRequest) -> HttpResponse:
+    books = [(engines.get(slug), book) for slug, book in library.books().items()]
+    return render(request, "tutorials/rule_books.html", {"books": books, "section": "learn"})
+
+
+@require_GET
+def rule_book(request: HttpRequest, game: str) -> HttpResponse:
+    if game not in library.slugs("rules.md"):
+        raise Http404(f"There is no rule book for {game!r}.")
+    return render(
+        request,
+        "tutorials/rule_book.html",
+        {
+            "game": engines.get(game),
+            "book": library.book(game),
+            "sections": typeset.sections(game),
+            "has_course": game in library.slugs("lessons.yaml"),
+            "section": "learn",
+        },
+    )

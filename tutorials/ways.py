@@ -1,0 +1,78 @@
+"""Ways through a course: what comes next, and the small cards that show how far one is."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from tutorials.lessons import Chapter, Course, Step
+from tutorials.progress import Progress
+
+SUITS = "SHDC"
+RANKS = "A23456789TJQK"
+
+
+def step_url(slug: str, chapter: Chapter, step: Step) -> str:
+    return reverse("tutorials:step", args=[slug, chapter.id, step.id])
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A step one can go to. opens: the chapter that begins with it, if one does."""
+
+    url: str
+    title: str
+    opens: Chapter | None
+
+
+def _places(course: Course) -> list[tuple[Step, Place]]:
+    places = []
+    for chapter in course.chapters:
+        for step in chapter.steps:
+            opens = chapter if step is chapter.steps[0] else None
+            places.append((step, Place(step_url(course.game, chapter, step), step.title, opens)))
+    return places
+
+
+def next_place(course: Course, known: Progress) -> Place | None:
+    """The first step that is not done; None when all are."""
+    return next((place for step, place in _places(course) if not is_done(known, step)), None)
+
+
+def place_after(course: Course, chapter: Chapter, step: Step) -> Place | None:
+    places = _places(course)
+    number = next(number for number, (item, _) in enumerate(places) if item.id == step.id)
+    return places[number + 1][1] if number + 1 < len(places) else None
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressCard:
+    """A small card above a lesson, face up once its step is done."""
+
+    step: Step
+    card: str
+    url: str
+    is_done: bool
+    has_star: bool
+    is_now: bool
+
+
+def progress_cards(
+    slug: str, course: Course, chapter: Chapter, known: Progress, now: Step | None = None
+) -> list[ProgressCard]:
+    """One card a step: ace, two, three ... of the chapter's suit."""
+    suit = SUITS[course.chapters.index(chapter) % len(SUITS)]
+    return [
+        ProgressCard(
+            step=step,
+            card=RANKS[number % len(RANKS)] + suit,
+            url=step_url(slug, chapter, step),
+            is_done=is_done(known, step),
+            has_star=step.id in known and known[step.id].has_star,
+            is_now=step is now,
+        )
+        for number, step in enumerate(chapter.steps)
+    ]
+
+
+def is_done(known: Progress, step: Step) -> bool:
+    return step.id in known and known[step.id].done_at is not None
