@@ -36,11 +36,26 @@ LONG = 3
 HEAD = 1
 TAIL = 4
 MOST_RUNS = 4
-DEFAULT_BUDGET = 400_000
+DEFAULT_STEPS = 400_000
 
 
 class Unfinished(Exception):
     """The search was given up before the answer was known."""
+
+
+class Budget:
+    """Steps that may still be spent, about half a microsecond each; several questions may share them."""
+
+    __slots__ = ("steps",)
+
+    def __init__(self, steps: int = DEFAULT_STEPS) -> None:
+        self.steps = steps
+
+    def spend(self, steps: int) -> None:
+        """:raises Unfinished: there are not so many left."""
+        if steps > self.steps:
+            raise Unfinished
+        self.steps -= steps
 
 
 def face_index(face: str) -> int:
@@ -280,6 +295,9 @@ def _order(sequence: SequenceKind, nature: Counts, jokers: int) -> list[int]:
         return [*range(1, 13), 0]
     if sequence != "round":
         return list(range(13))
+    empty = [rank for rank in range(13) if not any(nature[rank * 4 : rank * 4 + 4])]
+    if empty and not jokers:
+        return [(empty[0] + step) % 13 for step in range(13)]
     orders = [[(start + step) % 13 for step in range(13)] for start in range(13)]
 
     def crossings(order: list[int]) -> int:
@@ -341,16 +359,16 @@ def arrange(
     *,
     wild: int = 0,
     spare: int = 0,
-    budget: int = DEFAULT_BUDGET,
+    budget: Budget | None = None,
 ) -> Arrangement | None:
     """The arrangement of all `table` cards that plays the most from `hand`; None if there is none at all.
 
     wild: jokers that must be used. spare: jokers from the hand, counted as hand cards; two jokers in all at most.
-    budget: steps before the search is given up, about half a microsecond each.
+    budget: when the search is given up; it spends what it needs.
     :raises Unfinished:
     """
     assert wild + spare <= 2, "the arranger knows at most two free jokers"
-    return _Search(sequence, table, hand, wild, spare).run(budget)
+    return _Search(sequence, table, hand, wild, spare).run(budget or Budget())
 
 
 class _Search:
@@ -370,9 +388,9 @@ class _Search:
         self.nature = nature
         self.layers: list[dict[int, int]] = [{state: 1 << bit for bit, state in enumerate(self.assumptions)}]
 
-    def run(self, budget: int) -> Arrangement | None:
+    def run(self, budget: Budget) -> Arrangement | None:
         for place, rank in enumerate(self.ranks):
-            budget = self._step(rank, self._needs(place), budget)
+            self._step(rank, self._needs(place), budget)
         best = self._best()
         return None if best is None else _Layout(self, *best).arrangement()
 
@@ -383,7 +401,7 @@ class _Search:
         first, second = self.order[place] * 4, self.order[place + 1] * 4
         return [_need(self.nature[first + suit], self.nature[second + suit]) for suit in range(4)]
 
-    def _step(self, rank: _Rank, needs: list[list[int]], budget: int) -> int:
+    def _step(self, rank: _Rank, needs: list[list[int]], budget: Budget) -> None:
         grown: dict[int, int] = {}
         everything = (1 << self.wild_step * (self.jokers + 1)) - 1
         for state, bits in self.layers[-1].items():
@@ -394,16 +412,13 @@ class _Search:
                 if not bits:
                     continue
             moves = rank.moves(state)
-            budget -= len(moves)
-            if budget < 0:
-                raise Unfinished
+            budget.spend(len(moves))
             for after, wild, hand in moves:
                 moved = bits << wild * self.wild_step + hand * self.hand_step
                 if wild:
                     moved &= everything
                 grown[after] = grown.get(after, 0) | moved
         self.layers.append(_undominated(grown))
-        return budget
 
     def _best(self) -> tuple[int, int] | None:
         """End state and bit of the arrangement with the most hand cards, of these with the fewest jokers."""

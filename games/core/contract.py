@@ -320,8 +320,16 @@ class State(ABC):
         """Every card of the hand being played, wherever it lies."""
 
     def check(self, seat: int, move: Move) -> list[Verdict]:
-        """A proposed arrangement part by part, for a player who is still arranging; [] where a game has none."""
+        """A proposed arrangement part by part, for a player who is still arranging; [] where a game has none.
+
+        One verdict for each new meld, in the order of the move, `part` being its text. Where all of these are
+        fine a last one with the part "" judges the move as a whole.
+        """
         return []
+
+    def timeout_move(self, seat: int) -> Move | None:
+        """What is played for a seat whose time has run out; None leaves that to the service."""
+        return None
 
 
 MoveT = TypeVar("MoveT", bound=Move)
@@ -380,6 +388,15 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     @abstractmethod
     def sample(self, view: ViewT, rng: Random) -> StateT:
         """A full state, drawn by `rng`, that this view cannot tell from the real one; later hands get decks of `rng`."""
+
+    def arrange(self, view: ViewT, groups: Sequence[Sequence[Card]]) -> MoveT:
+        """The move that leaves these groups of cards on the table; for games with `proposals`.
+
+        groups: all melds of the table as the viewer wants it, legal or not, the cards of each in any order.
+        What each group is, and where its jokers stand, is found so that the move is legal if that is possible.
+        :raises UnreadableMove: a card is not in the pack.
+        """
+        raise UnreadableMove(f"{self.name} has no arrangements to propose.")
 
     def read_options(self, given: Mapping[str, object] | None, seats: int) -> dict[str, OptionValue]:
         """Every option with its value. `given` may hold values or their texts, and `preset`. :raises BadOption:"""
