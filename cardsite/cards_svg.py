@@ -1,8 +1,9 @@
 """The playing cards, drawn: one SVG sheet with a <symbol> per card, used as `cards.svg#card-8S`.
 
-A face is 250 by 350 units (5:7). Symbols carry no stylesheet, because rules do not cross into a <use>: the suit
-colour is `currentColor`, and paper, edge, brass and the two backs are inherited custom properties with a fallback.
-Shapes are paths of absolute M, L, C and Z around the origin, so that placing one is arithmetic on its number pairs.
+A face is 250 by 350 units (5:7). Symbols carry no stylesheet, because rules do not cross into a <use>: the
+suit colour is `currentColor`, and paper, edge, brass and the two backs are inherited custom properties with a
+fallback. Shapes are paths of absolute M, L, C and Z around the origin, so that placing one is arithmetic on
+its number pairs.
 """
 
 import math
@@ -29,16 +30,11 @@ def both_ways(shape: str) -> str:
     return shape + placed(shape, 2 * x, 2 * y, 1, turned=True)
 
 
+CIRCLE = "M0,-1 C.552,-1 1,-.552 1,0 C1,.552 .552,1 0,1 C-.552,1 -1,.552 -1,0 C-1,-.552 -.552,-1 0,-1 Z"
+
+
 def circle(x: float, y: float, radius: float) -> str:
-    k = 0.5523 * radius
-    r = radius
-    return (
-        f"M{_number(x)},{_number(y - r)} "
-        f"C{_number(x + k)},{_number(y - r)} {_number(x + r)},{_number(y - k)} {_number(x + r)},{_number(y)} "
-        f"C{_number(x + r)},{_number(y + k)} {_number(x + k)},{_number(y + r)} {_number(x)},{_number(y + r)} "
-        f"C{_number(x - k)},{_number(y + r)} {_number(x - r)},{_number(y + k)} {_number(x - r)},{_number(y)} "
-        f"C{_number(x - r)},{_number(y - k)} {_number(x - k)},{_number(y - r)} {_number(x)},{_number(y - r)} Z"
-    )
+    return placed(CIRCLE, x, y, radius)
 
 
 def star(x: float, y: float, radius: float) -> str:
@@ -61,8 +57,11 @@ PIPS = {
     "C-.36,.4 -.47,.31 -.47,.15 C-.47,-.11 -.13,-.31 0,-.52 Z",
     "H": "M0,-.27 C.04,-.41 .13,-.49 .25,-.49 C.39,-.49 .49,-.38 .49,-.22 C.49,.08 .16,.27 0,.52 "
     "C-.16,.27 -.49,.08 -.49,-.22 C-.49,-.38 -.39,-.49 -.25,-.49 C-.13,-.49 -.04,-.41 0,-.27 Z",
-    "D": "M0,-.54 C.1,-.34 .24,-.15 .39,0 C.24,.15 .1,.34 0,.54 C-.1,.34 -.24,.15 -.39,0 C-.24,-.15 -.1,-.34 0,-.54 Z",
-    "C": circle(0, -0.28, 0.225) + circle(0.26, 0.1, 0.225) + circle(-0.26, 0.1, 0.225)
+    "D": "M0,-.54 C.1,-.34 .24,-.15 .39,0 C.24,.15 .1,.34 0,.54 "
+    "C-.1,.34 -.24,.15 -.39,0 C-.24,-.15 -.1,-.34 0,-.54 Z",
+    "C": circle(0, -0.28, 0.225)
+    + circle(0.26, 0.1, 0.225)
+    + circle(-0.26, 0.1, 0.225)
     + "M.1,-.1 L.05,.12 C.04,.32 .1,.44 .19,.51 L-.19,.51 C-.1,.44 -.04,.32 -.05,.12 L-.1,-.1 Z",
 }
 
@@ -75,7 +74,8 @@ INDICES = {
     "5": "M.25,-.48 L-.2,-.48 L-.25,-.05 C-.08,-.18 .31,-.15 .31,.17 C.31,.58 -.2,.6 -.29,.28",
     "6": "M.18,-.48 C-.1,-.28 -.31,-.05 -.31,.18 C-.31,.58 .31,.58 .31,.18 C.31,-.2 -.22,-.2 -.3,.14",
     "7": "M-.3,-.48 L.3,-.48 C.08,-.18 -.06,.14 -.09,.48",
-    "8": "M0,-.06 C-.35,-.06 -.35,-.48 0,-.48 C.35,-.48 .35,-.06 0,-.06 C-.42,-.06 -.42,.48 0,.48 C.42,.48 .42,-.06 0,-.06 Z",
+    "8": "M0,-.06 C-.35,-.06 -.35,-.48 0,-.48 C.35,-.48 .35,-.06 0,-.06 "
+    "C-.42,-.06 -.42,.48 0,.48 C.42,.48 .42,-.06 0,-.06 Z",
     "9": "M-.18,.48 C.1,.28 .31,.05 .31,-.18 C.31,-.58 -.31,-.58 -.31,-.18 C-.31,.2 .22,.2 .3,-.14",
     "T": "M-.46,-.32 L-.3,-.48 L-.3,.48 M.17,-.48 C-.13,-.48 -.13,.48 .17,.48 C.47,.48 .47,-.48 .17,-.48 Z",
     "J": "M-.08,-.48 L.2,-.48 L.2,.17 C.2,.58 -.28,.58 -.3,.2",
@@ -144,7 +144,8 @@ def number_card(rank: str, suit: str) -> list[str]:
     if rank == "A":
         return [fill(placed(PIPS[suit], *CENTRE, 118))]
     pips = [
-        placed(PIPS[suit], x, TOP + height * (BOTTOM - TOP), 40, turned=height > 0.5) for x, height in PLACES[rank]
+        placed(PIPS[suit], x, TOP + height * (BOTTOM - TOP), 40, turned=height > 0.5)
+        for x, height in PLACES[rank]
     ]
     return [fill("".join(pips))]
 
@@ -167,7 +168,10 @@ def rose() -> list[str]:
         angles = [2 * math.pi * (i / count) + turn for i in range(count)]
         return "".join(circle(x + distance * math.sin(a), y - distance * math.cos(a), radius) for a in angles)
 
-    leaves = "M125,122 C110,112 92,116 82,134 C100,142 118,138 125,122 Z M125,122 C132,138 150,142 168,134 C158,116 140,112 125,122 Z"
+    leaves = (
+        "M125,122 C110,112 92,116 82,134 C100,142 118,138 125,122 Z "
+        "M125,122 C132,138 150,142 168,134 C158,116 140,112 125,122 Z"
+    )
     return [
         fill(both_ways(leaves), BRASS),
         f'<g fill="currentColor" stroke="{PAPER}" stroke-width="3">'

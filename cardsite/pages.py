@@ -1,6 +1,6 @@
-"""The home page and the style guide."""
+"""The home page."""
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.engines import GAMES
@@ -16,45 +16,3 @@ TILE_CARDS = {
 def home(request: HttpRequest) -> HttpResponse:
     games = [(game, TILE_CARDS.get(game.slug, ("AS", "AH"))) for game in GAMES]
     return render(request, "cardsite/home.html", {"games": games})
-
-
-# The style guide: components at /style/, and two tables that answer from fixed positions.
-
-
-def style(request: HttpRequest) -> HttpResponse:
-    return render(request, "cardsite/style.html", {"suits": "SHDC", "ranks": "A23456789TJQK"})
-
-
-def style_casino(request: HttpRequest) -> HttpResponse:
-    """Any capture leads to the second position; laying the eight is refused, to show how a refusal looks."""
-    text = request.POST.get("text", "")
-    context = {"taken": "x" in text, "refused": text == "8S"}
-    if request.method != "POST":
-        return render(request, "cardsite/style_casino.html", context)
-    template = "cardsite/_style_casino_board.html" if request.htmx else "cardsite/style_casino.html"
-    return render(request, template, context, status=422 if context["refused"] else 200)
-
-
-def style_vatican(request: HttpRequest) -> HttpResponse:
-    melds = [
-        ("1", "run of hearts", "4H1 5H1 6H2 7H1"),
-        ("2", "set of nines", "9C1 9D1 9S2"),
-        ("3", "run of clubs", "QC1 KC2 AC1 XB"),
-        ("4", "set of threes", "3C1 3D2 3H1 3S1"),
-    ]
-    melds = [(number, label, cards.split()) for number, label, cards in melds]
-    hand = "3H2 8H1 9H2 TD1 TH2 JD1 QD2 2C1 9H1 XR".split()
-    context = {"melds": melds, "hand": hand, "seats": [("Anna", 9), ("Ben", 14), ("House, club", 6)]}
-    return render(request, "cardsite/style_vatican.html", context)
-
-
-def style_check(request: HttpRequest) -> HttpResponse:
-    """Stands in for a game's check and knows one rule: three cards make a meld."""
-    melds = [meld.split() for meld in request.GET.get("text", "").split(" / ")]
-    verdicts = [
-        {"ok": len(cards) >= 3, "say": f"{len(cards)} cards" if len(cards) >= 3 else "needs three cards", "cards": cards}
-        for cards in melds
-    ]
-    ok = all(verdict["ok"] for verdict in verdicts)
-    say = "Every meld holds." if ok else "Not yet: each meld needs at least three cards."
-    return JsonResponse({"ok": ok, "say": say, "melds": verdicts})

@@ -1,4 +1,4 @@
-"""How the site looks and sounds to one browser: kept in cookies, so that the server draws it right at once."""
+"""How the site looks and sounds in one browser, kept in cookies so that the server draws it right at once."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ SITE_NAME = "Fourth Seat"
 
 # Name of the cookie, its allowed values with their labels; the first is the default.
 PREFERENCES = {
-    "theme": ("Colours", {"auto": "As the device", "light": "Light", "dark": "Dark"}),
+    "theme": ("Colours", {"auto": "Auto", "light": "Light", "dark": "Dark"}),
     "deck": ("Suits", {"two": "Two colours", "four": "Four colours"}),
     "sound": ("Sounds", {"off": "Off", "on": "On"}),
 }

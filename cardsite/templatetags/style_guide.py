@@ -13,7 +13,8 @@ class Sample(template.Node):
     def render(self, context: template.Context) -> str:
         return format_html(
             '<section class="sample" id="{}"><h3>{}</h3><div class="sample-shown">{}</div>'
-            '<details class="fold"><summary>Markup: {}</summary><pre tabindex="0"><code>{}</code></pre></details></section>',
+            '<details class="fold"><summary>Markup: {}</summary>'
+            '<pre tabindex="0"><code>{}</code></pre></details></section>',
             slugify(self.title),
             self.title,
             self.nodelist.render(context),

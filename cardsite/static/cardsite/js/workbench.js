@@ -107,7 +107,7 @@ class Workbench {
     box.setAttribute("aria-label", "Place for a new meld");
     box.querySelector(".cards").remove();
     box.querySelector(".meld-say").textContent = "New meld";
-    box.querySelector(".put").setAttribute("aria-label", "Put here, as a new meld");
+    box.querySelector(".put").remove();
     return box;
   }
 
@@ -129,8 +129,7 @@ class Workbench {
   showSelection() {
     this.root.classList.toggle("has-selection", this.selected.size > 0);
     for (const [id, pick] of this.cards) pick.setAttribute("aria-pressed", String(this.selected.has(id)));
-    const back = this.root.querySelector("[data-hand] .put");
-    back.hidden = ![...this.selected].some((id) => this.own.has(id) && !this.now.hand.includes(id));
+    this.root.querySelector("[data-back]").hidden = ![...this.selected].some((id) => this.own.has(id) && !this.now.hand.includes(id));
   }
 
   checkSoon() {
@@ -170,7 +169,7 @@ class Workbench {
       if (this.dragged) return (this.dragged = false);
       const pick = event.target.closest(".pick[data-card]");
       if (pick) return this.select(pick.dataset.card);
-      if (event.target.closest(".put")) return this.move([...this.selected], this.targetOf(event.target));
+      if (event.target.closest("[data-put]")) return this.move([...this.selected], this.targetOf(event.target));
       if (event.target.closest("[data-undo]")) return this.undo();
       if (event.target.closest("[data-reset]")) return this.reset();
       if (event.target.closest("[data-check]")) return this.check();

@@ -1,0 +1,55 @@
+import re
+
+import pytest
+from django.template import Context, Template
+from django.utils.safestring import mark_safe
+
+from cardsite.templatetags.cards import card_glyphs, card_name
+
+
+def words(html: str) -> list[tuple[str, str]]:
+    """(spoken, shown) of every card in the text."""
+    return re.findall(r'aria-label="([^"]+)">([^<]+?)\ufe0e?</span>', html)
+
+
+@pytest.mark.parametrize(
+    ("card", "name"),
+    [("8S", "eight of spades"), ("TD", "ten of diamonds"), ("7H2", "seven of hearts"), ("XB", "black joker")],
+)
+def test_card_is_named_in_words(card: str, name: str) -> None:
+    assert card_name(card) == name
+
+
+def test_card_is_an_image_with_a_name() -> None:
+    html = Template('{% load cards %}{% card "QH1" %}').render(Context())
+    assert 'class="card suit-h"' in html
+    assert 'aria-label="queen of hearts"' in html
+    assert re.search(r'href="/static/cardsite/cards\.[^"]*svg#card-QH"|cards\.svg#card-QH"', html)
+
+
+def test_back_of_the_second_pack_differs_and_has_no_name() -> None:
+    html = Template("{% load cards %}{% card_back 2 %}").render(Context())
+    assert "#card-back2" in html
+    assert 'aria-hidden="true"' in html
+
+
+def test_codes_in_a_sentence_become_signs() -> None:
+    html = card_glyphs("Take 3C TD2 with XR.")
+    assert words(html) == [("three of clubs", "3♣"), ("ten of diamonds", "10♦"), ("red joker", "★")]
+
+
+@pytest.mark.parametrize("text", ["AKS", "8SX", "ASHD", "X8S", "1S", "#8S", "9C3", "K7S9PQ"])
+def test_letters_within_a_word_are_no_card(text: str) -> None:
+    assert card_glyphs(text) == text
+
+
+def test_text_is_escaped_and_its_cards_still_found() -> None:
+    html = card_glyphs("<b>8S</b> & 'KH'")
+    assert html.startswith("&lt;b&gt;")
+    assert [spoken for spoken, _ in words(html)] == ["eight of spades", "king of hearts"]
+
+
+def test_finished_html_keeps_its_tags() -> None:
+    html = card_glyphs(mark_safe('<a href="/8S/" title="8S">8S</a>'))
+    assert html.startswith('<a href="/8S/" title="8S"><span')
+    assert len(words(html)) == 1
