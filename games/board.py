@@ -210,9 +210,14 @@ def rule_url(rule: str) -> str:
     return f"/rules/{slug}/#{anchor}"
 
 
-def with_names(text: str, names: Sequence[str]) -> str:
-    """Text in which `@1` stands for the name at seat 1."""
-    return SEAT_IN_TEXT.sub(lambda match: names[int(match[1])], text)
+def with_names(text: str, names: Sequence[str], viewer: int | None = None) -> str:
+    """Text in which `@1` stands for the name at seat 1, and the viewer's own seat for "you"."""
+
+    def name(match: re.Match[str]) -> str:
+        you = "You" if match.start() == 0 else "you"
+        return you if int(match[1]) == viewer else names[int(match[1])]
+
+    return SEAT_IN_TEXT.sub(name, text)
 
 
 def told(event: Event, names: Sequence[str], viewer: int | None = None) -> str:
@@ -223,7 +228,7 @@ def told(event: Event, names: Sequence[str], viewer: int | None = None) -> str:
         sentence = f"You {event.phrase.verb} {event.phrase.rest}".strip()
     else:
         sentence = event.phrase.told_of(names[event.seat])
-    return _stopped(with_names(sentence, names))
+    return _stopped(with_names(sentence, names, viewer))
 
 
 def _stopped(sentence: str) -> str:
@@ -291,7 +296,7 @@ class _Builder:
             log=self.log(),
             last=told(self.last, self.names, view.seat) if self.last else "",
             swept_to=self.swept_to(),
-            facts=tuple((label, with_names(text, self.names)) for label, text in view.facts),
+            facts=tuple((label, with_names(text, self.names, view.seat)) for label, text in view.facts),
             hands=hands,
             fresh_hand=hands[-1] if hands and self.is_hand_young() else None,
         )
@@ -309,8 +314,8 @@ class _Builder:
         is_whole = zone.kind in CHOSEN_WHOLE or not zone.count
         return Place(
             zone=zone,
-            label=with_names(zone.label, self.names),
-            note=with_names(zone.note, self.names),
+            label=with_names(zone.label, self.names, self.view.seat),
+            note=with_names(zone.note, self.names, self.view.seat),
             spots=self.spots(zone),
             pick=zone.id if zone.id in self.touched and is_whole else "",
             is_last=zone.id in self.last_touches,

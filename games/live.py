@@ -1,6 +1,6 @@
 """The live channel: says that something moved and to which version, never what. Readers fetch their own view.
 
-A channel is a Redis pub/sub channel. A notice may be lost; the next one, or a reconnect, brings the newest version.
+A channel is a Redis pub/sub channel. A notice may be lost: the next one, or a reconnect, makes up for it.
 """
 
 import time
@@ -36,7 +36,7 @@ def moment() -> int:
 async def stream(channel: str, current: Callable[[], int], *, seen: int = -1) -> AsyncIterator[str]:
     """Server-sent events named `moved`, one for each version newer than `seen`.
 
-    current: reads the version from the database; called once the channel is heard, so that nothing falls in between.
+    current: reads the version from the database, once the channel is heard, so that nothing falls in between.
     The stream ends when the web server says that it stops; browsers then come back by themselves.
     """
     server = redis.asyncio.Redis.from_url(settings.LIVE_REDIS_URL)
@@ -72,7 +72,10 @@ def _and_disconnect(read: Callable[[], int]) -> int:
 
 
 def respond(request: HttpRequest, channel: str, current: Callable[[], int]) -> StreamingHttpResponse:
-    """The answer of a stream view. `?seen=` is the version of the page, `Last-Event-ID` that of a reader who returns."""
+    """The answer of a stream view.
+
+    `?seen=` is the version of the page, `Last-Event-ID` that of a reader who returns.
+    """
     marks = (request.headers.get("Last-Event-ID", ""), request.GET.get("seen", ""))
     seen = max((int(mark) for mark in marks if mark.isdecimal()), default=-1)
     response = StreamingHttpResponse(stream(channel, current, seen=seen), content_type="text/event-stream")

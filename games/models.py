@@ -1,4 +1,4 @@
-"""The record of a game: a table, its seats and its moves. The position is replayed from them (`games.replay`)."""
+"""The record of a game: a table, its seats, its moves. `games.replay` makes the position from them."""
 
 import secrets
 from datetime import datetime
@@ -7,8 +7,10 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils.functional import cached_property
 
 from games import engines
+from games.board import with_names
 from games.bots import LEVELS
 from games.core.contract import Game
 
@@ -133,6 +135,63 @@ class Table(models.Model):
         """By seat, for pages."""
         return [seat.name for seat in self.seats.all()]
 
+    @property
+    def free_seats(self) -> int:
+        return sum(seat.user_id is None for seat in self.seats.all())
+
+    @cached_property
+    def next_table(self) -> "Table | None":
+        """The rematch, once somebody has asked for it."""
+        return Table.objects.filter(rematch_of=self).first()
+
+    # Words for pages
+
+    @property
+    def winners(self) -> "list[Seat]":
+        return [seat for seat in self.seats.all() if self.result and self.result["places"][seat.number] == 1]
+
+    @property
+    def headline(self) -> str:
+        """Who won: "Ada wins, 21 to 14"."""
+        if not self.result:
+            return "Nobody finished this game"
+        names = [seat.name for seat in self.winners]
+        scores = sorted(self.result["scores"], reverse=True)
+        verb = "wins" if len(names) == 1 else "win" if len(names) < self.seat_count else "share the game"
+        told = (
+            f", {' to '.join(map(str, scores))}"
+            if self.ended_by == self.EndedBy.RULES and any(scores)
+            else ""
+        )
+        return f"{' and '.join(names)} {verb}{told}"
+
+    @property
+    def reason(self) -> str:
+        return with_names(self.result["reason"], self.names) if self.result else ""
+
+    @property
+    def clock_label(self) -> str:
+        return clock_label(self.move_seconds)
+
+    @property
+    def unusual_options(self) -> list[tuple[str, str]]:
+        """Label and value of every option that is not at its default."""
+        return [
+            (option.label, option.choices[self.options[option.name]])
+            for option in self.rules.options
+            if self.options.get(option.name, option.default) != option.default
+        ]
+
+
+def clock_label(seconds: int | None) -> str:
+    """A clock in words: "45 seconds", "2 minutes", "1 day" or "no clock"."""
+    if seconds is None:
+        return "no clock"
+    for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        if seconds % size == 0:
+            return f"{seconds // size} {unit}{'s' if seconds != size else ''}"
+    raise AssertionError("a second divides everything")
+
 
 class Seat(models.Model):
     """A place at a table. `has_left`: a club bot plays on for the person who sat here."""
@@ -163,6 +222,13 @@ class Seat(models.Model):
     @property
     def is_played_by_bot(self) -> bool:
         return self.has_left or self.user is None or self.user.is_bot
+
+    @property
+    def note(self) -> str:
+        """What the others should know about who plays here."""
+        if self.has_left:
+            return "left: a club bot plays on"
+        return f"{LEVELS[self.level]} bot" if self.user and self.user.is_bot else ""
 
     @property
     def level(self) -> str:

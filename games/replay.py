@@ -1,14 +1,14 @@
 """The position of a table, replayed from its options, deals and moves.
 
-Each process keeps the newest positions of some tables, so that the next move costs one move and not a whole game.
-That is only a cache: it is never written from anywhere but the record.
+Each process keeps the newest position of some tables, so that a move costs one move and not a whole game.
+It is only a cache, never written from anywhere but the record.
 """
 
 from collections import OrderedDict
 from threading import Lock
 
 from games.core import deals
-from games.core.contract import State
+from games.core.contract import Event, State
 from games.models import Table
 
 CACHED_TABLES = 500
@@ -54,3 +54,13 @@ def first_state(table: Table) -> State:
         options=table.options,
         dealer=table.first_dealer,
     )
+
+
+def told_moves(table: Table) -> list[Event]:
+    """Every move of the game as its table told it, oldest first."""
+    state = first_state(table)
+    events = []
+    for seat, text in table.moves.values_list("seat", "text"):
+        state.play(seat, table.rules.parse(text))
+        events.append(next(event for event in reversed(state.view(None).log) if event.seat == seat))
+    return events

@@ -1,17 +1,16 @@
-"""What can be done at a table. Pages, bots and tournaments all come through here; there is no other way to move.
+"""What can be done at a table. Pages, bots and tournaments come through here; there is no other way to move.
 
-Each service locks the table, checks, changes, and announces on commit. Refusals are `GameError`s whose message is
-for the person who asked.
+Each service locks the table, checks, changes, and announces on commit. Refusals are `GameError`s whose
+message is for the person who asked.
 """
 
 import logging
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from random import Random
+from typing import Any
 
-from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
@@ -79,10 +78,20 @@ def open_table(
 
 
 @transaction.atomic
+def open_and_sit(*, user: User, entropy: str = "", bot_level: str | None = None, **table: Any) -> Table:
+    """Opens a table (see there) and takes its first seat; bots of `bot_level`, if given, take the others."""
+    opened = open_table(created_by=user, **table)
+    opened = sit_down(table_id=opened.pk, user=user, entropy=entropy)
+    for _ in range(opened.seat_count - 1 if bot_level else 0):
+        opened = seat_bot(table_id=opened.pk, level=bot_level)
+    return opened
+
+
+@transaction.atomic
 def sit_down(*, table_id: int, user: User, seat: int | None = None, entropy: str = "") -> Table:
     """Takes a seat, the first free one if `seat` is None; the game starts when the last seat is taken.
 
-    entropy: what the person's browser adds to the shuffle; the server makes some up for a browser that sends none.
+    entropy: what the person's browser adds to the shuffle; the server makes it up for one that sends none.
     A person who sits there already stays where he is.
     :raises TableError: the game has started, or the seat is taken.
     """
@@ -191,13 +200,13 @@ def play_move(*, table_id: int, seat: int, text: str, version: int) -> Table:
     state.play(seat, move)
     table.move_count += 1
     Move.objects.create(table=table, number=table.move_count, seat=seat, text=str(move), played_at=now)
-    transaction.on_commit(partial(replay.remember, table.code, table.move_count, state))
+    _on_commit(replay.remember, table.code, table.move_count, state)
     _pass_turn(table, state)
     return table
 
 
 def play_bot(*, table_id: int) -> None:
-    """Lets the bot that is to act move. It thinks outside the lock; if the table moved meanwhile, nothing happens."""
+    """Lets the bot that is to act move. It thinks outside the lock; what it finds too late is dropped."""
     table = Table.objects.with_seats().filter(pk=table_id, status=Table.Status.RUNNING).first()
     if table is None:
         return
@@ -238,7 +247,7 @@ def resign(*, table_id: int, user: User) -> Table:
 
 @transaction.atomic
 def leave(*, table_id: int, user: User) -> Table:
-    """Gets up: from a table that has not started without a trace, from a game like `resign`. :raises TableError:"""
+    """Gets up: before the game without a trace, from a game like `resign`. :raises TableError:"""
     table = _locked(table_id)
     if table.status != Table.Status.OPEN:
         return resign(table_id=table_id, user=user)
@@ -254,9 +263,9 @@ def leave(*, table_id: int, user: User) -> Table:
 
 @transaction.atomic
 def rematch(*, table_id: int, user: User, entropy: str = "") -> Table:
-    """Sits down for another game of the same kind; the first to ask opens its table. Everybody moves on one seat.
+    """Sits down for another game of the same kind; the first to ask opens its table.
 
-    The deal stays at its seat number, so that it falls to somebody else. Bots come along at once.
+    Everybody moves on one seat and the deal stays, so it falls to somebody else. Bots come along at once.
     :raises TableError: the game is not over, or the person did not play it.
     """
     old = _locked(table_id)
@@ -344,7 +353,7 @@ def _places_to_act(table: Table, state: State) -> list[Seat]:
 
 
 def _pass_turn(table: Table, state: State) -> None:
-    """The position has changed hands: ends the game, or winds the clock and calls the bot whose turn it is."""
+    """Somebody else is to move: ends the game, or winds the clock and calls the bot whose turn it is."""
     outcome = state.outcome()
     if outcome is not None:
         _finish(table, outcome, Table.EndedBy.RULES)
@@ -358,7 +367,7 @@ def _pass_turn(table: Table, state: State) -> None:
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
     _store(table)
     if waits_for_bot:
-        transaction.on_commit(partial(_call_bot, table.pk, _bot_pause(table)), robust=True)
+        _on_commit(_call_bot, table.pk, _bot_pause(table))
 
 
 def _bot_pause(table: Table) -> float:
@@ -367,15 +376,17 @@ def _bot_pause(table: Table) -> float:
 
 
 def _call_bot(table_id: int, pause_seconds: float) -> None:
-    current_app.send_task("games.tasks.play_bot", [table_id], countdown=pause_seconds)
+    from games import tasks  # tasks call services
+
+    tasks.play_bot.apply_async([table_id], countdown=pause_seconds)
 
 
 def _finish(table: Table, outcome: Outcome, ended_by: str) -> None:
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
     table.deadline_at = table.bot_due_at = None
-    table.result = {"scores": outcome.scores, "places": outcome.places, "reason": outcome.reason}
+    table.result = {"scores": [*outcome.scores], "places": [*outcome.places], "reason": outcome.reason}
     _store(table)
-    transaction.on_commit(partial(table_finished.send_robust, sender=Table, table_id=table.pk), robust=True)
+    _on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
 
 
 def _store(table: Table) -> None:
@@ -391,6 +402,15 @@ def _store(table: Table) -> None:
 
 
 def _announce(table: Table) -> None:
-    transaction.on_commit(partial(live.announce, table.channel, table.version), robust=True)
+    _on_commit(live.announce, table.channel, table.version)
     if table.move_count == 0 or table.is_over:
-        transaction.on_commit(partial(live.announce, LOBBY, live.moment()), robust=True)
+        _on_commit(live.announce, LOBBY, live.moment())
+
+
+def _on_commit(call: Callable[..., object], *arguments: object, **named: object) -> None:
+    """Calls once the change is stored. If the call fails, without Redis say, the change stays all the same."""
+
+    def called() -> None:
+        call(*arguments, **named)
+
+    transaction.on_commit(called, robust=True)

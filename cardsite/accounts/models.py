@@ -26,7 +26,7 @@ class User(AbstractUser):
 
     @property
     def display_name(self) -> str:
-        """The name that others see. House bots of different games share first names; their user names are unique."""
+        """The name that others see. House bots of different games share first names, not user names."""
         return self.first_name if self.is_bot else self.username
 
     @property

@@ -1,7 +1,8 @@
 import django.db.models.deletion
-import games.models
 from django.conf import settings
 from django.db import migrations, models
+
+import games.models
 
 
 class Migration(migrations.Migration):

@@ -87,7 +87,9 @@ def test_the_page_holds_no_hidden_card(seat):
         seen = {card for zone in view.zones for card in zone.cards}
         seen |= {card for event in view.log for card in event.touches}
         board = build_board(view, names=["Ada", "Bob"])
-        html = render_to_string("games/_board.html", {"board": board, "game": engines.get("casino"), "play_url": "/"})
+        html = render_to_string(
+            "games/_board.html", {"board": board, "game": engines.get("casino"), "play_url": "/"}
+        )
         for card in set(state.cards()) - seen:
             assert f"#card-{card}" not in html
             assert f'"{card}"' not in html

@@ -1,4 +1,4 @@
-"""Makes the house bots that are missing: for every game the same names, so that one learns who plays how well."""
+"""Makes the missing house bots; names are the same in every game, so one learns who plays how well."""
 
 from typing import Any
 
@@ -22,7 +22,10 @@ class Command(BaseCommand):
     @transaction.atomic
     def handle(self, **options: Any) -> None:
         made = sum(
-            self.make_bot(game.slug, level, name) for game in GAMES for level, names in NAMES.items() for name in names
+            self.make_bot(game.slug, level, name)
+            for game in GAMES
+            for level, names in NAMES.items()
+            for name in names
         )
         self.stdout.write(f"House bots: {made} made, {HouseBot.objects.count()} in all.")
 

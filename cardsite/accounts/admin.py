@@ -1,0 +1,14 @@
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+
+from cardsite.accounts.models import User
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    list_display = ("username", "first_name", "is_guest", "is_bot", "is_staff", "is_active", "date_joined")
+    list_filter = ("is_guest", "is_bot", "is_staff", "is_active")
+    search_fields = ("username", "first_name", "email")
+    readonly_fields = ("is_guest", "is_bot", "last_login", "date_joined")
+    fieldsets = (*UserAdmin.fieldsets, ("Kind", {"fields": ("is_guest", "is_bot")}))
+    ordering = ("-date_joined",)

@@ -1,0 +1,43 @@
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+
+from cardsite.accounts.models import User
+
+NAME_LENGTH = 24
+RESERVED = ("guest", "bot-")  # names that the site gives out
+
+
+class SignUpForm(forms.Form):
+    username = forms.CharField(
+        label="Name",
+        min_length=2,
+        max_length=NAME_LENGTH,
+        validators=[UnicodeUsernameValidator()],
+        help_text="Shown at the table. Letters, digits and . + - _ @",
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    password = forms.CharField(
+        help_text="Eight characters or more.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    email = forms.EmailField(
+        label="E-mail, if you like",
+        required=False,
+        help_text="Only for the day you forget your password.",
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        if name.lower().startswith(RESERVED):
+            raise ValidationError("Names that begin like this are given out by the site; choose another.")
+        if User.objects.filter(username__iexact=name).exists():
+            raise ValidationError("This name is taken.")
+        return name
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        validate_password(password, User(username=self.cleaned_data.get("username", "")))
+        return password

@@ -1,0 +1,81 @@
+"""Records to look at, not to change. Hands, decks and secrets of running games stay hidden here too."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from games.models import HouseBot, Move, Seat, Table
+
+
+class ReadOnly:
+    """Nobody adds, changes or deletes; looking needs the permission to look."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class SeatInline(ReadOnly, admin.TabularInline):
+    model = Seat
+    fields = ("number", "user", "has_left", "is_entropy_own")
+    extra = 0
+
+
+class MoveInline(ReadOnly, admin.TabularInline):
+    """The moves of a finished game; those of a running one may tell what a hand holds."""
+
+    model = Move
+    fields = ("number", "seat", "text", "played_at")
+    extra = 0
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
+        over = (Table.Status.FINISHED, Table.Status.ABORTED)
+        return super().get_queryset(request).filter(table__status__in=over)
+
+
+@admin.register(Table)
+class TableAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = (
+        "code",
+        "game",
+        "status",
+        "players",
+        "move_count",
+        "ended_by",
+        "created_at",
+        "finished_at",
+    )
+    list_filter = ("status", "game", "ended_by", "is_private")
+    search_fields = ("code", "seats__user__username", "seats__user__first_name")
+    date_hierarchy = "created_at"
+    exclude = ("secret",)
+    readonly_fields = ("page",)
+    inlines = (SeatInline, MoveInline)
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
+        return super().get_queryset(request).with_seats()
+
+    def players(self, table: Table) -> str:
+        return ", ".join(table.names)
+
+    def page(self, table: Table) -> SafeString:
+        return format_html('<a href="{}">{}</a>', table.get_absolute_url(), table)
+
+
+@admin.register(HouseBot)
+class HouseBotAdmin(admin.ModelAdmin):
+    list_display = ("user", "game", "level")
+    list_filter = ("game", "level")
+    list_select_related = ("user",)
+    raw_id_fields = ("user",)
+    search_fields = ("user__username", "user__first_name")

@@ -1,0 +1,97 @@
+"""Forms. A game's options come from the game itself, with their help texts and presets."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django import forms
+
+from games.bots import LEVELS
+from games.core.contract import BadOption, Game, Option
+from games.models import clock_label
+
+CLOCKS = (None, 20, 45, 120, 86_400)  # seconds
+COMPANY = {
+    "bots": "Bots: play now",
+    "anyone": "Anyone: wait in the lobby",
+    "link": "Friends: send them a link",
+}
+OPTION = "option-"
+
+
+class NewTableForm(forms.Form):
+    """Everything one chooses before the cards are dealt."""
+
+    company = forms.ChoiceField(label="Play with", choices=COMPANY.items(), initial="bots")
+    level = forms.ChoiceField(label="Strength of the bots", choices=LEVELS.items(), initial="club")
+    seats = forms.TypedChoiceField(label="Seats", coerce=int)
+    move_seconds = forms.TypedChoiceField(
+        label="Time for a move",
+        choices=[(seconds or "", clock_label(seconds).capitalize()) for seconds in CLOCKS],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text="Whoever runs out of time loses; with three or more at the table a bot plays on instead.",
+    )
+    seal = forms.CharField(widget=forms.HiddenInput, required=False)
+    entropy = forms.RegexField(r"^[0-9a-f]{1,64}$", widget=forms.HiddenInput, required=False)
+
+    segmented = ("company", "level", "seats")
+
+    def __init__(self, game: Game[Any, Any, Any], *args: Any, preset: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = game
+        self.fields["seats"].choices = [(count, str(count)) for count in game.seats]
+        self.fields["seats"].initial = game.seats[0]
+        chosen = game.presets.get(preset, {})
+        for option in game.options:
+            self.fields[OPTION + option.name] = option_field(
+                option, initial=chosen.get(option.name, option.default)
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if self.errors:
+            return data
+        chosen = {name: value for name, value in data.items() if name.startswith(OPTION) and value != ""}
+        given = {name.removeprefix(OPTION): value for name, value in chosen.items()}
+        try:
+            data["options"] = self.game.read_options(given, data["seats"])
+        except BadOption as error:
+            raise forms.ValidationError(str(error)) from error
+        return data
+
+    def option_fields(self) -> Iterator[forms.BoundField]:
+        return (self[name] for name in self.fields if name.startswith(OPTION))
+
+
+def option_field(option: Option, *, initial: object) -> forms.Field:
+    is_switch = set(option.choices) == {False, True}
+    help_text = option.help
+    if option.seats:
+        help_text = f"{help_text} Only with {' or '.join(map(str, option.seats))} seats.".strip()
+    if is_switch:
+        return forms.BooleanField(label=option.label, initial=initial, required=False, help_text=help_text)
+    choices = [(str(value), label) for value, label in option.choices.items()]
+    return forms.ChoiceField(
+        label=option.label, choices=choices, initial=str(initial), help_text=help_text, required=False
+    )
+
+
+class MoveForm(forms.Form):
+    """A move made at a version of the table.
+
+    text: the move, or every meld of a rearranged table ("4H1 5H1 6H2 / 9C1 9D1 XB").
+    """
+
+    version = forms.IntegerField(min_value=0)
+    text = forms.CharField(max_length=1000)
+    is_arrangement = forms.BooleanField(required=False)
+
+
+def read_entropy(data: Mapping[str, str]) -> str:
+    """What the browser adds to the shuffle, "" if it is missing or not in form."""
+    field = NewTableForm.base_fields["entropy"]
+    try:
+        return str(field.clean(data.get("entropy", "")))
+    except forms.ValidationError:
+        return ""

@@ -1,0 +1,369 @@
+"""Pages: the games, the lobby, the table and what remains of it. `services` acts, `board` draws."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from cardsite.accounts.services import ensure_person
+from cardsite.accounts.throttle import limit_posts
+from games import board as boards
+from games import engines, live, replay, services
+from games.board import Refusal
+from games.core import deals
+from games.core.contract import Game, GameError, Move, View
+from games.engines import GAMES
+from games.forms import MoveForm, NewTableForm, read_entropy
+from games.models import Seat, Table
+from games.seal import new_seal, read_seal
+from games.services import StalePosition
+
+LISTED_TABLES = 20
+REFUSED, STALE = 422, 409
+
+
+# Games and lobby
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/index.html", {"games": GAMES, "section": "games"})
+
+
+def game_or_404(slug: str) -> Game[Any, Any, Any]:
+    try:
+        return engines.get(slug)
+    except KeyError:
+        raise Http404(f"There is no game {slug!r} here.") from None
+
+
+@limit_posts("tables", count=30, seconds=600)
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the game is, and the form that opens a table for it."""
+    rules = game_or_404(slug)
+    seal = new_seal()
+    preset = request.GET.get("preset", "")
+    form = NewTableForm(rules, request.POST or None, preset=preset, initial={"seal": seal.token})
+    if form.is_valid():
+        return redirect(open_from(request, form.cleaned_data, rules.slug))
+    context = {
+        "game": rules,
+        "form": form,
+        "preset": preset,
+        "commitment": seal.commitment,
+        "section": "games",
+    }
+    return render(request, "games/game.html", context, status=REFUSED if form.is_bound else 200)
+
+
+def open_from(request: HttpRequest, choices: dict[str, Any], slug: str) -> Table:
+    """The table that the form asks for; a form that is sent twice finds the table it has opened."""
+    seal = read_seal(choices["seal"])
+    opened = seal and Table.objects.filter(commitment=seal.commitment).first()
+    if opened:
+        return opened
+    return services.open_and_sit(
+        user=ensure_person(request),
+        entropy=choices["entropy"],
+        bot_level=choices["level"] if choices["company"] == "bots" else None,
+        game=slug,
+        seats=choices["seats"],
+        options=choices["options"],
+        move_seconds=choices["move_seconds"],
+        is_private=choices["company"] != "anyone",
+        secret=seal.secret if seal else None,
+    )
+
+
+def lobby(request: HttpRequest) -> HttpResponse:
+    context = {"games": GAMES, "section": "play", "seen": live.moment(), **lobby_context(request)}
+    return render(request, "games/lobby.html", context)
+
+
+def lobby_tables(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/_lobby_tables.html", lobby_context(request))
+
+
+def lobby_context(request: HttpRequest) -> dict[str, Any]:
+    """Tables to join, to watch, and one's own that still run."""
+    tables = Table.objects.with_seats()
+    own = tables.none()
+    if request.user.is_authenticated:
+        own = tables.of(request.user).filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING])
+    return {
+        "open_tables": tables.open().order_by("-created_at")[:LISTED_TABLES],
+        "running_tables": tables.running().filter(is_private=False).order_by("-started_at")[:LISTED_TABLES],
+        "own_tables": own.order_by("-created_at")[:LISTED_TABLES],
+    }
+
+
+@require_GET
+def lobby_events(request: HttpRequest) -> HttpResponseBase:
+    return live.respond(request, services.LOBBY, live.moment)
+
+
+def mine(request: HttpRequest) -> HttpResponse:
+    """The games one has played and plays, newest first."""
+    tables = Table.objects.none()
+    if request.user.is_authenticated:
+        tables = Table.objects.with_seats().of(request.user).order_by("-created_at")[:100]
+    return render(request, "games/mine.html", {"tables": tables, "section": "play"})
+
+
+# The table
+
+
+def table_or_404(code: str) -> Table:
+    return get_object_or_404(Table.objects.with_seats(), code=code)
+
+
+def seat_of(request: HttpRequest, table: Table) -> Seat | None:
+    """Where the visitor sits, None for somebody who watches."""
+    for seat in table.seats.all():
+        if seat.user_id is not None and seat.user_id == request.user.pk and not seat.has_left:
+            return seat
+    return None
+
+
+@require_GET
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    return render_table(request, table_or_404(code))
+
+
+@require_GET
+def board(request: HttpRequest, code: str) -> HttpResponse:
+    """The part of the table page that changes."""
+    return render(request, "games/_table.html", table_context(request, table_or_404(code)))
+
+
+@require_GET
+def table_events(request: HttpRequest, code: str) -> HttpResponseBase:
+    versions = Table.objects.filter(code=code).values_list("version", flat=True)
+    return live.respond(request, f"table:{code}", lambda: versions.first() or 0)
+
+
+@require_POST
+def move(request: HttpRequest, code: str) -> HttpResponse:
+    """Plays a move. The answer is the board as it is then, also if the move was refused."""
+    table = table_or_404(code)
+    seat = seat_of(request, table)
+    form = MoveForm(request.POST)
+    if seat is None:
+        return render_table(request, table, Refusal("You do not sit at this table."), status=403)
+    if not form.is_valid():
+        return render_table(request, table, Refusal("That is not a move."), status=REFUSED)
+    data = form.cleaned_data
+    try:
+        text = str(arranged(table, seat, data["text"])) if data["is_arrangement"] else data["text"]
+        table = services.play_move(table_id=table.pk, seat=seat.number, text=text, version=data["version"])
+    except StalePosition as error:
+        return render_table(request, table_or_404(code), Refusal.of(error), status=STALE)
+    except GameError as error:
+        return render_table(request, table, Refusal.of(error), status=REFUSED)
+    return render_table(request, table) if request.htmx else redirect(table)
+
+
+def render_table(
+    request: HttpRequest, table: Table, refusal: Refusal | None = None, status: int = 200
+) -> HttpResponse:
+    """The page, or for htmx its changing part."""
+    template = "games/_table.html" if request.htmx else "games/table.html"
+    return render(request, template, table_context(request, table, refusal), status=status)
+
+
+def table_context(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> dict[str, Any]:
+    """What the table shows to this visitor: a view of his seat, or what a spectator may see."""
+    seat = seat_of(request, table)
+    context: dict[str, Any] = {
+        "table": table,
+        "game": table.rules,
+        "own_seat": seat,
+        "now": timezone.now(),
+        "deadline_at": table.deadline_at,
+        "refusal": refusal,
+        "invite_url": request.build_absolute_uri(table.get_absolute_url()),
+        "section": "play",
+    }
+    if table.started_at is None:
+        return context
+    view = replay.state_of(table).view(seat.number if seat else None)
+    context["board"] = boards.build_board(view, names=table.names, notes=notes(table), seq=table.version)
+    context["can_move"] = seat is not None and table.status == Table.Status.RUNNING
+    context["is_arranging"] = context["can_move"] and table.rules.proposals and seat.number in view.to_act
+    return context
+
+
+def notes(table: Table) -> list[str]:
+    """What the plates say below the names."""
+    return [seat.note for seat in table.seats.all()]
+
+
+# Arranging
+
+
+@require_GET
+def check(request: HttpRequest, code: str) -> JsonResponse:
+    """Judges a table that is being rearranged, meld by meld. Nothing is played."""
+    table = table_or_404(code)
+    seat = seat_of(request, table)
+    if seat is None or not table.rules.proposals or table.status != Table.Status.RUNNING:
+        return JsonResponse(
+            {"ok": False, "say": "There is nothing to arrange for you here.", "melds": []}, status=403
+        )
+    try:
+        state = replay.state_of(table)
+        verdicts = state.check(seat.number, arranged(table, seat, request.GET.get("text", "")))
+    except GameError as error:
+        return JsonResponse({"ok": False, "say": str(error), "melds": []})
+    refusals = [verdict.refusal for verdict in verdicts if verdict.refusal]
+    melds = [{"ok": verdict.refusal is None, "say": str(verdict.refusal or "")} for verdict in verdicts]
+    return JsonResponse({"ok": not refusals, "say": str(refusals[0]) if refusals else "", "melds": melds})
+
+
+def arranged(table: Table, seat: Seat, text: str) -> Move:
+    """The move that turns the table into these melds. :raises GameError:"""
+    melds = [meld.split() for meld in text.upper().split("/") if meld.strip()]
+    return table.rules.arrange(replay.state_of(table).view(seat.number), melds)
+
+
+# Sitting down and getting up
+
+
+def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
+    """A POST that changes who sits where; a refusal is said on the page that follows."""
+
+    @require_POST
+    @wraps(service)
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        table = get_object_or_404(Table, code=code)
+        try:
+            return redirect(service(request, table))
+        except GameError as error:
+            messages.error(request, str(error))
+            return redirect(table)
+
+    return view
+
+
+@limit_posts("seats", count=60, seconds=600)
+@at_table
+def sit(request: HttpRequest, table: Table) -> Table:
+    seat = request.POST.get("seat", "")
+    return services.sit_down(
+        table_id=table.pk,
+        user=ensure_person(request),
+        seat=int(seat) if seat.isdecimal() else None,
+        entropy=read_entropy(request.POST),
+    )
+
+
+@at_table
+def add_bot(request: HttpRequest, table: Table) -> Table:
+    """Whoever opened the table may fill it with bots."""
+    if request.user != table.created_by:
+        raise services.TableError("Only the person who opened this table may invite bots.")
+    return services.seat_bot(table_id=table.pk, level=request.POST.get("level", "club"))
+
+
+@at_table
+def leave(request: HttpRequest, table: Table) -> Table:
+    return services.leave(table_id=table.pk, user=request.user)
+
+
+@at_table
+def rematch(request: HttpRequest, table: Table) -> Table:
+    return services.rematch(table_id=table.pk, user=request.user, entropy=read_entropy(request.POST))
+
+
+# Finished games
+
+
+def finished_or_404(code: str) -> Table:
+    """A game that is over: only then may everything be seen."""
+    table = table_or_404(code)
+    if not table.is_over or table.started_at is None:
+        raise Http404("This game is not over.")
+    return table
+
+
+@require_GET
+def result(request: HttpRequest, code: str) -> HttpResponse:
+    """The score sheet: every point with the rule that gives it."""
+    table = finished_or_404(code)
+    state = replay.state_of(table)
+    outcome = state.outcome()
+    context = {
+        "table": table,
+        "game": table.rules,
+        "own_seat": seat_of(request, table),
+        "hands": boards.score_sheets(state.results, table.names),
+        "final_rows": boards.score_rows(outcome.lines, table.names) if outcome else (),
+        "share_url": request.build_absolute_uri(),
+        "section": "play",
+    }
+    return render(request, "games/result.html", context)
+
+
+@require_GET
+def replay_move(request: HttpRequest, code: str) -> HttpResponse:
+    """The position after `?at=` moves, all hands open."""
+    table = finished_or_404(code)
+    wanted = request.GET.get("at", "")
+    at = min(int(wanted), table.move_count) if wanted.isdecimal() else 0
+    state = replay.state_of(table, at)
+    views: list[View] = [state.view(seat) for seat in (None, *range(table.seat_count))]
+    seat = seat_of(request, table)
+    context = {
+        "table": table,
+        "game": table.rules,
+        "at": at,
+        "prev": max(at - 1, 0),
+        "next": min(at + 1, table.move_count),
+        "board": boards.build_board(
+            views[0],
+            names=table.names,
+            notes=notes(table),
+            seq=at,
+            bottom=seat.number if seat else 0,
+            zones=boards.open_zones(views),
+        ),
+        "moves": [boards.told(event, table.names) for event in replay.told_moves(table)],
+        "section": "play",
+    }
+    return render(request, "games/_replay.html" if request.htmx else "games/replay.html", context)
+
+
+@require_GET
+def verify(request: HttpRequest, code: str) -> HttpResponse:
+    """How the deals were made. The secret appears once the game is over."""
+    table = table_or_404(code)
+    context = {"table": table, "game": table.rules, "section": "play"}
+    if table.is_over and table.started_at:
+        context["record"] = deal_record(table)
+    return render(request, "games/verify.html", context)
+
+
+@require_GET
+def deals_json(request: HttpRequest, code: str) -> JsonResponse:
+    return JsonResponse(deal_record(finished_or_404(code)), json_dumps_params={"indent": 1})
+
+
+def deal_record(table: Table) -> dict[str, Any]:
+    """Everything that made the deals: input of the script on the verify page."""
+    secret = bytes(table.secret)
+    pack = table.rules.deck(table.options)
+    hands = len(replay.state_of(table).results) + (table.ended_by != Table.EndedBy.RULES)
+    return {
+        "table": table.code,
+        "commitment": table.commitment,
+        "secret": secret.hex(),
+        "entropy": table.entropy,
+        "seats": table.seat_count,
+        "first_dealer": table.first_dealer,
+        "pack": list(pack),
+        "decks": [deals.shuffled(pack, secret, table.entropy, number) for number in range(1, hands + 1)],
+    }

@@ -1,0 +1,83 @@
+"""People and tables for the tests of the games app. Models are imported late: Django is not set up yet."""
+
+import pytest
+
+
+@pytest.fixture
+def person(db):
+    """`person("alice")`: an account of that name."""
+    from cardsite.accounts.models import User
+
+    return lambda name: User.objects.get_or_create(username=name)[0]
+
+
+@pytest.fixture
+def house_bot(db):
+    """`house_bot("Ada", game, level)`: a house bot."""
+    from cardsite.accounts.models import User
+    from games.models import HouseBot
+
+    def make(name, game="casino", level="first-steps"):
+        user = User.objects.create(username=f"bot-{game}-{name}", first_name=name, is_bot=True)
+        return HouseBot.objects.create(user=user, game=game, level=level)
+
+    return make
+
+
+@pytest.fixture
+def table_of(person):
+    """`table_of("alice", "bob")`: a running table with these people, in this order; the last one deals."""
+    from games import services
+    from games.models import Table
+
+    def make(*names, game="casino", options=None, secret=bytes(32), **more):
+        people = [person(name) for name in names]
+        table = services.open_table(
+            game=game, seats=len(names), options=options, created_by=people[0], secret=secret, **more
+        )
+        Table.objects.filter(pk=table.pk).update(first_dealer=len(names) - 1)
+        for user in people:
+            table = services.sit_down(table_id=table.pk, user=user, entropy="ab")
+        return table
+
+    return make
+
+
+@pytest.fixture
+def state_of():
+    """The position of a table as it is in the database now."""
+    from games import replay
+    from games.models import Table
+
+    return lambda table: replay.state_of(Table.objects.with_seats().get(pk=table.pk))
+
+
+@pytest.fixture
+def play_on(state_of):
+    """`play_on(table, moves)`: plays that many moves, the last legal ones, up to the end if None."""
+    from games import services
+    from games.models import Table
+
+    def play(table, moves=None):
+        while table.status == Table.Status.RUNNING and moves != 0:
+            state = state_of(table)
+            seat = state.to_act[0]
+            text = str(state.legal_moves(seat)[-1])
+            table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+            moves = None if moves is None else moves - 1
+        return table
+
+    return play
+
+
+@pytest.fixture
+def as_user():
+    """`as_user(alice)`: a test client in which she is logged in."""
+    from django.test import Client
+
+    def login(user):
+        browser = Client()
+        browser.force_login(user)
+        return browser
+
+    return login

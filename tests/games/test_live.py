@@ -1,0 +1,88 @@
+"""The live channel."""
+
+import asyncio
+import gc
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connection
+
+from games import live, services
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def next_event(stream):
+    """The next event as text; comments are left out."""
+    while True:
+        text = (await asyncio.wait_for(anext(stream), 5)).decode()
+        if not text.startswith(":"):
+            return text
+
+
+async def test_a_reader_hears_that_the_table_moved_and_nothing_more(async_client, table_of, state_of):
+    table = await sync_to_async(table_of)("alice", "bob")
+    answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
+    assert answer["Content-Type"] == "text/event-stream"
+    stream = aiter(answer.streaming_content)
+    await asyncio.wait_for(anext(stream), 5)  # it hears
+
+    def move():
+        text = str(state_of(table).legal_moves(0)[0])
+        services.play_move(table_id=table.pk, seat=0, text=text, version=table.version)
+
+    await sync_to_async(move)()
+    version = table.version + 1
+    assert await next_event(stream) == f"event: moved\nid: {version}\ndata: {version}\n\n"
+    await stream.aclose()
+
+
+async def test_a_reader_who_missed_something_is_told_at_once(async_client, table_of):
+    table = await sync_to_async(table_of)("alice", "bob")
+    answer = await async_client.get(f"/tables/{table.code}/events/", headers={"Last-Event-ID": "1"})
+    stream = aiter(answer.streaming_content)
+    assert f"data: {table.version}\n" in await next_event(stream)
+    await stream.aclose()
+
+
+async def test_a_stream_ends_when_the_server_says_bye(async_client, table_of, settings):
+    table = await sync_to_async(table_of)("alice", "bob")
+    answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
+    stream = aiter(answer.streaming_content)
+    await asyncio.wait_for(anext(stream), 5)
+    await sync_to_async(live.announce)(settings.LIVE_SYSTEM_CHANNEL, "bye")
+    with pytest.raises(StopAsyncIteration):
+        await next_event(stream)
+
+
+async def test_a_closed_stream_leaves_nobody_listening(async_client, table_of):
+    table = await sync_to_async(table_of)("alice", "bob")
+    answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
+    stream = aiter(answer.streaming_content)
+    await asyncio.wait_for(anext(stream), 5)
+    listeners = live._server(live.settings.LIVE_REDIS_URL).pubsub_numsub
+    assert listeners(table.channel) == [(table.channel.encode(), 1)]
+    await stream.aclose()
+    del stream, answer
+    gc.collect()
+    await asyncio.sleep(0.2)
+    assert listeners(table.channel) == [(table.channel.encode(), 0)]
+
+
+def test_a_move_is_announced_only_once_it_is_stored(table_of, state_of, monkeypatch):
+    table = table_of("alice", "bob")
+    heard = []
+    monkeypatch.setattr(
+        live, "announce", lambda channel, version: heard.append((channel, connection.in_atomic_block))
+    )
+    text = str(state_of(table).legal_moves(0)[0])
+    services.play_move(table_id=table.pk, seat=0, text=text, version=table.version)
+    assert heard[0] == (table.channel, False)
+
+
+def test_a_move_is_kept_when_the_live_channel_is_down(table_of, state_of, settings):
+    table = table_of("alice", "bob")
+    settings.LIVE_REDIS_URL = "unix:///nowhere.sock"
+    text = str(state_of(table).legal_moves(0)[0])
+    table = services.play_move(table_id=table.pk, seat=0, text=text, version=table.version)
+    assert table.moves.count() == 1

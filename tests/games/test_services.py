@@ -1,0 +1,393 @@
+"""What can be done at a table, with a real database."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games import replay, services, tasks
+from games.core import deals
+from games.core.contract import GameError, IllegalMove, UnreadableMove
+from games.models import Move, Table
+from games.services import StalePosition, TableError
+from games.signals import table_finished
+
+pytestmark = pytest.mark.django_db
+
+
+def first_move(state):
+    seat = state.to_act[0]
+    return seat, str(state.legal_moves(seat)[0])
+
+
+# Opening and sitting down
+
+
+def test_a_table_publishes_the_commitment_to_its_secret(person):
+    table = services.open_table(game="casino", seats=2, options=None, created_by=person("alice"))
+    assert table.commitment == deals.commitment(bytes(table.secret))
+    assert len(bytes(table.secret)) == 32
+
+
+def test_a_seal_serves_only_one_table(person):
+    services.open_table(game="casino", seats=2, options=None, created_by=person("alice"), secret=bytes(32))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        services.open_table(game="casino", seats=2, options=None, created_by=person("bob"), secret=bytes(32))
+
+
+def test_the_game_starts_when_the_last_seat_is_taken(person):
+    table = services.open_table(game="casino", seats=2, options=None, created_by=person("alice"))
+    assert services.sit_down(table_id=table.pk, user=person("alice")).status == Table.Status.OPEN
+    assert services.sit_down(table_id=table.pk, user=person("bob")).status == Table.Status.RUNNING
+
+
+def test_the_first_dealer_is_drawn_by_the_sealed_secret_and_everybodys_entropy(person):
+    table = services.open_table(game="casino", seats=2, options=None, created_by=person("alice"))
+    services.sit_down(table_id=table.pk, user=person("alice"), entropy="a1")
+    table = services.sit_down(table_id=table.pk, user=person("bob"), entropy="b2")
+    assert table.entropy == "a1,b2"
+    assert table.first_dealer == deals.first_dealer(bytes(table.secret), "a1,b2", 2)
+
+
+def test_the_server_makes_entropy_for_a_browser_that_sends_none(person):
+    table = services.open_table(game="casino", seats=2, options=None, created_by=person("alice"))
+    table = services.sit_down(table_id=table.pk, user=person("alice"))
+    seat = table.seats.get(number=0)
+    assert len(seat.entropy) == 32
+    assert not seat.is_entropy_own
+
+
+def test_nobody_sits_twice_at_a_table(person):
+    table = services.open_table(game="casino", seats=2, options=None, created_by=person("alice"))
+    services.sit_down(table_id=table.pk, user=person("alice"))
+    table = services.sit_down(table_id=table.pk, user=person("alice"))
+    assert table.status == Table.Status.OPEN
+    assert table.free_seats == 1
+
+
+def test_a_taken_seat_is_refused(person):
+    table = services.open_table(game="casino", seats=3, options=None, created_by=person("alice"))
+    services.sit_down(table_id=table.pk, user=person("alice"), seat=1)
+    with pytest.raises(TableError, match="taken this seat"):
+        services.sit_down(table_id=table.pk, user=person("bob"), seat=1)
+
+
+def test_nobody_sits_down_at_a_running_game(table_of, person):
+    table = table_of("alice", "bob")
+    with pytest.raises(TableError, match="already started"):
+        services.sit_down(table_id=table.pk, user=person("carol"))
+
+
+def test_a_bot_that_sits_here_already_is_not_asked_again(person, house_bot):
+    house_bot("Ada")
+    table = services.open_table(game="casino", seats=3, options=None, created_by=person("alice"))
+    services.seat_bot(table_id=table.pk, level="first-steps")
+    with pytest.raises(TableError, match="No bot"):
+        services.seat_bot(table_id=table.pk, level="first-steps")
+
+
+def test_a_match_starts_with_the_given_players_and_dealer(person):
+    players = [person("alice"), person("bob")]
+    table = services.seat_and_start(
+        game="casino", players=players, options=None, move_seconds=30, first_dealer=0
+    )
+    assert table.status == Table.Status.RUNNING
+    assert [seat.user for seat in table.seats.all()] == players
+    assert table.first_dealer == 0
+    assert replay.state_of(table).to_act == (1,)
+
+
+# Moving
+
+
+def test_a_move_is_one_row_and_one_version(table_of, state_of):
+    table = table_of("alice", "bob")
+    seat, text = first_move(state_of(table))
+    after = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    assert after.version == table.version + 1
+    assert list(Move.objects.values_list("number", "seat", "text")) == [(1, seat, text)]
+
+
+def test_a_double_submit_plays_once(table_of, state_of):
+    table = table_of("alice", "bob")
+    seat, text = first_move(state_of(table))
+    services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    with pytest.raises(StalePosition, match="nothing was played"):
+        services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    assert Move.objects.count() == 1
+
+
+def test_a_move_made_on_an_old_board_changes_nothing(table_of, play_on, state_of):
+    old = table_of("alice", "bob")
+    now = play_on(old, 2)
+    seat, text = first_move(state_of(now))
+    with pytest.raises(StalePosition):
+        services.play_move(table_id=old.pk, seat=seat, text=text, version=old.version)
+    assert Move.objects.count() == 2
+
+
+def test_the_other_seat_may_not_move(table_of, state_of):
+    table = table_of("alice", "bob")
+    seat, text = first_move(state_of(table))
+    with pytest.raises(IllegalMove):
+        services.play_move(table_id=table.pk, seat=1 - seat, text=text, version=table.version)
+    assert not Move.objects.exists()
+
+
+def test_an_unreadable_move_changes_nothing(table_of, state_of):
+    table = table_of("alice", "bob")
+    with pytest.raises(UnreadableMove):
+        services.play_move(table_id=table.pk, seat=0, text="hello", version=table.version)
+    assert not Move.objects.exists()
+
+
+def test_a_refused_move_leaves_the_cached_position_alone(table_of, state_of):
+    table = table_of("alice", "bob")
+    before = state_of(table).dump()
+    with pytest.raises(GameError):
+        services.play_move(table_id=table.pk, seat=0, text="2C=9:7D", version=table.version)
+    assert state_of(table).dump() == before
+
+
+def test_the_cache_and_the_record_tell_the_same(table_of, play_on, state_of):
+    table = play_on(table_of("alice", "bob"), 30)
+    cached = state_of(table).dump()
+    replay._newest.clear()
+    assert state_of(table).dump() == cached
+
+
+def test_a_move_that_is_rolled_back_does_not_stay_in_the_cache(table_of, state_of):
+    table = table_of("alice", "bob")
+    before = state_of(table).dump()
+    seat, text = first_move(state_of(table))
+    with pytest.raises(RuntimeError), transaction.atomic():
+        services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+        raise RuntimeError("the process dies before the commit")
+    assert state_of(table).dump() == before
+
+
+def test_a_game_ends_with_the_engines_outcome(table_of, play_on, state_of):
+    table = play_on(table_of("alice", "bob", options={"target": 11}))
+    outcome = state_of(table).outcome()
+    assert table.status == Table.Status.FINISHED
+    assert table.ended_by == Table.EndedBy.RULES
+    assert table.result["scores"] == list(outcome.scores)
+    assert table.result["places"] == list(outcome.places)
+    assert table.reason
+
+
+def test_the_end_is_announced_once_it_is_stored(table_of, person, django_capture_on_commit_callbacks):
+    ended = []
+    table_finished.connect(lambda table_id, **_: ended.append(table_id), weak=False, dispatch_uid="test")
+    table = table_of("alice", "bob")
+    with django_capture_on_commit_callbacks(execute=True):
+        services.resign(table_id=table.pk, user=person("alice"))
+        assert ended == []
+    assert ended == [table.pk]
+    table_finished.disconnect(dispatch_uid="test")
+
+
+# Bots
+
+
+def test_bots_play_a_whole_game_through_tasks(house_bot):
+    players = [house_bot("Ada").user, house_bot("Bruno").user]
+    table = services.seat_and_start(game="casino", players=players, options={"target": 11}, move_seconds=None)
+    for _ in range(2000):
+        tasks.play_bot(table.pk)
+        table.refresh_from_db()
+        if table.is_over:
+            break
+    assert table.status == Table.Status.FINISHED
+    assert table.ended_by == Table.EndedBy.RULES
+    assert table.bot_due_at is None
+
+
+def test_a_bot_task_that_comes_twice_plays_once(person, house_bot):
+    bot = house_bot("Ada")
+    table = services.seat_and_start(
+        game="casino", players=[bot.user, person("alice")], options=None, move_seconds=None, first_dealer=1
+    )
+    tasks.play_bot(table.pk)
+    tasks.play_bot(table.pk)
+    assert Move.objects.count() == 1
+
+
+def test_a_lost_bot_move_is_claimed_once_and_only_when_it_is_due(person, house_bot):
+    bot = house_bot("Ada")
+    table = services.seat_and_start(
+        game="casino", players=[bot.user, person("alice")], options=None, move_seconds=None, first_dealer=1
+    )
+    now = timezone.now()
+    assert services.claim_lost_bot_moves(now=now) == []
+    later = now + services.BOT_PATIENCE + timedelta(seconds=1)
+    assert services.claim_lost_bot_moves(now=later) == [table.pk]
+    assert services.claim_lost_bot_moves(now=later) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_tick_finds_a_lost_bot_move(person, house_bot, eager_tasks, monkeypatch):
+    bot = house_bot("Ada")
+    monkeypatch.setattr(services, "_call_bot", lambda *arguments: None)  # the message is lost
+    table = services.seat_and_start(
+        game="casino", players=[bot.user, person("alice")], options=None, move_seconds=None, first_dealer=1
+    )
+    tasks.tick()
+    assert not Move.objects.exists()
+    Table.objects.update(bot_due_at=timezone.now() - timedelta(seconds=1))
+    tasks.tick()
+    assert Move.objects.filter(table=table, seat=0).count() == 1
+
+
+# Resigning, leaving, rematch
+
+
+def test_the_other_one_wins_when_one_of_two_resigns(table_of, person):
+    table = services.resign(table_id=table_of("alice", "bob").pk, user=person("alice"))
+    assert table.status == Table.Status.FINISHED
+    assert table.ended_by == Table.EndedBy.RESIGN
+    assert table.result["places"] == [2, 1]
+    assert table.reason == "alice resigned."
+
+
+def test_a_club_bot_plays_on_when_one_of_three_resigns(table_of, person, play_on, state_of):
+    table = table_of("alice", "bob", "carol")
+    table = services.resign(table_id=table.pk, user=person("alice"))
+    assert table.status == Table.Status.RUNNING
+    seat = table.seats.get(number=0)
+    assert seat.has_left
+    assert state_of(table).to_act == (0,)
+    tasks.play_bot(table.pk)
+    assert Move.objects.filter(seat=0).count() == 1
+
+
+def test_whoever_has_left_cannot_resign_again(table_of, person):
+    table = table_of("alice", "bob", "carol")
+    services.resign(table_id=table.pk, user=person("alice"))
+    with pytest.raises(TableError, match="do not sit"):
+        services.resign(table_id=table.pk, user=person("alice"))
+
+
+def test_one_may_get_up_before_the_game_begins(person):
+    table = services.open_table(game="casino", seats=3, options=None, created_by=person("alice"))
+    services.sit_down(table_id=table.pk, user=person("alice"))
+    services.sit_down(table_id=table.pk, user=person("bob"))
+    table = services.leave(table_id=table.pk, user=person("alice"))
+    assert table.status == Table.Status.OPEN
+    assert table.seats.get(number=0).user is None
+
+
+def test_a_table_that_everybody_has_left_is_given_up(person, house_bot):
+    house_bot("Ada")
+    table = services.open_table(game="casino", seats=3, options=None, created_by=person("alice"))
+    services.sit_down(table_id=table.pk, user=person("alice"))
+    services.seat_bot(table_id=table.pk, level="first-steps")
+    table = services.leave(table_id=table.pk, user=person("alice"))
+    assert table.status == Table.Status.ABORTED
+
+
+def test_in_a_rematch_everybody_moves_on_one_seat_and_the_deal_falls_to_the_other(table_of, person):
+    table = services.resign(table_id=table_of("alice", "bob").pk, user=person("alice"))
+    again = services.rematch(table_id=table.pk, user=person("bob"))
+    assert again.status == Table.Status.OPEN
+    assert services.rematch(table_id=table.pk, user=person("alice")).pk == again.pk
+    again.refresh_from_db()
+    assert again.status == Table.Status.RUNNING
+    assert list(again.seats.values_list("user__username", flat=True)) == ["bob", "alice"]
+    assert again.first_dealer == table.first_dealer
+
+
+def test_bots_come_along_to_a_rematch_at_once(person, house_bot):
+    bot = house_bot("Ada")
+    table = services.seat_and_start(
+        game="casino", players=[person("alice"), bot.user], options={"target": 31}, move_seconds=45
+    )
+    services.resign(table_id=table.pk, user=person("alice"))
+    again = services.rematch(table_id=table.pk, user=person("alice"))
+    assert again.status == Table.Status.RUNNING
+    assert [seat.user for seat in again.seats.all()] == [bot.user, person("alice")]
+    assert (again.options["target"], again.move_seconds) == (31, 45)
+
+
+def test_only_those_who_played_may_ask_for_a_rematch(table_of, person):
+    table = services.resign(table_id=table_of("alice", "bob").pk, user=person("alice"))
+    with pytest.raises(TableError):
+        services.rematch(table_id=table.pk, user=person("carol"))
+
+
+# The clock
+
+
+def test_the_clock_runs_only_for_people(person, house_bot):
+    bot = house_bot("Ada")
+    table = services.seat_and_start(
+        game="casino", players=[bot.user, person("alice")], options=None, move_seconds=20, first_dealer=1
+    )
+    assert table.deadline_at is None
+    assert table.bot_due_at is not None
+    tasks.play_bot(table.pk)
+    table.refresh_from_db()
+    assert table.deadline_at is not None
+    assert table.bot_due_at is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_tick_flags_whoever_does_not_come_back(table_of, eager_tasks):
+    table = table_of("alice", "bob", move_seconds=20)
+    tasks.tick()
+    table.refresh_from_db()
+    assert table.status == Table.Status.RUNNING
+    Table.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
+    tasks.tick()
+    table.refresh_from_db()
+    assert table.status == Table.Status.FINISHED
+    assert table.ended_by == Table.EndedBy.FLAG
+    assert table.result["places"] == [2, 1]
+
+
+def test_a_move_after_the_deadline_flags_instead(table_of, state_of):
+    table = table_of("alice", "bob", move_seconds=20)
+    Table.objects.update(deadline_at=timezone.now() - timedelta(milliseconds=1))
+    seat, text = first_move(state_of(table))
+    table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    assert table.ended_by == Table.EndedBy.FLAG
+    assert not Move.objects.exists()
+
+
+def test_flagging_twice_or_too_early_changes_nothing(table_of):
+    table = table_of("alice", "bob", move_seconds=20)
+    services.flag_overdue(table_id=table.pk, now=timezone.now())
+    table.refresh_from_db()
+    assert table.status == Table.Status.RUNNING
+    late = timezone.now() + timedelta(seconds=21)
+    services.flag_overdue(table_id=table.pk, now=late)
+    services.flag_overdue(table_id=table.pk, now=late)
+    table.refresh_from_db()
+    assert table.result["places"] == [2, 1]
+
+
+def test_of_three_a_bot_plays_on_for_the_flagged_one(table_of):
+    table = table_of("alice", "bob", "carol", move_seconds=20)
+    services.flag_overdue(table_id=table.pk, now=timezone.now() + timedelta(seconds=21))
+    table.refresh_from_db()
+    assert table.status == Table.Status.RUNNING
+    assert table.seats.get(number=0).has_left
+    assert table.bot_due_at is not None
+
+
+def test_every_move_winds_the_clock_again(table_of, play_on):
+    table = table_of("alice", "bob", move_seconds=20)
+    Table.objects.update(deadline_at=timezone.now() + timedelta(seconds=1))
+    table = play_on(Table.objects.get(), 1)
+    assert table.deadline_at > timezone.now() + timedelta(seconds=18)
+
+
+# Costs
+
+
+def test_a_move_takes_few_queries(table_of, state_of, django_assert_max_num_queries):
+    table = table_of("alice", "bob")
+    seat, text = first_move(state_of(table))
+    with django_assert_max_num_queries(8):
+        services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)

@@ -1,0 +1,298 @@
+"""Pages as a browser without script gets them."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from cardsite.accounts.models import User
+from games import replay, services
+from games.models import Move, Table
+from games.seal import new_seal
+
+pytestmark = pytest.mark.django_db
+
+SCRIPT = Path(__file__).parents[2] / "games" / "static" / "games" / "verify_deal.py"
+
+
+def url(name, table):
+    return reverse(f"games:{name}", args=[table.code])
+
+
+def page(browser, name, table):
+    return browser.get(url(name, table)).content.decode()
+
+
+def form_data(**changes):
+    return {"company": "bots", "level": "first-steps", "seats": "2", "move_seconds": "", **changes}
+
+
+def hidden_cards(table, seat):
+    """Cards that lie somewhere the seat cannot look, and that no open event has shown."""
+    state = replay.state_of(table)
+    view = state.view(seat)
+    seen = {card for zone in view.zones for card in zone.cards}
+    seen |= {card for event in view.log for card in event.touches}
+    return set(state.cards()) - seen
+
+
+def shown_cards(html):
+    return set(re.findall(r"#card-(\w\w)", html)) | set(re.findall(r'data-card="(\w+)"', html))
+
+
+# Opening a table
+
+
+def test_the_form_offers_every_option_with_its_help(client):
+    html = client.get("/games/casino/").content.decode()
+    table = Table(game="casino")
+    for option in table.rules.options:
+        assert f'name="option-{option.name}"' in html
+
+
+def test_a_guest_plays_a_bot_at_once(client, house_bot):
+    house_bot("Ada")
+    answer = client.post("/games/casino/", form_data(entropy="00ff"))
+    table = Table.objects.get()
+    assert answer.url == f"/tables/{table.code}/"
+    assert table.status == Table.Status.RUNNING
+    guest = table.seats.get(number=0)
+    assert guest.user.is_guest
+    assert (guest.entropy, guest.is_entropy_own) == ("00ff", True)
+
+
+def test_the_table_has_the_seal_that_the_form_showed(client, house_bot):
+    house_bot("Ada")
+    html = client.get("/games/casino/").content.decode()
+    token = re.search(r'name="seal" value="([^"]+)"', html)[1]
+    promised = re.search(r'<code class="seal">(\w{64})</code>', html)[1]
+    client.post("/games/casino/", form_data(seal=token))
+    assert Table.objects.get().commitment == promised
+
+
+def test_a_form_that_is_sent_twice_opens_one_table(client, house_bot):
+    house_bot("Ada")
+    token = new_seal().token
+    first = client.post("/games/casino/", form_data(seal=token))
+    second = client.post("/games/casino/", form_data(seal=token))
+    assert first.url == second.url
+    assert Table.objects.count() == 1
+
+
+def test_a_forged_seal_is_not_used(client, house_bot):
+    house_bot("Ada")
+    client.post("/games/casino/", form_data(seal="known:secret:number"))
+    table = Table.objects.get()
+    assert len(bytes(table.secret)) == 32
+
+
+def test_options_that_do_not_fit_are_refused_on_the_form(client):
+    answer = client.post("/games/casino/", form_data(**{"option-partners": "on"}))
+    assert answer.status_code == 422
+    assert not Table.objects.exists()
+
+
+def test_opening_tables_is_limited_for_guests(client, house_bot):
+    for name in "abc":
+        house_bot(name)
+    codes = [client.post("/games/casino/", form_data()).status_code for _ in range(31)]
+    assert codes == [302] * 30 + [429]
+
+
+def test_the_lobby_shows_open_tables_but_not_private_ones(client, person):
+    alice = person("alice")
+    shown = services.open_table(game="casino", seats=2, options=None, created_by=alice)
+    private = services.open_table(game="casino", seats=2, options=None, created_by=alice, is_private=True)
+    html = client.get("/play/").content.decode()
+    assert shown.code in html
+    assert private.code not in html
+
+
+def test_somebody_with_the_link_sits_down_and_the_game_begins(person, as_user):
+    alice = person("alice")
+    table = services.open_and_sit(user=alice, game="casino", seats=2, options=None, is_private=True)
+    assert "Sit here" in page(Client(), "table", table)
+    Client().post(url("sit", table), {"seat": "1", "entropy": "1f"})
+    table.refresh_from_db()
+    assert table.status == Table.Status.RUNNING
+    assert User.objects.get(seats__number=1).is_guest
+
+
+# Moving
+
+
+def test_a_move_without_script_is_a_form_and_leads_back_to_the_table(table_of, person, as_user):
+    table = table_of("alice", "bob")
+    browser = as_user(person("alice"))
+    html = page(browser, "table", table)
+    form = re.search(r'<form class="choice".*?</form>', html, re.S)[0]
+    data = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+    answer = browser.post(re.search(r'action="([^"]+)"', form)[1], data)
+    assert answer.status_code == 302
+    assert answer.url == url("table", table)
+    assert Move.objects.get().text == data["text"]
+
+
+def test_the_answer_to_a_move_is_the_new_board(table_of, person, as_user, state_of):
+    table = table_of("alice", "bob")
+    text = str(state_of(table).legal_moves(0)[0])
+    answer = as_user(person("alice")).post(
+        url("move", table), {"version": table.version, "text": text}, headers={"HX-Request": "true"}
+    )
+    html = answer.content.decode()
+    assert f'data-seq="{table.version + 1}"' in html
+    assert "<html" not in html
+
+
+def test_a_refused_move_says_why_and_links_to_the_rule(table_of, person, as_user, state_of):
+    table = table_of("alice", "bob")
+    state = state_of(table)
+    card = state.view(1).zones[-1].cards[0]
+    answer = as_user(person("alice")).post(url("move", table), {"version": table.version, "text": card})
+    assert answer.status_code == 422
+    assert re.search(r'class="notice refusal".*?href="/rules/casino/#[\w-]+"', answer.content.decode(), re.S)
+    assert not Move.objects.exists()
+
+
+def test_a_stale_move_says_so_and_shows_the_table_as_it_is(table_of, person, as_user, play_on):
+    old = table_of("alice", "bob")
+    now = play_on(old, 2)
+    answer = as_user(person("alice")).post(url("move", old), {"version": old.version, "text": "AC"})
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    assert "nothing was played" in html
+    assert f'data-seq="{now.version}"' in html
+
+
+def test_a_spectator_cannot_move(table_of, person, as_user, state_of):
+    table = table_of("alice", "bob")
+    text = str(state_of(table).legal_moves(0)[0])
+    answer = as_user(person("carol")).post(url("move", table), {"version": table.version, "text": text})
+    assert answer.status_code == 403
+    assert not Move.objects.exists()
+
+
+# Who may see what
+
+
+@pytest.mark.parametrize(("name", "seat"), [("alice", 0), ("bob", 1), ("carol", None)])
+def test_the_table_page_holds_no_card_that_its_reader_may_not_see(
+    table_of, person, as_user, play_on, name, seat
+):
+    table = play_on(table_of("alice", "bob"), 7)
+    hidden = hidden_cards(table, seat)
+    assert len(hidden) > 20
+    for part in ("table", "board"):
+        html = page(as_user(person(name)), part, table)
+        assert not shown_cards(html) & hidden
+
+
+@pytest.mark.parametrize("part", ["result", "replay", "deals-json"])
+def test_what_is_open_after_the_end_is_closed_before(table_of, part):
+    assert Client().get(url(part, table_of("alice", "bob"))).status_code == 404
+
+
+def test_the_secret_is_published_only_after_the_game(table_of, person):
+    table = table_of("alice", "bob", secret=b"secret!!" * 4)
+    assert bytes(table.secret).hex() not in page(Client(), "verify", table)
+    services.resign(table_id=table.pk, user=person("alice"))
+    assert bytes(table.secret).hex() in page(Client(), "verify", table)
+
+
+# Afterwards
+
+
+def test_the_result_page_explains_every_point(table_of, play_on, state_of):
+    table = play_on(table_of("alice", "bob", options={"target": 11}))
+    html = page(Client(), "result", table)
+    for result in state_of(table).results:
+        for line in result.lines:
+            assert f'href="/rules/casino/#{line.rule.partition(":")[2]}"' in html
+    assert table.headline in html
+
+
+def test_the_replay_opens_all_hands_and_steps_through_the_moves(table_of, play_on, person):
+    table = play_on(table_of("alice", "bob"), 5)
+    services.resign(table_id=table.pk, user=person("alice"))
+    html = page(Client(), "replay", table)
+    assert "move 0 of 5" in html
+    state = replay.state_of(Table.objects.with_seats().get(), 0)
+    hands = {
+        card
+        for seat in (0, 1)
+        for zone in state.view(seat).zones
+        if zone.kind == "hand"
+        for card in zone.cards
+    }
+    assert len(hands) == 8
+    assert hands <= shown_cards(html)
+    assert "move 5 of 5" in Client().get(url("replay", table) + "?at=99").content.decode()
+
+
+def test_the_stand_alone_script_confirms_the_deals(table_of, play_on, tmp_path):
+    table = play_on(table_of("alice", "bob", options={"target": 11}))
+    record = Client().get(url("deals-json", table)).json()
+    assert len(record["decks"]) == len(replay.state_of(Table.objects.with_seats().get()).results)
+    answer = verify(record, tmp_path)
+    assert answer.returncode == 0, answer.stdout
+    record["decks"][0].reverse()
+    assert verify(record, tmp_path).returncode == 1
+
+
+def verify(record, folder):
+    (folder / "deals.json").write_text(json.dumps(record))
+    command = [sys.executable, str(SCRIPT), str(folder / "deals.json")]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+
+
+# People
+
+
+def test_a_guest_keeps_his_games_when_he_signs_up(client, house_bot):
+    house_bot("Ada")
+    client.post("/games/casino/", form_data())
+    guest = User.objects.get(is_guest=True)
+    client.post("/accounts/sign-up/", {"username": "alice", "password": "a long enough one"})
+    guest.refresh_from_db()
+    assert (guest.username, guest.is_guest) == ("alice", False)
+    assert "Casino" in client.get("/play/mine/").content.decode()
+    assert Table.objects.of(guest).count() == 1
+
+
+def test_a_guest_who_logs_in_brings_his_games_along(client, house_bot):
+    house_bot("Ada")
+    alice = User.objects.create_user("alice", password="a long enough one")
+    client.post("/games/casino/", form_data())
+    client.post("/accounts/login/", {"username": "alice", "password": "a long enough one"})
+    table = Table.objects.get()
+    assert table.seats.get(number=0).user == alice
+    assert table.created_by == alice
+
+
+# Staff
+
+
+def test_the_admin_hides_secrets_and_the_moves_of_running_games(admin_client, table_of, play_on, person):
+    table = play_on(table_of("alice", "bob", secret=b"secret!!" * 4), 3)
+    address = reverse("admin:games_table_change", args=[table.pk])
+    html = admin_client.get(address).content.decode()
+    texts = list(table.moves.values_list("text", flat=True))
+    assert bytes(table.secret).hex() not in html
+    assert "secret!!" not in html
+    assert not any(f">{text}<" in html for text in texts)
+    services.resign(table_id=table.pk, user=person("alice"))
+    html = admin_client.get(address).content.decode()
+    assert all(text in html for text in texts)
+    assert "secret!!" not in html
+
+
+def test_nobody_changes_a_record_in_the_admin(admin_client, table_of):
+    table = table_of("alice", "bob")
+    address = reverse("admin:games_table_change", args=[table.pk])
+    assert admin_client.post(address, {"status": "finished"}).status_code == 403
+    assert admin_client.get(reverse("admin:games_table_changelist")).status_code == 200
