@@ -51,6 +51,8 @@ PACK = pack()
 # A counts 1, 2-10 their face value; face cards have no number value and are missing here.
 VALUES: Mapping[Card, int] = {card: RANKS.index(card[0]) + 1 for card in PACK if card[0] not in "JQK"}
 HIGHEST_BUILD = 10
+# The place of a card in display order, which is the order of the items of a move.
+_PLACE = {card: place for place, card in enumerate(by_display(PACK))}
 
 HAND_SIZE = 4
 MOST_CARDS_POINTS = 3
@@ -280,8 +282,9 @@ class CasinoState(State):
         """
         if seat not in self.to_act:
             return []
-        hand = by_display(self.hands[seat])
-        sums = Sums([card for card in by_display(self.loose) if card in VALUES], VALUES, HIGHEST_BUILD)
+        hand = sorted(self.hands[seat], key=_PLACE.__getitem__)
+        loose = sorted(self.loose, key=_PLACE.__getitem__)
+        sums = Sums([card for card in loose if card in VALUES], VALUES, HIGHEST_BUILD)
         may_trail = not self._forbids_trailing(seat)
         owed = self._controlled(seat)
         moves: list[CasinoMove] = []

@@ -1,0 +1,262 @@
+"""House bots of Casino.
+
+First steps takes what is easy to see and lays cards down without much thought. Club weighs what a move takes
+against what it leaves to the next players. Strong imagines the hidden cards and plays on to the next deal.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from random import Random
+from typing import TypeAlias
+
+from games.core.captures import Sums
+from games.core.cards import RANKS, Card, pack
+from games.engines.casino import (
+    ACE_POINTS,
+    BIG_CASINO,
+    BIG_CASINO_POINTS,
+    CASINO,
+    HIGHEST_BUILD,
+    LITTLE_CASINO,
+    LITTLE_CASINO_POINTS,
+    VALUES,
+    Build,
+    Capture,
+    CasinoMove,
+    CasinoState,
+    CasinoView,
+    MakeBuild,
+    Trail,
+)
+
+# What one more card and one more spade bring towards the points for most cards and most spades, on average.
+CARD_SHARE = 0.15
+SPADE_SHARE = 0.15
+
+
+def _worth(card: Card) -> float:
+    """What a card in the own pile is worth, in points."""
+    honour = {BIG_CASINO: BIG_CASINO_POINTS, LITTLE_CASINO: LITTLE_CASINO_POINTS}.get(card, 0)
+    ace = ACE_POINTS if card[0] == "A" else 0
+    return CARD_SHARE + (SPADE_SHARE if card[1] == "S" else 0) + honour + ace
+
+
+PACK = pack()
+WORTH = {card: _worth(card) for card in PACK}
+SWEEP_WORTH = 1.0
+MOST_MOVES = 60
+
+Threats: TypeAlias = dict[str, float]  # by rank: the worth of the best capture with a card of that rank
+
+
+def worth(cards: Iterable[Card]) -> float:
+    return sum([WORTH[card] for card in cards])
+
+
+def built_cards(builds: Collection[Build], values: Collection[int]) -> list[Card]:
+    return [card for build in builds if build.value in values for card in build.cards]
+
+
+class FirstSteps:
+    """Sees equal cards and sums of two, misses larger captures half of the time, and rarely builds."""
+
+    def choose(self, view: CasinoView, rng: Random) -> CasinoMove:
+        moves = _moves(view)
+        return max(moves, key=lambda move: self._appeal(move, rng))
+
+    def _appeal(self, move: CasinoMove, rng: Random) -> float:
+        mood = rng.random()
+        match move:
+            case Capture():
+                taken = len(move.loose) + 2 * len(move.builds)
+                return mood + (taken if taken <= 2 or rng.random() < 0.5 else 0)
+            case MakeBuild():
+                return mood - 0.2
+            case _:
+                return mood
+
+
+class Club:
+    """Weighs what a move takes, what the next players could take after it, and what the own hand could."""
+
+    def choose(self, view: CasinoView, rng: Random) -> CasinoMove:
+        return max(_moves(view), key=Judgement(view).value)
+
+
+class Strong:
+    """Plays the best looking moves on in many imagined deals; the average decides.
+
+    effort: so many moves may be looked at in all, which is about a quarter of a second.
+    """
+
+    candidates = 6
+    worlds = 64
+    effort = 30_000
+
+    def choose(self, view: CasinoView, rng: Random) -> CasinoMove:
+        judgement = Judgement(view)
+        values = {move: judgement.value(move) for move in _moves(view)}
+        moves = sorted(values, key=lambda move: -values[move])[: self.candidates]
+        if len(moves) == 1:
+            return moves[0]
+        totals = dict.fromkeys(moves, 0.0)
+        played = looked_at = 0
+        while played < self.worlds and looked_at < self.effort:
+            world = CASINO.sample(view, rng)
+            for move in moves:
+                lead, looks = playout(world.copy(), move)
+                totals[move] += lead
+                looked_at += looks
+            played += 1
+        return max(moves, key=lambda move: totals[move] / played + 0.2 * values[move])
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+
+def _moves(view: CasinoView) -> list[Trail | Capture | MakeBuild]:
+    """The moves worth a thought: all of them, on a crowded table those that use the most cards."""
+    moves = [move for move in view.moves if isinstance(move, (Trail, Capture, MakeBuild))]
+    if len(moves) <= MOST_MOVES:
+        return moves
+    return sorted(moves, key=lambda move: 0 if isinstance(move, Trail) else -len(move.loose))[:MOST_MOVES]
+
+
+class Judgement:
+    """A view as a club player sees it: what each move is worth, in points."""
+
+    def __init__(self, view: CasinoView) -> None:
+        assert view.seat is not None
+        self.view = view
+        self.seat = view.seat
+        self.sweeps = view.options["sweeps"] == "each"
+        built = [card for build in view.builds for card in build.cards]
+        seen = {*view.hand, *view.loose, *view.last_taken, *built}
+        self.unseen = [card for card in PACK if card not in seen]
+        self.chance = {rank: self._chance(rank) for rank in RANKS}
+
+    def _chance(self, rank: str) -> float:
+        """That one of the next opponents holds a card of this rank."""
+        view = self.view
+        copies = sum(card[0] == rank for card in self.unseen)
+        missing = 1.0
+        weight = 1.0
+        for step in range(1, view.seats):
+            seat = (self.seat + step) % view.seats
+            if seat % view.sides == self.seat % view.sides:
+                continue
+            share = min(1.0, view.hand_counts[seat] / max(len(self.unseen), 1))
+            missing *= 1 - weight * (1 - (1 - share) ** copies)
+            weight /= 2
+        return 1 - missing
+
+    def value(self, move: Trail | Capture | MakeBuild) -> float:
+        loose, builds, gain = self._after(move)
+        rest = [card for card in self.view.hand if card != move.card]
+        threats = best_captures(loose, builds, self.sweeps)
+        chance = dict(self.chance)
+        for build in builds:
+            if build.controller % self.view.sides != self.seat % self.view.sides:
+                chance[_rank(build.value)] = 1.0
+        return gain - self._loss(threats, chance) + 0.7 * self._hope(rest, threats, chance)
+
+    def _after(self, move: Trail | Capture | MakeBuild) -> tuple[list[Card], list[Build], float]:
+        """The table after the move, and what the move brings at once."""
+        view = self.view
+        if isinstance(move, Trail):
+            return [*view.loose, move.card], list(view.builds), 0.0
+        loose = [card for card in view.loose if card not in move.loose]
+        builds = [build for build in view.builds if build.value not in move.builds]
+        used = [move.card, *move.loose, *built_cards(view.builds, move.builds)]
+        if isinstance(move, MakeBuild):
+            return loose, [*builds, Build(move.value, (tuple(used),), self.seat)], 0.0
+        is_sweep = self.sweeps and not loose and not builds
+        return loose, builds, worth(used) + (SWEEP_WORTH if is_sweep else 0.0) + self._last_capture(loose)
+
+    def _last_capture(self, loose: Sequence[Card]) -> float:
+        """A capture near the end of the hand may bring the rest of the table."""
+        view = self.view
+        others = sum(view.hand_counts) - view.hand_counts[self.seat]
+        return 0.0 if view.stock_count else worth(loose) / (1 + others)
+
+    def _loss(self, threats: Threats, chance: dict[str, float]) -> float:
+        """The worth of the opponents' best capture, weighed by the chance that they hold its card."""
+        expected, missing = 0.0, 1.0
+        for rank in sorted(threats, key=lambda rank: -threats[rank]):
+            expected += missing * chance[rank] * (threats[rank] + CARD_SHARE)
+            missing *= 1 - chance[rank]
+        return expected
+
+    def _hope(self, rest: Sequence[Card], threats: Threats, chance: dict[str, float]) -> float:
+        """The worth of the own best capture next turn, if no opponent has its card."""
+        hopes = [
+            (threats[card[0]] + WORTH[card]) * (1 - chance[card[0]]) for card in rest if card[0] in threats
+        ]
+        return max(hopes, default=0.0)
+
+
+def _rank(value: int) -> str:
+    return RANKS[value - 1]
+
+
+def best_captures(loose: Sequence[Card], builds: Sequence[Build], sweeps: bool) -> Threats:
+    """The worth of the best capture for each rank that has one, without the card that captures."""
+    best: Threats = {}
+    for card in loose:
+        if card not in VALUES:
+            best[card[0]] = max(best.get(card[0], 0.0), WORTH[card])
+    sums = Sums([card for card in loose if card in VALUES], VALUES, HIGHEST_BUILD)
+    for value in range(1, HIGHEST_BUILD + 1):
+        most = max(worth(sums.pick(union)) for union in sums.unions(value))
+        most += sum(worth(build.cards) for build in builds if build.value == value)
+        if most:
+            best[_rank(value)] = most
+    if sweeps and len(loose) + len(builds) == 1:
+        return {rank: value + SWEEP_WORTH for rank, value in best.items()}
+    return best
+
+
+# Playing on in an imagined deal
+
+
+def playout(state: CasinoState, move: CasinoMove) -> tuple[float, int]:
+    """The points by which the mover's side gets ahead until the next deal, and how many moves were looked at."""
+    side = state.side(state.to_act[0])
+    stock, hand = len(state.stock), len(state.results)
+    before = _piles(state)
+    looks = 0
+    state.play(state.to_act[0], move)
+    while len(state.stock) == stock and len(state.results) == hand:
+        moves = state.legal_moves(state.to_act[0])
+        looks += len(moves)
+        state.play(state.to_act[0], max(moves, key=lambda move: _quick_value(state, move)))
+    if len(state.results) > hand:
+        points = state.results[-1].points[: state.sides]
+        return _lead(points, side), looks
+    return _lead([now - then for now, then in zip(_piles(state), before, strict=True)], side), looks
+
+
+def _piles(state: CasinoState) -> list[float]:
+    """The worth of what each side has won."""
+    swept = SWEEP_WORTH if state.options["sweeps"] == "each" else 0.0
+    return [worth(won) + swept * sweeps for won, sweeps in zip(state.won, state.sweeps, strict=True)]
+
+
+def _lead(points: Sequence[float], side: int) -> float:
+    """How far a side is ahead of the average of the others."""
+    others = [value for other, value in enumerate(points) if other != side]
+    return points[side] - sum(others) / len(others)
+
+
+def _quick_value(state: CasinoState, move: CasinoMove) -> float:
+    """Orders moves without looking ahead: rich captures, builds, then the card that is missed least."""
+    match move:
+        case Capture():
+            built = [card for value in move.builds for card in state.builds[value].cards]
+            return WORTH[move.card] + worth(move.loose) + worth(built)
+        case MakeBuild():
+            return 0.5 * (WORTH[move.card] + worth(move.loose)) - 0.1
+        case Trail():
+            pairs = sum(card[0] == move.card[0] for card in state.hands[state.to_act[0]]) - 1
+            return 0.1 * pairs - WORTH[move.card]
+        case _:
+            raise TypeError(f"not a legal move of Casino: {move!r}")

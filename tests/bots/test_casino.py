@@ -1,0 +1,72 @@
+"""The Casino bots: what each level must see, that they keep the rules, and that they are ordered."""
+
+from random import Random
+
+import pytest
+
+from games.bots import bot
+from games.bots.casino import LEVELS, Strong
+from games.bots.matches import compare
+from games.core.deals import numbered_decks
+from games.engines.casino import CASINO
+
+
+def chosen(level: str, *, seed: int = 1, **position) -> str:
+    state = CASINO.load(position)
+    seat = state.to_act[0]
+    return str(bot("casino", level).choose(state.view(seat), Random(seed)))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("seats", "options"), [(2, {}), (3, {"sweeps": "each"}), (4, {"partners": True})])
+def test_every_level_plays_a_whole_hand_at_every_table(level, seats, options):
+    state = CASINO.start(numbered_decks(CASINO.deck({}), seats), seats=seats, options=options)
+    player, rng = bot("casino", level), Random(seats)
+    if isinstance(player, Strong):
+        player = Strong()
+        player.worlds = 2
+    while not state.results:
+        seat = state.to_act[0]
+        view = state.view(seat)
+        move = player.choose(view, rng)
+        assert move in view.moves
+        state.play(seat, move)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_view_and_generator_give_the_same_move(level):
+    position = {"hands": {1: "8S 5D KC 2H", 0: "9C TC QD 3D"}, "loose": "8D 5H 3C KD 4S"}
+    assert chosen(level, seed=3, **position) == chosen(level, seed=3, **position)
+
+
+@pytest.mark.parametrize("level", ["club", "strong"])
+def test_better_levels_take_the_ten_of_diamonds_with_all_that_goes_with_it(level):
+    move = chosen(level, hands={1: "TS 9D QD", 0: "9C 3D KS"}, loose="TD 6H 4S KD")
+    assert move == "TSx4S+6H+TD"
+
+
+@pytest.mark.parametrize("level", ["club", "strong"])
+def test_better_levels_do_not_lay_the_ten_of_diamonds_on_the_table(level):
+    assert chosen(level, hands={1: "TD QD 9C", 0: "7C 5C KS"}, loose="KD 3C") not in ("TD", "TDx")
+
+
+@pytest.mark.parametrize("level", ["club", "strong"])
+def test_better_levels_take_the_last_trick_of_a_rich_table(level):
+    """The king takes the king and with it everything that nobody else can take any more."""
+    move = chosen(level, dealer=1, to_move=1, hands={1: "KS"}, loose="KD 9C TC AH 6D", last_capturer=0)
+    assert move == "KSxKD"
+
+
+def test_the_strong_level_bounds_its_effort_on_a_crowded_table():
+    loose = [rank + suit for rank in "A2345" for suit in "CDHS"]
+    state = CASINO.load({"hands": {1: "TS 9S 8S 8C", 0: "TC 9C 7C 7D"}, "loose": loose})
+    strong = Strong()
+    strong.effort = 500
+    assert strong.choose(state.view(1), Random(1)) in state.legal_moves(1)
+
+
+def test_club_beats_first_steps():
+    outcome = compare(
+        CASINO, LEVELS["club"], LEVELS["first-steps"], seats=2, matches=12, seed=4, options={"target": 11}
+    )
+    assert outcome.mean > 0.6
