@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.core.bench import PlayDeal, choices, deal_of, open_spiel_gin, race, rlcard_gin
+from games.bench import PlayDeal, choices, deal_of, open_spiel_gin, race, rlcard_gin
 from games.engines import GAMES, get
 
 RIVALS = {"OpenSpiel": open_spiel_gin, "RLCard": rlcard_gin}
@@ -11,18 +11,22 @@ RIVALS = {"OpenSpiel": open_spiel_gin, "RLCard": rlcard_gin}
 
 class Command(BaseCommand):
     help = (
-        "Prints how many deals and decisions a second each game makes when every move is drawn by lot, and Gin Rummy "
-        "side by side with OpenSpiel and RLCard where they are installed (the dependency group `bench`)."
+        "Prints how many deals and decisions a second each game makes when moves are drawn by lot, and Gin "
+        "Rummy beside OpenSpiel and RLCard where they are installed (the dependency group `bench`)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--seconds", type=float, default=1.0, help="length of a round")
         parser.add_argument("--rounds", type=int, default=5)
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--game", choices=[game.slug for game in GAMES], action="append", help="only these games")
+        parser.add_argument(
+            "--game", choices=[game.slug for game in GAMES], action="append", help="only these games"
+        )
 
     def handle(self, *, seconds: float, rounds: int, seed: int, game: list[str] | None, **_: Any) -> None:
-        self.stdout.write(f"{'game':<28}{'deals/s':>10}{'decisions/s':>13}{'decisions':>11}{'moves':>8}{'most':>7}")
+        self.stdout.write(
+            f"{'game':<28}{'deals/s':>10}{'decisions/s':>13}{'decisions':>11}{'moves':>8}{'most':>7}"
+        )
         for engine in GAMES:
             if game is None or engine.slug in game:
                 for seats in engine.seats:
@@ -51,9 +55,8 @@ class Command(BaseCommand):
         speeds = race(contenders, rounds=rounds, seconds=seconds)
         ours = speeds["Gin Rummy"].deals_per_second
         for name, speed in speeds.items():
-            self.stdout.write(
-                f"  {name:<26}{speed.deals_per_second:>10,.0f} deals/s, {speed.decisions:.1f} decisions a deal"
-                f"{'' if name == 'Gin Rummy' else f', ours is {ours / speed.deals_per_second:.1f} times as fast'}"
-            )
+            ratio = f", ours is {ours / speed.deals_per_second:.1f} times as fast" if name in RIVALS else ""
+            rate = f"{speed.deals_per_second:>10,.0f} deals/s, {speed.decisions:.1f} decisions a deal"
+            self.stdout.write(f"  {name:<26}{rate}{ratio}")
         for name in missing:
             self.stdout.write(f"  {name:<26}not installed")

@@ -1,7 +1,8 @@
 """How fast games are played by drawing every move by lot, and how that compares with other libraries.
 
-One game here is one deal: a fresh start, then moves until the first hand is scored. All contenders draw their moves by
-the same code, and rounds of contenders take turns. Seconds are processor time of this process, so that others count little.
+One game here is one deal: a fresh start, then moves until the first hand is scored. All contenders draw their
+moves by the same code, and their rounds take turns. Seconds are processor time of this process, so that other
+programs count little.
 """
 
 from collections.abc import Callable, Sequence
