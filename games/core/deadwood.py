@@ -1,8 +1,9 @@
 """Melds, deadwood and lay-offs of one 52-card pack, with cards as bits.
 
-A card is an int with one bit set, a hand or a meld the union of its cards. Bit 4 * rank + suit, so the lowest bit is the
-card that is shown first. Sets are three or four cards of a rank, runs three or more of a suit in sequence, the ace low.
-Deadwood is the points of the cards outside the chosen melds: ace 1, court cards and tens 10, others their index.
+A card is an int with one bit set, a hand or a meld the union of its cards. Its bit is 4 * rank + suit, so the
+lowest bit is the card that is shown first. Sets are three or four cards of a rank, runs three or more of a
+suit in sequence, the ace low. Deadwood is the points of the cards outside the chosen melds: ace 1, court
+cards and tens 10, others their index.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +13,9 @@ from typing import NamedTuple
 
 from games.core.cards import RANKS, SUITS, Card
 
-BIT: dict[Card, int] = {rank + suit: 1 << (4 * r + s) for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)}
+BIT: dict[Card, int] = {
+    rank + suit: 1 << (4 * r + s) for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)
+}
 CARD: dict[int, Card] = {bit: card for card, bit in BIT.items()}
 PACK = (1 << 52) - 1
 
@@ -20,7 +23,8 @@ _LOWEST_OF_RANK = sum(1 << (4 * rank) for rank in range(len(RANKS)))
 
 # The binary digits of the card points: the cards whose points have a 1, a 2, a 4 and an 8 in them.
 _ONES, _TWOS, _FOURS, _EIGHTS = (
-    sum(0b1111 << (4 * rank) for rank in range(len(RANKS)) if min(rank + 1, 10) & digit) for digit in (1, 2, 4, 8)
+    sum(0b1111 << (4 * rank) for rank in range(len(RANKS)) if min(rank + 1, 10) & digit)
+    for digit in (1, 2, 4, 8)
 )
 
 
@@ -78,22 +82,25 @@ def _run_starts(hand: int) -> int:
 
 def _set_marks(hand: int) -> int:
     """One bit for each rank of which a hand holds three or four."""
-    both, either = hand & hand >> 1, hand | hand >> 1
+    next_suit = hand >> 1
+    both, either = hand & next_suit, hand | next_suit
     return (both & either >> 2 | both >> 2 & either) & _LOWEST_OF_RANK
 
 
 def may_fit(hand: int, limit: int) -> bool:
-    """Whether eleven cards may come down to `limit` or less by a discard; only False is certain. Fast.
+    """Whether eleven cards may come down to `limit` (10 or less) by a discard; only False is certain. Fast.
 
-    No ten cards count 10 or less with fewer than five of the eleven in melds: the best are A A 2 2 3 3 without melds, 12.
+    Fewer than five of the eleven in melds are never enough: six cards without a meld count 12 at least, as in
+    A A 2 2 3 3. Five need two triples, counted as sets and as places where a run of three begins.
     """
+    # `_run_starts` and `_set_marks` written out, because every discard of every playout asks this.
+    starts = hand & hand >> 4 & hand >> 8
     next_suit = hand >> 1
     both, either = hand & next_suit, hand | next_suit
     marks = (both & either >> 2 | both >> 2 & either) & _LOWEST_OF_RANK
-    starts = hand & hand >> 4 & hand >> 8
-    if marks.bit_count() + starts.bit_count() < 2:
+    if starts.bit_count() + marks.bit_count() < 2:
         return False
-    loose = hand & ~(starts | starts << 4 | starts << 8 | (hand & marks * 0b1111))
+    loose = hand & ~(starts | starts << 4 | starts << 8 | marks * 0b1111)
     return points(loose) - 10 <= limit
 
 
@@ -159,7 +166,9 @@ def union(melds: Iterable[int]) -> int:
 
 def best_grouping(hand: int) -> tuple[int, ...]:
     """The choice of melds with the least deadwood; of equal ones the one with the fewest cards in melds."""
-    return min(groupings(hand), key=lambda melds: (points(hand & ~union(melds)), union(melds).bit_count(), melds))
+    return min(
+        groupings(hand), key=lambda melds: (points(hand & ~union(melds)), union(melds).bit_count(), melds)
+    )
 
 
 def additions(meld: int, loose: int) -> int:
@@ -199,9 +208,10 @@ def lay_off(loose: int, melds: Iterable[int]) -> tuple[int, ...]:
 
 
 def best_defence(hand: int, melds: Iterable[int]) -> Defence:
-    """The grouping and lay-offs that leave a defender the least deadwood against these open melds, () for a gin hand.
+    """The grouping and lay-offs that leave a defender the least deadwood.
 
-    Of equal ones the first with the most cards in melds of his own.
+    melds: the knocker's melds that take lay-offs, () after gin. Of equal defences the first with the most
+    cards in melds of its own.
     """
     melds = tuple(melds)
     best = Defence((), (), points(hand) + 1)
@@ -215,7 +225,7 @@ def best_defence(hand: int, melds: Iterable[int]) -> Defence:
 
 
 def all_layoffs(loose: int, melds: Iterable[int]) -> list[tuple[int, ...]]:
-    """Every way to lay off cards out of `loose`, for each meld the cards added to it; nothing added among them."""
+    """Every way to lay off cards out of `loose`: for each meld the cards added to it, also none at all."""
     ways: list[tuple[int, ...]] = [()]
     for meld in melds:
         ways = [(*way, added) for way in ways for added in _additions_to(meld, loose & ~union(way))]
@@ -224,10 +234,12 @@ def all_layoffs(loose: int, melds: Iterable[int]) -> list[tuple[int, ...]]:
 
 def _additions_to(meld: int, loose: int) -> list[int]:
     """Every set of cards that can be added to one meld, 0 among them."""
-    offered = additions(meld, loose)
-    if meld in SETS:
-        return [0, offered] if offered else [0]
-    below = [0, *(offered & ((meld & -meld) - 1) & ~(bit - 1) for bit in bits(offered & ((meld & -meld) - 1)))]
-    above = [0, *(offered & ~((1 << meld.bit_length()) - 1) & ((bit << 1) - 1)
-                  for bit in bits(offered >> meld.bit_length() << meld.bit_length()))]
-    return [low | high for low in below for high in above]
+    return [part for part in _subsets(additions(meld, loose)) if meld | part in MELDS]
+
+
+def _subsets(hand: int) -> Iterator[int]:
+    part = hand
+    while part:
+        yield part
+        part = (part - 1) & hand
+    yield 0

@@ -1,18 +1,21 @@
 """Gin Rummy for two: meld in the hand, knock when little is left over, or wait for gin.
 
-Source: "Ultimate Book of Card Games", "Gin Rummy" (deal, card values, target); the source breaks off there. Turn, knock,
-showdown and bonuses follow the traditional rules (pagat.com), the preset `modern` the bonuses of most apps.
+Source: "Ultimate Book of Card Games", "Gin Rummy" (deal, card values, target); it breaks off there. Turn,
+knock, showdown and bonuses follow the traditional rules (pagat.com), the preset `modern` the bonuses of most
+apps.
 Rulings, where they are silent or disagree:
 - equal deadwood is an undercut, unless the option says that nobody scores;
-- the grouping is part of the knock, because groupings of equal deadwood may take different lay-offs; any grouping within the
-  limit is legal, and `legal_moves` lists them all, the least deadwood of each discard first;
-- the defender's grouping and lay-offs are computed unless `defence` is manual: less deadwood is never worse for him;
-- after 12 turns in a row that began with the upcard the next one begins with the stock, and after five dead hands in a row the
-  game is settled as it stands, so that every game ends;
-- a hand that ties with `undercut_on_tie` off counts as dead; with `next_dealer` alternate dead hands are dealt again too;
+- the grouping is part of the knock, because groupings of equal deadwood may take different lay-offs; any
+  grouping within the limit is legal, and `legal_moves` lists them all, the least deadwood first;
+- the defender's grouping and lay-offs are computed unless `defence` is manual: less deadwood is never worse;
+- after 12 turns in a row that began with the upcard the next one begins with the stock, and after five dead
+  hands in a row the game is settled as it stands, so that every game ends;
+- a tie with `undercut_on_tie` off counts as a dead hand, and a dead hand is dealt again by the same dealer
+  even with `next_dealer` alternate;
 - a shutout under `bonus-200` is worth 200 even where the game bonus is off;
-- only the top discard can be looked at, in the log too, unless `review_discards` is on. Cards taken from the pile stay known
-  until they are discarded again.
+- without an upcard on the pile, which happens in positions made by hand only, a turn begins with the stock;
+- only the top discard can be looked at, in the log too, unless `review_discards` is on. Cards taken from the
+  pile stay known until they are discarded again.
 """
 
 from __future__ import annotations
@@ -269,8 +272,8 @@ def _read_move(text: str) -> GinRummyMove:
     match = _MOVE.fullmatch(tidy)
     if match is None:
         raise UnreadableMove(
-            f"{text.strip()[:40]!r} is no move of Gin Rummy. Write U, D or P to begin a turn, X 9C to discard, "
-            "K 9C: 3H-4H-5H 7C+7D+7S to knock."
+            f"{text.strip()[:40]!r} is no move of Gin Rummy. "
+            "Write U, D or P to begin a turn, X 9C to discard, K 9C: 3H-4H-5H 7C+7D+7S to knock."
         )
     if match["simple"]:
         return _SIMPLE[match["simple"]]
@@ -280,9 +283,12 @@ def _read_move(text: str) -> GinRummyMove:
         return Knock.of(match["knock"], _read_melds(match["melds"]))
     if match["big"] is not None:
         return BigGin(_laid_out(_read_melds(match["big"])))
-    layoffs = [(card, int(meld)) for card, meld in (part.split(">") for part in (match["layoffs"] or "").split())]
+    layoffs = [
+        (card, int(meld)) for card, meld in (part.split(">") for part in (match["layoffs"] or "").split())
+    ]
     return Showdown(
-        _laid_out(_read_melds(match["own"])), tuple(sorted(set(layoffs), key=lambda laid: (BIT[laid[0]], laid[1])))
+        _laid_out(_read_melds(match["own"])),
+        tuple(sorted(set(layoffs), key=lambda laid: (BIT[laid[0]], laid[1]))),
     )
 
 
@@ -309,7 +315,7 @@ class GinRummyState(State):
     """A game of Gin Rummy. Cards are the bits of `games.core.deadwood`, hands their unions.
 
     stock: the next card last. pile: the upcard last. known: cards that everybody saw being taken into a hand.
-    taken: the upcard just taken in this turn, else 0. bar: the rule that makes the next turn begin with the stock, else "".
+    taken: the upcard just taken in this turn, else 0. bar: the rule that forbids to take the upcard, or "".
     knocker, knock: the knock that waits for the defender; the knocker's hand no longer holds the discard.
     limit, doubled: the knock limit of this hand and whether its points count double.
     """
@@ -433,7 +439,9 @@ class GinRummyState(State):
 
     def _endings(self, hand: int) -> tuple[GinRummyMove, ...]:
         knocks = _knocks(hand, self.taken, self.limit)
-        return knocks + _big_gins(hand) if self.options["big_gin"] and hand.bit_count() > HAND_CARDS else knocks
+        return (
+            knocks + _big_gins(hand) if self.options["big_gin"] and hand.bit_count() > HAND_CARDS else knocks
+        )
 
     def _open_melds(self) -> tuple[int, ...]:
         """The knocker's melds that take lay-offs: none of a gin hand."""
@@ -504,10 +512,16 @@ class GinRummyState(State):
             self._refuse_discard(seat, bit)
         melded = self.melded(move.melds, self.hands[seat])
         if melded & bit:
-            _refuse("knock-discard", f"{move.card} goes face down, so it cannot lie in a meld too; leave it out of the melds.")
+            _refuse(
+                "knock-discard",
+                f"{move.card} goes face down, so it cannot lie in a meld too; leave it out of the melds.",
+            )
         left = points(self.hands[seat] & ~melded & ~bit)
         if left > self.limit:
-            _refuse("knock-limit", f"Those groups leave {left} points; the limit is {self.limit}. You may discard instead.")
+            _refuse(
+                "knock-limit",
+                f"Those groups leave {left} points; the limit is {self.limit}. You may discard instead.",
+            )
         self.hands[seat] ^= bit
         self.known &= ~bit
         self.taken = 0
@@ -543,7 +557,11 @@ class GinRummyState(State):
     # Refusals
 
     def _refuse_turn(self) -> NoReturn:
-        message = "It is the other player's turn; yours comes next." if self.to_act else "The game is over; start another one."
+        message = (
+            "It is the other player's turn; yours comes next."
+            if self.to_act
+            else "The game is over; start another one."
+        )
         raise NotYourTurn(message, rule="gin-rummy:turn-draw")
 
     def _what_now(self) -> str:
@@ -577,7 +595,7 @@ class GinRummyState(State):
         _refuse("first-upcard", "Only the first upcard of a hand can be passed; " + self._what_now())
 
     def melded(self, melds: tuple[Meld, ...], hand: int) -> int:
-        """The cards of announced melds. :raises IllegalMove: they are not held, lie in two melds or are no melds."""
+        """The cards of announced melds. :raises IllegalMove: not held, in two melds, or no meld."""
         melded = 0
         named = [card for meld in melds for card in meld]
         for card in named:
@@ -593,7 +611,7 @@ class GinRummyState(State):
         return melded
 
     def _laid_off(self, layoffs: tuple[tuple[Card, int], ...], hand: int, melded: int) -> tuple[int, ...]:
-        """The cards added to each of the knocker's melds. :raises IllegalMove: they cannot be laid off there."""
+        """The cards added to each of the knocker's melds. :raises IllegalMove: they do not fit there."""
         assert self.knock is not None, "somebody has knocked"
         if layoffs and self.knocker_deadwood() == 0:
             _refuse("layoff-not-gin", "Nothing can be laid off against gin; count those cards as deadwood.")
@@ -609,9 +627,8 @@ class GinRummyState(State):
             added[number - 1] |= BIT[card]
         for meld, more, shown in zip(open_melds, added, self.knock.melds, strict=False):
             if meld | more not in MELDS:
-                _refuse(
-                    "layoff", f"{' '.join(cards(more))} does not fit {_meld_text(shown)}; add a fourth of a kind, or the next of a run."
-                )
+                what = f"{' '.join(cards(more))} does not fit {_meld_text(shown)}"
+                _refuse("layoff", f"{what}; add a fourth of a kind or the next of a run.")
         return tuple(added)
 
     # The end of a hand
@@ -632,7 +649,10 @@ class GinRummyState(State):
         else:
             winner, bonus = defender, self._number("undercut_bonus")
             summary = f"@{knocker} knocks with {mine}, @{defender} undercuts with {theirs}"
-            lines = [("score-undercut", f"{mine} less {theirs}", mine - theirs), ("score-undercut", "Undercut bonus", bonus)]
+            lines = [
+                ("score-undercut", f"{mine} less {theirs}", mine - theirs),
+                ("score-undercut", "Undercut bonus", bonus),
+            ]
         if self.doubled and lines:
             total = sum(line[2] for line in lines)
             lines.append((lines[0][0], "Doubled, because the first upcard was a spade", total))
@@ -653,7 +673,7 @@ class GinRummyState(State):
         ]
 
     def _open_zones(self, defence: Defence) -> tuple[Zone, ...]:
-        """Both hands as they lie open: the knocker's melds with the lay-offs, the defender's melds, what is left."""
+        """Both hands laid open: the knocker's melds with the lay-offs, the defender's melds, what is left."""
         assert self.knock is not None, "somebody has knocked"
         knocker, defender = self.knocker, 1 - self.knocker
         melds = [mask(meld) for meld in self.knock.melds]
@@ -676,7 +696,14 @@ class GinRummyState(State):
         loose = {knocker: self.hands[knocker] & ~union(melds)}
         loose[defender] = self.hands[defender] & ~union(defence.melds) & ~union(layoffs)
         zones += [
-            open_zone(f"hand:{seat}", "row", f"@{seat}'s deadwood", cards(hand), owner=seat, note=f"{points(hand)} points")
+            open_zone(
+                f"hand:{seat}",
+                "row",
+                f"@{seat}'s deadwood",
+                cards(hand),
+                owner=seat,
+                note=f"{points(hand)} points",
+            )
             for seat, hand in loose.items()
         ]
         if isinstance(self.knock, Knock):
@@ -686,7 +713,9 @@ class GinRummyState(State):
     def _end_dead_hand(self) -> None:
         self._end_hand(None, "Only two cards are left in the stock", [], ())
 
-    def _end_hand(self, winner: int | None, summary: str, lines: list[tuple[str, str, int]], zones: tuple[Zone, ...]) -> None:
+    def _end_hand(
+        self, winner: int | None, summary: str, lines: list[tuple[str, str, int]], zones: tuple[Zone, ...]
+    ) -> None:
         gained = [0] * SEATS
         if winner is None:
             self.dead_hands += 1
@@ -703,7 +732,9 @@ class GinRummyState(State):
                 len(self.results) + 1,
                 summary,
                 tuple(gained),
-                tuple(ScoreLine((winner,), f"gin-rummy:{rule}", text, n) for rule, text, n in lines) if winner is not None else (),
+                tuple(ScoreLine((winner,), f"gin-rummy:{rule}", text, n) for rule, text, n in lines)
+                if winner is not None
+                else (),
                 zones,
             ),
         )
@@ -713,7 +744,9 @@ class GinRummyState(State):
             self.deal()
 
     def _next_dealer(self, winner: int) -> int:
-        return {"loser": 1 - winner, "winner": winner, "alternate": 1 - self.dealer}[str(self.options["next_dealer"])]
+        return {"loser": 1 - winner, "winner": winner, "alternate": 1 - self.dealer}[
+            str(self.options["next_dealer"])
+        ]
 
     # The end of the game
 
@@ -730,12 +763,16 @@ class GinRummyState(State):
             return self._drawn()
         winner = 0 if self.scores[0] > self.scores[1] else 1
         lines = self._bonuses(winner)
-        totals = [self.scores[seat] + sum(line.points for line in lines if seat in line.seats) for seat in range(SEATS)]
+        totals = [
+            self.scores[seat] + sum(line.points for line in lines if seat in line.seats)
+            for seat in range(SEATS)
+        ]
         if self.scores[winner] >= self._number("target"):
             reason = f"@{winner} wins with {self.scores[winner]} points against {self.scores[1 - winner]}"
         else:
             reason = f"Five hands in a row were dead, so @{winner}, who leads, wins"
-        reason += f"; with the bonuses {totals[winner]} to {totals[1 - winner]}, a margin of {totals[winner] - totals[1 - winner]}."
+        ours, theirs = totals[winner], totals[1 - winner]
+        reason += f"; with the bonuses {ours} to {theirs}, a margin of {ours - theirs}."
         return Outcome(tuple(totals), (1, 2) if winner == 0 else (2, 1), reason, tuple(lines))
 
     def _drawn(self) -> Outcome:
@@ -750,16 +787,26 @@ class GinRummyState(State):
         is_shutout = self.scores[1 - winner] == 0
         lines = []
         if is_shutout and self.options["shutout"] == "bonus-200":
-            lines.append(ScoreLine((winner,), "gin-rummy:shutout", "Game bonus after a shutout", SHUTOUT_BONUS))
+            lines.append(
+                ScoreLine((winner,), "gin-rummy:shutout", "Game bonus after a shutout", SHUTOUT_BONUS)
+            )
         elif self.options["game_bonus"]:
-            lines.append(ScoreLine((winner,), "gin-rummy:game-bonus", "Game bonus", self._number("game_bonus")))
+            lines.append(
+                ScoreLine((winner,), "gin-rummy:game-bonus", "Game bonus", self._number("game_bonus"))
+            )
         box = self._number("box_bonus")
         for seat, won in enumerate(self.hands_won):
             if won and box:
-                lines.append(ScoreLine((seat,), "gin-rummy:box-bonus", f"{_count(won, 'hand')} won, {box} each", won * box))
+                lines.append(
+                    ScoreLine(
+                        (seat,), "gin-rummy:box-bonus", f"{_count(won, 'hand')} won, {box} each", won * box
+                    )
+                )
         if is_shutout and self.options["shutout"] == "double-total":
             total = self.scores[winner] + sum(line.points for line in lines if winner in line.seats)
-            lines.append(ScoreLine((winner,), "gin-rummy:shutout", "Everything counts double after a shutout", total))
+            lines.append(
+                ScoreLine((winner,), "gin-rummy:shutout", "Everything counts double after a shutout", total)
+            )
         return lines
 
     # Views and positions
@@ -773,12 +820,14 @@ class GinRummyState(State):
             to_act=self.to_act,
             moves=() if seat is None else self.legal_moves(seat),
             scores=tuple(self.scores),
-            log=(*_result_events(self.results), *map(_event, history)),
+            log=(*_result_events(self.results), *map(_event, history), *self._knock_events()),
             results=self.results,
             dealer=self.dealer,
             phase=self.phase,
             hand=() if seat is None else cards(self.hands[seat]),
-            discards=tuple(CARD[bit] for bit in (self.pile if self.options["review_discards"] else self.pile[-1:])),
+            discards=tuple(
+                CARD[bit] for bit in (self.pile if self.options["review_discards"] else self.pile[-1:])
+            ),
             discard_count=len(self.pile),
             stock_count=len(self.stock),
             hand_counts=tuple(hand.bit_count() for hand in self.hands),
@@ -802,6 +851,12 @@ class GinRummyState(State):
             (seat, letter, bit if letter != "X" or index == last else 0)
             for index, (seat, letter, bit) in enumerate(self.history)
         ]
+
+    def _knock_events(self) -> list[Event]:
+        if self.knock is None:
+            return []
+        what = f"with {self.knocker_deadwood()}: {_meld_texts(self.knock.melds)}"
+        return [Event(self.knocker, Phrase("knock", what), _all_cards(self.knock.melds))]
 
     def _open_knock(self, seat: int | None) -> OpenKnock | None:
         if self.knock is None:
@@ -833,7 +888,6 @@ class GinRummyState(State):
         }
 
 
-
 _PLAYS: Mapping[type[Move], Callable[[GinRummyState, int, Any], None]] = {
     Pass: GinRummyState._pass,
     Take: GinRummyState._take,
@@ -856,7 +910,10 @@ def _refuse_meld(meld: Meld) -> NoReturn:
     if len(ranks) < len(meld) or len(meld) == 1:
         _refuse("meld-set", f"{text} is no set; a set is three or four cards of one rank.")
     if len({card[1] for card in meld}) == 1 and _wraps(ranks):
-        _refuse("card-order", f"{text} is no run; the ace is low only, so end the run at the king or begin it with the ace.")
+        _refuse(
+            "card-order",
+            f"{text} is no run; the ace is low only, so end the run at the king or begin it with the ace.",
+        )
     _refuse("meld-run", f"{text} is no run; a run is three or more cards of one suit in sequence.")
 
 
@@ -909,8 +966,8 @@ class GinRummyView(View):
     """What a seat knows of a game of Gin Rummy.
 
     hand: the viewer's cards, () for a spectator. discards: the discards one may look at, the upcard last.
-    known: by seat, cards taken from the discard pile that are still in that hand. taken_upcard: taken in the turn that
-    is going on. history: the deeds of this hand, `1:U 7H`, without discards that are covered.
+    known: by seat, cards taken from the discard pile that are still in that hand.
+    taken_upcard: taken in this turn. history: the deeds of this hand, `1:U 7H`, without covered discards.
     knock: what lies open while the defender makes up his mind.
     """
 
@@ -946,7 +1003,11 @@ class GinRummyView(View):
     @property
     def zones(self) -> tuple[Zone, ...]:
         others = [seat for seat in range(SEATS) if seat != self.seat]
-        own = [] if self.seat is None else [open_zone(f"hand:{self.seat}", "hand", "Your hand", self.hand, owner=self.seat)]
+        own = (
+            []
+            if self.seat is None
+            else [open_zone(f"hand:{self.seat}", "hand", "Your hand", self.hand, owner=self.seat)]
+        )
         return (*(self._hand_zone(seat) for seat in others), *self._meld_zones(), *self._shared_zones(), *own)
 
     def _hand_zone(self, seat: int) -> Zone:
@@ -959,7 +1020,9 @@ class GinRummyView(View):
         if self.knock is None or self.knock.seat == self.seat:
             return []
         return [
-            open_zone(f"meld:{number}", "meld", f"@{self.knock.seat}'s meld {number}", meld, owner=self.knock.seat)
+            open_zone(
+                f"meld:{number}", "meld", f"@{self.knock.seat}'s meld {number}", meld, owner=self.knock.seat
+            )
             for number, meld in enumerate(self.knock.melds, start=1)
         ]
 
@@ -1021,12 +1084,20 @@ class GinRummyView(View):
         parts = [_meld_texts(move.melds) or "no melds"]
         if laid:
             parts.append("lay off " + ", ".join(f"{card} on meld {meld}" for card, meld in move.layoffs))
-        touches = (*_all_cards(move.melds), *laid, *(f"meld:{meld}" for meld in sorted({m for _c, m in move.layoffs})))
+        touches = (
+            *_all_cards(move.melds),
+            *laid,
+            *(f"meld:{meld}" for meld in sorted({m for _c, m in move.layoffs})),
+        )
         return Choice(move, Phrase("show", f"{'; '.join(parts)}; {left} left"), touches)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        found = [("Dealer", f"@{self.dealer}"), ("Knock limit", str(self.limit)), ("Target", str(self.options["target"]))]
+        found = [
+            ("Dealer", f"@{self.dealer}"),
+            ("Knock limit", str(self.limit)),
+            ("Target", str(self.options["target"])),
+        ]
         if self.is_doubled:
             found.append(("This hand", "counts double"))
         if self.dead_hands:
@@ -1043,7 +1114,29 @@ def _all_cards(melds: Iterable[Meld]) -> tuple[Card, ...]:
 # The game
 
 _POSITION_KEYS = frozenset(
-    ["seats", "options", "dealer", "phase", "to_move", "hands", "hand", "stock", "stock_count", "discards", "upcard", "taken_upcard", "known", "upcard_turns", "history", "knock", "limit", "doubled", "scores", "hands_won", "dead_hands"]
+    [
+        "seats",
+        "options",
+        "dealer",
+        "phase",
+        "to_move",
+        "hands",
+        "hand",
+        "stock",
+        "stock_count",
+        "discards",
+        "upcard",
+        "taken_upcard",
+        "known",
+        "upcard_turns",
+        "history",
+        "knock",
+        "limit",
+        "doubled",
+        "scores",
+        "hands_won",
+        "dead_hands",
+    ]
 )
 _DEED = re.compile(rf"([01])\s*:\s*([PUDX])\s*({_CARD})?")
 _DECK = pack()
@@ -1060,24 +1153,46 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         numbers("knock_limit", "Knock limit", range(11), default=10, help="With 0 only gin ends a hand."),
         numbers("gin_bonus", "Gin bonus", (20, 25), default=20),
         numbers("undercut_bonus", "Undercut bonus", (10, 20, 25), default=10),
-        numbers("box_bonus", "Box bonus", (0, 20, 25), default=20, help="For each hand won, added at the end."),
+        numbers(
+            "box_bonus", "Box bonus", (0, 20, 25), default=20, help="For each hand won, added at the end."
+        ),
         numbers("game_bonus", "Game bonus", (0, 100), default=100, help="For reaching the target."),
         Option(
             "shutout",
             "Shutout",
             "bonus-200",
-            {"bonus-200": "game bonus 200", "double-total": "the winner's total counts double", "none": "nothing extra"},
+            {
+                "bonus-200": "game bonus 200",
+                "double-total": "the winner's total counts double",
+                "none": "nothing extra",
+            },
             "When the loser has no points at all.",
         ),
         Option("big_gin", "Big gin", 0, {0: "off", 31: "31", 50: "50"}, "Bonus for eleven cards in melds."),
-        switch("undercut_on_tie", "Undercut on a tie", default=True, help="Off: equal deadwood scores nothing."),
-        switch("oklahoma", "Oklahoma", default=False, help="The first upcard's points are the knock limit of the hand."),
-        switch("oklahoma_spades", "Spades double", default=False, help="With Oklahoma, a spade upcard doubles the hand."),
+        switch(
+            "undercut_on_tie", "Undercut on a tie", default=True, help="Off: equal deadwood scores nothing."
+        ),
+        switch(
+            "oklahoma",
+            "Oklahoma",
+            default=False,
+            help="The first upcard's points are the knock limit of the hand.",
+        ),
+        switch(
+            "oklahoma_spades",
+            "Spades double",
+            default=False,
+            help="With Oklahoma, a spade upcard doubles the hand.",
+        ),
         Option(
             "next_dealer",
             "Next dealer",
             "loser",
-            {"loser": "the loser of the hand", "winner": "the winner of the hand", "alternate": "the players in turn"},
+            {
+                "loser": "the loser of the hand",
+                "winner": "the winner of the hand",
+                "alternate": "the players in turn",
+            },
         ),
         switch("review_discards", "Open discard pile", default=False, help="All discards may be looked at."),
         Option(
@@ -1089,7 +1204,13 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
     )
     presets: ClassVar[Mapping[str, Options]] = {
         "classic": {},
-        "modern": {"gin_bonus": 25, "undercut_bonus": 25, "box_bonus": 25, "shutout": "double-total", "big_gin": 31},
+        "modern": {
+            "gin_bonus": 25,
+            "undercut_bonus": 25,
+            "box_bonus": 25,
+            "shutout": "double-total",
+            "big_gin": 31,
+        },
     }
 
     def deck(self, options: Options) -> tuple[Card, ...]:
@@ -1112,7 +1233,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         return _read_move(text)
 
     def sample(self, view: GinRummyView, rng: Random) -> GinRummyState:
-        """The viewer's hand, the cards that lie open and those known to be in a hand stay; `rng` deals the others."""
+        """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
         state = GinRummyState(view.options, Decks(random_decks(_DECK, rng)), view.dealer)
         _copy_public(view, state)
         melded = 0 if view.knock is None else mask(_all_cards(view.knock.melds)) | mask(view.knock.deadwood)
@@ -1124,7 +1245,9 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
             state.hands[view.seat] = mask(view.hand)
         state.pile = [BIT[card] for card in view.discards]
         discard = view.knock.discard if view.knock is not None else None
-        hidden = list(bits(PACK & ~union(state.hands) & ~union(state.pile) & ~mask([discard] if discard else [])))
+        hidden = list(
+            bits(PACK & ~union(state.hands) & ~union(state.pile) & ~mask([discard] if discard else []))
+        )
         rng.shuffle(hidden)
         for seat, count in enumerate(view.hand_counts):
             while state.hands[seat].bit_count() < count:
@@ -1142,19 +1265,23 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> GinRummyState:
         """A position; every key may be left out.
 
-        options: by name, the others at their defaults. dealer: 1. to_move: who has eleven cards, else the non-dealer.
+        options: by name, the others at their defaults. dealer: seat 1 if not given.
+        to_move: if not given the seat with eleven cards, else the non-dealer.
         phase: first-upcard, draw, discard, showdown or over; found from the hands where it is missing.
-        hands: by seat, lists or text; `hand` is that of the seat to move. discards: the upcard last, or `upcard` alone.
-        stock: the next card first, or `stock_count` cards that lie nowhere else; without both as many of them as a fresh stock.
+        hands: by seat, lists or text; `hand` is that of the seat to move.
+        discards: the upcard last, or `upcard` alone.
+        stock: the next card first, or `stock_count` cards that lie nowhere else, 31 of them without both.
         taken_upcard: the upcard taken in this turn. known: cards that were seen being taken from the pile.
         history: what happened in this hand, `1:P`, `0:U 7H`, `0:X KC`; two passes at its end bar the upcard.
         upcard_turns: turns in a row that began with the upcard, counted from the history where it is missing.
-        knock: the knock to be answered, `0:K QC: 5H-6H-7H`; that hand has its ten cards. limit, doubled: of this hand.
+        knock: to be answered, `0:K QC: 5H-6H-7H`; that hand has its ten cards. limit, doubled: of this hand.
         scores, hands_won: by seat. dead_hands: in a row.
         """
         known_keys(data, _POSITION_KEYS)
         whole_number(data.get("seats", SEATS), "seats", low=SEATS, high=SEATS)
-        state = GinRummyState(_read_options(data), Decks(numbered_decks(_DECK) if deals is None else deals), 1)
+        state = GinRummyState(
+            _read_options(data), Decks(numbered_decks(_DECK) if deals is None else deals), 1
+        )
         _Reader(data, state).read()
         return state
 
@@ -1201,11 +1328,15 @@ class _Reader:
             pile += upcard
         stock = card_list(data.get("stock"), "stock")
         knock = self._read_knock()
-        check_cards([*hands[0], *hands[1], *pile, *stock, *([knock.card] if isinstance(knock, Knock) else [])], _DECK)
+        check_cards(
+            [*hands[0], *hands[1], *pile, *stock, *([knock.card] if isinstance(knock, Knock) else [])], _DECK
+        )
         state.hands = [mask(hand) for hand in hands]
         state.pile = [BIT[card] for card in pile]
         state.knock = knock
-        state.stock = [BIT[card] for card in reversed(stock)] if data.get("stock") is not None else self._fill_stock()
+        state.stock = (
+            [BIT[card] for card in reversed(stock)] if data.get("stock") is not None else self._fill_stock()
+        )
         self._read_taken()
 
     def _read_taken(self) -> None:
@@ -1219,7 +1350,11 @@ class _Reader:
     def _fill_stock(self) -> list[int]:
         """A stock of cards that lie nowhere else."""
         state = self.state
-        used = union(state.hands) | union(state.pile) | (BIT[state.knock.card] if isinstance(state.knock, Knock) else 0)
+        used = (
+            union(state.hands)
+            | union(state.pile)
+            | (BIT[state.knock.card] if isinstance(state.knock, Knock) else 0)
+        )
         unseen = [BIT[card] for card in _FILLER if not BIT[card] & used]
         count = self._number("stock_count", min(STOCK_CARDS, len(unseen)), len(unseen))
         return unseen[:count]
@@ -1304,7 +1439,9 @@ class _Reader:
         if phase is DISCARD and not state.hands[seat] & ~state.taken:
             raise ImpossiblePosition("hands: the seat to move needs a card to discard.")
         if state.taken and (phase is not DISCARD or not state.hands[seat] & state.taken):
-            raise ImpossiblePosition("taken_upcard: only the seat to move can have taken it, before it discards.")
+            raise ImpossiblePosition(
+                "taken_upcard: only the seat to move can have taken it, before it discards."
+            )
         if state.knock is not None:
             self._check_knock()
 

@@ -45,7 +45,10 @@ def is_plain_meld(hand: tuple[Card, ...]) -> bool:
 
 def plain_melds(hand: frozenset[Card]) -> list[frozenset[Card]]:
     return [
-        frozenset(part) for size in range(3, len(hand) + 1) for part in combinations(sorted(hand), size) if is_plain_meld(part)
+        frozenset(part)
+        for size in range(3, len(hand) + 1)
+        for part in combinations(sorted(hand), size)
+        if is_plain_meld(part)
     ]
 
 
@@ -187,7 +190,11 @@ def plain_ways(loose: int, melds: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def test_a_run_takes_cards_one_after_another_at_both_ends_but_not_beyond_king_or_ace():
-    assert cards(additions(mask(["TS", "JS", "QS"]), mask(["KS", "AS", "9S", "8S", "6S"]))) == ("8S", "9S", "KS")
+    assert cards(additions(mask(["TS", "JS", "QS"]), mask(["KS", "AS", "9S", "8S", "6S"]))) == (
+        "8S",
+        "9S",
+        "KS",
+    )
     assert cards(additions(mask(["2S", "3S", "4S"]), mask(["KS", "AS", "6S"]))) == ("AS",)
 
 
