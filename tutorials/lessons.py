@@ -42,6 +42,11 @@ class Question:
     def asks_for_all(self) -> bool:
         return len(self.right) > 1
 
+    @property
+    def picks_a_card(self) -> bool:
+        """Whether every answer is a single card."""
+        return all(len(answer.cards) == 1 for answer in self.answers)
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:

@@ -14,7 +14,10 @@ def open_board(game: AnyGame, step: Step, state: State, turn: Turn | None, *, sa
     view: View = state.view(step.seat)
     tempting = [move for move in runner.tempting(game, turn) if move not in view.moves] if turn else []
     board = build_board(
-        replace(view, moves=(*view.moves, *tempting)), names=runner.names(state.seats, step.seat), seq=seq
+        replace(view, moves=(*view.moves, *tempting)),
+        names=runner.names(state.seats, step.seat),
+        seq=seq,
+        zones=_worth_drawing(view),
     )
     prompt = (turn.say if turn else "") or board.prompt
     return replace(board, prompt=" ".join(filter(None, (said, prompt))))
@@ -23,9 +26,19 @@ def open_board(game: AnyGame, step: Step, state: State, turn: Turn | None, *, sa
 def still_board(step: Step, state: State, *, seq: int, hands: int = 0) -> Board:
     """The board to look at; after a hand beyond the first `hands` what was won, and not the next deal."""
     view: View = state.view(step.seat)
-    zones = [_laid_out(zone) for zone in view.results[-1].zones] if len(view.results) > hands else None
+    is_over = len(view.results) > hands
+    zones = (
+        [_laid_out(zone) for zone in view.results[-1].zones if zone.count]
+        if is_over
+        else _worth_drawing(view)
+    )
     names = runner.names(state.seats, step.seat)
     return build_board(replace(view, moves=()), names=names, seq=seq, zones=zones)
+
+
+def _worth_drawing(view: View) -> list[Zone]:
+    """All zones but an empty stock, which most positions of lessons have."""
+    return [zone for zone in view.zones if zone.count or zone.kind != "stock"]
 
 
 def _laid_out(zone: Zone) -> Zone:

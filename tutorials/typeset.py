@@ -1,6 +1,6 @@
 """A rule book ready to print: paragraphs with pictures, options with choices, links to lessons."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -9,9 +9,11 @@ from games.board import with_names
 from games.core.cards import Card
 from games.core.contract import Option, State, View, Zone
 from tutorials import library, runner
-from tutorials.rulebook import Example, Rule, Section
+from tutorials.rulebook import Example, Rule, RuleBook, Section
 from tutorials.runner import AnyGame
 from tutorials.ways import step_url
+
+MOST_ROWS = 6  # as many as the stylesheet knows
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,14 @@ def _line(text: str, verdict: str, view: View, game: AnyGame) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A rule with its pictures and the address of a step that teaches it, "" if none does; or an option."""
+    """A rule with its pictures and the address of a step that teaches it, "" if none does; or an option.
+
+    rows: how many paragraphs and headings the pictures may stand beside, until the next pictures.
+    """
 
     rule: Rule
     pictures: Sequence[Picture]
+    rows: int
     lesson_url: str
     option: Option | None
 
@@ -67,21 +73,31 @@ class Paragraph:
 @cache
 def sections(slug: str) -> list[tuple[Section, list[Paragraph]]]:
     """:raises KeyError: there is no such game. :raises SeedError: its seed files are wrong."""
-    game = engines.get(slug)
-    options = {option.name: option for option in game.options}
-    urls = _lesson_urls(slug)
+    book, urls, rows = library.book(slug), _lesson_urls(slug), _rows(library.book(slug))
     return [
-        (section, [
-            Paragraph(
-                rule,
-                [picture(example, game) for example in rule.examples],
-                "" if rule.is_option else urls.get(rule.id, ""),
-                options[rule.id] if rule.is_option else None,
-            )
-            for rule in section.rules
-        ])
-        for section in library.book(slug).sections
-    ]  # fmt: skip
+        (section, [_paragraph(rule, slug, rows[rule.anchor], urls) for rule in section.rules])
+        for section in book.sections
+    ]
+
+
+def _paragraph(rule: Rule, slug: str, rows: int, urls: Mapping[str, str]) -> Paragraph:
+    game = engines.get(slug)
+    pictures = [picture(example, game) for example in rule.examples]
+    if rule.is_option:
+        option = next(option for option in game.options if option.name == rule.id)
+        return Paragraph(rule, pictures, rows, "", option)
+    return Paragraph(rule, pictures, rows, urls.get(rule.id, ""), None)
+
+
+def _rows(book: RuleBook) -> dict[str, int]:
+    """By anchor: the rows from a rule to the one before the next rule with pictures."""
+    rows, free = {}, 1
+    for section in reversed(book.sections):
+        for rule in reversed(section.rules):
+            rows[rule.anchor] = min(free, MOST_ROWS)
+            free = 1 if rule.examples else free + 1
+        free += 1 + bool(section.html)
+    return rows
 
 
 def _lesson_urls(slug: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from tutorials import library, progress, runner, stage, typeset
 from tutorials.lessons import Chapter, Course, Question, Step
 from tutorials.models import LessonProgress
 from tutorials.runner import AnyGame, Line, Tried
-from tutorials.ways import is_done, next_place, place_after, progress_cards, step_url
+from tutorials.ways import has_done, next_place, place_after, progress_cards, step_url
 
 # Courses
 
@@ -28,7 +28,7 @@ def index(request: HttpRequest) -> HttpResponse:
         for slug, found in library.courses().items()
     ]
     for entry in courses:
-        entry["done"] = sum(is_done(entry["progress"], step) for step in entry["course"].steps)
+        entry["done"] = sum(has_done(entry["progress"], step) for step in entry["course"].steps)
     return render(request, "tutorials/index.html", {"courses": courses, "section": "learn"})
 
 
@@ -260,7 +260,7 @@ def board_context(request: HttpRequest, lesson: Lesson, tried: Tried | None) -> 
     hands = len(runner.opening(game, step).results)
     context: dict[str, Any] = {
         "turn": turn,
-        "is_done": is_done,
+        "is_done": is_over,
         "seq": len(line),
         "refusal": tried and tried.refusal,
     }

@@ -35,7 +35,7 @@ def _places(course: Course) -> list[tuple[Step, Place]]:
 
 def next_place(course: Course, known: Progress) -> Place | None:
     """The first step that is not done; None when all are."""
-    return next((place for step, place in _places(course) if not is_done(known, step)), None)
+    return next((place for step, place in _places(course) if not has_done(known, step)), None)
 
 
 def place_after(course: Course, chapter: Chapter, step: Step) -> Place | None:
@@ -66,7 +66,7 @@ def progress_cards(
             step=step,
             card=RANKS[number % len(RANKS)] + suit,
             url=step_url(slug, chapter, step),
-            is_done=is_done(known, step),
+            is_done=has_done(known, step),
             has_star=step.id in known and known[step.id].has_star,
             is_now=step is now,
         )
@@ -74,5 +74,5 @@ def progress_cards(
     ]
 
 
-def is_done(known: Progress, step: Step) -> bool:
+def has_done(known: Progress, step: Step) -> bool:
     return step.id in known and known[step.id].done_at is not None
