@@ -21,6 +21,13 @@ JOKER_NAMES = {"XB": "black joker", "XR": "red joker"}
 SUIT_SIGNS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
 JOKER_SIGN = "★\ufe0e"
 
+# Two cards that stand for a game on its tile; a game without an entry shows the aces.
+TILE_CARDS = {
+    "casino": ("TD", "2S"),
+    "gin-rummy": ("7H", "8H"),
+    "vatican": ("XR", "KS"),
+}
+
 # Codes that stand alone. Tags are matched first and left as they are, so finished HTML keeps its attributes.
 CODE_IN_TEXT = re.compile(r"<[^>]*>|(?<![\w#&])(X[BR]|[A2-9TJQK][CDHS])[12]?(?!\w)")
 
@@ -60,6 +67,12 @@ def card_back(copy: int | str = 1) -> SafeString:
         static("cardsite/cards.svg"),
         copy,
     )
+
+
+@register.inclusion_tag("_tile_art.html")
+def tile_art(slug: str) -> dict[str, tuple[Card, ...]]:
+    """Two fanned cards for the tile of a game."""
+    return {"cards": TILE_CARDS.get(slug, ("AS", "AH"))}
 
 
 @register.filter(needs_autoescape=True)

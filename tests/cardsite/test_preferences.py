@@ -7,13 +7,13 @@ CHOICE = {"theme": "dark", "deck": "four", "sound": "on", "next": "/style/"}
 def test_page_is_drawn_as_the_cookies_say(client: Client) -> None:
     client.cookies["theme"] = "dark"
     client.cookies["deck"] = "four"
-    page = client.get("/").content.decode()
+    page = client.get("/style/").content.decode()
     assert 'data-theme="dark" data-deck="four" data-sound="off"' in page
 
 
 def test_unknown_cookie_counts_as_the_default(client: Client) -> None:
     client.cookies["theme"] = '"><script>'
-    assert 'data-theme="auto"' in client.get("/").content.decode()
+    assert 'data-theme="auto"' in client.get("/style/").content.decode()
 
 
 def test_form_without_script_saves_and_returns(client: Client) -> None:
