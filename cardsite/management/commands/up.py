@@ -56,10 +56,11 @@ class Command(BaseCommand):
             self.start_valkey()
         check_port(host, port)
         check_database()
+        web = self.start_web(host, port)  # it loads while this process prepares; nobody has its address yet
         call_command("prepare", stdout=self.stdout, demo=True)
+        self.wait_for(web, host, port)
         if self.stopping.is_set():
             return
-        self.start_web(host, port)
         address = f"http://{reachable(host)}:{port}"
         self.stdout.write(f"\n  The site is open:    {address}/")
         self.stdout.write(f"  Log in as admin:     {address}{login_link.make()}  (works once)")
@@ -79,13 +80,16 @@ class Command(BaseCommand):
         except valkey.ValkeyError as error:
             raise CommandError(str(error)) from error
 
-    def start_web(self, host: str, port: int) -> None:
+    def start_web(self, host: str, port: int) -> Child:
         command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *UVICORN_OPTIONS]
         command += [f"--host={host}", f"--port={port}"]
         env = {} if "ALLOWED_HOSTS" in os.environ else {"ALLOWED_HOSTS": ",".join(names_of(host))}
         web = Child("web", command, log=logs() / "web.log", env=env, after_term=close_streams)
         self.web.append(web)
         web.start()
+        return web
+
+    def wait_for(self, web: Child, host: str, port: int) -> None:
         deadline = time.monotonic() + WEB_START_SECONDS
         while not web_answers(host, port):
             if not web.is_running or time.monotonic() > deadline:
