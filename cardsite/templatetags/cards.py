@@ -82,16 +82,24 @@ def card_glyphs(text: object, autoescape: bool = True) -> SafeString:
     return mark_safe(CODE_IN_TEXT.sub(_glyph, html))
 
 
+def card_signs(text: str) -> str:
+    """Plain text with every card code as rank and suit sign, for answers that are not HTML."""
+    return CODE_IN_TEXT.sub(lambda match: _sign(match[1]) if match[1] else match[0], text)
+
+
+def _sign(code: str) -> str:
+    return JOKER_SIGN if is_joker(code) else code[0].replace("T", "10") + SUIT_SIGNS[code[1]]
+
+
 def _glyph(match: re.Match[str]) -> str:
     code = match[1]
     if code is None:
         return match[0]
-    shown = JOKER_SIGN if is_joker(code) else code[0].replace("T", "10") + SUIT_SIGNS[code[1]]
     return format_html(
         '<span class="glyph suit-{}" role="img" aria-label="{}">{}</span>',
         suit_of(code),
         card_name(code),
-        shown,
+        _sign(code),
     )
 
 

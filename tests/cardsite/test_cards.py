@@ -4,7 +4,7 @@ import pytest
 from django.template import Context, Template
 from django.utils.safestring import mark_safe
 
-from cardsite.templatetags.cards import card_glyphs, card_name
+from cardsite.templatetags.cards import card_glyphs, card_name, card_signs
 
 
 def words(html: str) -> list[tuple[str, str]]:
@@ -47,6 +47,10 @@ def test_text_is_escaped_and_its_cards_still_found() -> None:
     html = card_glyphs("<b>8S</b> & 'KH'")
     assert html.startswith("&lt;b&gt;")
     assert [spoken for spoken, _ in words(html)] == ["eight of spades", "king of hearts"]
+
+
+def test_meld_in_plain_text_shows_signs() -> None:
+    assert card_signs("AS2-3H1-TC mixes suits.").replace("\ufe0e", "") == "A♠-3♥-10♣ mixes suits."
 
 
 def test_finished_html_keeps_its_tags() -> None:
