@@ -107,7 +107,9 @@ def _grown(runs: tuple[int, ...], cards: int) -> tuple[int, ...] | None:
 
 
 RUNS: list[tuple[int, ...]] = [
-    runs for size in range(MOST_RUNS + 1) for runs in combinations_with_replacement((HEAD, 2, LONG, TAIL), size)
+    runs
+    for size in range(MOST_RUNS + 1)
+    for runs in combinations_with_replacement((HEAD, 2, LONG, TAIL), size)
 ]
 RUNS_INDEX = {runs: index for index, runs in enumerate(RUNS)}
 SUIT_BITS = 7
@@ -115,8 +117,10 @@ SUIT_MASK = (1 << SUIT_BITS) - 1
 DEAD = -1
 ADVANCE = [  # by suit, number of the open runs and cards that go into runs: the new number, in its place in the state
     [
-        [DEAD if (after := _grown(runs, cards)) is None else RUNS_INDEX[after] << suit * SUIT_BITS
-         for cards in range(MOST_RUNS + 1)]
+        [
+            DEAD if (after := _grown(runs, cards)) is None else RUNS_INDEX[after] << suit * SUIT_BITS
+            for cards in range(MOST_RUNS + 1)
+        ]
         for runs in RUNS
     ]
     for suit in range(4)
@@ -142,9 +146,7 @@ def _numbers(state: int) -> tuple[int, int, int, int]:
 @cache
 def _need(first: int, second: int) -> list[int]:
     """By number of the open runs: the jokers they need when only so many cards of the next two faces are there."""
-    return [
-        max(0, len(runs) - runs.count(LONG) - first) + max(0, runs.count(HEAD) - second) for runs in RUNS
-    ]
+    return [max(0, len(runs) - runs.count(LONG) - first) + max(0, runs.count(HEAD) - second) for runs in RUNS]
 
 
 NO_NEED = [0] * len(RUNS)
@@ -154,13 +156,20 @@ def _better(runs: tuple[int, ...]) -> set[tuple[int, ...]]:
     """Open runs that can do all that these can: one of them is longer, or there is a long one more."""
     if TAIL in runs:
         return set()
-    longer = {runs[:place] + (runs[place] + 1,) + runs[place + 1 :] for place in range(len(runs)) if runs[place] < LONG}
+    longer = {
+        runs[:place] + (runs[place] + 1,) + runs[place + 1 :]
+        for place in range(len(runs))
+        if runs[place] < LONG
+    }
     more = {(*runs, LONG)} if len(runs) < MOST_RUNS else set()
     return {tuple(sorted(better)) for better in longer | more}
 
 
 BETTER = [  # by suit and number of the open runs: what to add to the state for better ones
-    [[RUNS_INDEX[better] - index << suit * SUIT_BITS for better in _better(runs)] for index, runs in enumerate(RUNS)]
+    [
+        [RUNS_INDEX[better] - index << suit * SUIT_BITS for better in _better(runs)]
+        for index, runs in enumerate(RUNS)
+    ]
     for suit in range(4)
 ]
 
@@ -237,7 +246,9 @@ class _Rank:
         choices = []
         for suit, uses in enumerate(self._uses):
             advance = ADVANCE[suit][state >> suit * SUIT_BITS & SUIT_MASK]
-            choices.append([use for use in uses if advance[use.runs] == after & SUIT_MASK << suit * SUIT_BITS])
+            choices.append(
+                [use for use in uses if advance[use.runs] == after & SUIT_MASK << suit * SUIT_BITS]
+            )
         return next(
             uses
             for uses in product(*choices)
@@ -345,7 +356,9 @@ def _met(assumptions: Sequence[int], suit: int, end: int) -> int:
     """The assumptions, as bits, that the open runs `end` of a suit keep."""
     shift = suit * SUIT_BITS
     return sum(
-        1 << bit for bit, state in enumerate(assumptions) if _meets(RUNS[end], RUNS[state >> shift & SUIT_MASK])
+        1 << bit
+        for bit, state in enumerate(assumptions)
+        if _meets(RUNS[end], RUNS[state >> shift & SUIT_MASK])
     )
 
 
@@ -383,7 +396,8 @@ class _Search:
         self.hand_step = len(self.assumptions)
         self.wild_step = self.hand_step * (sum(hand) + 1)
         self.ranks = [
-            _rank(table[rank * 4 : rank * 4 + 4], hand[rank * 4 : rank * 4 + 4], self.jokers) for rank in self.order
+            _rank(table[rank * 4 : rank * 4 + 4], hand[rank * 4 : rank * 4 + 4], self.jokers)
+            for rank in self.order
         ]
         self.nature = nature
         self.layers: list[dict[int, int]] = [{state: 1 << bit for bit, state in enumerate(self.assumptions)}]

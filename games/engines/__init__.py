@@ -5,8 +5,9 @@ from typing import Any
 from games.core.contract import Game
 from games.engines.casino import CASINO
 from games.engines.gin_rummy import GIN_RUMMY
+from games.engines.vatican import VATICAN
 
-GAMES: tuple[Game[Any, Any, Any], ...] = (CASINO, GIN_RUMMY)
+GAMES: tuple[Game[Any, Any, Any], ...] = (CASINO, GIN_RUMMY, VATICAN)
 
 _BY_SLUG = {game.slug: game for game in GAMES}
 
