@@ -4,7 +4,7 @@ No rules, no database. Live tables, replays and lessons build a `Board` and prin
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Self
@@ -70,9 +70,14 @@ class Place:
         return self.is_stacked and self.zone.count > 1
 
     @property
+    def number(self) -> str:
+        """What its id says after the colon: the value of `build:8`, the number of `meld:3`."""
+        return self.id.partition(":")[2]
+
+    @property
     def value(self) -> str:
-        """The value of a build, which its id carries: `build:8`."""
-        return self.id.partition(":")[2] if self.kind == "build" else ""
+        """The value of a build."""
+        return self.number if self.kind == "build" else ""
 
     @property
     def sentence(self) -> str:
@@ -173,6 +178,7 @@ class Board:
     log: tuple[Line, ...]
     last: str
     swept_to: str
+    has_scores: bool
     facts: tuple[tuple[str, str], ...]
     hands: tuple[HandSheet, ...]
     fresh_hand: HandSheet | None
@@ -184,8 +190,22 @@ class Board:
         return " ".join(filter(None, (self.last, ended, self.prompt or self.waiting_for)))
 
     @property
+    def melds(self) -> list[Place]:
+        """What a workbench rearranges."""
+        return [place for place in self.middle if place.kind == "meld"]
+
+    @property
+    def beside_melds(self) -> list[Place]:
+        return [place for place in self.middle if place.kind != "meld"]
+
+    @property
     def offers(self) -> list[Offer]:
         return [offer for group in self.groups for offer in group.offers]
+
+    @property
+    def plain_offers(self) -> list[Offer]:
+        """Moves without a card of one's own: draw, pass."""
+        return [offer for group in self.groups if group.card is None for offer in group.offers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +316,7 @@ class _Builder:
             log=self.log(),
             last=told(self.last, self.names, view.seat) if self.last else "",
             swept_to=self.swept_to(),
+            has_scores=any(view.scores) or bool(view.results),
             facts=tuple((label, with_names(text, self.names, view.seat)) for label, text in view.facts),
             hands=hands,
             fresh_hand=hands[-1] if hands and self.is_hand_young() else None,
@@ -347,12 +368,20 @@ class _Builder:
         return Plate(
             number=number,
             name="You" if number == self.view.seat else self.names[number],
-            note=self.notes[number],
+            note=" · ".join(filter(None, (self.notes[number], *self.hand_notes(owned)))),
             score=self.view.scores[number],
             is_turn=number in self.view.to_act,
             is_viewer=number == self.view.seat,
             places=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
         )
+
+    def hand_notes(self, owned: Iterable[Place]) -> Iterator[str]:
+        """What the table knows of a hand: the note of its zone and, for the others, its number of cards."""
+        for place in owned:
+            if place.kind == "hand":
+                yield place.note
+                if not self.is_own_hand(place.zone):
+                    yield _cards(place.zone.count)
 
     def waiting_for(self) -> str:
         if not self.view.to_act:

@@ -408,7 +408,7 @@ def _announce(table: Table) -> None:
 
 
 def _on_commit(call: Callable[..., object], *arguments: object, **named: object) -> None:
-    """Calls once the change is stored. If the call fails, without Redis say, the change stays all the same."""
+    """Calls once the change is stored. If it fails, without Redis say, the change stays all the same."""
 
     def called() -> None:
         call(*arguments, **named)

@@ -1,6 +1,6 @@
 """Pages: the games, the lobby, the table and what remains of it. `services` acts, `board` draws."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
@@ -14,9 +14,10 @@ from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from games import board as boards
 from games import engines, live, replay, services
+from games.arranging import judged, proposed
 from games.board import Refusal
 from games.core import deals
-from games.core.contract import Game, GameError, Move, View
+from games.core.contract import Game, GameError, View
 from games.engines import GAMES
 from games.forms import MoveForm, NewTableForm, read_entropy
 from games.models import Seat, Table
@@ -158,21 +159,36 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
         return render_table(request, table, Refusal("That is not a move."), status=REFUSED)
     data = form.cleaned_data
     try:
-        text = str(arranged(table, seat, data["text"])) if data["is_arrangement"] else data["text"]
-        table = services.play_move(table_id=table.pk, seat=seat.number, text=text, version=data["version"])
+        table = services.play_move(
+            table_id=table.pk, seat=seat.number, text=move_text(table, seat, data), version=data["version"]
+        )
     except StalePosition as error:
         return render_table(request, table_or_404(code), Refusal.of(error), status=STALE)
     except GameError as error:
-        return render_table(request, table, Refusal.of(error), status=REFUSED)
+        refusal = Refusal.of(error)
+        return render_table(request, table, refusal, status=REFUSED, show_ways=not data["is_arrangement"])
     return render_table(request, table) if request.htmx else redirect(table)
 
 
+def move_text(table: Table, seat: Seat, data: Mapping[str, Any]) -> str:
+    """The move itself, also where the form holds the melds of a rearranged table. :raises GameError:"""
+    if not data["is_arrangement"]:
+        return data["text"]
+    return str(proposed(table.rules, replay.state_of(table).view(seat.number), data["text"]))
+
+
 def render_table(
-    request: HttpRequest, table: Table, refusal: Refusal | None = None, status: int = 200
+    request: HttpRequest,
+    table: Table,
+    refusal: Refusal | None = None,
+    *,
+    status: int = 200,
+    show_ways: bool = False,
 ) -> HttpResponse:
-    """The page, or for htmx its changing part."""
+    """The page, or for htmx its changing part. `show_ways`: a workbench lists the plays the game knows."""
     template = "games/_table.html" if request.htmx else "games/table.html"
-    return render(request, template, table_context(request, table, refusal), status=status)
+    context = table_context(request, table, refusal) | {"show_ways": show_ways}
+    return render(request, template, context, status=status)
 
 
 def table_context(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> dict[str, Any]:
@@ -214,20 +230,7 @@ def check(request: HttpRequest, code: str) -> JsonResponse:
         return JsonResponse(
             {"ok": False, "say": "There is nothing to arrange for you here.", "melds": []}, status=403
         )
-    try:
-        state = replay.state_of(table)
-        verdicts = state.check(seat.number, arranged(table, seat, request.GET.get("text", "")))
-    except GameError as error:
-        return JsonResponse({"ok": False, "say": str(error), "melds": []})
-    refusals = [verdict.refusal for verdict in verdicts if verdict.refusal]
-    melds = [{"ok": verdict.refusal is None, "say": str(verdict.refusal or "")} for verdict in verdicts]
-    return JsonResponse({"ok": not refusals, "say": str(refusals[0]) if refusals else "", "melds": melds})
-
-
-def arranged(table: Table, seat: Seat, text: str) -> Move:
-    """The move that turns the table into these melds. :raises GameError:"""
-    melds = [meld.split() for meld in text.upper().split("/") if meld.strip()]
-    return table.rules.arrange(replay.state_of(table).view(seat.number), melds)
+    return JsonResponse(judged(table.rules, replay.state_of(table), seat.number, request.GET.get("text", "")))
 
 
 # Sitting down and getting up

@@ -1,0 +1,44 @@
+"""A table that is being rearranged: what the workbench sends, which move that is, and what is wrong with it.
+
+The workbench writes every meld of the table as it stands, in any order: "4H1 5H1 6H2 / 9C1 9D1 XB".
+"""
+
+import re
+from typing import Any
+
+from games.core.cards import Card
+from games.core.contract import Game, GameError, Move, State, View
+
+FITS = "Every meld fits. Play when you like it."
+CARD = re.compile(r"X[BR]|[A2-9TJQK][CDHS]\d?")
+
+
+def proposed(game: Game[Any, Any, Any], view: View, text: str) -> Move:
+    """The move that leaves these melds on the table. :raises GameError:"""
+    move: Move = game.arrange(view, read_groups(text))
+    return move
+
+
+def read_groups(text: str) -> list[list[Card]]:
+    return [meld.split() for meld in text.upper().split("/") if meld.strip()]
+
+
+def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dict[str, Any]:
+    """What the workbench shows: {ok, say, melds: [{ok, say, cards}]}, the melds in the order they were sent.
+
+    cards: the meld in its proper order. Melds that the move leaves alone are right.
+    """
+    try:
+        verdicts = state.check(seat, proposed(game, state.view(seat), text))
+    except GameError as error:
+        return {"ok": False, "say": str(error), "melds": []}
+    parts = {
+        frozenset(cards): (cards, verdict) for verdict in verdicts if (cards := CARD.findall(verdict.part))
+    }
+    melds = []
+    for group in read_groups(text):
+        cards, verdict = parts.get(frozenset(group), (group, None))
+        refusal = verdict.refusal if verdict else None
+        melds.append({"ok": refusal is None, "say": str(refusal or ""), "cards": cards})
+    refusals = [verdict.refusal for verdict in verdicts if verdict.refusal]
+    return {"ok": not refusals, "say": str(refusals[0]) if refusals else FITS, "melds": melds}

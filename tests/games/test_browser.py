@@ -1,0 +1,218 @@
+"""Playing in real browsers."""
+
+import re
+
+import pytest
+
+from cardsite.accounts.models import User
+from games import services, tasks
+from games.models import HouseBot, Move, Table
+
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def bots(transactional_db):
+    for name in ("Ada", "Bruno", "Clara"):
+        user = User.objects.create(username=f"bot-casino-{name}", first_name=name, is_bot=True)
+        HouseBot.objects.create(user=user, game="casino", level="first-steps")
+
+
+@pytest.fixture
+def sit_down_together(live_url, new_context):
+    """Two browsers at one new table of a game, running: (first page, second page)."""
+
+    def sit(game="casino", **second):
+        alice = new_context().new_page()
+        alice.goto(f"{live_url}/games/{game}/")
+        alice.get_by_text("Friends: send them a link").click()
+        alice.get_by_role("button", name="Sit down").click()
+        alice.wait_for_selector("#invite")
+        bob = new_context(**second).new_page()
+        bob.goto(alice.locator("#invite").input_value())
+        bob.get_by_role("button", name="Sit here").first.click()
+        bob.wait_for_selector(".hand")
+        alice.wait_for_selector(".hand")
+        return alice, bob
+
+    return sit
+
+
+def seq(page):
+    return int(page.locator("#board").get_attribute("data-seq"))
+
+
+def wait_for_seq(page, number):
+    page.wait_for_function(
+        "n => +document.querySelector('#board').dataset.seq >= n", arg=number, timeout=5000
+    )
+
+
+def to_move(*pages):
+    return next(page for page in pages if page.locator(".choice").count())
+
+
+def play_first_card(page):
+    """Chooses the first card and plays the first move it offers."""
+    page.locator(".hand .pick").first.click()
+    page.locator(".choice.is-offered button").first.click()
+
+
+def has_no_sideways_scroll(page):
+    return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_two_browsers_play_and_each_sees_the_others_moves_at_once(sit_down_together):
+    alice, bob = sit_down_together()
+    for _ in range(6):
+        mover = to_move(alice, bob)
+        other = bob if mover is alice else alice
+        before = seq(mover)
+        play_first_card(mover)
+        wait_for_seq(mover, before + 1)
+        wait_for_seq(other, before + 1)
+        assert "Your" in other.locator("#announce").text_content() or other.locator(".prompt").text_content()
+    assert Move.objects.count() == 6
+
+
+def test_a_spectator_watches_live_and_sees_no_hand(sit_down_together, new_context):
+    alice, bob = sit_down_together()
+    carol = new_context().new_page()
+    carol.goto(alice.url)
+    assert carol.locator(".hand").count() == 0
+    assert carol.locator(".choice").count() == 0
+    before = seq(alice)
+    play_first_card(to_move(alice, bob))
+    wait_for_seq(carol, before + 1)
+
+
+def test_a_reader_who_was_cut_off_catches_up(sit_down_together):
+    alice, bob = sit_down_together()
+    mover = to_move(alice, bob)
+    other = bob if mover is alice else alice
+    before = seq(mover)
+    other.context.set_offline(True)
+    play_first_card(mover)
+    wait_for_seq(mover, before + 1)
+    other.context.set_offline(False)
+    other.wait_for_function(
+        "n => +document.querySelector('#board').dataset.seq >= n", arg=before + 1, timeout=10_000
+    )
+
+
+def test_a_move_by_keyboard_alone(sit_down_together):
+    alice, bob = sit_down_together()
+    mover = to_move(alice, bob)
+    before = seq(mover)
+    for _ in range(40):
+        mover.keyboard.press("Tab")
+        if mover.evaluate("!!document.activeElement.closest('.hand')"):
+            break
+    mover.keyboard.press("Space")
+    mover.wait_for_selector(".choice.is-offered")
+    for _ in range(40):
+        if mover.evaluate("!!document.activeElement.closest('.choice')"):
+            break
+        mover.keyboard.press("Shift+Tab")
+    mover.keyboard.press("Enter")
+    wait_for_seq(mover, before + 1)
+    assert Move.objects.count() == 1
+
+
+def test_a_guest_opens_a_table_and_plays_a_bot(bots, live_url, new_context):
+    page = new_context(viewport=PHONE).new_page()
+    page.goto(f"{live_url}/games/casino/")
+    page.get_by_text("First steps").click()
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_selector(".hand")
+    table = Table.objects.get()
+    assert table.seats.get(number=0).is_entropy_own
+    for _ in range(3):
+        if not page.locator(".choice").count():
+            before = seq(page)
+            tasks.play_bot(table.pk)
+            wait_for_seq(page, before + 1)
+        before = seq(page)
+        play_first_card(page)
+        wait_for_seq(page, before + 1)
+    assert has_no_sideways_scroll(page)
+
+
+def test_a_game_ends_with_a_result_a_replay_and_a_rematch(sit_down_together, axe):
+    alice, bob = sit_down_together()
+    play_first_card(to_move(alice, bob))
+    alice.get_by_text("Resign", exact=True).click()
+    alice.get_by_role("button", name="Resign this game").click()
+    bob.wait_for_selector(".ended")
+    assert "wins" in bob.locator(".ended").text_content()
+    axe(bob)
+    bob.get_by_role("link", name="Score sheet").click()
+    bob.wait_for_selector(".result")
+    axe(bob)
+    bob.get_by_role("link", name="Replay").click()
+    bob.wait_for_selector(".replay")
+    bob.keyboard.press("ArrowRight")
+    bob.wait_for_function("document.querySelector('.replay-at').textContent.includes('move 1 of')")
+    axe(bob)
+    bob.go_back()
+    bob.wait_for_selector(".replay")
+    bob.goto(re.sub(r"replay/.*", "", bob.url))
+    bob.get_by_role("button", name="Rematch").click()
+    bob.wait_for_selector("#invite")
+    alice.wait_for_selector("text=Join the rematch", timeout=10_000)
+    alice.get_by_role("button", name="Join the rematch").click()
+    bob.wait_for_selector(".hand")
+
+
+def test_a_vatican_table_is_rearranged_checked_and_played(sit_down_together):
+    alice, bob = sit_down_together("vatican")
+    for _ in range(80):
+        mover = next(page for page in (alice, bob) if page.locator("[data-workbench]").count())
+        other = bob if mover is alice else alice
+        before = seq(mover)
+        plays = mover.locator(".choices input[name=text]").evaluate_all("all => all.map(one => one.value)")
+        runs = [text for text in plays if text.startswith("P >")]
+        if runs:
+            break
+        mover.get_by_role("button", name="Draw a card").click()
+        wait_for_seq(mover, before + 1)
+        wait_for_seq(other, before + 1)
+    cards = re.findall(r"X[BR]|\w\w\d", runs[0])
+    mover.locator(f'.hand [data-card="{cards[0]}"]').click()
+    mover.locator('.bench-put [data-put="new"]').click()
+    mover.wait_for_selector(".meld.is-wrong")
+    assert mover.locator("form[data-play] button").get_attribute("aria-disabled") == "true"
+    for card in cards[1:]:
+        mover.locator(f'.hand [data-card="{card}"]').click()
+    mover.locator(".bench-melds .meld:not(.meld-new) .put").first.click()
+    mover.wait_for_selector(".meld.is-right")
+    mover.locator("form[data-play] button").click()
+    wait_for_seq(other, before + 1)
+    assert other.locator(f'.meld [data-card="{cards[0]}"]').count() == 1
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_pages_pass_axe_and_fit_their_width(width, bots, live_url, new_context, axe):
+    page = new_context(viewport={"width": width, "height": 800}).new_page()
+    alice = User.objects.create(username="alice")
+    services.open_and_sit(user=alice, game="casino", seats=3, options=None)
+    for address in (
+        "/play/",
+        "/games/",
+        "/games/casino/",
+        "/games/gin-rummy/",
+        "/accounts/sign-up/",
+        "/accounts/login/",
+    ):
+        page.goto(live_url + address)
+        axe(page)
+        assert has_no_sideways_scroll(page), address
+    for game in ("casino", "gin-rummy", "vatican"):
+        two = [User.objects.create(username=f"{name}-{game}") for name in ("one", "two")]
+        table = services.seat_and_start(game=game, players=two, options=None, move_seconds=120)
+        page.goto(live_url + table.get_absolute_url())
+        axe(page)
+        assert has_no_sideways_scroll(page), game
+        page.goto(f"{live_url}{table.get_absolute_url()}verify/")
+        axe(page)
+        assert has_no_sideways_scroll(page), game
