@@ -12,8 +12,9 @@ from tournaments import records
 from tournaments.formats import contract
 from tournaments.models import MATCH_SEATS, Entry, Event, Match
 
-PUBLIC_PART_SECONDS = 3600
+PUBLIC_PART_SECONDS = 300
 LOG_LINES = 100
+WORD_JOINER = "\u2060"  # no line break here
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ def _box(cell: contract.Cell, entries: Mapping[int, Entry], match: Match | None,
 def _standing(record: contract.Standing, entries: Mapping[int, Entry]) -> Standing:
     places = "" if record.place is None else str(record.place)
     if record.place != record.last_place:
-        places = f"{record.place}–{record.last_place}"
+        places = f"{record.place}{WORD_JOINER}–{WORD_JOINER}{record.last_place}"
     return Standing(places, entries[record.entrant], record.wins, record.losses, record.reason)
 
 

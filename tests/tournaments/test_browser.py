@@ -1,0 +1,109 @@
+"""What happens on the screen."""
+
+import re
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.factories import lose, match_of, open_tables, person
+from tournaments import services
+from tournaments.models import Event
+
+
+A4_LANDSCAPE = {"width": 1047, "height": 718}  # CSS pixels between margins of a centimetre
+
+
+@pytest.fixture
+def four_people(live_url) -> Event:
+    event = Event(
+        name="Evening cup",
+        game="casino",
+        options={"target": 11},
+        starts_at=timezone.now(),
+        status=Event.Status.REGISTRATION,
+        check_in_minutes=0,
+        format_options={"third_place": True},
+    )
+    services.save_event(event, by=None, now=timezone.now())
+    for name in ("bob", "cat", "dan"):
+        services.enter(event_id=event.pk, user=person(name))
+    return event
+
+
+def test_the_bracket_of_an_open_page_follows_the_event_to_its_champion(page, live_url, four_people, axe):
+    page.goto(f"{live_url}{four_people.get_absolute_url()}")
+    page.get_by_role("button", name="Enter").click()
+    page.get_by_text("You are in.").wait_for()
+    axe(page)
+    ann = four_people.entries.get(user__is_guest=True).user
+
+    services.start(event_id=four_people.pk, now=timezone.now())
+    open_tables(four_people)
+    page.get_by_role("link", name="Go to the table").wait_for()
+    page.get_by_text("What has happened").click()
+    axe(page)
+
+    opponent = match_of(four_people, ann.username).sides.exclude(entry__user=ann).get().entry.user
+    lose(four_people, opponent.username)
+    page.get_by_text("Your next match, final").wait_for()
+    assert page.locator("#event-log").get_attribute("open") is not None, "what was opened stays open"
+    own_box = page.locator(".match.is-me").first
+    assert re.search(ann.username, own_box.inner_text())
+
+    others = four_people.matches.get(round__number=1, status="playing").sides.all()
+    lose(four_people, others[0].entry.user.username)
+    page.get_by_role("link", name="Go to the table").wait_for()
+    lose(four_people, others[1].entry.user.username)
+    lose(four_people, opponent.username)
+    page.get_by_text("You have won this event.").wait_for()
+    page.get_by_text(f"Champion: {ann.username}").wait_for()
+    axe(page)
+
+
+def test_the_calendar_shows_a_new_event_and_times_of_the_readers_zone(
+    new_context, live_url, four_people, axe
+):
+    page = new_context(timezone_id="Asia/Kolkata", locale="en-GB").new_page()
+    page.goto(f"{live_url}/events/")
+    noon = timezone.now().replace(year=2031, month=7, day=1, hour=12, minute=0)
+    services.save_event(Event(name="Far away", game="casino", starts_at=noon), by=None, now=timezone.now())
+    item = page.locator(".calendar-item", has_text="Far away")
+    item.wait_for()
+    assert "17:30" in item.inner_text()
+    axe(page)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_no_page_is_wider_than_its_screen(new_context, live_url, four_people, width):
+    services.enter(event_id=four_people.pk, user=person("a-name-that-is-as-long-as-a-name-may-well-be"))
+    services.start(event_id=four_people.pk, now=timezone.now())
+    page = new_context(viewport={"width": width, "height": 800}).new_page()
+    for path in ("/events/", four_people.get_absolute_url()):
+        page.goto(live_url + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_bracket_of_32_prints_on_one_page(new_context, live_url, four_people):
+    for number in range(29):
+        services.enter(event_id=four_people.pk, user=person(f"player {number}"))
+    services.start(event_id=four_people.pk, now=timezone.now())
+    page = new_context(viewport=A4_LANDSCAPE).new_page()
+    page.emulate_media(media="print")
+    page.goto(live_url + four_people.get_absolute_url())
+    box = page.locator(".bracket").bounding_box()
+    assert box["y"] + box["height"] <= A4_LANDSCAPE["height"]
+    assert page.locator(".bracket").evaluate("e => e.scrollWidth") <= A4_LANDSCAPE["width"]
+
+
+def test_the_console_passes_axe(page, live_url, four_people, axe, context):
+    director = person("director")
+    director.is_staff = director.is_superuser = True
+    director.set_password("a long password")
+    director.save()
+    page.goto(f"{live_url}/accounts/login/")
+    page.get_by_label("Name").fill("director")
+    page.get_by_label("Password").fill("a long password")
+    page.get_by_role("button", name="Log in").click()
+    for path in (f"/events/{four_people.pk}/console/", f"/events/{four_people.pk}/edit/", "/events/new/"):
+        page.goto(live_url + path)
+        axe(page)

@@ -1,0 +1,89 @@
+"""Real workers that are killed in the middle of a round."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+
+import redis
+from django.conf import settings
+from django.core.management import call_command
+from django.db.models import Count
+from django.utils import timezone
+
+from games import services as games
+from games.models import Table
+from tests.tournaments.factories import person, status_of, table_of
+from tournaments import services
+from tournaments.models import Entry, Event, Match
+
+PATIENCE_SECONDS = 120
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.05)
+
+
+def planned(name: str, **changes: object) -> Event:
+    now = timezone.now()
+    event = Event(
+        name=name,
+        game="casino",
+        options={"target": 11},
+        status=Event.Status.REGISTRATION,
+        starts_at=now + timedelta(seconds=1),
+        check_in_minutes=0,
+        **changes,
+    )
+    return services.save_event(event, by=None, now=now)
+
+
+def tables_in_play(event: Event) -> list[Table]:
+    return [table_of(match) for match in event.matches.filter(status=Match.Status.PLAYING)]
+
+
+def test_events_go_on_after_the_workers_are_killed_and_nothing_starts_twice(celery_worker_process):
+    call_command("make_house_bots", verbosity=0)
+    people, bots = planned("People"), planned("Bots", fill_to=2, bot_level="first-steps")
+    for name in ("ann", "bob", "cat", "dan"):
+        services.enter(event_id=people.pk, user=person(name))
+    starts = {event.pk: event.starts_at for event in (people, bots)}
+
+    wait_until(lambda: len(tables_in_play(bots)) == 1, "the match of the bots")
+    wait_until(lambda: tables_in_play(bots)[0].move_count > 5, "moves by the bots")
+    celery_worker_process.kill()
+
+    # While no worker runs, a game ends; the message that says so is lost with the broker.
+    wait_until(lambda: len(tables_in_play(people)) == 2, "both semi-finals of the people")
+    loser = tables_in_play(people)[0].seats.get(number=0).user
+    games.resign(table_id=tables_in_play(people)[0].pk, user=loser)
+    redis.Redis.from_url(settings.LIVE_REDIS_URL).flushall()
+    moves = tables_in_play(bots)[0].move_count
+    assert people.matches.filter(status=Match.Status.FINISHED).count() == 0
+
+    celery_worker_process.start()
+    wait_until(
+        lambda: people.matches.filter(status=Match.Status.FINISHED).count() == 1, "the result that was lost"
+    )
+    assert status_of(people, loser.username) == Entry.Status.ELIMINATED
+    (other,) = tables_in_play(people)
+    games.resign(table_id=other.pk, user=other.seats.get(number=0).user)
+    celery_worker_process.kill()  # perhaps before the final has been paired, perhaps after
+    celery_worker_process.start()
+    wait_until(
+        lambda: people.matches.filter(round__number=2, status="playing").exists(), "the final of the people"
+    )
+    final = table_of(people.matches.get(round__number=2))
+    games.resign(table_id=final.pk, user=final.seats.get(number=0).user)
+
+    for event in (people, bots):
+        wait_until(lambda pk=event.pk: Event.objects.get(pk=pk).is_finished, f"the end of {event}")
+        event.refresh_from_db()
+        assert event.started_at - starts[event.pk] < timedelta(seconds=1)
+        assert event.entries.filter(status=Entry.Status.CHAMPION).count() == 1
+        assert not event.matches.annotate(count=Count("games")).exclude(count=1).exists()
+    assert sorted(people.matches.values_list("round__number", "slot")) == [(1, 0), (1, 1), (2, 0)]
+    assert table_of(bots.matches.get()).move_count > moves
+    assert Table.objects.count() == 4
