@@ -15,6 +15,7 @@ from django.db import connections
 from django.http import HttpRequest, StreamingHttpResponse
 
 HEARTBEAT_SECONDS = 15
+RETRY_MILLISECONDS = 1000
 BYE = b"bye"
 
 
@@ -43,7 +44,7 @@ async def stream(channel: str, current: Callable[[], int], *, seen: int = -1) ->
     try:
         async with server.pubsub() as hearing:
             await hearing.subscribe(channel, settings.LIVE_SYSTEM_CHANNEL)
-            yield ": connected\n\n"
+            yield f"retry: {RETRY_MILLISECONDS}\n\n"
             version = await sync_to_async(_and_disconnect)(current)
             if version > seen:
                 yield _moved(version)

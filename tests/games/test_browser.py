@@ -5,7 +5,7 @@ import re
 import pytest
 
 from cardsite.accounts.models import User
-from games import services, tasks
+from games import live, services, tasks
 from games.models import HouseBot, Move, Table
 
 PHONE = {"width": 360, "height": 740}
@@ -100,6 +100,18 @@ def test_a_reader_who_was_cut_off_catches_up(sit_down_together):
     )
 
 
+def test_a_page_comes_back_by_itself_after_the_server_said_bye(sit_down_together, settings):
+    alice, bob = sit_down_together()
+    mover = to_move(alice, bob)
+    other = bob if mover is alice else alice
+    before = seq(mover)
+    live.announce(settings.LIVE_SYSTEM_CHANNEL, "bye")
+    play_first_card(mover)
+    wait_for_seq(other, before + 1)
+    play_first_card(other)
+    wait_for_seq(mover, before + 2)
+
+
 def test_a_move_by_keyboard_alone(sit_down_together):
     alice, bob = sit_down_together()
     mover = to_move(alice, bob)
@@ -152,7 +164,7 @@ def test_a_game_ends_with_a_result_a_replay_and_a_rematch(sit_down_together, axe
     bob.get_by_role("link", name="Replay").click()
     bob.wait_for_selector(".replay")
     bob.keyboard.press("ArrowRight")
-    bob.wait_for_function("document.querySelector('.replay-at').textContent.includes('move 1 of')")
+    bob.locator(".replay-at", has_text="move 1 of").wait_for()
     axe(bob)
     bob.go_back()
     bob.wait_for_selector(".replay")

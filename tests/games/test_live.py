@@ -16,7 +16,7 @@ async def next_event(stream):
     """The next event as text; comments are left out."""
     while True:
         text = (await asyncio.wait_for(anext(stream), 5)).decode()
-        if not text.startswith(":"):
+        if not text.startswith((":", "retry")):
             return text
 
 
