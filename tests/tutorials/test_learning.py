@@ -1,0 +1,129 @@
+"""In a browser: the first chapter of Casino by clicks and by keys, without script, on every width."""
+
+import pytest
+
+from tutorials import library
+from tutorials.models import LessonProgress
+
+CHAPTER = library.course("casino").chapters[0]
+# What to select in each step of the first chapter; the first one is a question.
+SELECTIONS = [
+    ("9S", "9D", "9H"),
+    ("KS", "KD"),
+    ("8S", "3C", "5H"),
+    ("8S", "8D", "3C", "5H", "2C", "6S"),
+    ("7C", "AS", "3D", "3H"),
+]
+PAGES = [
+    "/learn/",
+    "/learn/casino/",
+    "/learn/casino/taking/",
+    "/learn/casino/taking/worth-a-point/",
+    "/learn/casino/letting-go/what-may-i/",
+    "/learn/casino/building/nobody-owns/",
+    "/learn/casino/first-game/first-hand/?advice=1",
+    "/rules/",
+    "/rules/casino/",
+]
+
+
+def pick(page, card: str):
+    return page.locator(f'#board .pick[data-pick="{card}"]')
+
+
+def finished_steps() -> set[str]:
+    return set(LessonProgress.objects.filter(done_at__isnull=False).values_list("step", flat=True))
+
+
+def test_the_first_chapter_is_learned_by_clicking(page, live_url):
+    page.goto(f"{live_url}/learn/casino/")
+    page.get_by_role("link", name="Begin").click()
+    page.get_by_role("button", name="ace of spades").click()
+    for cards in SELECTIONS:
+        page.get_by_role("link", name="Next:").click()
+        for card in cards:
+            pick(page, card).click()
+        page.locator(".choice.is-enter button").click()
+    page.get_by_role("link", name="Next: When nothing fits").wait_for()
+    assert finished_steps() == {step.id for step in CHAPTER.steps}
+    page.goto(f"{live_url}/learn/casino/")
+    assert page.get_by_label("6 of 6 stars").is_visible()
+
+
+def press_to(page, matches: str) -> None:
+    """Tab until the focus is on something that matches."""
+    for _ in range(60):
+        if page.evaluate("selector => document.activeElement.matches(selector)", matches):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {matches}")
+
+
+def press_to_card(page, card: str) -> None:
+    """Tab to the zone of a card, then arrows to the card."""
+    zone = pick(page, card).locator("xpath=ancestor::*[@data-zone]").get_attribute("data-zone")
+    press_to(page, f'[data-zone="{zone}"] .pick')
+    for key in ("ArrowRight", "ArrowLeft"):
+        for _ in range(10):
+            if page.evaluate("document.activeElement.dataset.pick") == card:
+                return
+            page.keyboard.press(key)
+    raise AssertionError(f"the arrows do not reach {card}")
+
+
+def test_the_first_chapter_is_learned_by_keys_alone(page, live_url):
+    page.goto(f"{live_url}/learn/casino/taking/worth-a-point/")
+    press_to(page, 'button[value="2"]')
+    page.keyboard.press("Enter")
+    for cards in SELECTIONS:
+        page.locator("a:focus", has_text="Next:").wait_for()
+        page.keyboard.press("Enter")
+        pick(page, cards[0]).wait_for()
+        for card in (*cards[1:], cards[0]):
+            press_to_card(page, card)
+            page.keyboard.press("Space")
+        page.keyboard.press("Enter")
+    page.locator("a:focus", has_text="Next: When nothing fits").wait_for()
+    assert finished_steps() == {step.id for step in CHAPTER.steps}
+
+
+def test_a_wrong_move_is_shown_and_tried_again(page, live_url):
+    page.goto(f"{live_url}/learn/casino/taking/same-rank/")
+    for card in ("9S", "9D"):
+        pick(page, card).click()
+    page.locator(".choice.is-enter button").click()
+    page.get_by_role("alert").get_by_text("Mara had the fourth").wait_for()
+    page.get_by_role("link", name="Try again").click()
+    for card in ("9S", "KC"):
+        pick(page, card).click()
+    page.locator(".choice.is-enter button").click()
+    refusal = page.get_by_role("alert")
+    refusal.get_by_text("has no number value").wait_for()
+    assert refusal.get_by_role("link", name="The rule").get_attribute("href") == "/rules/casino/#capture-face"
+
+
+def test_the_lesson_works_without_script(new_context, live_url):
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(f"{live_url}/learn/casino/taking/same-rank/")
+    page.locator('form:has([value="9Sx9D+9H"]) button').click()
+    page.get_by_role("link", name="Next: Faces take one").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Faces take one"
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_pages_are_accessible_and_fit_every_width(page, live_url, axe, url):
+    for width in (1440, 768, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(live_url + url)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        axe(page)
+
+
+@pytest.mark.parametrize("text", ["9Sx9D+9H", "9Sx9D", "9SxKC"])
+def test_answers_are_accessible_and_fit_a_phone(new_context, live_url, axe, text):
+    page = new_context(java_script_enabled=True, viewport={"width": 360, "height": 740}).new_page()
+    page.goto(f"{live_url}/learn/casino/taking/same-rank/")
+    page.locator(f'form:has([value="{text}"])').evaluate("form => form.requestSubmit()")
+    page.locator(".notice").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    axe(page)

@@ -1,0 +1,91 @@
+"""Every step of every course is gone through as a learner would, with every wrong turn its author foresaw."""
+
+import pytest
+
+from games import engines
+from tutorials import library, runner
+
+STEPS = [(slug, step) for slug, course in library.courses().items() for step in course.steps]
+
+
+def with_turns(pairs):
+    chosen = [(slug, step) for slug, step in pairs if step.turns]
+    return pytest.mark.parametrize(
+        ("slug", "step"), chosen, ids=[f"{slug}-{step.id}" for slug, step in chosen]
+    )
+
+
+def with_practice(pairs):
+    chosen = [(slug, step) for slug, step in pairs if step.practice]
+    return pytest.mark.parametrize(
+        ("slug", "step"), chosen, ids=[f"{slug}-{step.id}" for slug, step in chosen]
+    )
+
+
+def right_lines(game, step, line, turn):
+    """The lines that stand after each right move: those that are written, or else all that reach the goal."""
+    state, _ = runner.replay(game, step, line)
+    texts = turn.accept or [str(move) for move in state.legal_moves(step.seat)]
+    tried = [runner.attempt(game, step, line, text) for text in texts]
+    return [each.line for each in tried if each.verdict == "right"]
+
+
+@with_turns(STEPS)
+def test_every_right_move_leads_to_the_end(slug, step):
+    game = engines.get(slug)
+    lines = [()]
+    for turn in step.turns:
+        branches = [right_lines(game, step, line, turn) for line in lines]
+        assert all(branches), "a branch has no right move"
+        lines = [line for branch in branches for line in branch]
+    for line in lines:
+        assert runner.is_done(step, *runner.replay(game, step, line))
+
+
+@with_turns(STEPS)
+def test_every_wrong_move_gets_its_answer_and_changes_nothing(slug, step):
+    game, line = engines.get(slug), ()
+    for turn in step.turns:
+        for text, unwanted in turn.unwanted.items():
+            tried = runner.attempt(game, step, line, text)
+            if tried.verdict == "unwanted":
+                assert (tried.say, tried.line) == (unwanted.say, line)
+        for text, refused in turn.refused.items():
+            tried = runner.attempt(game, step, line, text)
+            assert (tried.verdict, tried.refusal.rule) == ("refused", f"{slug}:{refused.rule}")
+            assert tried.refusal.text and tried.line == line
+        line = right_lines(game, step, line, turn)[0]
+
+
+@with_turns(STEPS)
+def test_every_other_legal_move_is_answered_by_what_follows(slug, step):
+    game = engines.get(slug)
+    state, turn = runner.opening(game, step), step.turns[0]
+    written = {str(game.parse(text)) for text in (*turn.accept, *turn.unwanted)}
+    for move in state.legal_moves(step.seat):
+        tried = runner.attempt(game, step, (), str(move))
+        if str(move) not in written and tried.verdict != "right":
+            assert (tried.verdict, tried.say) == ("unwanted", runner.NOT_THE_POINT)
+            assert tried.shown.dump() != state.dump()
+
+
+@with_practice(STEPS)
+def test_a_practice_game_can_be_played_to_its_end_by_its_own_advice(slug, step):
+    game = engines.get(slug)
+    line = runner.first_line(game, step)
+    state, own = runner.replay(game, step, line)
+    while not runner.is_done(step, state, own):
+        view = state.view(step.seat)
+        words = runner.advice(game, step, state, line)
+        advised = [move for move in view.moves if view.choice(move).phrase.imperative() == words]
+        assert advised, words
+        tried = runner.attempt(game, step, line, str(advised[0]))
+        assert tried.verdict == "right"
+        line = tried.line
+        state, own = runner.replay(game, step, line)
+    assert len(state.results) == 1 or state.outcome()
+
+
+def test_every_course_ends_with_a_practice_game():
+    for course in library.courses().values():
+        assert course.steps[-1].practice

@@ -1,0 +1,306 @@
+"""The pages of lessons and rule books: what they show, what a try changes, and what is kept for whom."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from django.urls import reverse
+
+from cardsite.accounts.models import User
+from cardsite.accounts.services import join_account
+from tutorials import library, progress
+from tutorials.models import LessonProgress
+
+pytestmark = pytest.mark.django_db
+
+NINES = "/learn/casino/taking/same-rank/"
+ACE = "/learn/casino/taking/worth-a-point/"
+BUILD = "/learn/casino/building/first-build/"
+MARK_ALL = "/learn/casino/letting-go/what-may-i/"
+HAND = "/learn/casino/first-game/first-hand/"
+PLACEMENT = "/learn/casino/taking/"
+
+
+def text_of(response) -> str:
+    """The page as one reads it: without tags, suits as they are drawn."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", response.content.decode())).replace("\ufe0e", "")
+
+
+def try_move(client, url: str, text: str, version: int = 0, **headers):
+    return client.post(url, {"text": text, "version": version}, **headers)
+
+
+def row(step: str) -> LessonProgress:
+    return LessonProgress.objects.get(step=step)
+
+
+# Steps
+
+
+def test_looking_at_a_lesson_makes_no_guest(client):
+    assert client.get(NINES).status_code == 200
+    assert not User.objects.exists()
+
+
+def test_every_move_can_be_made_without_script(client):
+    page = client.get(NINES).content.decode()
+    assert '<input type="hidden" name="text" value="9Sx9D+9H">' in page
+    assert f'method="post" action="{NINES}"' in page
+
+
+def test_the_tempting_illegal_move_is_offered_too(client):
+    assert 'value="9SxKC"' in client.get(NINES).content.decode()
+
+
+def test_a_right_move_finishes_the_step_with_a_star(client):
+    page = try_move(client, NINES, "9Sx9D+9H")
+    assert "at the first try" in text_of(page)
+    assert "Next: Faces take one" in text_of(page)
+    assert row("same-rank").has_star
+    assert row("same-rank").user.is_guest
+
+
+def test_a_refused_move_says_why_and_links_to_the_rule(client):
+    page = try_move(client, NINES, "9SxKC")
+    assert "K♣ has no number value" in text_of(page)
+    assert "/rules/casino/#capture-face" in page.content.decode()
+    assert row("same-rank").done_at is None
+
+
+def test_an_unwanted_move_shows_what_would_have_happened(client):
+    page = try_move(client, NINES, "9Sx9D")
+    assert "Mara takes 9♥ with 9♣" in text_of(page)
+    assert "Try again" in text_of(page)
+    assert 'name="text"' not in page.content.decode()
+
+
+def test_the_star_is_lost_by_a_mistake_and_the_step_is_not(client):
+    try_move(client, NINES, "9Sx9D")
+    page = try_move(client, NINES, "9Sx9D+9H")
+    assert "at the first try" not in text_of(page)
+    assert row("same-rank").done_at is not None
+    assert not row("same-rank").has_star
+
+
+def test_a_star_once_won_stays(client):
+    try_move(client, NINES, "9Sx9D+9H")
+    client.post(NINES, {"again": "1"})
+    try_move(client, NINES, "9Sx9D")
+    assert row("same-rank").has_star
+
+
+def test_one_can_leave_in_the_middle_and_come_back(client):
+    try_move(client, BUILD, "5H=8:3C")
+    page = text_of(client.get(BUILD))
+    assert "Mara has no eight and trails a king. It is still there." in page
+    assert row("first-build").line == ["5H=8:3C", "KD"]
+    try_move(client, BUILD, "8Sx[8]", version=2)
+    assert row("first-build").done_at is not None
+
+
+def test_a_finished_step_shows_its_end_when_one_comes_back(client):
+    try_move(client, NINES, "9Sx9D+9H")
+    page = client.get(NINES)
+    assert "Next: Faces take one" in text_of(page)
+    assert 'name="text"' not in page.content.decode()
+
+
+def test_a_move_that_is_sent_twice_counts_once(client):
+    try_move(client, BUILD, "5H=8:3C")
+    try_move(client, BUILD, "5H=8:3C")
+    assert row("first-build").line == ["5H=8:3C", "KD"]
+    assert row("first-build").is_first_try
+
+
+def test_the_last_move_can_be_taken_back(client):
+    try_move(client, BUILD, "5H=8:3C")
+    page = client.post(BUILD, {"back": "1"})
+    assert row("first-build").line == []
+    assert 'value="5H=8:3C"' in page.content.decode()
+
+
+def test_a_line_that_a_changed_lesson_forbids_is_forgotten(client):
+    try_move(client, BUILD, "5H=8:3C")
+    LessonProgress.objects.update(line=["5H=8:4D"])
+    assert 'value="5H=8:3C"' in client.get(BUILD).content.decode()
+
+
+def test_htmx_gets_the_lesson_without_the_page_around_it(client):
+    page = try_move(client, NINES, "9SxKC", headers={"HX-Request": "true"}).content.decode()
+    assert page.lstrip().startswith('<div id="lesson"')
+    assert "<html" not in page
+
+
+def test_a_finished_hand_shows_what_was_won_and_not_the_next_deal(client):
+    page = try_move(client, "/learn/casino/last-card/last-catch/", "7Dx7C")
+    assert "Last to capture, takes what is left" in text_of(page)
+    assert 'data-zone="won:0"' in page.content.decode()
+    assert 'data-zone="hand:0"' not in page.content.decode()
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "9" * 5000, "<script>alert(1)</script>"])
+def test_nonsense_is_refused_kindly(client, text):
+    page = try_move(client, NINES, text)
+    assert page.status_code == 200
+    assert "<script>alert" not in page.content.decode()
+    assert row("same-rank").done_at is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/learn/snap/",
+        "/learn/casino/no-chapter/",
+        "/learn/casino/taking/no-step/",
+        "/learn/casino/building/same-rank/",
+        "/learn/casino/taking/same-rank/check/",
+        "/rules/snap/",
+    ],
+)
+def test_what_does_not_exist_is_not_found(client, url):
+    assert client.get(url).status_code == 404
+
+
+def test_every_step_has_a_page(client):
+    for slug, course in library.courses().items():
+        for chapter in course.chapters:
+            assert client.get(reverse("tutorials:placement", args=[slug, chapter.id])).status_code == 200
+            for step in chapter.steps:
+                page = client.get(reverse("tutorials:step", args=[slug, chapter.id, step.id]))
+                assert page.status_code == 200
+                assert step.title in page.content.decode()
+
+
+# Questions
+
+
+def test_a_wrong_answer_says_why_and_asks_again(client):
+    page = client.post(ACE, {"answer": "0"})
+    assert "High is not dear here." in text_of(page)
+    assert "Next:" not in text_of(page)
+    assert row("worth-a-point").done_at is None
+
+
+def test_the_right_answer_finishes_the_step(client):
+    page = client.post(ACE, {"answer": "2"})
+    assert "Each of the four aces is a point." in text_of(page)
+    assert row("worth-a-point").has_star
+
+
+@pytest.mark.parametrize(("marks", "is_right"), [([0, 1, 2], True), ([0, 1], False), ([0, 1, 2, 3], False)])
+def test_all_right_answers_are_to_be_marked_and_nothing_else(client, marks, is_right):
+    client.post(MARK_ALL, {"answer": marks})
+    assert (row("what-may-i").done_at is not None) is is_right
+
+
+@pytest.mark.parametrize("answer", ["", "17", "-1", "x", "²"])
+def test_an_answer_that_is_not_there_changes_nothing(client, answer):
+    assert client.post(ACE, {"answer": answer}).status_code == 302
+    assert not LessonProgress.objects.exists()
+
+
+# Practice game
+
+
+def test_advice_is_given_when_it_is_asked_for(client):
+    assert "A club player would" not in text_of(client.get(HAND))
+    assert "A club player would: Take" in text_of(client.get(HAND, {"advice": "1"}))
+
+
+def test_a_practice_game_goes_on_where_one_left(client):
+    board = client.get(HAND).content.decode()
+    move = re.search(r'name="text" value="([^"]+)"', board)[1]
+    try_move(client, HAND, move)
+    assert len(row("first-hand").line) == 2
+    assert 'data-seq="2"' in client.get(HAND).content.decode()
+
+
+# Courses
+
+
+def test_the_course_page_leads_to_the_first_step_that_is_not_done(client):
+    assert f'href="{ACE}">Begin' in client.get("/learn/casino/").content.decode()
+    client.post(ACE, {"answer": "2"})
+    assert "Go on: Equal cards" in text_of(client.get("/learn/casino/"))
+
+
+def test_a_placement_question_skips_a_chapter_without_stars(client):
+    assert "Skip this chapter" in text_of(client.post(PLACEMENT, {"answer": "1"}))
+    assert not LessonProgress.objects.exists()
+    response = client.post(PLACEMENT, {"answer": "1", "skip": "1"})
+    assert urlsplit(response.url).path == "/learn/casino/"
+    assert LessonProgress.objects.filter(done_at__isnull=False, is_first_try=False).count() == 6
+    assert "Go on: Trailing" in text_of(client.get("/learn/casino/"))
+
+
+def test_a_wrong_answer_does_not_skip(client):
+    page = client.post(PLACEMENT, {"answer": "0", "skip": "1"})
+    assert "sums may go in the same play" in text_of(page)
+    assert not LessonProgress.objects.exists()
+
+
+def test_skipping_leaves_stars_alone(client):
+    try_move(client, NINES, "9Sx9D+9H")
+    client.post(PLACEMENT, {"answer": "1", "skip": "1"})
+    assert row("same-rank").has_star
+
+
+# Whose progress it is
+
+
+def test_progress_stays_when_a_guest_signs_up(client):
+    try_move(client, NINES, "9Sx9D+9H")
+    password = "a long and quiet evening"
+    client.post(reverse("accounts:sign-up"), {"username": "Alice", "password": password})
+    assert row("same-rank").user.username == "Alice"
+    assert "done at the first try" in client.get("/learn/casino/").content.decode()
+
+
+def test_progress_goes_along_when_a_guest_logs_in_and_overwrites_nothing(client):
+    alice = User.objects.create_user("alice")
+    guest = User.objects.create_user("guest", is_guest=True)
+    steps = {step.id: step for step in library.course("casino").steps}
+    for user, ids in ((alice, ["sums"]), (guest, ["sums", "same-rank"])):
+        for id in ids:
+            progress.keep_line(user=user, game="casino", step=steps[id], line=[user.username])
+    join_account(guest=guest, user=alice)
+    lines = {known.step: known.line for known in LessonProgress.objects.filter(user=alice)}
+    assert lines == {"sums": ["alice"], "same-rank": ["guest"]}
+
+
+def test_nobody_sees_the_progress_of_another(client):
+    try_move(client, NINES, "9Sx9D+9H")
+    client.logout()
+    assert "done at the first try" not in client.get("/learn/casino/").content.decode()
+
+
+# Rule books
+
+
+def test_the_rule_books_are_listed(client):
+    assert "Casino" in text_of(client.get("/rules/"))
+
+
+def test_every_rule_and_ruling_has_its_anchor_once(client):
+    for slug, book in library.books().items():
+        ids = re.findall(r'id="([^"]+)"', client.get(f"/rules/{slug}/").content.decode())
+        assert len(ids) == len(set(ids))
+        wanted = {rule.anchor for rule in (*book.rules, *book.options)}
+        wanted |= {ruling.id for rule in book.rules for ruling in rule.rulings if ruling.id}
+        assert wanted <= set(ids)
+
+
+def test_every_link_within_a_book_leads_somewhere(client):
+    for slug in library.books():
+        page = client.get(f"/rules/{slug}/").content.decode()
+        assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r'id="([^"]+)"', page))
+
+
+def test_the_book_shows_examples_with_their_verdicts(client):
+    page = text_of(client.get("/rules/casino/"))
+    assert "Allowed: Take K♦ with K♠" in page
+    assert "Not allowed: Take K♦ K♥ with K♠" in page
+
+
+def test_the_book_leads_to_the_lesson_of_a_rule(client):
+    assert f'href="{NINES}"' in client.get("/rules/casino/").content.decode()
