@@ -11,12 +11,16 @@ from django.views.decorators.http import require_GET, require_http_methods
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from games import engines
-from games.core.contract import GameError
+from games.arranging import judged, proposed
+from games.core.contract import GameError, State
 from tutorials import library, progress, runner, stage, typeset
 from tutorials.lessons import Chapter, Course, Question, Step
 from tutorials.models import LessonProgress
 from tutorials.runner import AnyGame, Line, Tried
 from tutorials.ways import has_done, next_place, place_after, progress_cards, step_url
+
+LONGEST_MOVE = 1000  # characters
+
 
 # Courses
 
@@ -164,7 +168,7 @@ def move(request: HttpRequest, lesson: Lesson) -> HttpResponse:
     person = ensure_person(request)
     slug = lesson.game.slug
     try:
-        text = move_text(request, lesson)
+        text = move_text(request, lesson, state)
     except GameError as error:
         tried = Tried("refused", lesson.line, state, refusal=runner.Refusal.of(error))
     else:
@@ -178,17 +182,12 @@ def move(request: HttpRequest, lesson: Lesson) -> HttpResponse:
     return render_step(request, fresh(request, lesson), tried=tried)
 
 
-def move_text(request: HttpRequest, lesson: Lesson) -> str:
+def move_text(request: HttpRequest, lesson: Lesson, state: State) -> str:
     """The move as text; a rearranged table is turned into one. :raises GameError:"""
-    text = request.POST.get("text", "")[:1000]
-    return arranged(lesson, text) if "is_arrangement" in request.POST else text
-
-
-def arranged(lesson: Lesson, text: str) -> str:
-    """The move that turns the table into these melds ("4H1 5H1 6H2 / 9C1 9D1 XB"). :raises GameError:"""
-    melds = [meld.split() for meld in text.upper().split("/") if meld.strip()]
-    view = runner.replay(lesson.game, lesson.step, lesson.line)[0].view(lesson.step.seat)
-    return str(lesson.game.arrange(view, melds))
+    text = request.POST.get("text", "")[:LONGEST_MOVE]
+    if "is_arrangement" not in request.POST:
+        return text
+    return str(proposed(lesson.game, state.view(lesson.step.seat), text))
 
 
 @require_GET
@@ -197,15 +196,9 @@ def check(request: HttpRequest, game: str, chapter: str, step: str) -> JsonRespo
     lesson = lesson_or_404(request, game, chapter, step)
     if lesson.step.question or not lesson.game.proposals:
         raise Http404("There is nothing to arrange here.")
-    try:
-        state, _ = runner.replay(lesson.game, lesson.step, lesson.line)
-        proposal = lesson.game.parse(arranged(lesson, request.GET.get("text", "")[:1000]))
-        verdicts = state.check(lesson.step.seat, proposal)
-    except GameError as error:
-        return JsonResponse({"ok": False, "say": str(error), "melds": []})
-    refusals = [verdict.refusal for verdict in verdicts if verdict.refusal]
-    melds = [{"ok": verdict.refusal is None, "say": str(verdict.refusal or "")} for verdict in verdicts]
-    return JsonResponse({"ok": not refusals, "say": str(refusals[0]) if refusals else "", "melds": melds})
+    state, _ = runner.replay(lesson.game, lesson.step, lesson.line)
+    text = request.GET.get("text", "")[:LONGEST_MOVE]
+    return JsonResponse(judged(lesson.game, state, lesson.step.seat, text))
 
 
 def fresh(request: HttpRequest, lesson: Lesson) -> Lesson:
