@@ -1,18 +1,20 @@
 """The arrangement solver: lay all table cards, and as many hand cards as possible, as valid melds.
 
-Question: given table cards (all must be used), hand cards (any part) and jokers, is there a partition into valid melds
-(sets of three or four suits, runs of three or more), and which one uses the most cards from hand?
+Question: given table cards (all must be used), hand cards (any part) and jokers, is there a partition into
+valid melds (sets of three or four suits, runs of three or more), and which one uses the most cards from
+hand?
 
-Method: dynamic programming through the ranks, after J. van Rijn, F. Takes and J. Vis, "The Complexity of Rummikub
-Problems", BNAIC 2015. All that matters after a rank is how long the open runs of each suit are: one, two, or "three or
-more". Given how many cards of a suit go into runs, what happens to these runs is forced: short ones must be extended,
-then long ones may be, and only then a new one begins. Runs of three or more can be cut anywhere, so longer runs need
-no states of their own.
+Method: dynamic programming through the ranks, after J. van Rijn, F. Takes and J. Vis, "The Complexity of
+Rummikub Problems", BNAIC 2015. All that matters after a rank is how long the open runs of each suit are:
+one, two, or "three or more". Given how many cards of a suit go into runs, what happens to these runs is
+forced: short ones must be extended, then long ones may be, and only then a new one begins. Runs of three or
+more can be cut anywhere, so longer runs need no states of their own.
 
-Runs that cross the seam of the circle (or end with a high ace) are assumed before the first rank and must be there
-after the last: `HEAD` assumes one card or more before the seam and needs two behind it, `TAIL` assumes two or more and
-needs exactly one. The value of a state is a set, kept as the bits of one integer, of (jokers used, hand cards used,
-assumption); so all assumptions and all numbers of hand cards are solved in one pass.
+Runs that cross the seam of the circle (or end with a high ace) are assumed before the first rank and must
+be there after the last: `HEAD` assumes one card or more before the seam and needs two behind it, `TAIL`
+assumes two or more and needs exactly one. The value of a state is a set, kept as the bits of one integer,
+of (jokers used, hand cards used, assumption); so all assumptions and all numbers of hand cards are solved
+in one pass.
 
 Cards are *counts*: 52 small integers indexed by `rank * 4 + suit`, ranks A 2 ... K, suits C D H S.
 """
@@ -78,8 +80,8 @@ def counts(faces: Iterable[str]) -> Counts:
 class Arrangement:
     """Melds as faces; which of these come from the hand and which are jokers.
 
-    melds: kind and faces, a run from low to high. hand: the natural faces played. wild: the faces jokers stand for.
-    spare: how many of the jokers are from the hand.
+    melds: kind and faces, a run from low to high. hand: the natural faces played.
+    wild: the faces that jokers stand for. spare: how many of the jokers are from the hand.
     """
 
     melds: tuple[tuple[Kind, tuple[str, ...]], ...]
@@ -115,7 +117,8 @@ RUNS_INDEX = {runs: index for index, runs in enumerate(RUNS)}
 SUIT_BITS = 7
 SUIT_MASK = (1 << SUIT_BITS) - 1
 DEAD = -1
-ADVANCE = [  # by suit, number of the open runs and cards that go into runs: the new number, in its place in the state
+# By suit, number of the open runs and cards that go into runs: the new number, in its place in the state.
+ADVANCE = [
     [
         [
             DEAD if (after := _grown(runs, cards)) is None else RUNS_INDEX[after] << suit * SUIT_BITS
@@ -128,7 +131,7 @@ ADVANCE = [  # by suit, number of the open runs and cards that go into runs: the
 
 
 def _meets(end: tuple[int, ...], assumed: tuple[int, ...]) -> bool:
-    """Whether runs open after the last rank are what was assumed, one for one; long ones may also just end there."""
+    """Whether runs open at the end are what was assumed, one for one; long ones may also just end there."""
     ones, twos = end.count(1), end.count(2)
     heads = assumed.count(HEAD)
     return ones <= heads and ones + twos <= len(assumed) <= len(end)
@@ -145,7 +148,7 @@ def _numbers(state: int) -> tuple[int, int, int, int]:
 
 @cache
 def _need(first: int, second: int) -> list[int]:
-    """By number of the open runs: the jokers they need when only so many cards of the next two faces are there."""
+    """By number of the open runs: the jokers they need with so many cards of each of the next two faces."""
     return [max(0, len(runs) - runs.count(LONG) - first) + max(0, runs.count(HEAD) - second) for runs in RUNS]
 
 
@@ -259,8 +262,10 @@ class _Rank:
 
 
 def _plans(uses: list[list[_Use]], wild: int) -> dict[tuple[int, int], list[tuple[int, int, int, int]]]:
-    """Cards that can go into runs in clubs and diamonds -> with hearts and spades, the jokers and most hand cards for it;
-    the other cards of the rank form sets."""
+    """How many cards of each suit go into runs while the others form sets, by those of clubs and diamonds.
+
+    The values are those of hearts and spades, the jokers that this takes, and the most hand cards with it.
+    """
     partial: dict[tuple[tuple[int, ...], int, int, int], int] = {((), 0, 0, 0): 0}
     for suit in range(4):
         grown: dict[tuple[tuple[int, ...], int, int, int], int] = {}
@@ -301,7 +306,7 @@ def _rank(table: Four, hand: Four, wild: int) -> _Rank:
 
 
 def _order(sequence: SequenceKind, nature: Counts, jokers: int) -> list[int]:
-    """The ranks in the order in which they are solved; in the circle from the seam that the fewest runs can cross."""
+    """The ranks in the order of the search; in the circle from the seam that the fewest runs can cross."""
     if sequence == "high":
         return [*range(1, 13), 0]
     if sequence != "round":
@@ -376,7 +381,7 @@ def arrange(
 ) -> Arrangement | None:
     """The arrangement of all `table` cards that plays the most from `hand`; None if there is none at all.
 
-    wild: jokers that must be used. spare: jokers from the hand, counted as hand cards; two jokers in all at most.
+    wild: jokers that must be used. spare: jokers from the hand, counted as hand cards; at most two in all.
     budget: when the search is given up; it spends what it needs.
     :raises Unfinished:
     """
@@ -385,8 +390,10 @@ def arrange(
 
 
 class _Search:
-    """One question. Bit (jokers * (hand cards + 1) + played) * assumptions + assumption of a state's value is set when
-    the state can be reached so."""
+    """One question.
+
+    Bit (jokers * (hand cards + 1) + played) * assumptions + assumption of a state's value: it is reached so.
+    """
 
     def __init__(self, sequence: SequenceKind, table: Counts, hand: Counts, wild: int, spare: int) -> None:
         self.wild, self.spare, self.jokers = wild, spare, wild + spare
@@ -509,7 +516,7 @@ class _Layout:
             self.melds.append(("set", tuple(RANKS[rank] + SUITS[suit] for suit in dealt[first::number])))
 
     def _lay_runs(self, suit: int) -> None:
-        """Follows the runs of a suit through the ranks, ties those that cross the seam and cuts those that are too long."""
+        """Follows the runs of a suit through the ranks and ties those that cross the seam."""
         seam = [_Open(length) for length in RUNS[self.assumed >> suit * SUIT_BITS & SUIT_MASK]]
         begun = list(seam)
         running = list(seam)
@@ -522,7 +529,7 @@ class _Layout:
 
 
 class _Open:
-    """A run while it is being laid. length: as the state counts it. following: the run that goes on behind the seam."""
+    """A run while it is laid. length: as the state counts it. following: what goes on behind the seam."""
 
     __slots__ = ("continues", "faces", "following", "laid", "length")
 

@@ -1,8 +1,8 @@
 """Sets and runs: one validator for every game that lays melds.
 
-A `MeldRules` says which melds a game knows: how the ranks follow each other in a run and which suits a set may hold.
-Jokers stand for any card. In a run a joker stands for the card of its place; in a set whose suits must differ it
-covers every suit that the set does not show.
+A `MeldRules` says which melds a game knows: how the ranks follow each other in a run and which suits a set
+may hold. Jokers stand for any card. In a run a joker stands for the card of its place; in a set whose suits
+must differ it covers every suit that the set does not show.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Fault:
 class MeldRules:
     """The melds of a game.
 
-    sequence: `low` A to K; `high` 2 to A; `high_or_low` both; `round` goes on from the king through the ace to the two.
+    sequence: `low` A to K; `high` 2 to A; `high_or_low` both; `round` goes on from king through ace to two.
     set_suits: `different`, three or four cards; `any`, three cards or more up to `largest_set`.
     """
 
@@ -134,7 +134,7 @@ class MeldRules:
         }[self.sequence]
 
     def run_start(self, cards: Sequence[Card]) -> int | None:
-        """The place of the first card in `SEQUENCES[sequence]`, None if the cards do not follow each other."""
+        """The place of the first card in `SEQUENCES[sequence]`, None if the cards are no run."""
         for start, window in enumerate(self._windows(len(cards))):
             if all(is_joker(card) or card[0] == rank for card, rank in zip(cards, window, strict=True)):
                 return start
@@ -161,7 +161,7 @@ class MeldRules:
         return tuple(ranks[start + place] + suit for place in range(len(cards)))
 
     def readings(self, cards: Sequence[Card]) -> list[Meld]:
-        """Every valid meld that these cards can be, in any order: as a set, and as a run with its jokers in all places.
+        """Every valid meld that these cards can be, in any order: a set, and a run with jokers in all places.
 
         Runs with the jokers inside come before runs with jokers at an end, and jokers high before jokers low.
         """

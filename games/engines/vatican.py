@@ -1,20 +1,25 @@
 """Vatican, 2 to 5 seats: rummy with common melds, in which a turn may rearrange the whole table.
 
-Source: "The Penguin Book of Card Games", "Vatican". What it leaves open follows the rules of Vatikan at pagat.com and
-rummyrulebook.com (a joker on the table moves only after the real card has taken its place).
+Source: "The Penguin Book of Card Games", "Vatican". What it leaves open follows the rules of Vatikan at
+pagat.com and rummyrulebook.com (a joker on the table moves only after the real card has taken its place).
 Rulings, where these are silent or unclear:
-- a turn is judged only by the table before and after it, so a play is one move, whatever happens on the way;
-- jokers: one that lay on the table and now stands for another card needs a natural card on the table with a face that it
-  stood for, each such joker a card of its own; in a set a joker covers every suit that the set does not show;
+- a turn is judged only by the table before and after it, so a play is one move, whatever happens on the
+  way;
+- jokers: one that lay on the table and now stands for another card needs a natural card on the table with a
+  face that it stood for, each such joker a card of its own; in a set a joker covers every suit that the set
+  does not show;
 - no rank occurs twice in a run, and both copies of a card are never in one meld;
-- a new meld gets the lowest free number, in the order written; a meld that is not dissolved keeps its number;
+- a new meld gets the lowest free number, in the order written; a meld that is not dissolved keeps its
+  number;
 - if every seat passes in turn the game is blocked: the fewest cards win, equally few share the win;
-- with `penalty_scoring` the game is a round of deals, each seat dealing once; winners of a deal add nothing;
+- with `penalty_scoring` the game is a round of deals, each seat dealing once; winners of a deal add
+  nothing;
 - with `draw_after_play` a player who has played takes a card, too, while there is stock;
-- `failed_play_penalty` is for tables that do not check: an arrangement that breaks a rule is taken back and costs three
-  cards and the turn. Without stock it is refused instead, so that nobody can stall;
+- `failed_play_penalty` is for tables that do not check: an arrangement that breaks a rule is taken back and
+  costs three cards and the turn. Without stock it is refused instead, so that nobody can stall;
 - when a clock runs out the player draws; without stock the smallest play found is made, or he passes.
-It ends: each turn takes a card from the stock, or lays one from hand for good, or is one of few passes in a row.
+It ends: each turn takes a card from the stock, or lays one from hand for good, or is one of few passes in a
+row.
 """
 
 from __future__ import annotations
@@ -202,7 +207,7 @@ def _opens(house: HouseRules, cards: Iterable[Card]) -> bool:
 
 
 def _joker_faces(house: HouseRules, melds: Iterable[Meld]) -> list[dict[Card, str]]:
-    """Every choice of faces that the jokers of these melds can stand for, two in one set for different ones."""
+    """Every choice of faces for the jokers of these melds, two in one set standing for different ones."""
     choices: list[dict[Card, str]] = [{}]
     for meld in melds:
         jokers = [place for place, card in enumerate(meld.cards) if is_joker(card)]
@@ -236,7 +241,7 @@ def _keeps_jokers(house: HouseRules, table: Mapping[int, Meld], play: Play) -> b
 
 
 def _replacements(house: HouseRules, table: Mapping[int, Meld], play: Play) -> Counter[str]:
-    """The faces of the natural cards that free a joker: those on the table or, by option, only those just played."""
+    """The faces of the natural cards that free a joker: all on the table or, by option, those just played."""
     there = list(play.from_hand(table))
     if house.release != "hand_only":
         there += chain(*(meld.cards for meld in table.values()))
@@ -263,7 +268,8 @@ class Situation:
 class Suggestions:
     """largest: the play of the most cards. singles: plays of one card, each changing few melds, by that card.
 
-    fresh: melds complete in hand; before the opening all opening runs. is_complete: the solver searched to the end.
+    fresh: melds complete in hand; before the opening all opening runs.
+    is_complete: the solver searched to the end.
     """
 
     largest: Play | None
@@ -280,7 +286,7 @@ class Suggestions:
 
 @lru_cache(maxsize=4096)
 def suggestions(situation: Situation) -> Suggestions:
-    """The plays that the table offers to a seat; without any, a complete search has proved that there is none."""
+    """The plays offered to a seat; where there is none, a complete search has proved it."""
     return _Solver(situation).suggestions()
 
 
@@ -417,7 +423,7 @@ class _Solver:
     # One question to the arranger
 
     def _best(self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card]) -> Play | None:
-        """The largest play that dissolves only melds of the pool and plays all of `must` and any part of `rest`.
+        """The largest play that dissolves melds of the pool only and has all of `must` and a part of `rest`.
 
         :raises Unfinished:
         """
@@ -553,7 +559,7 @@ def by_text(meld: Meld) -> tuple[str, str]:
 def _without(
     kind: str, faces: tuple[str, ...], old_kind: str, old: tuple[str, ...]
 ) -> list[tuple[str, ...]] | None:
-    """What is left of a meld without an old one that is a part of it: [] if it is the same, up to two runs, or None."""
+    """A meld without an old one inside it: [] if it is the same, else one run or two; None if impossible."""
     if kind != old_kind:
         return None
     if kind == "set":
@@ -572,7 +578,7 @@ def _without(
 
 @lru_cache(maxsize=4096)
 def _runs_in_hand(house: HouseRules, hand: tuple[Card, ...], *, use_jokers: bool) -> tuple[Play, ...]:
-    """Every run of hand cards as a play of its own, the first copy of each card; jokers stand for what is missing."""
+    """Every run of hand cards as a play, with the first copy of each card and jokers for what is missing."""
     held = {face(card): card for card in reversed(hand)}
     jokers = [card for card in hand if is_joker(card)] if use_jokers else []
     ranks = SEQUENCES[house.sequence]
@@ -681,7 +687,7 @@ class VaticanState(State):
     # Moves
 
     def legal_moves(self, seat: int) -> Sequence[VaticanMove]:
-        """Draw or pass, and the suggestions of the solver; `play` accepts any other legal arrangement as well."""
+        """Draw or pass, and what the solver suggests; `play` accepts any other legal arrangement as well."""
         if seat not in self.to_act:
             return ()
         plays = self.suggestions(seat).plays
@@ -724,7 +730,7 @@ class VaticanState(State):
         self.passes += 1
         self._tell(seat, Phrase("pass"))
         if self.passes == self.seats:
-            self.end_hand()
+            self.end_hand(self.fewest_cards())
         else:
             self._end_turn(seat)
 
@@ -740,7 +746,7 @@ class VaticanState(State):
         self.opened[seat] = True
         self.passes = 0
         if not self.hands[seat]:
-            return self.end_hand()
+            return self.end_hand([seat])
         if self.options["draw_after_play"] and self.stock:
             self._take(seat, 1)
         self._end_turn(seat)
@@ -765,7 +771,7 @@ class VaticanState(State):
         self.to_act = (self._after(seat),)
 
     def _costs_cards(self, refusal: IllegalMove) -> bool:
-        """Whether an arrangement that fails is punished; asking for cards that cannot be had is only refused."""
+        """Whether a play that fails is punished; asking for cards that cannot be had is only refused."""
         rule = refusal.rule.partition(":")[2]
         return bool(self.options["failed_play_penalty"] and self.stock and rule not in _IMPOSSIBLE)
 
@@ -896,9 +902,9 @@ class VaticanState(State):
 
     # The end of a deal and of the game
 
-    def end_hand(self) -> None:
-        """Scores the deal that somebody has won, or that is blocked, and deals again or ends the game."""
-        result = self.result()
+    def end_hand(self, winners: Sequence[int]) -> None:
+        """Scores a deal that somebody has won, or that is blocked, and deals again or ends the game."""
+        result = self.result(winners)
         self.results = (*self.results, result)
         self.scores = [score + points for score, points in zip(self.scores, result.points, strict=True)]
         self.to_act = ()
@@ -908,12 +914,12 @@ class VaticanState(State):
             self.dealer = self._after(self.dealer)
             self.deal()
 
-    def _winners(self) -> list[int]:
+    def fewest_cards(self) -> list[int]:
+        """The seats that win a blocked deal."""
         fewest = min(map(len, self.hands))
         return [seat for seat, hand in enumerate(self.hands) if len(hand) == fewest]
 
-    def result(self) -> HandResult:
-        winners = self._winners()
+    def result(self, winners: Sequence[int]) -> HandResult:
         score = self._penalty_lines if self.options["penalty_scoring"] else self._win_lines
         lines = tuple(score(winners))
         points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(self.seats))
@@ -948,14 +954,14 @@ class VaticanState(State):
             return None
         scores = tuple(self.scores)
         if not self.options["penalty_scoring"]:
-            return Outcome(scores, places(scores), self._summary(self._winners()))
+            return Outcome(
+                scores, places(scores), self._summary([seat for seat, score in enumerate(scores) if score])
+            )
         best = min(scores)
         names = " and ".join(f"@{seat}" for seat, score in enumerate(scores) if score == best)
-        return Outcome(
-            scores,
-            places([-score for score in scores]),
-            f"{names} {'win' if scores.count(best) == 1 else 'share the win'} with the fewest penalty points, {best}.",
-        )
+        win = "wins" if scores.count(best) == 1 else "share the win"
+        reason = f"{names} {win} with the fewest penalty points, {best}."
+        return Outcome(scores, places([-score for score in scores]), reason)
 
     # What is seen and kept
 
@@ -1028,9 +1034,10 @@ def _play_phrase(move: Play, table: Mapping[int, Meld]) -> Phrase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VaticanView(View):
-    """hand: in display order, () for a spectator. hand_counts, opened: by seat. table: number and meld, ascending.
+    """hand: in display order, () for a spectator. hand_counts, opened: by seat.
 
-    passes: in a row, without stock. hand_number: from 1, more than 1 only with `penalty_scoring`.
+    table: number and meld, ascending. passes: in a row, without stock.
+    hand_number: from 1, more than 1 only with `penalty_scoring`.
     """
 
     hand: tuple[Card, ...]
@@ -1198,10 +1205,10 @@ class Vatican(Game[VaticanState, VaticanView, VaticanMove]):
     # Arrangements
 
     def arrange(self, view: VaticanView, groups: Sequence[Sequence[Card]]) -> Play:
-        """The play that leaves these groups on the table; a group that is a meld of the table stays untouched.
+        """The play that leaves these groups on the table; a group that is a meld of the table stays as it is.
 
-        A group that is no meld becomes a set if its ranks agree, else a run. Of several readings the first is taken
-        with which the jokers are free to stand where they do; jokers prefer the places in which they were put.
+        A group that is no meld becomes a set if its ranks agree, else a run. Of several readings the first is
+        taken in which the jokers may stand where they do; the order in which the cards were put comes first.
         """
         house = house_rules(view.options)
         for group in groups:
@@ -1221,8 +1228,8 @@ class Vatican(Game[VaticanState, VaticanView, VaticanMove]):
 
         seats (or players): as many as the other keys need. options: by name. dealer: the last seat.
         to_move: the seat at the dealer's left; null once the game is over. hands: by seat, lists or texts.
-        opened: by seat, or true or false for the seat to move. table: melds by number, "9C1+9D1+9H1" or "4H1-5H1-XB".
-        stock: the next card first, or stock_count cards that lie nowhere else. passes_in_a_row: passes up to now.
+        opened: by seat, or true or false for the seat to move. table: melds by number, such as "9C1+9D1+XB".
+        stock: the next card first, or stock_count cards that lie nowhere else. passes_in_a_row: up to now.
         scores: by seat. hand: number of the deal, from 1.
         """
         known_keys(data, _POSITION_KEYS)
@@ -1377,7 +1384,7 @@ class _Reader:
         if "to_move" in self.data and self.data["to_move"] is None:
             self._finish(state)
         elif state.passes == state.seats:
-            state.end_hand()
+            state.end_hand(state.fewest_cards())
 
     def _counts(self, state: VaticanState) -> bool:
         return bool(state.options["penalty_scoring"])
@@ -1399,7 +1406,8 @@ class _Reader:
             raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
         state.to_act = ()
         if not self._counts(state):
-            state.results = (state.result(),)
+            winners = [seat for seat, score in enumerate(state.scores) if score] or state.fewest_cards()
+            state.results = (state.result(winners),)
             state.scores = list(state.results[0].points)
 
 
