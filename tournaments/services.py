@@ -26,7 +26,7 @@ from tournaments.formats import best_of, contract, lots
 from tournaments.models import Entry, Event, EventLog, Match, MatchGame, MatchSide, Round, Series
 
 CALENDAR = "events"  # the channel of the page with all events
-LOOK_AGAIN = timedelta(seconds=5)  # a claimed step that was lost is due again after this
+LOOK_AGAIN = timedelta(seconds=4)  # a claimed step that was lost is due again after this
 TOO_LATE = timedelta(minutes=10)  # an event that the site slept through is cancelled
 
 
@@ -194,12 +194,12 @@ def _take_out(event: Event, entry: Entry, status: str, what: str, *, by: User, w
 # The steps of the clock
 
 
-def claim_due_events(*, now: datetime) -> list[int]:
-    """Events with a step to take, each claimed for a while, so that the next tick leaves it alone."""
+def claim_due_events(*, until: datetime) -> list[tuple[int, datetime]]:
+    """Events with a step to take, and when. Each is claimed, so that the next tick leaves it alone."""
     return [
-        pk
-        for pk, due_at in Event.objects.due(now).values_list("pk", "due_at")
-        if Event.objects.filter(pk=pk, due_at=due_at).update(due_at=now + LOOK_AGAIN)
+        (pk, due_at)
+        for pk, due_at in Event.objects.due(until).order_by("due_at").values_list("pk", "due_at")
+        if Event.objects.filter(pk=pk, due_at=due_at).update(due_at=until + LOOK_AGAIN)
     ]
 
 

@@ -1,20 +1,30 @@
 """What happens without a visitor. Every task may run twice or be lost; the tick finds what is still due."""
 
+from datetime import timedelta
+
 from celery import shared_task
 from django.utils import timezone
 
 from tournaments import services
 from tournaments.models import MatchGame, Series
 
+AHEAD = timedelta(seconds=1.1)  # a little more than from tick to tick
+CUSHION_SECONDS = 0.02  # the worker's clock may be a little behind
+
 
 @shared_task
 def tick() -> None:
-    """Once a second: series that need their next events, events with a step to take."""
+    """Once a second: series that need their next events, events with a step to take before the next tick.
+
+    These are queued for their very moment, so that an event does not start late by as long as a tick may
+    take.
+    """
     now = timezone.now()
     for series_id in Series.objects.due(now).values_list("pk", flat=True):
         plan_series.delay(series_id)
-    for event_id in services.claim_due_events(now=now):
-        take_step.delay(event_id)
+    for event_id, due_at in services.claim_due_events(until=now + AHEAD):
+        wait_seconds = max((due_at - now).total_seconds() + CUSHION_SECONDS, 0)
+        take_step.apply_async((event_id,), countdown=wait_seconds)
 
 
 @shared_task

@@ -17,7 +17,7 @@ from cardsite.accounts.throttle import limit_posts
 from games import live
 from tournaments import presentation, services
 from tournaments.forms import AddEntryForm, EventForm, ReasonForm
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, game_choices
 
 LISTED_EVENTS = 12
 
@@ -150,7 +150,10 @@ def render_console(
 
 @staff_member_required
 def new_event(request: HttpRequest) -> HttpResponse:
-    return edit(request, Event(created_by=request.user))
+    """`?game=` says what is played."""
+    games = dict(game_choices())
+    chosen = request.GET.get("game", "")
+    return edit(request, Event(game=chosen if chosen in games else next(iter(games))))
 
 
 @staff_member_required
@@ -166,7 +169,7 @@ def edit(request: HttpRequest, event: Event) -> HttpResponse:
             return redirect("tournaments:console", event.pk)
         except services.EventError as error:
             form.add_error(None, str(error))
-    context = {"section": "events", "form": form, "event": event}
+    context = {"section": "events", "form": form, "event": event, "games": game_choices()}
     return render(request, "tournaments/edit.html", context, status=422 if form.is_bound else 200)
 
 

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.formats.best_of import EXTRA_GAMES, Decision, Game, decide, seat_order
@@ -47,6 +47,7 @@ def test_at_last_the_better_seed():
     assert decision == Decision((2, 1), "level in games and points, so the better seed goes on")
 
 
+@settings(deadline=None)
 @given(st.integers(0, 4), st.lists(st.sampled_from([FIRST, SECOND, DRAW]), min_size=11, max_size=11))
 def test_every_match_ends_with_one_winner(half, games):
     best_of = 2 * half + 1

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.formats import make
@@ -82,6 +82,7 @@ def test_rounds_double_the_field(size, rounds):
 # Properties
 
 
+@settings(deadline=None)
 @given(sizes, seeds_of_chance, st.booleans())
 def test_everyone_but_the_champion_loses_once(size, chance_seed, third_place):
     rng = Random(chance_seed)
@@ -90,6 +91,7 @@ def test_everyone_but_the_champion_loses_once(size, chance_seed, third_place):
     assert len(losers) == len(set(losers)) == size - 1
 
 
+@settings(deadline=None)
 @given(sizes)
 def test_byes_go_to_the_best_seeds_and_only_in_the_first_round(size):
     byes = [m for m in play(size, favourite) if m.is_bye]
@@ -98,6 +100,7 @@ def test_byes_go_to_the_best_seeds_and_only_in_the_first_round(size):
     assert all(m.spot.round == 1 for m in byes)
 
 
+@settings(deadline=None)
 @given(sizes)
 def test_favourites_meet_as_late_as_possible(size):
     rounds = SingleElimination().rounds(size)
@@ -109,6 +112,7 @@ def test_favourites_meet_as_late_as_possible(size):
             )
 
 
+@settings(deadline=None)
 @given(sizes, seeds_of_chance)
 def test_the_order_of_results_does_not_matter(size, chance_seed):
     drawn = {}
@@ -121,6 +125,7 @@ def test_the_order_of_results_does_not_matter(size, chance_seed):
     assert sorted(in_order, key=lambda m: m.spot) == sorted(shuffled, key=lambda m: m.spot)
 
 
+@settings(deadline=None)
 @given(sizes, seeds_of_chance, st.booleans())
 def test_it_ends_with_every_place_taken_even_when_both_sides_forfeit(size, chance_seed, third_place):
     rng = Random(chance_seed)
@@ -133,6 +138,7 @@ def test_it_ends_with_every_place_taken_even_when_both_sides_forfeit(size, chanc
         assert standing.last_place == standing.place + len(sharing) - 1
 
 
+@settings(deadline=None)
 @given(sizes, seeds_of_chance, st.booleans())
 def test_the_draw_shows_every_match_with_its_winner(size, chance_seed, third_place):
     rng = Random(chance_seed)

@@ -9,7 +9,6 @@ from tests.tournaments.factories import lose, match_of, open_tables, person
 from tournaments import services
 from tournaments.models import Event
 
-
 A4_LANDSCAPE = {"width": 1047, "height": 718}  # CSS pixels between margins of a centimetre
 
 

@@ -59,14 +59,15 @@ def test_every_step_taken_twice_changes_nothing_twice(event):
 
 def test_the_second_claim_of_a_due_event_loses(event):
     noon = event(people="ann bob")
-    assert services.claim_due_events(now=NOON) == [noon.pk]
-    assert services.claim_due_events(now=NOON) == []
+    assert services.claim_due_events(until=NOON) == [(noon.pk, NOON)]
+    assert services.claim_due_events(until=NOON) == []
 
 
 def test_a_claimed_step_that_was_lost_is_due_again(event):
     noon = event(people="ann bob")
-    services.claim_due_events(now=NOON)
-    assert services.claim_due_events(now=NOON + services.LOOK_AGAIN) == [noon.pk]
+    services.claim_due_events(until=NOON)
+    later = NOON + services.LOOK_AGAIN
+    assert services.claim_due_events(until=later) == [(noon.pk, later)]
 
 
 def test_an_event_that_somebody_else_has_moved_on_is_not_claimed_from_an_old_reading(event):

@@ -126,6 +126,7 @@ class Section:
 class Format(ABC):
     """A way to hold a tournament. Instances are frozen dataclasses whose fields are the format's own options.
 
+    A field carries its label for forms as `metadata["label"]`.
     sides: how many sides a match can have.
     """
 

@@ -9,7 +9,7 @@ best seeds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tournaments.formats.contract import Cell, Column, Entrant, Format, Match, Section, Side, Spot, Standing
 
@@ -35,7 +35,7 @@ class SingleElimination(Format):
     summary = "Lose a match and you are out. The last one left wins."
     sides = (2,)
 
-    third_place: bool = False
+    third_place: bool = field(default=False, metadata={"label": "Match for third place"})
 
     def rounds(self, entrants: int) -> int:
         return max(entrants - 1, 0).bit_length()

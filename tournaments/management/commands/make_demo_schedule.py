@@ -13,13 +13,31 @@ EVERY_MINUTES = 15
 FIRST_START = datetime(2026, 1, 1, tzinfo=UTC)
 # Short games, so that an event is over before the next one starts.
 SERIES: tuple[dict[str, Any], ...] = (
-    {"name": "Casino knock-out", "game": "casino", "options": {"target": 11}, "fill_to": 8},
-    {"name": "Gin Rummy knock-out", "game": "gin-rummy", "options": {"target": 50}, "fill_to": 4},
+    {
+        "name": "Casino knock-out",
+        "game": "casino",
+        "options": {"target": 11},
+        "fill_to": 8,
+        "move_seconds": 60,
+    },
+    {
+        "name": "Gin Rummy knock-out",
+        "game": "gin-rummy",
+        "options": {"target": 50},
+        "fill_to": 4,
+        "move_seconds": 60,
+    },
+    {
+        "name": "Vatican knock-out",
+        "game": "vatican",
+        "options": {"deal": 10},
+        "fill_to": 4,
+        "move_seconds": 120,
+    },
 )
 SHARED = {
     "every_minutes": EVERY_MINUTES * len(SERIES),
     "max_entries": 32,
-    "move_seconds": 60,
     "check_in_minutes": 5,
     "ahead": 2,
 }
