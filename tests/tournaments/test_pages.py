@@ -83,6 +83,16 @@ def test_an_entrant_sees_the_match_and_the_way_to_its_table(ann, event):
     assert table_of(match_of(noon, "ann")).get_absolute_url() in page.content.decode()
 
 
+def test_a_table_leads_back_to_its_event_and_offers_no_rematch(ann, event):
+    noon = started(event(people="ann bob"))
+    table = table_of(match_of(noon, "ann"))
+    assert f'href="{noon.get_absolute_url()}"' in ann.get(table.get_absolute_url()).content.decode()
+    lose(noon, "ann")
+    page = ann.get(table.get_absolute_url())
+    assert "On with the tournament" in text(page)
+    assert "Rematch" not in text(page)
+
+
 def test_an_entrant_who_waits_sees_who_may_come(client, event):
     noon = started(event(people="ann bob cat dan"))
     first, second = noon.matches.all()
