@@ -219,7 +219,7 @@ def best_captures(loose: Sequence[Card], builds: Sequence[Build], sweeps: bool) 
 
 
 def playout(state: CasinoState, move: CasinoMove) -> tuple[float, int]:
-    """The points by which the mover's side gets ahead until the next deal, and how many moves were looked at."""
+    """How many points the mover's side gets ahead until the next deal; how many moves were looked at."""
     side = state.side(state.to_act[0])
     stock, hand = len(state.stock), len(state.results)
     before = _piles(state)

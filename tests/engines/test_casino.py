@@ -415,9 +415,10 @@ def test_a_single_build_of_anyone_is_raised_by_the_card_played():
 
 
 @rule("casino:build-raise-exact")
-@pytest.mark.parametrize("move", ["2D=9:AS+[6]", "2D=9:[6]", "3H=9:[2]+[4]", "3H=9:[2]+[6]"])
+@pytest.mark.parametrize("move", ["2D=9:AS+[6]", "2D=9:[6]", "3H=9:[2]+[4]", "3H=9:[6]+[8]"])
 def test_only_the_card_from_the_hand_raises_a_build(move):
-    state = table(hands={1: "2D 3H 9S"}, loose="AS", builds=["[6:3C 3D@0]", "[2:AC AD@0]", "[4:2H 2C@0]"])
+    builds = ["[6:3C 3D@0]", "[2:AC AD@0]", "[4:2H 2C@0]", "[8:3S 5C@0]"]
+    state = table(hands={1: "2D 3H 9S"}, loose="AS", builds=builds)
     assert refusal(state, move) == "build-raise-exact"
 
 
@@ -508,6 +509,13 @@ def test_no_build_lies_on_the_table_when_all_hands_are_empty(seats):
             break
         if all(len(hand) == 4 for hand in state.hands):
             assert not state.builds
+
+
+@rule("casino:last-capture")
+def test_the_last_of_several_captures_counts():
+    state = table(hands={1: "9S 2C", 0: "KC 3H"}, loose="9D KD QD JD", dealer=0)
+    play(state, "9Sx9D", "KCxKD", "2C", "3H")
+    assert [zone.count for zone in state.results[-1].zones] == [6, 2]
 
 
 @rule("casino:last-capture")
@@ -673,6 +681,17 @@ def test_a_capture_that_empties_the_table_scores_a_point_where_sweeps_count():
         options={"sweeps": "each"}, dealer=0, to_move=0, hands={0: "KC"}, loose="KD", last_capturer=1
     )
     play(state, "KCxKD")
+    assert [line.seats for line in state.results[0].lines if line.rule == "casino:sweep"] == [(0,)]
+
+
+@rule("casino:sweep")
+def test_a_build_that_stays_prevents_a_sweep():
+    state = table(
+        options={"sweeps": "each"}, hands={1: "8S", 0: "5D"}, loose="8D", builds=["[5:2H 3H@0]"], to_move=1
+    )
+    play(state, "8Sx8D")
+    assert state.sweeps == [0, 0]
+    play(state, "5Dx[5]")
     assert [line.seats for line in state.results[0].lines if line.rule == "casino:sweep"] == [(0,)]
 
 
