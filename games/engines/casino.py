@@ -202,6 +202,9 @@ class CasinoState(State):
         "totals", "turns", "won",
     )  # fmt: skip
 
+    values: ClassVar[Mapping[Card, int]] = VALUES
+    highest_build: ClassVar[int] = HIGHEST_BUILD
+
     game: "Casino"
     hands: list[list[Card]]
     stock: list[Card]
@@ -284,12 +287,12 @@ class CasinoState(State):
             return []
         hand = sorted(self.hands[seat], key=_PLACE.__getitem__)
         loose = sorted(self.loose, key=_PLACE.__getitem__)
-        sums = Sums([card for card in loose if card in VALUES], VALUES, HIGHEST_BUILD)
+        sums = Sums([card for card in loose if card in self.values], self.values, self.highest_build)
         may_trail = not self._forbids_trailing(seat)
         owed = self._controlled(seat)
         moves: list[CasinoMove] = []
         for card in hand:
-            rest = {VALUES[other] for other in hand if other != card and other in VALUES}
+            rest = {self.values[other] for other in hand if other != card and other in self.values}
             found: list[CasinoMove] = [Trail(card)] if may_trail else []
             found += self._captures(card, sums)
             found += self._makeable_builds(card, rest, sums)
@@ -299,7 +302,7 @@ class CasinoState(State):
         return moves
 
     def _captures(self, card: Card, sums: Sums) -> Iterator[Capture]:
-        value = VALUES.get(card)
+        value = self.values.get(card)
         if value is None:
             return self._face_captures(card)
         return self._number_captures(card, value, sums)
@@ -321,7 +324,7 @@ class CasinoState(State):
 
     def _makeable_builds(self, card: Card, rest: Iterable[int], sums: Sums) -> Iterator[MakeBuild]:
         """Builds with `card` for each value of the cards that stay in the hand."""
-        played = VALUES.get(card)
+        played = self.values.get(card)
         if played is None:
             return
         for value in sorted(rest):
@@ -355,7 +358,7 @@ class CasinoState(State):
         if not owed:
             return []
         given_up = () if isinstance(move, Trail) else move.builds
-        held = {VALUES.get(card) for card in self.hands[seat] if card != move.card}
+        held = {self.values.get(card) for card in self.hands[seat] if card != move.card}
         return [value for value in owed if value not in given_up and value not in held]
 
     # Playing
@@ -424,7 +427,7 @@ class CasinoState(State):
         """The number cards in sets worth `value`; None if that cannot be, also when a card is named twice."""
         if len(set(cards)) < len(cards):
             return None
-        return division(cards, VALUES, value)
+        return division(cards, self.values, value)
 
     def _give_turn(self, after: int) -> None:
         """The next seat with a card; when nobody has one, the dealer deals again or the hand ends."""
@@ -466,8 +469,8 @@ class CasinoState(State):
                 "capture-min", f"Choose at least one card or build that {move.card} takes, or trail it."
             )
         self._check_items(move.loose, move.builds)
-        if move.card in VALUES:
-            self._check_number_capture(move, VALUES[move.card])
+        if move.card in self.values:
+            self._check_number_capture(move, self.values[move.card])
         else:
             self._check_face_capture(move)
         self._check_kept(seat, move)
@@ -506,7 +509,7 @@ class CasinoState(State):
 
     def _check_number_capture(self, move: Capture, value: int) -> None:
         for card in move.loose:
-            if card not in VALUES:
+            if card not in self.values:
                 self._refuse(
                     "capture-face",
                     f"{card} has no number value and is only taken by another {card[0]}; "
@@ -529,11 +532,11 @@ class CasinoState(State):
     def _check_build(self, seat: int, move: MakeBuild) -> None:
         self._check_items(move.loose, move.builds)
         for card in (move.card, *move.loose):
-            if card not in VALUES:
+            if card not in self.values:
                 self._refuse(
                     "build-numbers-only", f"Builds are made of number cards only, so leave {card} out."
                 )
-        if not any(VALUES.get(card) == move.value for card in self.hands[seat] if card != move.card):
+        if not any(self.values.get(card) == move.value for card in self.hands[seat] if card != move.card):
             self._refuse(
                 "build-hold",
                 f"To build {move.value} you must keep a card worth {move.value} in your hand; "
@@ -551,12 +554,12 @@ class CasinoState(State):
                     f"The build of {value} has several sets, so its value is fixed: "
                     f"take it or add sets of {value}.",
                 )
-        if move.raised and (len(move.raised) > 1 or move.raised[0] + VALUES[move.card] != move.value):
+        if move.raised and (len(move.raised) > 1 or move.raised[0] + self.values[move.card] != move.value):
             first = move.raised[0]
             self._refuse(
                 "build-raise-exact",
                 f"Only the card from your hand raises a build: {move.card} would make the build of {first} "
-                f"a build of {first + VALUES[move.card]}.",
+                f"a build of {first + self.values[move.card]}.",
             )
 
     def _check_sets(self, move: MakeBuild) -> None:
@@ -1085,7 +1088,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         rng.shuffle(unseen)
         for build in view.builds:
             if build.controller != view.seat and view.hand_counts[build.controller]:
-                backing = next(card for card in unseen if VALUES.get(card) == build.value)
+                backing = next(card for card in unseen if state.values.get(card) == build.value)
                 unseen.remove(backing)
                 state.hands[build.controller].append(backing)
         for seat, count in enumerate(view.hand_counts):
@@ -1232,14 +1235,14 @@ class _Loader:
         ):
             raise ImpossiblePosition("builds: each one needs its value, its sets and its controller.")
         known_keys(entry, ("value", "sets", "controller"))
-        value = whole_number(entry.get("value"), "builds, value", low=1, high=HIGHEST_BUILD)
+        value = whole_number(entry.get("value"), "builds, value", low=1, high=self.state.highest_build)
         controller = whole_number(entry.get("controller"), "builds, controller", low=0, high=self.seats - 1)
         sets = [tuple(card_list(cards, f"build of {value}")) for cards in entry["sets"]]
         for cards in sets:
             if (
                 not cards
-                or any(card not in VALUES for card in cards)
-                or sum(VALUES[card] for card in cards) != value
+                or any(card not in self.state.values for card in cards)
+                or sum(self.state.values[card] for card in cards) != value
             ):
                 raise ImpossiblePosition(
                     f"build of {value}: {' '.join(cards) or 'a set'} is not worth {value}."
@@ -1291,7 +1294,7 @@ class _Loader:
             raise ImpossiblePosition(f"full: all {len(PACK)} cards are needed, not {len(cards)}.")
         for build in state.builds.values():
             hand = state.hands[build.controller]
-            if not any(VALUES.get(card) == build.value for card in hand) and (hand or state.stock):
+            if not any(self.state.values.get(card) == build.value for card in hand) and (hand or state.stock):
                 raise ImpossiblePosition(
                     f"build of {build.value}: seat {build.controller} controls it and must hold such a card."
                 )
