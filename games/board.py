@@ -380,7 +380,7 @@ class _Builder:
         for place in owned:
             if place.kind == "hand":
                 yield place.note
-                if not self.is_own_hand(place.zone):
+                if place.zone.count and not self.is_own_hand(place.zone):
                     yield _cards(place.zone.count)
 
     def waiting_for(self) -> str:

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from threading import Lock
 
 from games.core import deals
-from games.core.contract import Event, State
+from games.core.contract import Event, Move, State
 from games.models import Table
 
 CACHED_TABLES = 500
@@ -57,10 +57,18 @@ def first_state(table: Table) -> State:
 
 
 def told_moves(table: Table) -> list[Event]:
-    """Every move of the game as its table told it, oldest first."""
+    """Every move of the game as the table told it, oldest first."""
     state = first_state(table)
     events = []
     for seat, text in table.moves.values_list("seat", "text"):
-        state.play(seat, table.rules.parse(text))
-        events.append(next(event for event in reversed(state.view(None).log) if event.seat == seat))
+        move, before = table.rules.parse(text), state.copy()
+        state.play(seat, move)
+        told = (event for event in reversed(state.view(None).log) if event.seat == seat)
+        events.append(next(told, None) or _told_by_mover(before, seat, move))
     return events
+
+
+def _told_by_mover(before: State, seat: int, move: Move) -> Event:
+    """A move that ended a hand: the table tells of the next one already."""
+    choice = before.view(seat).choice(move)
+    return Event(seat, choice.phrase, choice.touches)

@@ -234,6 +234,16 @@ def test_the_replay_opens_all_hands_and_steps_through_the_moves(table_of, play_o
     assert "move 5 of 5" in Client().get(url("replay", table) + "?at=99").content.decode()
 
 
+@pytest.mark.parametrize("game", ["casino", "gin-rummy", "vatican"])
+def test_every_move_of_a_game_is_told(game, table_of, play_on, person):
+    table = play_on(table_of("alice", "bob", game=game), 150)
+    if not table.is_over:
+        services.resign(table_id=table.pk, user=person("alice"))
+    told = replay.told_moves(Table.objects.with_seats().get())
+    assert [event.seat for event in told] == list(table.moves.values_list("seat", flat=True))
+    assert all(event.phrase.verb for event in told)
+
+
 def test_the_stand_alone_script_confirms_the_deals(table_of, play_on, tmp_path):
     table = play_on(table_of("alice", "bob", options={"target": 11}))
     record = Client().get(url("deals-json", table)).json()
