@@ -1,6 +1,7 @@
 """Pages of events: the calendar, an event, and the director's console."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 
@@ -140,6 +141,7 @@ def render_console(
         "event": event,
         "facts": presentation.facts_of(event),
         "entries": event.entries.select_related("user"),
+        "present": event.entries.present().count(),
         "live": presentation.draw_of(event).live,
         "log": event.log.select_related("by"),
         "add_form": add_form,
@@ -153,7 +155,8 @@ def new_event(request: HttpRequest) -> HttpResponse:
     """`?game=` says what is played."""
     games = dict(game_choices())
     chosen = request.GET.get("game", "")
-    return edit(request, Event(game=chosen if chosen in games else next(iter(games))))
+    starts_at = (timezone.now() + timedelta(minutes=15)).replace(second=0, microsecond=0)
+    return edit(request, Event(game=chosen if chosen in games else next(iter(games)), starts_at=starts_at))
 
 
 @staff_member_required
