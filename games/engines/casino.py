@@ -1130,8 +1130,7 @@ class _Loader:
         self.data = data
         self.game = game
         self.seats, options = self._table()
-        dealer = self._seat("dealer", 0)
-        assert dealer is not None
+        dealer = self._seat("dealer", 0) or 0
         decks = Decks(numbered_decks(PACK) if deals is None else deals)
         self.state = game.state_class(game, decks, seats=self.seats, options=options, dealer=dealer)
         self._read_scores()
@@ -1262,7 +1261,10 @@ class _Loader:
         state = self.state
         state.last_capturer = self._seat("last_capturer", None)
         state.last_taken = tuple(card_list(self.data.get("last_taken"), "last_taken"))
-        state.turns = [self._turn(entry) for entry in self.data.get("turns") or ()]
+        turns = self.data.get("turns") or ()
+        if not isinstance(turns, Sequence):
+            raise ImpossiblePosition("turns: a list is needed.")
+        state.turns = [self._turn(entry) for entry in turns]
         pile = [] if state.last_capturer is None else state.won[state.side(state.last_capturer)]
         if not set(state.last_taken) <= set(pile):
             raise ImpossiblePosition(

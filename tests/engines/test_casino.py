@@ -792,6 +792,31 @@ def test_impossible_positions_are_refused_in_words(position, complaint):
         CASINO.load(position)
 
 
+@pytest.mark.parametrize(
+    "value", [5, -1, "ZZ", "8S 8S", [5], [[5]], {"x": 1}, {0: 5}, [[0, 1, 2]], [{"value": 8}], True, 1.5]
+)
+def test_positions_of_the_wrong_kind_are_refused_or_read_but_never_break(value):
+    keys = [
+        "dealer",
+        "hand",
+        "hands",
+        "stock",
+        "loose",
+        "builds",
+        "won",
+        "last_taken",
+        "last_capturer",
+        "sweeps",
+    ]
+    for key in [*keys, "seats", "options", "to_move", "totals", "turns", "deck"]:
+        try:
+            state = CASINO.load({"hands": {0: "2C", 1: "3C"}, key: value})
+        except ImpossiblePosition as refused:
+            assert str(refused)
+        else:
+            assert CASINO.load(state.dump()).dump() == state.dump()
+
+
 # Information
 
 
