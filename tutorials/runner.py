@@ -15,7 +15,7 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 Line: TypeAlias = tuple[str, ...]
 Verdict: TypeAlias = Literal["right", "unwanted", "refused"]
 
-OTHERS = ("Mara", "Tom", "Ida", "Noor")
+OTHERS = ("Pip", "Deuce", "Trey", "Tally")
 NEXT_PLAYER = "club"  # shows what follows a move that nobody wrote an answer for
 NOT_THE_POINT = "You may do that, but it is not what this step is after."
 

@@ -26,7 +26,7 @@ TURNS = {
     "position": {"dealer": 1, "to_move": 0, "hands": {0: "5H 8S 6C", 1: "KD TC QS"}, "loose": "3C 4D QH"},
     "seat": 0,
     "turns": [
-        {"say": "Build.", "do": "5H=8:3C", "hint": "5 + 3.", "replies": ["KD"], "then": "Mara trails."},
+        {"say": "Build.", "do": "5H=8:3C", "hint": "5 + 3.", "replies": ["KD"], "then": "Pip trails."},
         {"say": "Take it.", "do": "8Sx[8]", "refused": {"6C": "no-trail-with-build"}, "hint": "The eight."},
     ],
 }  # fmt: skip

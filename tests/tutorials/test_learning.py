@@ -92,7 +92,7 @@ def test_a_wrong_move_is_shown_and_tried_again(page, live_url):
     for card in ("9S", "9D"):
         pick(page, card).click()
     page.locator(".choice.is-enter button").click()
-    page.get_by_role("alert").get_by_text("Mara had the fourth").wait_for()
+    page.get_by_role("alert").get_by_text("Pip had the fourth").wait_for()
     page.get_by_role("link", name="Try again").click()
     for card in ("9S", "KC"):
         pick(page, card).click()

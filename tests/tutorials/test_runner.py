@@ -80,5 +80,5 @@ def test_the_same_moves_meet_the_same_replies_in_a_practice_game():
 
 
 def test_the_others_have_names_from_the_learners_left():
-    assert runner.names(4, 0) == ["You", "Mara", "Tom", "Ida"]
-    assert runner.names(3, 1) == ["Tom", "You", "Mara"]
+    assert runner.names(4, 0) == ["You", "Pip", "Deuce", "Trey"]
+    assert runner.names(3, 1) == ["Deuce", "You", "Pip"]

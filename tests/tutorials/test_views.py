@@ -70,7 +70,7 @@ def test_a_refused_move_says_why_and_links_to_the_rule(client):
 
 def test_an_unwanted_move_shows_what_would_have_happened(client):
     page = try_move(client, NINES, "9Sx9D")
-    assert "Mara takes 9♥ with 9♣" in text_of(page)
+    assert "Pip takes 9♥ with 9♣" in text_of(page)
     assert "Try again" in text_of(page)
     assert 'name="text"' not in page.content.decode()
 
@@ -93,7 +93,7 @@ def test_a_star_once_won_stays(client):
 def test_one_can_leave_in_the_middle_and_come_back(client):
     try_move(client, BUILD, "5H=8:3C")
     page = text_of(client.get(BUILD))
-    assert "Mara has no eight and trails a king. It is still there." in page
+    assert "Pip has no eight and trails a king. It is still there." in page
     assert row("first-build").line == ["5H=8:3C", "KD"]
     try_move(client, BUILD, "8Sx[8]", version=2)
     assert row("first-build").done_at is not None

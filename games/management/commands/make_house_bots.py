@@ -9,10 +9,10 @@ from cardsite.accounts.models import User
 from games.engines import GAMES
 from games.models import HouseBot
 
-NAMES = {
-    "first-steps": ("Pip", "Dot", "Milo", "Tess", "Wren", "Otis", "Fern", "Jory"),
-    "club": ("Ada", "Bruno", "Clara", "Edgar", "Greta", "Henrik", "Ines", "Jonas"),
-    "strong": ("Magnus", "Sibyl", "Konrad", "Vera", "Anselm", "Judit", "Casimir", "Thea"),
+NAMES = {  # words of the card table, so that nobody takes a bot for a person
+    "first-steps": ("Pip", "Deuce", "Trey", "Tally", "Nob", "Crib", "Talon", "Widow"),
+    "club": ("Tierce", "Quart", "Quint", "Kitty", "Bower", "Stringer", "Ruff", "Marker"),
+    "strong": ("Spadille", "Manille", "Basto", "Matador", "Tenace", "Capot", "Repique", "Quinola"),
 }
 
 
