@@ -25,7 +25,7 @@ class SignUpForm(forms.Form):
     email = forms.EmailField(
         label="E-mail, if you like",
         required=False,
-        help_text="Only for the day you forget your password.",
+        help_text="Nobody else sees it.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 

@@ -1,5 +1,5 @@
-from django.contrib.auth.views import LogoutView
-from django.urls import path
+from django.contrib.auth.views import LogoutView, PasswordChangeView
+from django.urls import path, reverse_lazy
 
 from cardsite.accounts import views
 
@@ -8,5 +8,12 @@ urlpatterns = [
     path("", views.profile, name="profile"),
     path("sign-up/", views.sign_up, name="sign-up"),
     path("login/", views.log_in, name="login"),
+    path(
+        "password/",
+        PasswordChangeView.as_view(
+            template_name="accounts/password.html", success_url=reverse_lazy("accounts:profile")
+        ),
+        name="password",
+    ),
     path("logout/", LogoutView.as_view(), name="logout"),
 ]
