@@ -72,7 +72,6 @@ RUNS = frozenset(
     for high in range(low + 3, len(RANKS) + 1)
 )
 MELDS = SETS | RUNS
-MELD_POINTS = {meld: points(meld) for meld in MELDS}
 
 
 def _run_starts(hand: int) -> int:
@@ -123,20 +122,28 @@ def melds_in(hand: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _saved(melds: tuple[int, ...]) -> int:
-    """The most points that disjoint melds out of these can hold."""
-    best = 0
+def _most_melded(melds: tuple[int, ...]) -> int:
+    """The cards of the disjoint melds out of these that hold the most points."""
+    best = most = 0
     for index, meld in enumerate(melds):
         rest = tuple([other for other in melds[index + 1 :] if not other & meld])
-        best = max(best, MELD_POINTS[meld] + (_saved(rest) if rest else 0))
+        cards_melded = meld | _most_melded(rest) if rest else meld
+        if points(cards_melded) > most:
+            best, most = cards_melded, points(cards_melded)
     return best
+
+
+@lru_cache(maxsize=1 << 17)
+def loose_cards(hand: int) -> int:
+    """The cards that a grouping with the least deadwood leaves outside its melds."""
+    melds = melds_in(hand)
+    return hand ^ _most_melded(melds) if melds else hand
 
 
 @lru_cache(maxsize=1 << 17)
 def best_deadwood(hand: int) -> int:
     """The smallest deadwood of a hand over all choices of disjoint melds."""
-    melds = melds_in(hand)
-    return points(hand) - _saved(melds) if melds else points(hand)
+    return points(loose_cards(hand))
 
 
 def groupings(hand: int) -> list[tuple[int, ...]]:

@@ -1,0 +1,230 @@
+"""House bots of Gin Rummy.
+
+First steps sees its melds, throws a loose card without much thought and would rather have gin. Club throws
+what counts most, takes cards that lower its deadwood, and knocks when little is left. Strong counts the cards
+that would help it and those that would help the other, and tries a knock on imagined hands of the other.
+"""
+
+from random import Random
+from typing import TypeAlias
+
+from games.core.deadwood import BIT, MELDS, PACK, best_deadwood, best_defence, bits, mask, points, union
+from games.engines.gin_rummy import (
+    DRAW_CARD,
+    PASS,
+    TAKE,
+    BigGin,
+    Discard,
+    GinRummyMove,
+    GinRummyView,
+    Knock,
+    Phase,
+    Showdown,
+)
+
+Ending: TypeAlias = Knock | BigGin
+
+# For each card the pairs of cards that make a meld of three with it.
+PARTNERS = {
+    bit: [meld ^ bit for meld in MELDS if meld & bit and meld.bit_count() == 3] for bit in BIT.values()
+}
+
+
+class FirstSteps:
+    """Throws any loose card that is high enough, takes some for no reason, and lets many a knock go by."""
+
+    whim = 0.15
+    slack = 4
+    content = 4
+
+    def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
+        if view.phase is Phase.SHOWDOWN:
+            return showdown(view)
+        if view.phase is not Phase.DISCARD:
+            return draw(view, wants_upcard=completes_meld(view) or rng.random() < self.whim)
+        ending = best_ending(view)
+        if ending is not None and (deadwood_after(view, ending) <= self.content or rng.random() < self.whim):
+            return ending
+        return careless_discard(view, self.slack, rng)
+
+
+class Club:
+    """Keeps its deadwood low, but not its options open, and waits a little longer than it should.
+
+    worth_taking: it takes an upcard that saves so much. content: it knocks with so much. slack: it overlooks
+    discards that are better by so much.
+    """
+
+    worth_taking = 4
+    content = 6
+    slack = 2
+
+    def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
+        if view.phase is Phase.SHOWDOWN:
+            return showdown(view)
+        if view.phase is not Phase.DISCARD:
+            return draw(view, wants_upcard=completes_meld(view) or saved_by_upcard(view) >= self.worth_taking)
+        ending = best_ending(view)
+        if ending is not None and deadwood_after(view, ending) <= self.content:
+            return ending
+        return careless_discard(view, self.slack, rng)
+
+
+class Strong:
+    """Knocks early, keeps cards with outs, and does not feed the other hand.
+
+    out_worth: points of deadwood that an out makes up for. danger_worth: points for a card that surely makes
+    a meld in the other hand. worlds: imagined hands of the other, each the best of several random ones as the
+    other has been choosing too: of more with every turn, of `doubt` at most.
+    """
+
+    out_worth = 1.5
+    danger_worth = 8.0
+    worlds = 40
+    doubt = 2
+
+    def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
+        if view.phase is Phase.SHOWDOWN:
+            return showdown(view)
+        if view.phase is not Phase.DISCARD:
+            return draw(view, wants_upcard=completes_meld(view) or allows_knock(view))
+        return self._ending(view, rng) or self._discard(view)
+
+    def _discard(self, view: GinRummyView) -> GinRummyMove:
+        hand, unseen = mask(view.hand), unseen_by(view)
+
+        def cost(move: Discard) -> tuple[float, int]:
+            bit = BIT[move.card]
+            kept = best_deadwood(hand ^ bit) - self.out_worth * outs(hand ^ bit, unseen)
+            return kept + self.danger_worth * danger(view, bit), -bit
+
+        return min(discards(view), key=cost)
+
+    def _ending(self, view: GinRummyView, rng: Random) -> GinRummyMove | None:
+        """Gin at once, else the knock that gains most on average, if it gains at all."""
+        best = best_ending(view)
+        if best is None or deadwood_after(view, best) == 0:
+            return best
+        most = deadwood_after(view, best) + 3
+        knocks = [
+            move for move in view.moves if isinstance(move, Knock) and deadwood_after(view, move) <= most
+        ]
+        worlds = [self._other_hand(view, rng) for _ in range(self.worlds)]
+        gains = {move: sum(knock_gain(view, move, other) for other in worlds) for move in knocks[:12]}
+        chosen = max(gains, key=gains.__getitem__)
+        return chosen if gains[chosen] > 0 else None
+
+    def _other_hand(self, view: GinRummyView, rng: Random) -> int:
+        known, unseen = other_known(view), list(bits(unseen_by(view)))
+        count = view.hand_counts[other_seat(view)] - known.bit_count()
+        chances = min(1 + len(view.history) // 8, self.doubt)
+        return min((known | union(rng.sample(unseen, count)) for _ in range(chances)), key=best_deadwood)
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+
+# What a view tells
+
+
+def other_seat(view: GinRummyView) -> int:
+    assert view.seat is not None, "a bot sits at the table"
+    return 1 - view.seat
+
+
+def other_known(view: GinRummyView) -> int:
+    """The cards that the other was seen to take and has not discarded."""
+    return mask(view.known[other_seat(view)])
+
+
+def unseen_by(view: GinRummyView) -> int:
+    """The cards of which the viewer cannot know where they are."""
+    return PACK & ~mask(view.hand) & ~mask(view.discards) & ~other_known(view)
+
+
+def discards(view: GinRummyView) -> list[Discard]:
+    return [move for move in view.moves if isinstance(move, Discard)]
+
+
+def careless_discard(view: GinRummyView, slack: int, rng: Random) -> Discard:
+    """One of the discards that leave the least, or up to `slack` points more."""
+    left = {move: deadwood_after(view, move) for move in discards(view)}
+    return rng.choice([move for move in left if left[move] <= min(left.values()) + slack])
+
+
+def draw(view: GinRummyView, *, wants_upcard: bool) -> GinRummyMove:
+    if wants_upcard and TAKE in view.moves:
+        return TAKE
+    return PASS if PASS in view.moves else DRAW_CARD
+
+
+def showdown(view: GinRummyView) -> GinRummyMove:
+    """The first showdown listed, which leaves the least."""
+    return next(move for move in view.moves if isinstance(move, Showdown))
+
+
+def with_upcard(view: GinRummyView) -> tuple[int, int]:
+    """The viewer's hand with the upcard, and the upcard; 0 where there is none."""
+    upcard = BIT.get(view.upcard or "", 0)
+    return mask(view.hand) | upcard, upcard
+
+
+def completes_meld(view: GinRummyView) -> bool:
+    """Whether the upcard would lie in a meld, with less left over than without it."""
+    hand, upcard = with_upcard(view)
+    return best_deadwood(hand) < best_deadwood(hand ^ upcard)
+
+
+def saved_by_upcard(view: GinRummyView) -> int:
+    """The deadwood that the upcard saves once another card is discarded; negative if it costs some."""
+    hand, upcard = with_upcard(view)
+    return best_deadwood(hand ^ upcard) - min(best_deadwood(hand ^ bit) for bit in bits(hand & ~upcard))
+
+
+def allows_knock(view: GinRummyView) -> bool:
+    hand, upcard = with_upcard(view)
+    return upcard > 0 and min(best_deadwood(hand ^ bit) for bit in bits(hand & ~upcard)) <= view.limit
+
+
+def outs(hand: int, unseen: int) -> int:
+    """How many unseen cards would make or lengthen a meld that saves points."""
+    now = best_deadwood(hand)
+    return sum([best_deadwood(hand | bit) < now for bit in bits(unseen)])
+
+
+def danger(view: GinRummyView, card: int) -> float:
+    """How many melds of three a discard is likely to give the other."""
+    known, unseen = other_known(view), unseen_by(view)
+    share = (view.hand_counts[other_seat(view)] - known.bit_count()) / unseen.bit_count()
+    return sum(
+        [share ** (pair & ~known).bit_count() for pair in PARTNERS[card] if not pair & ~(known | unseen)]
+    )
+
+
+# Ending a hand
+
+
+def best_ending(view: GinRummyView) -> Ending | None:
+    """Big gin, else the knock that leaves least, else None."""
+    endings = [move for move in view.moves if isinstance(move, Knock | BigGin)]
+    return next((move for move in endings if isinstance(move, BigGin)), endings[0] if endings else None)
+
+
+def deadwood_after(view: GinRummyView, move: Discard | Ending) -> int:
+    """The deadwood of a discard's best grouping, or of the grouping that a knock announces."""
+    hand = mask(view.hand)
+    if isinstance(move, Discard):
+        return best_deadwood(hand ^ BIT[move.card])
+    discard = BIT[move.card] if isinstance(move, Knock) else 0
+    return points(hand & ~discard & ~union(map(mask, move.melds)))
+
+
+def knock_gain(view: GinRummyView, move: Knock, other: int) -> int:
+    """What a knock without gin scores against a hand, negative if it is undercut."""
+    mine = deadwood_after(view, move)
+    theirs = best_defence(other, map(mask, move.melds)).deadwood
+    if mine < theirs:
+        return theirs - mine
+    if mine == theirs and not view.options["undercut_on_tie"]:
+        return 0
+    return theirs - mine - int(view.options["undercut_bonus"])

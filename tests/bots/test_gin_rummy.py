@@ -1,0 +1,128 @@
+"""What the house bots of Gin Rummy see and miss."""
+
+from random import Random
+
+import pytest
+
+from games.bots.gin_rummy import LEVELS, danger, outs
+from games.bots.matches import compare
+from games.core.cards import pack
+from games.core.deadwood import BIT, PACK, mask
+from games.core.deals import random_decks
+from games.engines.gin_rummy import GIN_RUMMY, TAKE, GinRummyState, Knock
+
+
+def table(**position) -> GinRummyState:
+    return GIN_RUMMY.load({"to_move": 0, **position})
+
+
+def chosen(level: str, state: GinRummyState, seed: int = 1) -> str:
+    seat = state.to_act[0]
+    return str(LEVELS[level].choose(state.view(seat), Random(seed)))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "options", [{}, {"defence": "manual", "big_gin": 31, "oklahoma": True}, {"knock_limit": 0}]
+)
+def test_every_move_of_a_bot_is_legal_to_the_end_of_the_game(level, options):
+    rng = Random(4)
+    state = GIN_RUMMY.start(random_decks(pack(), rng), seats=2, options={"target": 50, **options})
+    while state.to_act:
+        seat = state.to_act[0]
+        move = LEVELS[level].choose(state.view(seat), rng)
+        assert move in state.legal_moves(seat)
+        state.play(seat, move)
+    assert state.outcome() is not None
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_answers_the_same_for_the_same_generator(level):
+    state = table(hands=["2C 5D 9H KS QD 7C 8D 3S 4H JC TD", "AS AD"], phase="discard")
+    assert chosen(level, state, 3) == chosen(level, state, 3)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_an_upcard_that_completes_a_run_is_taken(level):
+    state = table(hand="5H 6H 2C 9S JD KC QS AD 8C TS", upcard="7H", phase="draw")
+    assert chosen(level, state) == str(TAKE)
+
+
+@pytest.mark.parametrize("level", ["club", "strong"])
+def test_a_useless_high_upcard_is_left(level):
+    state = table(hand="5H 6H 2C 9S JD 3C QS AD 8C TS", upcard="KD", phase="draw")
+    assert chosen(level, state) == "D"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_bot_breaks_a_meld_of_high_cards(level):
+    state = table(hand="KC KD KS 5H 6H 7H 2C 9S JD 8C AD", phase="discard")
+    for seed in range(10):
+        assert chosen(level, state, seed) in {"X 9S", "X JD", "X 8C"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_gin_is_never_let_go_by(level):
+    state = table(hand="5H 6H 7H TC TD TS 2C 3C 4C 5C JD", phase="discard")
+    assert chosen(level, state) == "K JD: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS"
+
+
+def test_big_gin_comes_before_gin():
+    state = table(hand="5H 6H 7H TC TD TS 2C 3C 4C 5C 6C", phase="discard", options={"big_gin": 31})
+    assert {chosen(level, state)[:2] for level in LEVELS} == {"B:"}
+
+
+def test_strong_knocks_with_ten_where_club_waits_for_less():
+    state = table(
+        hands=["5H 6H 7H TC TD TS 2C 3D 4S AC QC", "4H 8D 9H JH KC KD 7S 2D 6S 9C"], phase="discard"
+    )
+    assert chosen("strong", state) == "K QC: 5H-6H-7H TC+TD+TS"
+    assert chosen("club", state).startswith("X")
+
+
+def test_strong_shows_the_grouping_that_takes_fewer_lay_offs():
+    state = table(
+        hands=["4C 5C 6C 4D 5D 6D 4H 5H 6H 9S KD", "3C 7C 7D 8D 2S TS JS QS KS AS"], phase="discard"
+    )
+    assert chosen("strong", state) == "K KD: 4C+4D+4H 5C+5D+5H 6C+6D+6H"
+
+
+def test_strong_does_not_feed_a_hand_that_took_two_kings():
+    hands = ["KH QC 2C 2D 2H 4S 5S 6S 9D 9H 7C", "KC KD 3S 8H"]
+    position = {"hands": hands, "upcard": "AH", "phase": "discard"}
+    assert chosen("strong", table(**position, known="KC KD")) != "X KH"
+    view = table(**position, known="KC KD").view(0)
+    assert danger(view, BIT["KH"]) >= 1 > danger(view, BIT["QC"])
+
+
+def test_outs_are_the_unseen_cards_that_make_a_saving_meld():
+    for cards, expected in (("6H 7H KC 2D", 2), ("6H 8H KC 2D", 1), ("7H 7C KC 2D", 2), ("6H 7H 7C", 4)):
+        hand = mask(cards.split())
+        assert outs(hand, PACK & ~hand) == expected
+
+
+def test_bots_lay_their_hand_open_as_well_as_can_be():
+    state = table(
+        hands=["5H 6H 7H TC TD TS 2C 3D 4S AC QC", "4H 8H 9H TH KC KD KS 2D 6S 9C"],
+        phase="discard",
+        options={"defence": "manual"},
+    )
+    state.play(0, next(move for move in state.legal_moves(0) if isinstance(move, Knock)))
+    for level in LEVELS:
+        end = state.copy()
+        end.play(1, LEVELS[level].choose(end.view(1), Random(1)))
+        assert end.results[-1].points == (7, 0)
+
+
+@pytest.mark.parametrize(("better", "worse"), [("strong", "first-steps"), ("club", "first-steps")])
+def test_better_bots_win_most_of_some_mirrored_matches(better, worse):
+    found = compare(
+        GIN_RUMMY,
+        LEVELS[better],
+        LEVELS[worse],
+        seats=2,
+        matches=8,
+        seed=1,
+        options=GIN_RUMMY.read_options(None, 2),
+    )
+    assert found.mean >= 0.75
