@@ -25,6 +25,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
+from math import prod
 from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, RANKS, SUIT_INDEX, SUITS
@@ -39,6 +40,9 @@ HEAD = 1
 TAIL = 4
 MOST_RUNS = 4
 DEFAULT_STEPS = 400_000
+KEPT_RANKS = 1024
+KEPT_STATES = 50
+FEW_STATES = 60  # not worth a search for better ones
 
 
 class Unfinished(Exception):
@@ -222,16 +226,18 @@ class _Rank:
     def __init__(self, table: Four, hand: Four, wild: int) -> None:
         self._uses = [_uses(*cards, wild) for cards in zip(table, hand, strict=True)]
         self._plans = _plans(self._uses, wild)
-        self._found: dict[int, list[Step]] = {}
+        self._found: dict[int, tuple[Step, ...]] = {}
 
-    def moves(self, state: int) -> list[Step]:
+    def moves(self, state: int) -> tuple[Step, ...]:
         """(next state, jokers used, most hand cards used for that)."""
         found = self._found.get(state)
         if found is None:
+            if len(self._found) == KEPT_STATES:
+                self._found.clear()
             found = self._found[state] = self._moves(state)
         return found
 
-    def _moves(self, state: int) -> list[Step]:
+    def _moves(self, state: int) -> tuple[Step, ...]:
         clubs, diamonds, hearts, spades = (ADVANCE[suit][runs] for suit, runs in enumerate(_numbers(state)))
         found = []
         for (first, second), plans in self._plans.items():
@@ -241,7 +247,7 @@ class _Rank:
             for third, fourth, wild, hand in plans:
                 if hearts[third] != DEAD and spades[fourth] != DEAD:
                     found.append((half | hearts[third] | spades[fourth], wild, hand))
-        return found
+        return tuple(found)
 
     def way(self, state: int, step: Step) -> tuple[_Use, ...]:
         """What happens to each suit in one of the `moves` of this state."""
@@ -297,7 +303,7 @@ def _uses(table: int, hand: int, wild: int) -> list[_Use]:
     ]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=KEPT_RANKS)
 def _rank(table: Four, hand: Four, wild: int) -> _Rank:
     return _Rank(table, hand, wild)
 
@@ -315,27 +321,27 @@ def _order(sequence: SequenceKind, nature: Counts, jokers: int) -> list[int]:
     if empty and not jokers:
         return [(empty[0] + step) % 13 for step in range(13)]
     orders = [[(start + step) % 13 for step in range(13)] for start in range(13)]
-
-    def crossings(order: list[int]) -> int:
-        size = 1
-        for suit in range(4):
-            size *= len(_crossings(sequence, order, nature, suit, jokers))
-        return size
-
-    return min(orders, key=crossings)
+    return min(orders, key=lambda order: prod(map(len, _crossings(sequence, order, nature, jokers))))
 
 
-def _crossings(
-    sequence: SequenceKind, order: list[int], nature: Counts, suit: int, jokers: int
-) -> list[tuple[int, tuple[int, ...]]]:
-    """The runs of a suit that may be assumed at the seam, each with the jokers needed for them at least."""
+Crossings: TypeAlias = list[tuple[int, tuple[int, ...]]]
+
+
+def _crossings(sequence: SequenceKind, order: list[int], nature: Counts, jokers: int) -> list[Crossings]:
+    """By suit the runs that may be assumed at the seam, each with the jokers needed for them at least."""
     if sequence in ("low", "high"):
-        return [(0, ())]
-    first, second = nature[order[0] * 4 + suit], nature[order[1] * 4 + suit]
-    last, before = nature[order[-1] * 4 + suit], nature[order[-2] * 4 + suit]
+        return [[(0, ())]] * 4
+    near = [nature[rank * 4 : rank * 4 + 4] for rank in (*order[-2:], *order[:2])]
+    return [_crossings_of(sequence == "round", *faces, jokers) for faces in zip(*near, strict=True)]
+
+
+@cache
+def _crossings_of(is_circle: bool, before: int, last: int, first: int, second: int, jokers: int) -> Crossings:
+    """The same for one suit, given how many cards of the two faces on each side of the seam there are."""
     found = []
-    for heads in range(min(first, last) + jokers + 1 if sequence == "round" else 1):
-        for tails in range(min(first, last) + jokers + 1 - heads):
+    most = min(first, last) + jokers
+    for heads in range(most + 1 if is_circle else 1):
+        for tails in range(most + 1 - heads):
             missing = (heads + tails - first, heads + tails - last, heads - second, tails - before)
             needed = sum(max(0, short) for short in missing)
             if needed <= jokers:
@@ -346,8 +352,7 @@ def _crossings(
 def _assumptions(sequence: SequenceKind, order: list[int], nature: Counts, jokers: int) -> list[int]:
     """The states that may be assumed before the first rank; the first assumes nothing."""
     partial = [(0, 0)]
-    for suit in range(4):
-        options = _crossings(sequence, order, nature, suit, jokers)
+    for suit, options in enumerate(_crossings(sequence, order, nature, jokers)):
         partial = [
             (used + needed, state | RUNS_INDEX[runs] << suit * SUIT_BITS)
             for used, state in partial
@@ -423,6 +428,7 @@ class _Search:
         return [_need(self.nature[first + suit], self.nature[second + suit]) for suit in range(4)]
 
     def _step(self, rank: _Rank, needs: list[list[int]], budget: Budget) -> None:
+        steps = 0
         grown: dict[int, int] = {}
         everything = (1 << self.wild_step * (self.jokers + 1)) - 1
         for state, bits in self.layers[-1].items():
@@ -433,13 +439,14 @@ class _Search:
                 if not bits:
                     continue
             moves = rank.moves(state)
-            budget.spend(len(moves))
+            steps += len(moves)
             for after, wild, hand in moves:
                 moved = bits << wild * self.wild_step + hand * self.hand_step
                 if wild:
                     moved &= everything
                 grown[after] = grown.get(after, 0) | moved
-        self.layers.append(_undominated(grown))
+        budget.spend(steps)
+        self.layers.append(_undominated(grown) if self.jokers or len(grown) > FEW_STATES else grown)
 
     def _best(self) -> tuple[int, int] | None:
         """End state and bit of the arrangement with the most hand cards, of these with the fewest jokers."""

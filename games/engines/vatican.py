@@ -250,7 +250,7 @@ def _replacements(house: HouseRules, table: Mapping[int, Meld], play: Play) -> C
 
 # Suggestions: plays found by the arrangement solver
 
-SUGGESTION_STEPS = 120_000
+SUGGESTION_STEPS = 30_000
 OPENINGS_TRIED = 6
 
 
@@ -313,6 +313,7 @@ class _Solver:
         )
         self.budget = Budget(SUGGESTION_STEPS)
         self.is_complete = True
+        self.moves_jokers = True
 
     def suggestions(self) -> Suggestions:
         if not self.has_opened:
@@ -333,27 +334,29 @@ class _Solver:
         try:
             best = self._best(everything, (), self.hand)
         except Unfinished:
-            best = self._largest_in_part()
+            best = self._largest_with_bound_jokers(())
         return best and self._with_fewest_changes(best)
 
-    def _largest_in_part(self) -> Play | None:
-        """The largest play without the jokers, when there are too many ways to use them."""
+    def _largest_with_bound_jokers(self, must: Sequence[Card]) -> Play | None:
+        """The largest play while jokers stay what they are, when there are too many ways to use them."""
         self.is_complete = False
+        self.moves_jokers = False
         self.budget = Budget(SUGGESTION_STEPS)
-        plain = tuple(number for number, meld in self.table.items() if not any(map(is_joker, meld.cards)))
+        rest = tuple(card for card in self.hand if card not in must and not is_joker(card))
         try:
-            return self._best(plain, (), tuple(card for card in self.hand if not is_joker(card)))
+            return self._best(tuple(self.table), must, rest)
         except Unfinished:
             return None
 
     def _largest_opening(self, runs: Sequence[Play]) -> Play | None:
         if not runs:
             return None
+        longest = max(runs, key=lambda run: len(run.cards))
         try:
-            return self._with_fewest_changes(self._best_opening(runs))
+            best = self._best_opening(runs)
         except Unfinished:
-            self.is_complete = False
-            return max(runs, key=lambda run: len(run.cards))
+            best = self._largest_with_bound_jokers(longest.cards) or longest
+        return self._with_fewest_changes(best)
 
     def _best_opening(self, runs: Sequence[Play]) -> Play:
         everything = tuple(self.table)
@@ -397,12 +400,26 @@ class _Solver:
         found: dict[Card, Play] = {}
         tried = {face(card) for card in known}
         for card in self.hand:
-            if face(card) not in tried:
+            if face(card) not in tried and self._has_company(card):
                 tried.add(face(card))
                 play = self._safe_best(tuple(self.table), (card,))
                 if play is not None:
                     found[card] = self._with_fewest_changes(play)
         return found
+
+    def _has_company(self, card: Card) -> bool:
+        """Whether the table has two cards that could make a meld with this one."""
+        if is_joker(card):
+            return True
+        needed = 2 - sum(map(is_joker, chain(*(meld.cards for meld in self.table.values()))))
+        shown = face(card)
+        if sum(shown[0] + suit in self.on_table for suit in SUITS if suit != shown[1]) >= needed:
+            return True
+        return any(
+            sum(other in self.on_table for other in run if other != shown) >= needed
+            for run in _opening_runs(self.house.sequence)
+            if shown in run
+        )
 
     def _safe_best(self, pool: Sequence[int], must: Sequence[Card]) -> Play | None:
         try:
@@ -471,8 +488,9 @@ class _Solver:
         playing = Counter(face(card) for card in must if not is_joker(card))
         can_play = Counter(face(card) for card in rest if not is_joker(card))
         there = playing if self.house.release == "hand_only" else self.on_table + playing
+        sizes = range(len(jokers) if self.moves_jokers else 0, -1, -1)
         for faces in _joker_faces(self.house, (self.table[number] for number in pool)):
-            for size in range(len(jokers), -1, -1):
+            for size in sizes:
                 for free in combinations(jokers, size):
                     released = Counter(faces[joker] for joker in free)
                     forced = released - there
