@@ -208,6 +208,8 @@ def table_context(request: HttpRequest, table: Table, refusal: Refusal | None = 
         return context
     view = replay.state_of(table).view(seat.number if seat else None)
     context["board"] = boards.build_board(view, names=table.names, notes=notes(table), seq=table.version)
+    told = {label for label, _ in context["board"].facts}
+    context["house_rules"] = [(label, text) for label, text in table.unusual_options if label not in told]
     context["can_move"] = seat is not None and table.status == Table.Status.RUNNING
     context["is_arranging"] = context["can_move"] and table.rules.proposals and seat.number in view.to_act
     return context
@@ -347,6 +349,7 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
     context = {"table": table, "game": table.rules, "section": "play"}
     if table.is_over and table.started_at:
         context["record"] = deal_record(table)
+        context["first_dealer"] = table.names[table.first_dealer]
     return render(request, "games/verify.html", context)
 
 

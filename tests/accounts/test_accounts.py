@@ -1,0 +1,103 @@
+"""Names and passwords."""
+
+import pytest
+from django.test import Client
+
+from cardsite.accounts import services
+from cardsite.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+GOOD = {"username": "alice", "password": "a long enough one"}
+
+
+def sign_up(browser=None, **changes):
+    return (browser or Client()).post("/accounts/sign-up/", GOOD | changes)
+
+
+def test_a_name_and_a_password_make_an_account_and_log_in():
+    browser = Client()
+    assert sign_up(browser).status_code == 302
+    alice = User.objects.get()
+    assert alice.check_password("a long enough one")
+    assert "alice" in browser.get("/accounts/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"username": "ALICE"},
+        {"username": "a b"},
+        {"username": "Guest 1"},
+        {"username": "bot-ada"},
+        {"password": "12345678"},
+    ],
+)
+def test_a_taken_or_reserved_name_or_a_weak_password_makes_no_account(changes):
+    sign_up()
+    answer = sign_up(**({"username": "bob"} | changes))
+    assert answer.status_code == 200
+    assert "errorlist" in answer.content.decode()
+    assert User.objects.count() == 1
+
+
+def test_two_names_may_not_differ_only_in_case():
+    from django.db import IntegrityError, transaction
+
+    services.sign_up(username="alice", password="a long enough one")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        services.sign_up(username="Alice", password="a long enough one")
+
+
+def test_a_guest_gets_a_number_and_no_password():
+    guest = services.make_guest()
+    assert guest.is_guest
+    assert guest.username.startswith("Guest ")
+    assert not guest.has_usable_password()
+
+
+def test_the_guest_and_the_account_are_the_same_person():
+    guest = services.make_guest()
+    user = services.sign_up(username="alice", password="a long enough one", guest=guest)
+    assert user.pk == guest.pk
+    assert not user.is_guest
+
+
+def test_somebody_with_an_account_does_not_sign_up_again():
+    browser = Client()
+    sign_up(browser)
+    sign_up(browser, username="bob")
+    assert list(User.objects.values_list("username", flat=True)) == ["alice"]
+
+
+def test_login_leads_back_to_where_one_came_from_but_not_off_the_site():
+    sign_up()
+    for url, target in (("/play/", "/play/"), ("https://elsewhere.example/", "/accounts/")):
+        answer = Client().post("/accounts/login/", GOOD | {"next": url})
+        assert answer.url == target
+
+
+def test_logging_out_needs_a_post():
+    browser = Client()
+    sign_up(browser)
+    assert browser.get("/accounts/logout/").status_code == 405
+    assert browser.post("/accounts/logout/").status_code == 302
+    assert browser.get("/accounts/").status_code == 302
+
+
+def test_sign_ups_from_one_address_are_limited():
+    codes = [sign_up(username=f"person{number}").status_code for number in range(11)]
+    assert codes == [302] * 10 + [429]
+    assert User.objects.count() == 10
+
+
+def test_the_password_can_be_changed():
+    browser = Client()
+    sign_up(browser)
+    new = {
+        "old_password": GOOD["password"],
+        "new_password1": "another good one",
+        "new_password2": "another good one",
+    }
+    assert browser.post("/accounts/password/", new).status_code == 302
+    assert User.objects.get().check_password("another good one")
