@@ -248,6 +248,12 @@ def test_the_seat_left_of_the_dealer_begins_and_play_goes_clockwise():
 
 
 @rule("casino:turn-order")
+def test_the_seat_left_of_the_dealer_begins_again_after_a_further_deal():
+    state = table(options={"players": 3}, dealer=2, hands={1: "KS"}, stock="2C 3C 4C 5C 6C 7C")
+    assert play(state, "KS").to_act == (0,)
+
+
+@rule("casino:turn-order")
 def test_a_move_out_of_turn_is_refused():
     state = table(hands={0: "8S", 1: "9S"})
     assert refusal(state, "8S", seat=0) == "turn-order"
@@ -392,6 +398,12 @@ def test_one_set_is_a_single_build_and_more_are_a_multiple_one():
 def test_build_cards_and_cards_elsewhere_cannot_be_used(move):
     state = table(hands={1: "3S 8S", 0: "8H"}, loose="2C", builds=["[8:3C 5H@0]"])
     assert refusal(state, move) == "build-unit"
+
+
+@rule("casino:build-unit")
+def test_who_asks_for_a_build_card_is_told_to_choose_the_build():
+    with pytest.raises(IllegalMove, match=r"choose \[8\]"):
+        play(table(hands={1: "3S 8S", 0: "8H"}, builds=["[8:3C 5H@0]"]), "3Sx3C")
 
 
 @rule("casino:build-join", "casino:build-control")
