@@ -533,7 +533,7 @@ class GinRummyState(State):
         if not self.options["big_gin"]:
             _refuse("big-gin", "Big gin is not played at this table; discard one card to knock.")
         melded = self.melded(move.melds, self.hands[seat])
-        if melded != self.hands[seat] or melded.bit_count() <= HAND_CARDS:
+        if melded.bit_count() <= HAND_CARDS:
             _refuse("big-gin", "Big gin needs all eleven cards in melds; discard one card to knock.")
         self._lay_open(seat, move)
 

@@ -926,6 +926,12 @@ def test_a_showdown_is_loaded_as_it_was_dumped():
     assert play(GIN_RUMMY.load(state.dump()), legal(state)[0]).results == play(state, legal(state)[0]).results
 
 
+def test_a_known_card_that_is_knocked_with_is_no_longer_in_the_hand():
+    state = play(with_knocker(known="QC 4S", options={"defence": "manual"}), KNOCK)
+    assert state.dump()["known"] == ["4S"]
+    assert GIN_RUMMY.load(state.dump()).dump() == state.dump()
+
+
 def test_a_loaded_game_goes_on_with_the_decks_given():
     deck = next(random_decks(pack(), Random(3)))
     state = GIN_RUMMY.load({"hands": [KNOCKER, DEFENDER]}, [deck])
