@@ -21,6 +21,12 @@ def first_move(state):
     return seat, str(state.legal_moves(seat)[0])
 
 
+def first_two_moves(state):
+    seat = state.to_act[0]
+    first, second, *_ = state.legal_moves(seat)
+    return seat, str(first), str(second)
+
+
 # Opening and sitting down
 
 
@@ -159,12 +165,16 @@ def test_the_cache_and_the_record_tell_the_same(table_of, play_on, state_of):
 
 def test_a_move_that_is_rolled_back_does_not_stay_in_the_cache(table_of, state_of):
     table = table_of("alice", "bob")
-    before = state_of(table).dump()
-    seat, text = first_move(state_of(table))
+    seat, text, other = first_two_moves(state_of(table))
     with pytest.raises(RuntimeError), transaction.atomic():
         services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
-        raise RuntimeError("the process dies before the commit")
-    assert state_of(table).dump() == before
+        raise RuntimeError("the commit fails")
+    # Another process plays something else.
+    Move.objects.create(table=table, number=1, seat=seat, text=other, played_at=timezone.now())
+    Table.objects.update(move_count=1)
+    expected = replay.first_state(table)
+    expected.play(seat, table.rules.parse(other))
+    assert state_of(table).dump() == expected.dump()
 
 
 def test_a_game_ends_with_the_engines_outcome(table_of, play_on, state_of):
