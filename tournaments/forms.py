@@ -17,7 +17,7 @@ FORMAT_OPTION = "format-"
 class EventForm(forms.ModelForm):
     """An event of the game that its instance names. The options of game and format come from themselves.
 
-    Times are UTC, as everywhere on the server; pages show them in the reader's own zone.
+    Times are UTC, as everywhere on the server; a script lets the director enter them in his own zone.
     """
 
     class Meta:
@@ -28,7 +28,9 @@ class EventForm(forms.ModelForm):
         )  # fmt: skip
         labels = {"starts_at": "Start (UTC)"}
         widgets = {
-            "starts_at": forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
+            "starts_at": forms.DateTimeInput(
+                format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local", "data-utc": True}
+            )
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -29,13 +29,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A match of the draw, also one that is still to be paired. table: of its newest game."""
+    """A match of the draw, also one that is still to be paired. tables: of its games, in order."""
 
     title: str
     lines: tuple[Line, ...]
     match: Match | None = None
-    table: Table | None = None
-    game_number: int = 0
+    tables: tuple[Table, ...] = ()
+
+    @property
+    def table(self) -> Table | None:
+        """Of the newest game."""
+        return self.tables[-1] if self.tables else None
 
     @property
     def is_live(self) -> bool:
@@ -96,6 +100,13 @@ class Draw:
     def live(self) -> list[Box]:
         return [box for box in self.boxes if box.is_live]
 
+    @property
+    def decided(self) -> list[Box]:
+        """Matches that were played, or not for want of a player; newest first."""
+        over = [(box.match.finished_at, box) for box in self.boxes if box.match and box.match.finished_at]
+        newest_first = sorted(over, key=lambda pair: pair[0], reverse=True)
+        return [box for _, box in newest_first if box.match and box.match.decided_by != Match.DecidedBy.BYE]
+
 
 def draw_of(event: Event) -> Draw:
     entries = event.entries.filter(seed__isnull=False).select_related("user").in_bulk()
@@ -137,7 +148,7 @@ def _box(cell: contract.Cell, entries: Mapping[int, Entry], match: Match | None,
         for side in cell.sides
     )
     games = sorted(match.games.all(), key=lambda game: game.number) if match else []
-    return Box(cell.title, lines, match, games[-1].table if games else None, len(games))
+    return Box(cell.title, lines, match, tuple(game.table for game in games))
 
 
 def _standing(record: contract.Standing, entries: Mapping[int, Entry]) -> Standing:

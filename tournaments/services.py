@@ -247,7 +247,7 @@ def start(*, event_id: int, now: datetime) -> None:
     _fill_with_bots(event)
     entries = list(event.entries.present().select_related("user"))
     if len(entries) < event.min_entries:
-        why = f"There were {len(entries)} entries, and it takes {event.min_entries}."
+        why = f"Only {len(entries)} entered, and it takes {event.min_entries}."
         _close(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)
         return
     _seed(event, entries)

@@ -1,6 +1,7 @@
 """What happens on the screen."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.utils import timezone
@@ -59,6 +60,17 @@ def test_the_bracket_of_an_open_page_follows_the_event_to_its_champion(page, liv
     axe(page)
 
 
+def test_a_burst_of_changes_leaves_the_page_at_the_last_one(page, live_url, four_people):
+    page.goto(live_url + four_people.get_absolute_url())
+    services.enter(event_id=four_people.pk, user=person("early"))
+    page.get_by_text("early", exact=True).wait_for()
+    for number in range(25):
+        services.enter(event_id=four_people.pk, user=person(f"player {number}"))
+    page.get_by_text("player 24", exact=True).wait_for(timeout=10_000)
+    four_people.refresh_from_db()
+    page.locator(f'#event[data-seq="{four_people.version}"]').wait_for()
+
+
 def test_the_calendar_shows_a_new_event_and_times_of_the_readers_zone(
     new_context, live_url, four_people, axe
 ):
@@ -94,7 +106,7 @@ def test_a_bracket_of_32_prints_on_one_page(new_context, live_url, four_people):
     assert page.locator(".bracket").evaluate("e => e.scrollWidth") <= A4_LANDSCAPE["width"]
 
 
-def test_the_console_passes_axe(page, live_url, four_people, axe, context):
+def log_in_as_director(page, live_url) -> None:
     director = person("director")
     director.is_staff = director.is_superuser = True
     director.set_password("a long password")
@@ -103,6 +115,26 @@ def test_the_console_passes_axe(page, live_url, four_people, axe, context):
     page.get_by_label("Name").fill("director")
     page.get_by_label("Password").fill("a long password")
     page.get_by_role("button", name="Log in").click()
+
+
+def test_the_console_passes_axe(page, live_url, four_people, axe):
+    log_in_as_director(page, live_url)
     for path in (f"/events/{four_people.pk}/console/", f"/events/{four_people.pk}/edit/", "/events/new/"):
         page.goto(live_url + path)
         axe(page)
+
+
+def test_a_director_enters_the_start_in_his_own_zone(new_context, live_url):
+    page = new_context(timezone_id="Asia/Kolkata").new_page()
+    log_in_as_director(page, live_url)
+    page.goto(f"{live_url}/events/new/?game=casino")
+    page.get_by_label("Name").fill("Tea time")
+    page.get_by_label("Start (Asia/Calcutta)").or_(page.get_by_label("Start (Asia/Kolkata)")).fill(
+        "2031-07-01T18:00"
+    )
+    page.get_by_role("button", name="Plan the event").click()
+    page.get_by_role("heading", name="Tea time").wait_for()
+    event = Event.objects.get(name="Tea time")
+    assert event.starts_at == datetime(2031, 7, 1, 12, 30, tzinfo=UTC)
+    page.get_by_role("link", name="Edit").click()
+    assert page.get_by_label("Start").input_value() == "2031-07-01T18:00"

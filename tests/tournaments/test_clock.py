@@ -123,7 +123,7 @@ def test_an_event_that_the_site_slept_through_is_cancelled(event):
 def test_too_few_entries_cancel_an_event_and_the_log_says_so(event):
     noon = event(people="ann")
     assert walk(noon, 0) == "cancelled"
-    assert noon.log.first().why == "There were 1 entries, and it takes 2."
+    assert noon.log.first().why == "Only 1 entered, and it takes 2."
     assert noon.due_at is None
 
 

@@ -33,7 +33,7 @@ def planned(name: str, **changes: object) -> Event:
         game="casino",
         options={"target": 11},
         status=Event.Status.REGISTRATION,
-        starts_at=now + timedelta(seconds=1),
+        starts_at=now + timedelta(seconds=3),
         check_in_minutes=0,
         **changes,
     )

@@ -121,6 +121,16 @@ def test_a_stranger_sees_the_draw_with_tables_to_watch_and_the_log(client, event
         assert words in text(page)
 
 
+def test_every_game_of_a_match_can_be_looked_at(client, event):
+    noon = started(event(people="ann bob", best_of=3))
+    for name in ("ann", "bob", "ann"):
+        lose(noon, name)
+    page = client.get(noon.get_absolute_url())
+    games = match_of(noon, "ann").games.all()
+    assert len(games) == 3
+    assert all(f'href="{game.table.get_absolute_url()}"' in page.content.decode() for game in games)
+
+
 def test_the_public_part_is_rendered_once_for_each_version(event, django_assert_num_queries):
     noon = started(event(people="ann bob"))
     first = presentation.public_part(noon)
