@@ -1,7 +1,7 @@
 """The contract every game keeps, and the promises that `tests/core/test_contract.py` checks for each of them.
 
-A `Game` makes states; a `State` is a whole game, to its target score, over as many hands as it takes. A state changes in
-place: `copy()` first where the old one is still wanted. Seats are numbered clockwise from 0.
+A `Game` makes states; a `State` is a whole game, to its target score, over as many hands as it takes. A state
+changes in place: `copy()` first where the old one is still wanted. Seats are numbered clockwise from 0.
 
 Promises of a state
 - `to_act` names the seats that may move now and is `()` exactly when `outcome()` is not None.
@@ -160,7 +160,7 @@ class Zone:
     """A place with cards, as one viewer sees it.
 
     id: stable within a game and the name that moves touch, such as `hand:0`, `stock`, `build:8`, `meld:3`.
-    kind: how it is laid out: a hand, a row of open cards, a stock (backs), a pile (its top card), a build, a meld, a grid.
+    kind: how it lies: a hand, a row of open cards, a stock (backs), a pile (its top card), a build, a meld, a grid.
     cards: the cards whose faces the viewer may see, in display order; `count` is how many there are in all.
     note: a word the table puts beside it ("worth 8", "knocked").
     """
@@ -256,7 +256,7 @@ class View(ABC):
     @property
     @abstractmethod
     def zones(self) -> tuple[Zone, ...]:
-        """Every place with cards: other hands clockwise from the viewer's left, shared zones, the viewer's hand last."""
+        """Every place with cards: other hands clockwise from the viewer's left, shared zones, the own hand last."""
 
     @property
     @abstractmethod
@@ -269,7 +269,7 @@ class View(ABC):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """What the table says in words beside the cards: ("Dealer", "seat 1"), ("Knock limit", "10"). A seat is written `@1`."""
+        """What the table says beside the cards: ("Dealer", "@1"), ("Knock limit", "10"); `@1` is a seat's name."""
         return ()
 
 
@@ -387,7 +387,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
 
     @abstractmethod
     def sample(self, view: ViewT, rng: Random) -> StateT:
-        """A full state, drawn by `rng`, that this view cannot tell from the real one; later hands get decks of `rng`."""
+        """A full state, drawn by `rng`, that this view cannot tell from the real one; `rng` deals later hands too."""
 
     def arrange(self, view: ViewT, groups: Sequence[Sequence[Card]]) -> MoveT:
         """The move that leaves these groups of cards on the table; for games with `proposals`.

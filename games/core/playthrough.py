@@ -59,7 +59,14 @@ def _rest(moves: int) -> str:
 
 
 def _wrapped(text: str) -> str:
-    return fill(text, 120, initial_indent="   ", subsequent_indent="      ", break_on_hyphens=False, break_long_words=False)
+    return fill(
+        text,
+        120,
+        initial_indent="   ",
+        subsequent_indent="      ",
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def _position(number: int, state: State, seat: int) -> Iterator[str]:

@@ -1,4 +1,5 @@
-"""The promises of `games/core/contract.py`, checked for every game, seat count and option along random games."""
+"""The promises of `games/core/contract.py`, checked for every game, seat count and option along random
+games."""
 
 import json
 import re
@@ -24,7 +25,12 @@ from games.engines import GAMES, get
 CARD = re.compile(r"\b(?:[A2-9TJQK][CDHS]|X[BR])[12]?\b")
 TABLES = [pytest.param(game, seats, id=f"{game.slug}-{seats}") for game in GAMES for seats in game.seats]
 VARIANTS = [
-    pytest.param(game, option.seats[0] if option.seats else game.seats[0], {option.name: value}, id=f"{game.slug}-{option.name}-{value}")
+    pytest.param(
+        game,
+        option.seats[0] if option.seats else game.seats[0],
+        {option.name: value},
+        id=f"{game.slug}-{option.name}-{value}",
+    )
     for game in GAMES
     for option in game.options
     for value in option.choices
@@ -39,7 +45,8 @@ def start(game: Game, seats: int, seed: int, options: dict | None = None) -> Sta
 
 
 def positions(state: State, seed: int, moves: int | None = None) -> Iterator[State]:
-    """The state before each move of a random game, up to a number of moves, then the state where it stopped."""
+    """The state before each move of a random game, up to a number of moves, then the state where it
+    stopped."""
     rng = Random(seed)
     while state.to_act and (moves is None or moves > 0):
         yield state

@@ -36,7 +36,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         for seat in state.to_act:
             for zone in state.view(seat).zones:
-                self.stdout.write(f"{zone.label}: {' '.join(zone.cards)}" + (f" + {zone.hidden}" if zone.hidden else ""))
+                hidden = f" + {zone.hidden} hidden" if zone.hidden else ""
+                self.stdout.write(f"{zone.label}: {' '.join(zone.cards)}{hidden}")
             self.stdout.write(f"seat {seat}: " + " | ".join(map(str, state.legal_moves(seat))))
 
     def played(self, engine: Any, *, seats: int | None, seed: int, after: int, **_: Any) -> Any:
