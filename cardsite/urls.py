@@ -7,7 +7,7 @@ urlpatterns = [
     path("", pages.home, name="home"),
     path("accounts/", include("cardsite.accounts.urls")),
     path("", include("tutorials.urls")),
-    path("events/", include("tournaments.urls")),
+    path("tournaments/", include("tournaments.urls")),
     path("admin/", admin.site.urls),
     path("healthz", health.view, name="health"),
     path("login-link/<str:token>/", login_link.view, name="login-link"),
