@@ -115,6 +115,7 @@ def log_in_as_director(page, live_url) -> None:
     page.get_by_label("Name").fill("director")
     page.get_by_label("Password").fill("a long password")
     page.get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name="director").wait_for()
 
 
 def test_the_console_passes_axe(page, live_url, four_people, axe):
