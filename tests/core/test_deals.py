@@ -55,6 +55,13 @@ def test_random_decks_do_not_change_the_pack():
     assert cards == list(pack()) and sorted(deck) == sorted(cards) and list(deck) != cards
 
 
+def test_random_decks_have_every_card_on_top_equally_often():
+    decks = islice(random_decks(pack(), Random(1)), 5200)
+    tops = Counter(deck[0] for deck in decks)
+    chi_square = sum((tops[card] - 100) ** 2 / 100 for card in pack())
+    assert chi_square < 87.97, "51 degrees of freedom, 0.1 % level"
+
+
 def test_the_commitment_is_the_sha256_of_the_secret():
     assert commitment(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
