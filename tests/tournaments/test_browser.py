@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments.factories import lose, match_of, open_tables, person
@@ -71,11 +72,9 @@ def test_a_burst_of_changes_leaves_the_page_at_the_last_one(page, live_url, four
     page.locator(f'#event[data-seq="{four_people.version}"]').wait_for()
 
 
-def test_the_calendar_shows_a_new_event_and_times_of_the_readers_zone(
-    new_context, live_url, four_people, axe
-):
+def test_the_calendar_shows_a_new_event_and_times_of_the_readers_zone(new_context, live_url, four_people, axe):
     page = new_context(timezone_id="Asia/Kolkata", locale="en-GB").new_page()
-    page.goto(f"{live_url}/tournaments/")
+    page.goto(live_url + url("index"))
     noon = timezone.now().replace(year=2031, month=7, day=1, hour=12, minute=0)
     services.save_event(Event(name="Far away", game="casino", starts_at=noon), by=None, now=timezone.now())
     item = page.locator(".calendar-item", has_text="Far away")
@@ -89,7 +88,7 @@ def test_no_page_is_wider_than_its_screen(new_context, live_url, four_people, wi
     services.enter(event_id=four_people.pk, user=person("a-name-that-is-as-long-as-a-name-may-well-be"))
     services.start(event_id=four_people.pk, now=timezone.now())
     page = new_context(viewport={"width": width, "height": 800}).new_page()
-    for path in ("/tournaments/", four_people.get_absolute_url()):
+    for path in (url("index"), four_people.get_absolute_url()):
         page.goto(live_url + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -106,6 +105,10 @@ def test_a_bracket_of_32_prints_on_one_page(new_context, live_url, four_people):
     assert page.locator(".bracket").evaluate("e => e.scrollWidth") <= A4_LANDSCAPE["width"]
 
 
+def url(name: str, *arguments: int) -> str:
+    return reverse(f"tournaments:{name}", args=arguments)
+
+
 def log_in_as_director(page, live_url) -> None:
     director = person("director")
     director.is_staff = director.is_superuser = True
@@ -120,19 +123,17 @@ def log_in_as_director(page, live_url) -> None:
 
 def test_the_console_passes_axe(page, live_url, four_people, axe):
     log_in_as_director(page, live_url)
-    for path in (f"/tournaments/{four_people.pk}/console/", f"/events/{four_people.pk}/edit/", "/events/new/"):
-        page.goto(live_url + path)
+    for path in (url("console", four_people.pk), url("edit", four_people.pk), url("new")):
+        assert page.goto(live_url + path).ok
         axe(page)
 
 
 def test_a_director_enters_the_start_in_his_own_zone(new_context, live_url):
     page = new_context(timezone_id="Asia/Kolkata").new_page()
     log_in_as_director(page, live_url)
-    page.goto(f"{live_url}/tournaments/new/?game=casino")
+    page.goto(live_url + url("new") + "?game=casino")
     page.get_by_label("Name").fill("Tea time")
-    page.get_by_label("Start (Asia/Calcutta)").or_(page.get_by_label("Start (Asia/Kolkata)")).fill(
-        "2031-07-01T18:00"
-    )
+    page.get_by_label("Start (Asia/Calcutta)").or_(page.get_by_label("Start (Asia/Kolkata)")).fill("2031-07-01T18:00")
     page.get_by_role("button", name="Plan the event").click()
     page.get_by_role("heading", name="Tea time").wait_for()
     event = Event.objects.get(name="Tea time")

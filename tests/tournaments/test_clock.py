@@ -152,9 +152,7 @@ def test_people_are_seeded_before_bots_by_the_published_lots(event, house_bots):
     assert [entry.seed for entry in seeded] == list(range(1, 9))
     assert [entry.user.is_bot for entry in seeded] == [False] * 3 + [True] * 5
     drawn = services.lots.drawn(noon.lots, [entry.pk for entry in seeded])
-    assert [entry.pk for entry in seeded] == sorted(
-        drawn, key=lambda pk: Entry.objects.get(pk=pk).user.is_bot
-    )
+    assert [entry.pk for entry in seeded] == sorted(drawn, key=lambda pk: Entry.objects.get(pk=pk).user.is_bot)
 
 
 def test_an_uneven_field_has_byes_and_starts_all_other_matches(event):

@@ -64,17 +64,13 @@ def test_events_go_on_after_the_workers_are_killed_and_nothing_starts_twice(cele
     assert people.matches.filter(status=Match.Status.FINISHED).count() == 0
 
     celery_worker_process.start()
-    wait_until(
-        lambda: people.matches.filter(status=Match.Status.FINISHED).count() == 1, "the result that was lost"
-    )
+    wait_until(lambda: people.matches.filter(status=Match.Status.FINISHED).count() == 1, "the result that was lost")
     assert status_of(people, loser.username) == Entry.Status.ELIMINATED
     (other,) = tables_in_play(people)
     games.resign(table_id=other.pk, user=other.seats.get(number=0).user)
     celery_worker_process.kill()  # perhaps before the final has been paired, perhaps after
     celery_worker_process.start()
-    wait_until(
-        lambda: people.matches.filter(round__number=2, status="playing").exists(), "the final of the people"
-    )
+    wait_until(lambda: people.matches.filter(round__number=2, status="playing").exists(), "the final of the people")
     final = table_of(people.matches.get(round__number=2))
     games.resign(table_id=final.pk, user=final.seats.get(number=0).user)
 

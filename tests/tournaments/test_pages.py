@@ -35,9 +35,7 @@ def test_the_calendar_lists_what_comes_with_one_button_to_enter(client, event):
     assert f'datetime="{noon.starts_at.isoformat()}"' in page.content.decode()
 
 
-def test_the_calendar_takes_as_many_queries_for_many_events_as_for_one(
-    client, event, django_assert_max_num_queries
-):
+def test_the_calendar_takes_as_many_queries_for_many_events_as_for_one(client, event, django_assert_max_num_queries):
     for _ in range(6):
         event(people="ann bob")
     with django_assert_max_num_queries(8):
@@ -99,9 +97,7 @@ def test_an_entrant_who_waits_sees_who_may_come(client, event):
     loser, winner = (side.entry.user for side in first.sides.all())
     lose(noon, loser.username)
     client.force_login(winner)
-    assert "against the winner of semi-final 2 , as soon as both are known" in text(
-        client.get(url("live", noon))
-    )
+    assert "against the winner of semi-final 2 , as soon as both are known" in text(client.get(url("live", noon)))
     client.force_login(loser)
     assert "places 3 to 4: lost in the semi-finals" in text(client.get(url("live", noon)))
 
@@ -292,8 +288,6 @@ def test_the_admin_cancels_events_and_removes_entries(director, event):
     noon = event(people="ann bob")
     entry = noon.entries.get(user__username="ann")
     for model, action, pk in (("entry", "remove_entries", entry.pk), ("event", "cancel_events", noon.pk)):
-        director.post(
-            reverse(f"admin:tournaments_{model}_changelist"), {"action": action, "_selected_action": pk}
-        )
+        director.post(reverse(f"admin:tournaments_{model}_changelist"), {"action": action, "_selected_action": pk})
     assert status_of(noon, "ann") == "removed"
     assert Event.objects.get().status == "cancelled"

@@ -20,9 +20,7 @@ def series(db):
 
 def starts() -> list[int]:
     """Minutes from noon."""
-    return [
-        int((event.starts_at - NOON).total_seconds() // 60) for event in Event.objects.order_by("starts_at")
-    ]
+    return [int((event.starts_at - NOON).total_seconds() // 60) for event in Event.objects.order_by("starts_at")]
 
 
 def test_a_series_plans_its_next_events(series):
