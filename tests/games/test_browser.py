@@ -152,8 +152,10 @@ def test_a_guest_opens_a_table_and_plays_a_bot(bots, live_url, new_context):
 
 def test_a_game_ends_with_a_result_a_replay_and_a_rematch(sit_down_together, axe):
     alice, bob = sit_down_together()
-    play_first_card(to_move(alice, bob))
     alice.get_by_text("Resign", exact=True).click()
+    before = seq(alice)
+    play_first_card(to_move(alice, bob))
+    wait_for_seq(alice, before + 1)  # what is open on the page stays open when a move arrives
     alice.get_by_role("button", name="Resign this game").click()
     bob.wait_for_selector(".ended")
     assert "wins" in bob.locator(".ended").text_content()
