@@ -132,7 +132,8 @@ HOW_TO_WRITE = "Write 8S to trail it, 8Sx3C+5H to capture, 5H=8:3C to build eigh
 
 def read_move(text: str) -> CasinoMove:
     """The move that a text means. :raises UnreadableMove:"""
-    packed = re.sub(r"\s*([X=:+,])\s*", r"\1", re.sub(rf"10(?=[{SUITS}])", "T", text.upper().strip()))
+    spaced = re.sub(rf"10(?=[{SUITS}])", "T", " ".join(text.upper().split()))
+    packed = re.sub(r" ?([X=:+,]) ?", r"\1", spaced)
     if packed == "PASS":
         return NotOneCard(())
     play = _PLAY.fullmatch(packed)
@@ -150,7 +151,7 @@ def _read_items(text: str) -> tuple[tuple[Card, ...], tuple[int, ...]]:
     """Loose cards and build values, each in canonical order; what is named twice stays so, to be refused."""
     found = [
         _ITEM.fullmatch(word)
-        for word in re.split(r"[+,\s]+", re.sub(r"\[\s*(\d+)\s*\]", r"[\1]", text))
+        for word in re.split(r"[+, ]+", re.sub(r"\[ ?(\d+) ?\]", r"[\1]", text))
         if word
     ]
     items = [item.groups() for item in found if item]

@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from time import process_time
 
 import pytest
 import yaml
@@ -767,6 +768,14 @@ def test_moves_are_read_in_any_order_and_printed_in_one(written, meant):
 def test_what_is_no_move_is_refused_with_a_word_how_to_write_one(text):
     with pytest.raises(UnreadableMove, match="Write 8S to trail"):
         CASINO.parse(text)
+
+
+@pytest.mark.parametrize("text", ["8S" + " " * 50_000 + "8", "8Sx" + "+" * 50_000 + "?", "[ " * 50_000])
+def test_long_nonsense_is_refused_at_once(text):
+    began = process_time()
+    with pytest.raises(UnreadableMove):
+        CASINO.parse(text)
+    assert process_time() - began < 2
 
 
 # Positions
