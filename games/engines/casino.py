@@ -63,6 +63,8 @@ LITTLE_CASINO, LITTLE_CASINO_POINTS = "2S", 1
 SWEEP_POINTS = 1
 LEAST_POINTS_OF_A_HAND = 7
 
+FACES = {"J": "jack", "Q": "queen", "K": "king"}
+
 
 # Moves
 
@@ -414,7 +416,7 @@ class CasinoState(State):
         for value in move.raised:
             sets.append((*self.builds.pop(value).cards, move.card))
         built = move.loose if move.raised else by_display([move.card, *move.loose])
-        sets += self._division(built, move.value) or []
+        sets += division(built, self.values, move.value) or []
         self.builds[move.value] = Build(move.value, tuple(sets), seat)
         self.last_taken = ()
 
@@ -423,12 +425,6 @@ class CasinoState(State):
         if move.value in self.builds and move.value not in move.builds:
             return MakeBuild(move.card, move.value, move.loose, tuple(sorted((*move.builds, move.value))))
         return move
-
-    def _division(self, cards: Sequence[Card], value: int) -> list[tuple[Card, ...]] | None:
-        """The number cards in sets worth `value`; None if that cannot be, also when a card is named twice."""
-        if len(set(cards)) < len(cards):
-            return None
-        return division(cards, self.values, value)
 
     def _give_turn(self, after: int) -> None:
         """The next seat with a card; when nobody has one, the dealer deals again or the hand ends."""
@@ -456,19 +452,16 @@ class CasinoState(State):
 
     def _check_trail(self, seat: int, move: Trail) -> None:
         if self._forbids_trailing(seat):
-            values = _listed(self._controlled(seat))
             self._refuse(
                 "no-trail-with-build",
-                f"You control the build of {values}, so you may not trail: "
+                f"You control {_builds(self._controlled(seat))}, so you may not trail: "
                 "capture something, make a build or add to one.",
             )
         self._check_kept(seat, move)
 
     def _check_capture(self, seat: int, move: Capture) -> None:
         if not move.loose and not move.builds:
-            self._refuse(
-                "capture-min", f"Choose at least one card or build that {move.card} takes, or trail it."
-            )
+            self._refuse("capture-min", f"Choose at least one card or build that {move.card} takes.")
         self._check_items(move.loose, move.builds)
         if move.card in self.values:
             self._check_number_capture(move, self.values[move.card])
@@ -486,34 +479,27 @@ class CasinoState(State):
                         f"as a whole: choose [{build.value}].",
                     )
             if card not in self.loose:
-                lying = " ".join(by_display(self.loose)) or "none at the moment"
-                self._refuse("build-unit", f"{card} is not loose on the table; the loose cards are {lying}.")
+                lying = f"choose from {' '.join(by_display(self.loose))}" if self.loose else "none lies there now"
+                self._refuse("build-unit", f"{card} is not a loose card on the table; {lying}.")
         for value in builds:
             if value not in self.builds:
-                lying = _listed(sorted(self.builds)) or "none at the moment"
-                self._refuse(
-                    "build-unit", f"There is no build of {value}; the builds on the table are {lying}."
-                )
+                lying = f"only {_builds(sorted(self.builds))}" if self.builds else "no build at all"
+                self._refuse("build-unit", f"There is no build of {value}; the table has {lying}.")
 
     def _check_face_capture(self, move: Capture) -> None:
-        rank = move.card[0]
-        if move.builds or any(card[0] != rank for card in move.loose):
-            self._refuse(
-                "capture-face", f"{move.card} only takes a loose card of its own rank, another {rank}."
-            )
+        face = FACES[move.card[0]]
+        if move.builds or any(card[0] != move.card[0] for card in move.loose):
+            self._refuse("capture-face", f"{move.card} only takes another {face} that lies loose on the table.")
         if len(move.loose) > 1 and self.options["face_capture"] == "one":
-            self._refuse(
-                "capture-face-one", f"A face card takes exactly one card: choose one {rank} for {move.card}."
-            )
-        if len(set(move.loose)) < len(move.loose):
-            self._refuse("capture-sum", "Each card can be taken only once; name it once.")
+            self._refuse("capture-face-one", f"A face card takes exactly one card: choose one {face}.")
+        self._check_named_once("capture-sum", move)
 
     def _check_number_capture(self, move: Capture, value: int) -> None:
         for card in move.loose:
             if card not in self.values:
                 self._refuse(
                     "capture-face",
-                    f"{card} has no number value and is only taken by another {card[0]}; "
+                    f"{card} has no number value and is only taken by another {FACES[card[0]]}; "
                     f"{move.card} takes number cards that add up to {value}.",
                 )
         for build in move.builds:
@@ -521,27 +507,34 @@ class CasinoState(State):
                 self._refuse(
                     "capture-build",
                     f"The build of {build} is only taken by a card worth {build}; "
-                    f"{move.card} takes items worth {value}.",
+                    f"{move.card} takes cards, sets and a build worth {value}.",
                 )
-        if len(set(move.builds)) < len(move.builds) or self._division(move.loose, value) is None:
+        self._check_named_once("capture-sum", move)
+        if division(move.loose, self.values, value) is None:
             self._refuse(
                 "capture-sum",
                 f"{move.card} takes cards worth {value} and sets that add up to {value}, each card once; "
                 f"{' '.join(move.loose)} cannot be divided like that.",
             )
 
+    def _check_named_once(self, rule: str, move: Capture | MakeBuild) -> None:
+        for items in (move.loose, move.builds):
+            if len(set(items)) < len(items):
+                self._refuse(rule, "A card or a build counts once in a play; name each of them once.")
+
     def _check_build(self, seat: int, move: MakeBuild) -> None:
         self._check_items(move.loose, move.builds)
         for card in (move.card, *move.loose):
             if card not in self.values:
+                advice = "capture with it or trail it" if card == move.card else "leave it out"
                 self._refuse(
-                    "build-numbers-only", f"Builds are made of number cards only, so leave {card} out."
+                    "build-numbers-only", f"Builds are made of number cards and {card} is none: {advice}."
                 )
         if not any(self.values.get(card) == move.value for card in self.hands[seat] if card != move.card):
             self._refuse(
                 "build-hold",
                 f"To build {move.value} you must keep a card worth {move.value} in your hand; "
-                "build a value that you hold, capture or trail.",
+                f"build a value that you keep, or use {move.card} in another way.",
             )
         self._check_raise(move)
         self._check_sets(move)
@@ -555,21 +548,25 @@ class CasinoState(State):
                     f"The build of {value} has several sets, so its value is fixed: "
                     f"take it or add sets of {value}.",
                 )
-        if move.raised and (len(move.raised) > 1 or move.raised[0] + self.values[move.card] != move.value):
-            first = move.raised[0]
-            self._refuse(
-                "build-raise-exact",
-                f"Only the card from your hand raises a build: {move.card} would make the build of {first} "
-                f"a build of {first + self.values[move.card]}.",
-            )
+        risen = [value + self.values[move.card] for value in move.raised]
+        if risen and risen != [move.value]:
+            self._refuse_raise(move.card, move.raised[0], risen[0])
+
+    def _refuse_raise(self, card: Card, value: int, risen: int) -> NoReturn:
+        becomes = f"a build of {risen}" if risen <= self.highest_build else "too high a build; leave it as it is"
+        self._refuse(
+            "build-raise-exact",
+            f"Only the card from your hand raises a build: {card} would make the build of {value} {becomes}.",
+        )
 
     def _check_sets(self, move: MakeBuild) -> None:
         if not move.loose and not move.builds:
             self._refuse(
                 "build-min", f"A build has at least two cards: choose what to put together with {move.card}."
             )
+        self._check_named_once("build-sets", move)
         built = move.loose if move.raised else (move.card, *move.loose)
-        if len(set(move.builds)) < len(move.builds) or self._division(built, move.value) is None:
+        if division(built, self.values, move.value) is None:
             self._refuse(
                 "build-sets",
                 f"All cards of this build must be worth {move.value} or add up to it in sets, each card "
@@ -627,7 +624,7 @@ class CasinoState(State):
             return
         cards = " ".join(by_display(left))
         if self.last_capturer is None:
-            yield self._line(None, "last-capture", f"Nobody captured: {cards} go to nobody", 0)
+            yield self._line(None, "last-capture", f"Nobody captured, so nobody gets what is left: {cards}", 0)
         else:
             side = self.side(self.last_capturer)
             yield self._line(side, "last-capture", f"Last to capture, takes what is left: {cards}", 0)
@@ -818,8 +815,10 @@ class CasinoState(State):
         }
 
 
-def _listed(values: Iterable[int]) -> str:
-    return " and ".join(map(str, values))
+def _builds(values: Sequence[int]) -> str:
+    """Builds in words: the build of 8, the builds of 2, 5 and 8."""
+    *others, last = map(str, values)
+    return f"the builds of {', '.join(others)} and {last}" if others else f"the build of {last}"
 
 
 # View
@@ -900,10 +899,8 @@ class CasinoView(View):
         if not mine:
             return "Play one card: capture, build or trail."
         if self.options["trail_with_build"] == "allowed":
-            return f"Play one card: capture, build or trail. Keep a card for your build of {_listed(mine)}."
-        return (
-            f"Play one card: capture or build. The build of {_listed(mine)} is yours, so you may not trail."
-        )
+            return f"Play one card: capture, build or trail. Keep a card for {_builds(mine)}."
+        return f"Play one card: capture or build. You control {_builds(mine)}, so you may not trail."
 
     def choice(self, move: Move) -> Choice:
         match move:
