@@ -1162,13 +1162,11 @@ class _Loader:
         return None if value is None else whole_number(value, name, low=0, high=self.seats - 1)
 
     def _by_side(self, name: str) -> list[list[Any]]:
-        """The entries given for each side; a mapping names seats, a list has an entry for each side."""
+        """The entries given for each side; a mapping names seats, a list has an entry for each side or seat."""
         sides = self.state.sides
         value = self.data.get(name)
-        if isinstance(value, Mapping) or value is None:
-            entries = by_seat(value, self.seats, name)
-        else:
-            entries = by_seat(value, sides, name)
+        is_by_side = isinstance(value, Sequence) and len(value) == sides
+        entries = by_seat(value, sides if is_by_side else self.seats, name)
         return [[entry for entry in entries[side::sides] if entry is not None] for side in range(sides)]
 
     def _numbers_by_side(self, name: str) -> list[int]:
@@ -1193,8 +1191,12 @@ class _Loader:
         needed = HAND_SIZE * (self.seats + 1)
         if len(deck) < needed:
             raise ImpossiblePosition(f"deck: the first deal needs {needed} cards.")
+        if self.state._winner_by_target() is not None:
+            raise ImpossiblePosition("totals: with these the game is over, so no deck is dealt.")
         self.state._decks = Decks(_chained(deck, numbered_decks(PACK) if deals is None else deals))
         self.state.deal_hand()
+        if self._seat("to_move", None) not in (None, *self.state.to_act):
+            raise ImpossiblePosition(f"to_move: after the deal it is the turn of seat {self.state.to_act[0]}.")
 
     def _read_cards(self) -> None:
         state = self.state

@@ -167,6 +167,15 @@ def test_partners_sit_opposite_and_share_one_pile_and_one_score():
     assert state.view(0).scores == (0, 4, 0, 4)
 
 
+@rule("casino:partner-pile")
+def test_partners_numbers_are_read_by_side_and_by_seat():
+    options = {"players": 4, "partners": True}
+    for totals in ([3, 5], [3, 5, 3, 5], {0: 3, 3: 5}):
+        assert table(options=options, totals=totals, hands={1: "2C"}).view(0).scores == (3, 5, 3, 5)
+    for won in (["AC AD", "3C"], ["AC", "3C", "AD", ""]):
+        assert table(options=options, won=won, hands={1: "2C"}).won == [["AC", "AD"], ["3C"]]
+
+
 @rule("casino:values")
 def test_an_ace_counts_one_and_face_cards_count_nothing():
     assert [VALUES.get(rank + "S") for rank in "A23456789TJQK"] == [*range(1, 11), None, None, None]
