@@ -1077,18 +1077,20 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         return state
 
     def _imagine_hidden_cards(self, state: CasinoState, view: CasinoView, rng: Random) -> None:
-        for side, cards in enumerate(_known_won(view)):
-            state.won[side] = cards
+        state.won = _known_won(view.turns, view.sides)
+        if view.last_capturer is not None:
+            pile = state.won[state.side(view.last_capturer)]
+            pile += [card for card in view.last_taken if card not in pile]
         if view.seat is not None:
             state.hands[view.seat] = list(view.hand)
         seen = set(state.cards())
         unseen = [card for card in PACK if card not in seen]
         rng.shuffle(unseen)
-        for build in view.builds:
-            if build.controller != view.seat and view.hand_counts[build.controller]:
-                backing = next(card for card in unseen if state.values.get(card) == build.value)
+        for seat, value in _announced(view.builds, view.turns):
+            if seat != view.seat and view.hand_counts[seat]:
+                backing = next(card for card in unseen if state.values.get(card) == value)
                 unseen.remove(backing)
-                state.hands[build.controller].append(backing)
+                state.hands[seat].append(backing)
         for seat, count in enumerate(view.hand_counts):
             _fill(state.hands[seat], count, unseen)
         for side, count in enumerate(view.won_counts):
@@ -1096,16 +1098,25 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         _fill(state.stock, view.stock_count, unseen)
 
 
-def _known_won(view: CasinoView) -> list[list[Card]]:
-    """Cards that visibly went to each side's pile: all of the last turn, loose ones of the turns before."""
-    known: list[list[Card]] = [[] for _ in range(view.sides)]
-    for seat, move in view.turns:
-        if isinstance(move, Capture):
-            known[seat % view.sides] += [move.card, *move.loose]
-    if view.last_capturer is not None:
-        pile = known[view.last_capturer % view.sides]
-        pile += [card for card in view.last_taken if card not in pile]
+def _known_won(turns: Iterable[Turn], sides: int) -> list[list[Card]]:
+    """Cards in each side's pile that these turns name: played or taken, also inside a build that was taken later."""
+    known: list[list[Card]] = [[] for _ in range(sides)]
+    built: dict[int, list[Card]] = {}
+    for seat, move in turns:
+        if isinstance(move, (Capture, MakeBuild)):
+            used = [move.card, *move.loose, *(card for value in move.builds for card in built.pop(value, []))]
+            if isinstance(move, Capture):
+                known[seat % sides] += used
+            else:
+                built[move.value] = used
     return known
+
+
+def _announced(builds: Iterable[Build], turns: Iterable[Turn]) -> list[tuple[int, int]]:
+    """Seats with a value that they must hold: of builds they control or made in their last turn."""
+    last_turns = dict(turns).items()
+    made = {(seat, move.value) for seat, move in last_turns if isinstance(move, MakeBuild)}
+    return sorted(made | {(build.controller, build.value) for build in builds})
 
 
 def _fill(cards: list[Card], count: int, unseen: list[Card]) -> None:
@@ -1265,6 +1276,7 @@ class _Loader:
         if not isinstance(turns, Sequence):
             raise ImpossiblePosition("turns: a list is needed.")
         state.turns = [self._turn(entry) for entry in turns]
+        self._check_turns()
         pile = [] if state.last_capturer is None else state.won[state.side(state.last_capturer)]
         if not set(state.last_taken) <= set(pile):
             raise ImpossiblePosition(
@@ -1279,14 +1291,19 @@ class _Loader:
             move = self.game.parse(str(entry[1]))
         except UnreadableMove as error:
             raise ImpossiblePosition(f"turns: {error}") from None
-        won = self.state.won[self.state.side(seat)]
         if isinstance(move, NotOneCard):
             raise ImpossiblePosition(f"turns: {move} is not a turn.")
-        if isinstance(move, Capture) and not {move.card, *move.loose} <= set(won):
-            raise ImpossiblePosition(
-                f"turns: the cards of {move} must lie in the pile of seat {seat}'s side."
-            )
         return seat, move
+
+    def _check_turns(self) -> None:
+        """What the turns tell must be so, because views and samples rely on it."""
+        state = self.state
+        played = {move.card for _, move in state.turns if not isinstance(move, NotOneCard)}
+        if not played.isdisjoint([*state.stock, *(card for hand in state.hands for card in hand)]):
+            raise ImpossiblePosition("turns: a card that was played is no longer in a hand or in the stock.")
+        known = _known_won(state.turns, state.sides)
+        if any(not set(cards) <= set(won) for cards, won in zip(known, state.won, strict=True)):
+            raise ImpossiblePosition("turns: captured cards lie in the pile of the side that took them.")
 
     def _check_cards(self) -> None:
         state = self.state
@@ -1294,11 +1311,11 @@ class _Loader:
         check_cards(cards, PACK)
         if self.data.get("full") and len(cards) != len(PACK):
             raise ImpossiblePosition(f"full: all {len(PACK)} cards are needed, not {len(cards)}.")
-        for build in state.builds.values():
-            hand = state.hands[build.controller]
-            if not any(self.state.values.get(card) == build.value for card in hand) and (hand or state.stock):
+        for seat, value in _announced(state.builds.values(), state.turns):
+            hand = state.hands[seat]
+            if (hand or state.stock) and value not in map(state.values.get, hand):
                 raise ImpossiblePosition(
-                    f"build of {build.value}: seat {build.controller} controls it and must hold such a card."
+                    f"build of {value}: seat {seat} controls or has just made it and must hold such a card."
                 )
 
     def _settle(self) -> None:

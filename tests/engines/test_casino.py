@@ -859,7 +859,17 @@ def test_long_nonsense_is_refused_at_once(text):
         ({"seats": 3, "options": {"players": 2}}, "2 players"),
         ({"options": {"players": 4, "partners": True}, "totals": {0: 3, 2: 4}}, "partners"),
         ({"hands": {1: "8S"}, "last_taken": "7S"}, "last_taken"),
-        ({"hands": {1: "8S"}, "turns": [[0, "7Sx7D"]]}, "turns"),
+        ({"hands": {1: "8S"}, "turns": [[0, "7Sx7D"]]}, "turns: captured cards"),
+        ({"hands": {1: "8S"}, "turns": [[1, "8S"]]}, "turns: a card that was played"),
+        ({"hands": {1: "8S"}, "stock": "7S", "turns": [[1, "7S"]]}, "turns: a card that was played"),
+        ({"hands": {1: "8S"}, "turns": [[1, "pass"]]}, "turns: pass is not a turn"),
+        (
+            {"hands": {0: "9S"}, "won": {0: "8H"}, "turns": [[1, "3C=8:5C"], [0, "8Hx[8]"]]},
+            "turns: captured cards",
+        ),
+        ({"hands": {1: "7S"}, "loose": "3C 5C", "turns": [[1, "3C=8:5C"]]}, "build of 8"),
+        ({"deck": list(pack()), "to_move": 0}, "turn of seat 1"),
+        ({"deck": list(pack()), "totals": {0: 21}}, "game is over"),
         ({"to_move": None, "won": {0: "8S"}}, "nobody has won"),
     ],
 )
@@ -947,6 +957,27 @@ def test_samples_give_the_controller_of_a_build_a_card_for_it():
     for seed in range(20):
         imagined = CASINO.sample(state.view(1), Random(seed))
         assert any(card[0] == "9" for card in imagined.hands[0])
+
+
+def test_samples_remember_what_a_build_told_after_it_was_taken():
+    """Seat 1 made a build of 8 in its last turn, so it holds an eight, whoever has taken the build since."""
+    state = table(hands={1: "5H 8S KC QC", 0: "8H 2C 3D 4D"}, loose="3C", stock="8C 8D 9C 9D TC JC JD JH")
+    play(state, "5H=8:3C", "8Hx[8]")
+    for viewer in (0, None):
+        for seed in range(20):
+            imagined = CASINO.sample(state.view(viewer), Random(seed))
+            assert any(card[0] == "8" for card in imagined.hands[1])
+
+
+def test_samples_keep_cards_of_a_taken_build_out_of_the_hands():
+    """Seat 2 took the build that the log still names: its cards lie in the pile of seat 2."""
+    hands = {0: "KC KD", 1: "5H 8S", 2: "8H 2C", 3: "QC QD"}
+    state = table(options={"players": 4}, hands=hands, loose="3C 6C", stock="9C 9D TC JC JD JH 4C 4D 4H 4S")
+    play(state, "5H=8:3C", "8Hx[8]", "QC")
+    for seed in range(20):
+        imagined = CASINO.sample(state.view(0), Random(seed))
+        assert {"5H", "3C", "8H"} <= set(imagined.won[2])
+        assert CASINO.load(imagined.dump()).dump() == imagined.dump()
 
 
 # Counting and comparing
