@@ -100,6 +100,17 @@ def test_a_reader_who_was_cut_off_catches_up(sit_down_together):
     )
 
 
+def test_a_burst_of_moves_leaves_the_page_at_the_last_one(live_url, new_context, table_of, play_on):
+    page = new_context().new_page()
+    table = table_of("alice", "bob")
+    page.goto(live_url + table.get_absolute_url())
+    for _ in range(3):
+        table = play_on(table, 1)
+        wait_for_seq(page, table.version)
+        table = play_on(table, 6)
+        wait_for_seq(page, table.version)
+
+
 def test_a_page_comes_back_by_itself_after_the_server_said_bye(sit_down_together, settings):
     alice, bob = sit_down_together()
     mover = to_move(alice, bob)
