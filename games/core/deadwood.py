@@ -87,9 +87,9 @@ def _set_marks(hand: int) -> int:
 
 
 def may_fit(hand: int, limit: int) -> bool:
-    """Whether eleven cards may come down to `limit` (10 or less) by a discard; only False is certain. Fast.
+    """Whether a hand may come down to `limit` (10 or less) by a discard; only False is certain. Fast.
 
-    Fewer than five of the eleven in melds are never enough: six cards without a meld count 12 at least, as in
+    Fewer than five of eleven cards in melds are never enough: six cards without a meld count 12 at least, as in
     A A 2 2 3 3. Five need two triples, counted as sets and as places where a run of three begins.
     """
     # `_run_starts` and `_set_marks` written out, because every discard of every playout asks this.
@@ -97,7 +97,7 @@ def may_fit(hand: int, limit: int) -> bool:
     next_suit = hand >> 1
     both, either = hand & next_suit, hand | next_suit
     marks = (both & either >> 2 | both >> 2 & either) & _LOWEST_OF_RANK
-    if starts.bit_count() + marks.bit_count() < 2:
+    if starts.bit_count() + marks.bit_count() < 2 and hand.bit_count() > 10:
         return False
     loose = hand & ~(starts | starts << 4 | starts << 8 | marks * 0b1111)
     return points(loose) - 10 <= limit

@@ -256,20 +256,22 @@ def _showdown(melds: Iterable[int], layoffs: Iterable[int]) -> Showdown:
 # Reading moves
 
 _CARD = r"[A2-9TJQK][CDHS]"
-_MELDS = rf"(?:{_CARD}(?:[-+]{_CARD})*\s*)*"
+_MELD = rf"{_CARD}(?:[-+]{_CARD})*"
+_MELDS = rf"(?:{_MELD}(?: {_MELD})*)?"
+_LAYOFF = rf"{_CARD}>[0-9]{{1,2}}"
 _MOVE = re.compile(
     rf"(?P<simple>[PUD])"
-    rf"|X\s*(?P<discard>{_CARD})"
-    rf"|K\s*(?P<knock>{_CARD})\s*:?\s*(?P<melds>{_MELDS})"
-    rf"|B\s*:?\s*(?P<big>{_MELDS})"
-    rf"|S\s*:?\s*(?P<own>{_MELDS})(?:/\s*(?P<layoffs>(?:{_CARD}>\d+\s*)*))?"
+    rf"|X ?(?P<discard>{_CARD})"
+    rf"|K ?(?P<knock>{_CARD}) ?:? ?(?P<melds>{_MELDS})"
+    rf"|B ?:? ?(?P<big>{_MELDS})"
+    rf"|S ?:? ?(?P<own>{_MELDS})(?: ?/ ?(?P<layoffs>(?:{_LAYOFF}(?: {_LAYOFF})*)?))?"
 )
 _SIMPLE: dict[str, GinRummyMove] = {"P": PASS, "U": TAKE, "D": DRAW_CARD}
 
 
 def _read_move(text: str) -> GinRummyMove:
-    tidy = re.sub(r"\s*([-+>])\s*", r"\1", text.strip().upper())
-    match = _MOVE.fullmatch(tidy)
+    tidy = " ".join(text.upper().split())
+    match = _MOVE.fullmatch(re.sub(r" ?([-+>]) ?", r"\1", tidy))
     if match is None:
         raise UnreadableMove(
             f"{text.strip()[:40]!r} is no move of Gin Rummy. "
@@ -283,22 +285,22 @@ def _read_move(text: str) -> GinRummyMove:
         return Knock.of(match["knock"], _read_melds(match["melds"]))
     if match["big"] is not None:
         return BigGin(_laid_out(_read_melds(match["big"])))
-    layoffs = [
-        (card, int(meld)) for card, meld in (part.split(">") for part in (match["layoffs"] or "").split())
-    ]
-    return Showdown(
-        _laid_out(_read_melds(match["own"])),
-        tuple(sorted(set(layoffs), key=lambda laid: (BIT[laid[0]], laid[1]))),
-    )
+    return Showdown(_laid_out(_read_melds(match["own"])), _read_layoffs(match["layoffs"] or ""))
 
 
 def _read_melds(text: str) -> list[list[Card]]:
     return [re.split("[-+]", meld) for meld in text.split()]
 
 
+def _read_layoffs(text: str) -> tuple[tuple[Card, int], ...]:
+    layoffs = {(laid[:2], int(laid[3:])) for laid in text.split()}
+    return tuple(sorted(layoffs, key=lambda layoff: (BIT[layoff[0]], layoff[1])))
+
+
 # State
 
 Deed: TypeAlias = tuple[int, str, int]  # seat, letter of the move, and the card it showed or 0
+Line: TypeAlias = tuple[str, str, int]  # short id of a rule, what it counts, points
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,11 +464,11 @@ class GinRummyState(State):
 
     def _discard(self, seat: int, move: Discard) -> None:
         bit = BIT[move.card]
-        if self.phase is not DISCARD or bit == self.taken or not self.hands[seat] & bit:
+        hand = self.hands[seat]
+        if self.phase is not DISCARD or bit == self.taken or not hand & bit:
             self._refuse_discard(seat, bit)
-        self.hands[seat] ^= bit
-        if self.known & bit:
-            self.known ^= bit
+        self.hands[seat] = hand ^ bit
+        self.known &= ~bit
         self.taken = 0
         self.pile.append(bit)
         self.history.append((seat, "X", bit))
@@ -535,6 +537,7 @@ class GinRummyState(State):
         melded = self.melded(move.melds, self.hands[seat])
         if melded.bit_count() <= HAND_CARDS:
             _refuse("big-gin", "Big gin needs all eleven cards in melds; discard one card to knock.")
+        self.taken = 0
         self._lay_open(seat, move)
 
     def _lay_open(self, seat: int, move: Knock | BigGin) -> None:
@@ -584,12 +587,16 @@ class GinRummyState(State):
     def _refuse_draw(self) -> NoReturn:
         if self.phase is FIRST_UPCARD:
             _refuse("first-upcard", "Take the upcard or pass; the stock comes later.")
-        _refuse("turn-draw", "You have your card for this turn; " + self._what_now())
+        self._refuse_second_card()
 
     def _refuse_take(self) -> NoReturn:
         if self.phase is not DRAW:
-            _refuse("turn-draw", "You have your card for this turn; " + self._what_now())
+            self._refuse_second_card()
         _refuse(self.bar, _BARS[self.bar])
+
+    def _refuse_second_card(self) -> NoReturn:
+        why = "The hand has ended by a knock; " if self.phase is SHOWDOWN else "You have your card for this turn; "
+        _refuse("turn-draw", why + self._what_now())
 
     def _refuse_pass(self) -> NoReturn:
         _refuse("first-upcard", "Only the first upcard of a hand can be passed; " + self._what_now())
@@ -637,39 +644,30 @@ class GinRummyState(State):
         """Scores the knock on the table against a defence."""
         knocker, defender = self.knocker, 1 - self.knocker
         mine, theirs = self.knocker_deadwood(), defence.deadwood
-        winner: int | None = knocker
+        zones = self._open_zones(defence)
         if mine == 0:
-            summary, lines = self._gin_lines(knocker, theirs)
+            what = "Big gin" if isinstance(self.knock, BigGin) else "Gin"
+            summary = f"{what} for @{knocker}, {theirs} left for @{defender}"
+            self._end_hand(knocker, summary, self._gin_lines(theirs), zones)
         elif mine < theirs:
-            summary = f"@{knocker} knocks with {mine} against {theirs}"
-            lines = [("score-knock", f"{theirs} less {mine}", theirs - mine)]
+            summary = f"Knock by @{knocker} with {mine} against {theirs}"
+            self._end_hand(knocker, summary, [("score-knock", f"{theirs} less {mine}", theirs - mine)], zones)
         elif mine == theirs and not self.options["undercut_on_tie"]:
-            winner, lines = None, []
-            summary = f"@{knocker} and @{defender} both count {mine}"
+            self._end_hand(None, f"Knock by @{knocker} with {mine}, a tie with @{defender}", [], zones)
         else:
-            winner, bonus = defender, self._number("undercut_bonus")
-            summary = f"@{knocker} knocks with {mine}, @{defender} undercuts with {theirs}"
-            lines = [
-                ("score-undercut", f"{mine} less {theirs}", mine - theirs),
-                ("score-undercut", "Undercut bonus", bonus),
-            ]
-        if self.doubled and lines:
-            total = sum(line[2] for line in lines)
-            lines.append((lines[0][0], "Doubled, because the first upcard was a spade", total))
-        self._end_hand(winner, summary, lines, self._open_zones(defence))
+            summary = f"Knock by @{knocker} with {mine}, undercut by @{defender} with {theirs}"
+            self._end_hand(defender, summary, self._undercut_lines(mine, theirs), zones)
 
-    def _gin_lines(self, knocker: int, theirs: int) -> tuple[str, list[tuple[str, str, int]]]:
-        left = f"@{1 - knocker} is left with {theirs}"
-        if isinstance(self.knock, BigGin):
-            bonus = self._number("big_gin")
-            return f"@{knocker} has big gin, {left}", [
-                ("big-gin", "Deadwood of the other hand", theirs),
-                ("big-gin", "Big gin bonus", bonus),
-            ]
-        bonus = self._number("gin_bonus")
-        return f"@{knocker} has gin, {left}", [
-            ("score-gin", "Deadwood of the other hand", theirs),
-            ("score-gin", "Gin bonus", bonus),
+    def _gin_lines(self, theirs: int) -> list[Line]:
+        is_big = isinstance(self.knock, BigGin)
+        rule, name = ("big-gin", "Big gin bonus") if is_big else ("score-gin", "Gin bonus")
+        bonus = self._number("big_gin" if is_big else "gin_bonus")
+        return [(rule, "Deadwood of the other hand", theirs), (rule, name, bonus)]
+
+    def _undercut_lines(self, mine: int, theirs: int) -> list[Line]:
+        return [
+            ("score-undercut", f"{mine} less {theirs}", mine - theirs),
+            ("score-undercut", "Undercut bonus", self._number("undercut_bonus")),
         ]
 
     def _open_zones(self, defence: Defence) -> tuple[Zone, ...]:
@@ -679,44 +677,30 @@ class GinRummyState(State):
         melds = [mask(meld) for meld in self.knock.melds]
         layoffs = defence.layoffs or (0,) * len(melds)
         zones = [
-            open_zone(
-                f"meld:{number}",
-                "meld",
-                f"@{knocker}'s meld",
-                cards(meld | more),
-                owner=knocker,
-                note=f"{' '.join(cards(more))} laid off" if more else "",
-            )
+            _meld_zone(number, f"Meld of @{knocker}", meld, knocker, laid_off=more)
             for number, (meld, more) in enumerate(zip(melds, layoffs, strict=True), start=1)
         ]
         zones += [
-            open_zone(f"meld:{number}", "meld", f"@{defender}'s meld", cards(meld), owner=defender)
+            _meld_zone(number, f"Meld of @{defender}", meld, defender)
             for number, meld in enumerate(defence.melds, start=len(melds) + 1)
         ]
         loose = {knocker: self.hands[knocker] & ~union(melds)}
         loose[defender] = self.hands[defender] & ~union(defence.melds) & ~union(layoffs)
-        zones += [
-            open_zone(
-                f"hand:{seat}",
-                "row",
-                f"@{seat}'s deadwood",
-                cards(hand),
-                owner=seat,
-                note=f"{points(hand)} points",
-            )
-            for seat, hand in loose.items()
-        ]
+        zones += [_deadwood_zone(seat, cards(hand)) for seat, hand in loose.items() if hand]
         if isinstance(self.knock, Knock):
-            zones.append(open_zone("discards", "pile", f"@{knocker}'s last discard", [self.knock.card]))
+            zones.append(open_zone("discards", "pile", f"Last discard of @{knocker}", [self.knock.card]))
         return tuple(zones)
 
     def _end_dead_hand(self) -> None:
         self._end_hand(None, "Only two cards are left in the stock", [], ())
 
     def _end_hand(
-        self, winner: int | None, summary: str, lines: list[tuple[str, str, int]], zones: tuple[Zone, ...]
+        self, winner: int | None, summary: str, lines: list[Line], zones: tuple[Zone, ...]
     ) -> None:
         gained = [0] * SEATS
+        if self.doubled and lines:
+            total = sum(points for _rule, _text, points in lines)
+            lines.append((lines[0][0], "Doubled, because the first upcard was a spade", total))
         if winner is None:
             self.dead_hands += 1
             summary += "; nobody scores."
@@ -726,7 +710,7 @@ class GinRummyState(State):
             self.hands_won[winner] += 1
             self.dead_hands = 0
             self.dealer = self._next_dealer(winner)
-            summary += f"; @{winner} scores {gained[winner]}."
+            summary += f"; {_count(gained[winner], 'point')} for @{winner}."
         self.results += (
             HandResult(
                 len(self.results) + 1,
@@ -768,9 +752,9 @@ class GinRummyState(State):
             for seat in range(SEATS)
         ]
         if self.scores[winner] >= self._number("target"):
-            reason = f"@{winner} wins with {self.scores[winner]} points against {self.scores[1 - winner]}"
+            reason = f"Won by @{winner} with {self.scores[winner]} points against {self.scores[1 - winner]}"
         else:
-            reason = f"Five hands in a row were dead, so @{winner}, who leads, wins"
+            reason = f"Five hands in a row were dead, so the game goes to @{winner}, in the lead"
         ours, theirs = totals[winner], totals[1 - winner]
         reason += f"; with the bonuses {ours} to {theirs}, a margin of {ours - theirs}."
         return Outcome(tuple(totals), (1, 2) if winner == 0 else (2, 1), reason, tuple(lines))
@@ -855,8 +839,11 @@ class GinRummyState(State):
     def _knock_events(self) -> list[Event]:
         if self.knock is None:
             return []
-        what = f"with {self.knocker_deadwood()}: {_meld_texts(self.knock.melds)}"
-        return [Event(self.knocker, Phrase("knock", what), _all_cards(self.knock.melds))]
+        melds = _meld_texts(self.knock.melds)
+        left = self.knocker_deadwood()
+        gin = "big gin" if isinstance(self.knock, BigGin) else "gin"
+        phrase = Phrase("knock", f"with {left}: {melds}") if left else Phrase("go", f"{gin}: {melds}")
+        return [Event(self.knocker, phrase, _all_cards(self.knock.melds))]
 
     def _open_knock(self, seat: int | None) -> OpenKnock | None:
         if self.knock is None:
@@ -949,6 +936,16 @@ def _deed_text(deed: Deed) -> str:
     return f"{seat}:{letter} {CARD[bit]}" if bit else f"{seat}:{letter}"
 
 
+def _meld_zone(number: int, label: str, meld: int, owner: int, *, laid_off: int = 0) -> Zone:
+    note = f"{' '.join(cards(laid_off))} laid off" if laid_off else ""
+    return open_zone(f"meld:{number}", "meld", label, cards(meld | laid_off), owner=owner, note=note)
+
+
+def _deadwood_zone(seat: int, loose: tuple[Card, ...]) -> Zone:
+    note = _count(points(mask(loose)), "point")
+    return open_zone(f"hand:{seat}", "row", f"Deadwood of @{seat}", loose, owner=seat, note=note)
+
+
 def _event(deed: Deed) -> Event:
     seat, letter, bit = deed
     verb, rest = _LETTER_PHRASES[letter]
@@ -994,9 +991,9 @@ class GinRummyView(View):
 
     @property
     def deadwood(self) -> int:
-        """The least deadwood of the viewer's hand, with eleven cards after the best discard."""
+        """The least deadwood of the viewer's hand, after the best discard when one is due."""
         hand = mask(self.hand)
-        if hand.bit_count() <= HAND_CARDS:
+        if self.phase is not DISCARD or self.seat not in self.to_act:
             return best_deadwood(hand)
         return min(best_deadwood(hand ^ bit) for bit in bits(hand) if CARD[bit] != self.taken_upcard)
 
@@ -1012,17 +1009,15 @@ class GinRummyView(View):
 
     def _hand_zone(self, seat: int) -> Zone:
         if self.knock is not None and self.knock.seat == seat:
-            return open_zone(f"hand:{seat}", "row", f"@{seat}'s deadwood", self.knock.deadwood, owner=seat)
+            return _deadwood_zone(seat, self.knock.deadwood)
         note = f"took {' '.join(self.known[seat])}" if self.known[seat] else ""
-        return Zone(f"hand:{seat}", "hand", f"@{seat}'s hand", (), self.hand_counts[seat], seat, note)
+        return Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", (), self.hand_counts[seat], seat, note)
 
     def _meld_zones(self) -> list[Zone]:
         if self.knock is None or self.knock.seat == self.seat:
             return []
         return [
-            open_zone(
-                f"meld:{number}", "meld", f"@{self.knock.seat}'s meld {number}", meld, owner=self.knock.seat
-            )
+            _meld_zone(number, f"Meld {number} of @{self.knock.seat}", mask(meld), self.knock.seat)
             for number, meld in enumerate(self.knock.melds, start=1)
         ]
 
@@ -1047,6 +1042,8 @@ class GinRummyView(View):
             return "Discard a card, or knock." if can_end else "Discard a card."
         if TAKE in self.moves:
             return f"Draw from the stock or take the upcard {self.upcard}."
+        if self.upcard is None:
+            return "Draw from the stock."
         if self.upcard_turns:
             return "Draw from the stock: the upcard was taken twelve times in a row."
         return "Draw from the stock: both players passed the upcard."
@@ -1071,7 +1068,7 @@ class GinRummyView(View):
         """The knock in words, with what a better one would leave: a poorer grouping should be no accident."""
         hand = mask(self.hand)
         left = points(hand & ~BIT[move.card] & ~mask(_all_cards(move.melds)))
-        what = f"{_meld_texts(move.melds)}, {move.card} face down"
+        what = f"{_meld_texts(move.melds) or 'no melds'}, {move.card} face down"
         if left == 0:
             return Phrase("go", f"gin: {what}")
         best = self.deadwood
@@ -1138,7 +1135,7 @@ _POSITION_KEYS = frozenset(
         "dead_hands",
     ]
 )
-_DEED = re.compile(rf"([01])\s*:\s*([PUDX])\s*({_CARD})?")
+_DEED = re.compile(rf"([01]) ?: ?([PDUX])(?:(?<=[UX]) ?({_CARD}))?")
 _DECK = pack()
 _FILLER = next(numbered_decks(_DECK))
 
@@ -1304,6 +1301,12 @@ class _Reader:
         value = self.data.get(key)
         return default if value is None else whole_number(value, key, low=0, high=high)
 
+    def _switch(self, key: str, default: bool) -> bool:
+        value = self.data.get(key, default)
+        if not isinstance(value, bool):
+            raise ImpossiblePosition(f"{key}: it is true or false, not {value!r}.")
+        return value
+
     def _numbers(self, key: str) -> list[int]:
         entries = by_seat(self.data.get(key), SEATS, key)
         return [0 if entry is None else whole_number(entry, key, low=0, high=10_000) for entry in entries]
@@ -1321,9 +1324,13 @@ class _Reader:
         data, state = self.data, self.state
         hands = [card_list(hand, "hands") for hand in by_seat(data.get("hands"), SEATS, "hands")]
         if "hand" in data:
+            if "hands" in data:
+                raise ImpossiblePosition("hand, hands: write only one of them.")
             hands[self._number("to_move", 1 - state.dealer, SEATS - 1)] = card_list(data["hand"], "hand")
         pile = card_list(data.get("discards"), "discards")
         upcard = card_list(data.get("upcard"), "upcard")
+        if len(upcard) > 1:
+            raise ImpossiblePosition("upcard: it is one card; write all of them as discards.")
         if upcard and pile[-1:] != upcard:
             pile += upcard
         stock = card_list(data.get("stock"), "stock")
@@ -1334,9 +1341,7 @@ class _Reader:
         state.hands = [mask(hand) for hand in hands]
         state.pile = [BIT[card] for card in pile]
         state.knock = knock
-        state.stock = (
-            [BIT[card] for card in reversed(stock)] if data.get("stock") is not None else self._fill_stock()
-        )
+        state.stock = self._filled([BIT[card] for card in stock])[::-1]
         self._read_taken()
 
     def _read_taken(self) -> None:
@@ -1347,17 +1352,18 @@ class _Reader:
             raise ImpossiblePosition("taken_upcard, known: these cards must lie in a hand.")
         state.taken, state.known = mask(taken), mask(seen)
 
-    def _fill_stock(self) -> list[int]:
-        """A stock of cards that lie nowhere else."""
+    def _filled(self, stock: list[int]) -> list[int]:
+        """The stock, the next card first, made up to `stock_count` by cards that lie nowhere else."""
         state = self.state
-        used = (
-            union(state.hands)
-            | union(state.pile)
-            | (BIT[state.knock.card] if isinstance(state.knock, Knock) else 0)
-        )
+        used = union(state.hands) | union(state.pile) | union(stock)
+        if isinstance(state.knock, Knock):
+            used |= BIT[state.knock.card]
         unseen = [BIT[card] for card in _FILLER if not BIT[card] & used]
-        count = self._number("stock_count", min(STOCK_CARDS, len(unseen)), len(unseen))
-        return unseen[:count]
+        default = min(STOCK_CARDS, len(unseen)) if self.data.get("stock") is None else len(stock)
+        count = self._number("stock_count", default, len(stock) + len(unseen))
+        if count < len(stock):
+            raise ImpossiblePosition(f"stock_count: {len(stock)} cards are named, which is more than {count}.")
+        return stock + unseen[: count - len(stock)]
 
     def _read_knock(self) -> Knock | BigGin | None:
         text = self.data.get("knock")
@@ -1376,14 +1382,14 @@ class _Reader:
     def _read_turn(self) -> None:
         state = self.state
         if state.is_decided():
-            if self.data.get("phase", OVER) != OVER:
+            if str(self.data.get("phase") or OVER).lower() != OVER:
                 raise ImpossiblePosition("phase: with these scores the game is over.")
             state.clear_table()
             return
         seat = self._number("to_move", self._likely_seat(), SEATS - 1)
         state.to_act = _TURN_OF[seat]
         try:
-            state.phase = Phase(self.data.get("phase", self._likely_phase(seat)))
+            state.phase = Phase(str(self.data.get("phase") or self._likely_phase(seat)).lower())
         except ValueError:
             raise ImpossiblePosition(f"phase: choose one of {', '.join(Phase)}.") from None
 
@@ -1407,8 +1413,7 @@ class _Reader:
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise ImpossiblePosition("history: write a list such as 1:P, 0:U 7H.")
         state.history = [_read_deed(entry) for entry in entries]
-        if state.phase is FIRST_UPCARD and state.to_act[0] == state.dealer and not state.history:
-            state.history = [(1 - state.dealer, "P", 0)]
+        self._check_passes()
         taken = min(_last_in_a_row("U", state.history), UPCARD_TURNS_IN_A_ROW)
         state.upcard_turns = self._number("upcard_turns", taken, UPCARD_TURNS_IN_A_ROW)
         state.bar = _bar(state)
@@ -1416,7 +1421,23 @@ class _Reader:
         if first:
             state.set_limit(first)
         state.limit = self._number("limit", state.limit, 10)
-        state.doubled = bool(self.data.get("doubled", state.doubled))
+        state.doubled = self._switch("doubled", state.doubled)
+
+    def _check_passes(self) -> None:
+        """Only the first upcard is passed: by the non-dealer, then by the dealer."""
+        state = self.state
+        eldest = 1 - state.dealer
+        passes: list[Deed] = [(eldest, "P", 0), (state.dealer, "P", 0)]
+        if state.phase is FIRST_UPCARD:
+            so_far = passes[: state.to_act[0] == state.dealer]
+            if state.history not in ([], so_far):
+                raise ImpossiblePosition("history: before the first turn there is only a pass of the non-dealer.")
+            state.history = so_far
+        found = [deed for deed in state.history if deed[1] == "P"]
+        if found != passes[: len(found)] or found != state.history[: len(found)]:
+            raise ImpossiblePosition("history: a hand begins with the passes, the non-dealer's first.")
+        if state.phase is DRAW and state.history == passes and state.to_act[0] != eldest:
+            raise ImpossiblePosition("to_move: after two passes the non-dealer begins.")
 
     def _check_phase(self) -> None:
         state = self.state
@@ -1452,9 +1473,11 @@ class _Reader:
         if state.to_act[0] == state.knocker or state.options["defence"] != "manual":
             raise ImpossiblePosition("knock: the other seat answers it, at a table with manual defence.")
         try:
-            state.melded(knock.melds, state.hands[state.knocker])
+            melded = state.melded(knock.melds, state.hands[state.knocker])
         except IllegalMove as error:
             raise ImpossiblePosition(f"knock: {error}") from None
+        if isinstance(knock, BigGin) and not (state.options["big_gin"] and melded.bit_count() > HAND_CARDS):
+            raise ImpossiblePosition("knock: big gin is eleven cards in melds, at a table that plays it.")
         if state.knocker_deadwood() > state.limit:
             raise ImpossiblePosition(f"knock: more than {state.limit} points are left.")
 
@@ -1470,10 +1493,10 @@ def _read_options(data: Position) -> dict[str, bool | int | str]:
 
 
 def _read_deed(text: object) -> Deed:
-    match = _DEED.fullmatch(str(text).strip().upper())
+    match = _DEED.fullmatch(" ".join(str(text).upper().split()))
     if match is None:
         raise ImpossiblePosition(f"history: {text!r} is no deed such as 1:P, 0:U 7H, 0:D or 0:X KC.")
-    return int(match[1]), match[2], BIT[match[3]] if match[3] else 0
+    return int(match[1]), match[2], BIT.get(match[3], 0)
 
 
 def _last_in_a_row(letter: str, history: Sequence[Deed]) -> int:

@@ -73,7 +73,8 @@ def stacked(*dealt: str, **options) -> GinRummyState:
 
 def loose_points(state: GinRummyState) -> dict[int, int]:
     zones = {zone.id: zone for zone in state.results[-1].zones}
-    return {seat: int(zones[f"hand:{seat}"].note.split()[0]) for seat in (0, 1)}
+    loose = {seat: zones.get(f"hand:{seat}") for seat in (0, 1)}
+    return {seat: int(zone.note.split()[0]) if zone else 0 for seat, zone in loose.items()}
 
 
 def knocks(state: GinRummyState) -> dict[str, int]:
@@ -422,13 +423,19 @@ def test_melds_mean_the_same_in_any_order():
 def test_gin_scores_the_other_deadwood_and_the_bonus(bonus):
     state = play(with_knocker(GIN, "8H 9D 9S KC 2H 3H 4H QD 7C 5S", options={"gin_bonus": bonus}), GO_GIN)
     assert state.results[-1].points == (58 + bonus, 0)
-    assert "gin" in state.results[-1].summary
 
 
 @rule("gin-rummy:gin-safe")
 def test_gin_beats_a_defender_without_deadwood():
     state = play(with_knocker(GIN, "AH 2H 3H 8C 8D 8S QC QD QH QS"), GO_GIN)
     assert state.results[-1].points == (20, 0)
+
+
+def test_a_result_lists_no_empty_places():
+    state = play(with_knocker(GIN, "AH 2H 3H 8C 8D 8S QC QD QH QS"), GO_GIN)
+    zones = state.results[-1].zones
+    assert [zone.id for zone in zones] == [*(f"meld:{number}" for number in range(1, 7)), "discards"]
+    assert all(zone.cards for zone in zones)
 
 
 BIG = "5H 6H 7H TC TD TS 2C 3C 4C 5C 6C"
@@ -627,6 +634,47 @@ def test_a_tie_can_be_worth_nothing_by_option():
     assert play(with_knocker(**lower, options={"undercut_on_tie": False}), TIE).results[-1].points == (0, 11)
 
 
+@pytest.mark.parametrize(
+    ("hands", "move", "options", "summary"),
+    [
+        ((KNOCKER, DEFENDER), KNOCK, {}, "Knock by @0 with 10 against 17; 7 points for @0."),
+        (tuple(UNDERCUT.values()), TIE, {}, "Knock by @0 with 7, undercut by @1 with 7; 10 points for @1."),
+        (
+            tuple(UNDERCUT.values()),
+            TIE,
+            {"undercut_on_tie": False},
+            "Knock by @0 with 7, a tie with @1; nobody scores.",
+        ),
+        ((GIN, "KC AH"), GO_GIN, {}, "Gin for @0, 11 left for @1; 31 points for @0."),
+        ((BIG, "KC AH"), GO_BIG, {"big_gin": 31}, "Big gin for @0, 11 left for @1; 42 points for @0."),
+        ((KNOCKER, "AH JC"), KNOCK, {}, "Knock by @0 with 10 against 11; 1 point for @0."),
+    ],
+)
+def test_a_summary_reads_well_with_a_name_and_with_you(hands, move, options, summary):
+    assert play(with_knocker(*hands, options=options), move).results[-1].summary == summary
+
+
+def test_the_places_of_a_result_are_labelled_by_whose_they_are():
+    zones = play(with_knocker(other="4H 8H KC KD KS AH QH"), KNOCK).results[-1].zones
+    assert {zone.id: (zone.label, zone.note) for zone in zones} == {
+        "meld:1": ("Meld of @0", "4H 8H laid off"),
+        "meld:2": ("Meld of @0", ""),
+        "meld:3": ("Meld of @1", ""),
+        "hand:0": ("Deadwood of @0", "10 points"),
+        "hand:1": ("Deadwood of @1", "11 points"),
+        "discards": ("Last discard of @0", ""),
+    }
+
+
+def test_the_melds_on_the_table_are_numbered_while_cards_are_laid_off():
+    labels = {zone.id: zone.label for zone in showdown().view(1).zones}
+    assert (labels["meld:1"], labels["meld:2"], labels["hand:0"]) == (
+        "Meld 1 of @0",
+        "Meld 2 of @0",
+        "Deadwood of @0",
+    )
+
+
 @rule("gin-rummy:dead-hand")
 def test_a_hand_is_dead_when_two_cards_are_left_after_a_discard():
     state = play(with_knocker(stock_count=3), "X QC")
@@ -786,8 +834,12 @@ def test_the_log_shows_the_last_discard_only_and_what_was_taken():
 
 
 def test_the_log_tells_of_a_knock_that_waits_for_the_defender():
-    told = showdown().view(1).log[-1].phrase.told_of("A")
-    assert told == "A knocks with 10: 5H-6H-7H TC+TD+TS"
+    def told(state: GinRummyState) -> str:
+        return state.view(1).log[-1].phrase.told_of("A")
+
+    assert told(showdown()) == "A knocks with 10: 5H-6H-7H TC+TD+TS"
+    assert told(showdown(GO_GIN, GIN)) == "A goes gin: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS"
+    assert told(showdown(GO_BIG, BIG, big_gin=31)) == "A goes big gin: 2C-3C-4C-5C-6C 5H-6H-7H TC+TD+TS"
 
 
 def test_an_open_pile_shows_every_discard():
@@ -841,7 +893,12 @@ def test_moves_are_read_in_any_case_and_order(text, spelling):
 
 @pytest.mark.parametrize(
     "text",
-    ["X", "X 1C", "X 9C 8C", "K", "K: 5H-6H-7H", "D X KC", "S: / 8H", "S: 8H>1", "K QC: 5H--6H", "Q 9C"],
+    [
+        *("", "ß", "X", "X 1C", "X 9C 8C", "K", "K: 5H-6H-7H", "D X KC", "Q 9C", "K QC: 5H--6H"),
+        *("K 9C: 3H4H5H", "K9C:3H-4H-5H7C+7D+7S", "B 3H4H", "S: / 8H", "S: 8H>1", "S: / 8H>19H>1"),
+        *("S: / 8H>" + "9" * 5000, "S: / 8H>\u0661", "K 9C" + " " * 100_000 + "!", "K 9C: " + "AC " * 30_000 + "!"),
+    ],
+    ids=lambda text: text[:20],
 )
 def test_other_texts_are_unreadable(text):
     with pytest.raises(UnreadableMove, match="no move of Gin Rummy"):
@@ -873,6 +930,10 @@ def test_other_texts_are_unreadable(text):
         ({"dead_hands": 6}, "from 0 to 5"),
         ({"stock": "2C 3C", "phase": "draw"}, "three or more"),
         ({"stock_count": 60}, "stock_count"),
+        ({"stock": "2C 3C 4C", "stock_count": 2}, "3 cards are named"),
+        ({"upcard": "2C 3C"}, "one card"),
+        ({"hand": "2C", "hands": ["3C", "4C"]}, "only one of them"),
+        ({"doubled": "maybe"}, "true or false"),
         ({"taken_upcard": "2C", "hand": "3C"}, "must lie in a hand"),
         (
             {"taken_upcard": "2C", "hands": ["3C", "2C"], "to_move": 0, "phase": "discard"},
@@ -880,6 +941,12 @@ def test_other_texts_are_unreadable(text):
         ),
         ({"known": "2C", "hand": "3C"}, "must lie in a hand"),
         ({"history": ["2:P"]}, "no deed"),
+        ({"history": ["0:D 7H"]}, "no deed"),
+        ({"history": ["1:P"]}, "the non-dealer's first"),
+        ({"history": ["0:D", "0:P"]}, "the non-dealer's first"),
+        ({"history": ["0:P", "1:P"], "to_move": 1, "phase": "draw"}, "non-dealer begins"),
+        ({"history": ["0:P"], "to_move": 0, "phase": "first-upcard", "upcard": "7H"}, "only a pass of the"),
+        ({"history": ["1:D"], "to_move": 1, "phase": "first-upcard", "upcard": "7H"}, "only a pass of the"),
         ({"history": "1:P"}, "write a list"),
         ({"seats": 3}, "from 2 to 2"),
         ({"dealer": 2}, "from 0 to 1"),
@@ -901,6 +968,15 @@ def test_other_texts_are_unreadable(text):
             },
             "more than 10",
         ),
+        ({"knock": f"0:{GO_BIG}", "hands": [BIG, "AH"], "options": {"defence": "manual"}}, "big gin is eleven"),
+        (
+            {
+                "knock": "0:B: 5H-6H-7H",
+                "hands": ["5H 6H 7H 2D", "2C"],
+                "options": {"defence": "manual", "big_gin": 31},
+            },
+            "big gin is eleven",
+        ),
     ],
 )
 def test_an_impossible_position_says_what_to_mend(position, words):
@@ -917,6 +993,45 @@ def test_a_position_fills_in_what_it_leaves_out():
         table(hand="2C", upcard="KD", stock_count=5).dump()["stock"]
         == table(hand="2C", upcard="KD", stock_count=5).dump()["stock"]
     )
+
+
+def test_a_stock_with_its_next_cards_is_made_up_to_its_count():
+    state = table(hand="2C", upcard="KD", stock="7H 8H", stock_count=20)
+    stock = state.dump()["stock"]
+    assert (stock[:2], len(stock), len(set(stock))) == (["7H", "8H"], 20, 20)
+    assert not {"2C", "KD"} & set(stock)
+
+
+@rule("gin-rummy:knock-limit")
+def test_a_hand_cut_down_may_knock_too():
+    state = table(hand="2C 3D KC", phase="discard")
+    assert [move for move in legal(state) if move.startswith("K")] == ["K KC:"]
+    assert state.view(0).deadwood == 5
+    assert str(state.view(0).choice(GIN_RUMMY.parse("K KC:")).phrase.rest) == "with 5: no melds, KC face down"
+
+
+def test_big_gin_with_the_upcard_just_taken_is_loaded_as_it_was_dumped():
+    state = with_knocker(BIG, "AH", taken_upcard="6C", options={"defence": "manual", "big_gin": 31})
+    play(state, GO_BIG)
+    assert GIN_RUMMY.load(state.dump()).dump() == state.dump()
+    assert state.view(1).taken_upcard is None
+
+
+def test_a_phase_is_read_in_any_case_and_may_be_empty():
+    assert table(phase="DRAW", upcard="KD").phase is Phase.DRAW
+    assert table(phase=None, upcard="KD").phase is Phase.DRAW
+
+
+def test_a_turn_without_an_upcard_is_told_to_draw_from_the_stock():
+    state = table(hand="2C", phase="draw", upcard_turns=3)
+    assert state.view(0).prompt == "Draw from the stock."
+    assert refusal(state, "U") == "turn-draw"
+
+
+@rule("gin-rummy:turn-draw")
+def test_the_defender_is_told_that_no_more_cards_are_drawn():
+    assert "ended by a knock" in str(refused(showdown(), "D"))
+    assert "ended by a knock" in str(refused(showdown(), "U"))
 
 
 def test_a_showdown_is_loaded_as_it_was_dumped():
