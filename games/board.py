@@ -231,11 +231,15 @@ def rule_url(rule: str) -> str:
 
 
 def with_names(text: str, names: Sequence[str], viewer: int | None = None) -> str:
-    """Text in which `@1` stands for the name at seat 1, and the viewer's own seat for "you"."""
+    """Text in which `@1` stands for the name at seat 1, and the viewer's own seat for "you".
+
+    A learner's own seat is named "You"; that is a small word too where it does not begin the text.
+    """
 
     def name(match: re.Match[str]) -> str:
-        you = "You" if match.start() == 0 else "you"
-        return you if int(match[1]) == viewer else names[int(match[1])]
+        seat = int(match[1])
+        shown = "You" if seat == viewer else names[seat]
+        return "you" if shown == "You" and match.start() > 0 else shown
 
     return SEAT_IN_TEXT.sub(name, text)
 

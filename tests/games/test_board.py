@@ -116,3 +116,8 @@ def test_events_are_told_from_where_one_sits(seat, viewer, sentence):
 def test_a_refusal_links_to_its_rule():
     assert Refusal("No.", "casino:build-hold").rule_url == "/rules/casino/#build-hold"
     assert Refusal("No.").rule_url == ""
+
+
+def test_a_learner_named_you_is_a_small_word_inside_a_sentence():
+    assert with_names("Gin for @0, 25 left for @1", ["You", "Bob"]) == "Gin for you, 25 left for Bob"
+    assert with_names("@0 won", ["You", "Bob"]) == "You won"
