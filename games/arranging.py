@@ -6,7 +6,7 @@ The workbench writes every meld of the table as it stands, in any order: "4H1 5H
 import re
 from typing import Any
 
-from games.core.cards import Card
+from games.core.cards import Card, card_signs
 from games.core.contract import Game, GameError, Move, State, View
 
 FITS = "Every meld fits. Play when you like it."
@@ -26,12 +26,13 @@ def read_groups(text: str) -> list[list[Card]]:
 def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dict[str, Any]:
     """What the workbench shows: {ok, say, melds: [{ok, say, cards}]}, the melds in the order they were sent.
 
-    cards: the meld in its proper order. Melds that the move leaves alone are right.
+    say: plain text with cards as signs. cards: the meld in its proper order. Melds that the move leaves alone are
+    right.
     """
     try:
         verdicts = state.check(seat, proposed(game, state.view(seat), text))
     except GameError as error:
-        return {"ok": False, "say": str(error), "melds": []}
+        return {"ok": False, "say": card_signs(str(error)), "melds": []}
     parts = {
         frozenset(cards): (cards, verdict) for verdict in verdicts if (cards := CARD.findall(verdict.part))
     }
@@ -39,6 +40,6 @@ def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dic
     for group in read_groups(text):
         cards, verdict = parts.get(frozenset(group), (group, None))
         refusal = verdict.refusal if verdict else None
-        melds.append({"ok": refusal is None, "say": str(refusal or ""), "cards": cards})
-    refusals = [verdict.refusal for verdict in verdicts if verdict.refusal]
-    return {"ok": not refusals, "say": str(refusals[0]) if refusals else FITS, "melds": melds}
+        melds.append({"ok": refusal is None, "say": card_signs(str(refusal or "")), "cards": cards})
+    refusals = [card_signs(str(verdict.refusal)) for verdict in verdicts if verdict.refusal]
+    return {"ok": not refusals, "say": refusals[0] if refusals else FITS, "melds": melds}

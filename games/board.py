@@ -10,9 +10,10 @@ from itertools import groupby
 from typing import Self
 
 from games.core.cards import Card
-from games.core.contract import Choice, Event, GameError, HandResult, Outcome, ScoreLine, View, Zone
+from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, View, Zone
 
 SEAT_IN_TEXT = re.compile(r"@(\d)")
+VERB_OF_CLAUSE = re.compile(r"^\w+s\b|(?<= and )\w+s\b")
 STACKED = ("stock", "pile")
 FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")
@@ -231,17 +232,33 @@ def rule_url(rule: str) -> str:
 
 
 def with_names(text: str, names: Sequence[str], viewer: int | None = None) -> str:
-    """Text in which `@1` stands for the name at seat 1, and the viewer's own seat for "you".
+    """Text in which `@1` stands for the name at seat 1.
 
-    A learner's own seat is named "You"; that is a small word too where it does not begin the text.
+    The viewer's own seat is spoken to: "Gin for you", "Your deadwood", "You go out and win."
     """
+    if viewer is not None:
+        text = _to_oneself(text, f"@{viewer}")
+    return SEAT_IN_TEXT.sub(lambda match: names[int(match[1])], text)
 
-    def name(match: re.Match[str]) -> str:
-        seat = int(match[1])
-        shown = "You" if seat == viewer else names[seat]
-        return "you" if shown == "You" and match.start() > 0 else shown
 
-    return SEAT_IN_TEXT.sub(name, text)
+def _to_oneself(text: str, own: str) -> str:
+    """What an engine says of the seat `own`, said to whoever sits there."""
+
+    def clause(match: re.Match[str]) -> str:
+        return match[1] + VERB_OF_CLAUSE.sub(lambda verb: _in_second_person(verb[0]), match[2])
+
+    text = re.sub(rf"((?:^|[.:] ){own} )(\w+s\b[^.:;]*)", clause, text)
+    text = re.sub(rf"\bthe (\w+) of {own}$", r"your \1", text)
+    text = re.sub(rf"^(\w)(.*) of {own}$", lambda match: f"Your {match[1].lower()}{match[2]}", text)
+    text = re.sub(rf"(^|\. ){own}\b", r"\1You", text)
+    return text.replace(f"{own}'s", "your").replace(own, "you")
+
+
+def _in_second_person(verb: str) -> str:
+    """The verb of "she goes" for "you go": what `Phrase.told_of` adds is taken away."""
+    if verb in ("has", "is"):
+        return {"has": "have", "is": "are"}[verb]
+    return verb[:-2] if verb.endswith(("ses", "shes", "ches", "xes", "oes")) else verb[:-1]
 
 
 def told(event: Event, names: Sequence[str], viewer: int | None = None) -> str:
@@ -306,7 +323,7 @@ class _Builder:
         others: Sequence[int] = range(view.seats)
         if self.viewer is not None:
             others = [(self.viewer + step) % view.seats for step in range(1, view.seats)]
-        hands = score_sheets(view.results, self.names)
+        hands = score_sheets(view.results, self.names, scores=view.scores, viewer=view.seat)
         return Board(
             seq=seq,
             viewer=view.seat,
@@ -314,13 +331,13 @@ class _Builder:
             own=None if self.viewer is None else plates[self.viewer],
             middle=tuple(place for place in self.places if self.is_shared(place.zone)),
             hand=next((place for place in self.places if self.is_own_hand(place.zone)), None),
-            prompt=with_names(view.prompt, self.names),
+            prompt=with_names(view.prompt, self.names, view.seat),
             waiting_for="" if view.seat in view.to_act else self.waiting_for(),
             groups=self.groups(),
             log=self.log(),
             last=told(self.last, self.names, view.seat) if self.last else "",
             swept_to=self.swept_to(),
-            has_scores=any(view.scores) or bool(view.results),
+            has_scores="target" in view.options or any(view.scores) or bool(view.results),
             facts=tuple((label, with_names(text, self.names, view.seat)) for label, text in view.facts),
             hands=hands,
             fresh_hand=hands[-1] if hands and self.is_hand_young() else None,
@@ -410,7 +427,7 @@ class _Builder:
 
     def offer(self, choice: Choice) -> Offer:
         touches = tuple(touch for touch in choice.touches if touch in self.picks)
-        return Offer(str(choice.move), with_names(choice.phrase.imperative(), self.names), touches)
+        return Offer(str(choice.move), with_names(choice.phrase.imperative(), self.names, self.view.seat), touches)
 
     def log(self) -> tuple[Line, ...]:
         lines, number = [], 0
@@ -433,29 +450,35 @@ class _Builder:
 # Score sheets
 
 
-def score_sheets(results: Iterable[HandResult], names: Sequence[str]) -> tuple[HandSheet, ...]:
-    """The finished hands with running totals."""
-    sheets, totals = [], [0] * len(names)
+def score_sheets(
+    results: Sequence[HandResult], names: Sequence[str], *, scores: Sequence[int], viewer: int | None = None
+) -> tuple[HandSheet, ...]:
+    """The finished hands with running totals that end at `scores`: a loaded position may start with some."""
+    gained = [sum(result.points[seat] for result in results) for seat in range(len(names))]
+    totals = [score - points for score, points in zip(scores, gained, strict=True)]
+    sheets = []
     for result in results:
         totals = [total + points for total, points in zip(totals, result.points, strict=True)]
         sheets.append(
             HandSheet(
                 number=result.number,
-                summary=_stopped(with_names(result.summary, names)),
-                rows=score_rows(result.lines, names),
+                summary=_stopped(with_names(result.summary, names, viewer)),
+                rows=score_rows(result.lines, names, viewer),
                 points=result.points,
                 totals=tuple(totals),
-                places=tuple(_open_place(zone, names) for zone in result.zones),
+                places=tuple(_open_place(zone, names, viewer) for zone in result.zones if zone.count),
             )
         )
     return tuple(sheets)
 
 
-def score_rows(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[ScoreRow, ...]:
+def score_rows(
+    lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | None = None
+) -> tuple[ScoreRow, ...]:
     seats = range(len(names))
     return tuple(
         ScoreRow(
-            with_names(line.text, names),
+            with_names(line.text, names, viewer),
             line.rule,
             tuple(line.points if seat in line.seats else None for seat in seats),
         )
@@ -463,14 +486,9 @@ def score_rows(lines: Iterable[ScoreLine], names: Sequence[str]) -> tuple[ScoreR
     )
 
 
-def final_rows(outcome: Outcome, names: Sequence[str]) -> tuple[ScoreRow, ...]:
-    """What the end of the game itself added."""
-    return score_rows(outcome.lines, names)
-
-
-def _open_place(zone: Zone, names: Sequence[str]) -> Place:
+def _open_place(zone: Zone, names: Sequence[str], viewer: int | None) -> Place:
     spots = tuple(Spot(card) for card in zone.cards) + (Spot(None),) * zone.hidden
-    return Place(zone, with_names(zone.label, names), with_names(zone.note, names), spots)
+    return Place(zone, with_names(zone.label, names, viewer), with_names(zone.note, names, viewer), spots)
 
 
 def open_zones(views: Collection[View]) -> tuple[Zone, ...]:

@@ -305,7 +305,7 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
         "table": table,
         "game": table.rules,
         "own_seat": seat_of(request, table),
-        "hands": boards.score_sheets(state.results, table.names),
+        "hands": boards.score_sheets(state.results, table.names, scores=state.view(None).scores),
         "final_rows": boards.score_rows(outcome.lines, table.names) if outcome else (),
         "share_url": request.build_absolute_uri(),
         "section": "play",

@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from games.core.cards import Card, face, is_joker
+from games.core.cards import CARD_IN_TEXT, Card, face, is_joker, sign
 
 register = template.Library()
 
@@ -17,9 +17,6 @@ RANK_NAMES = {
 }  # fmt: skip
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 JOKER_NAMES = {"XB": "black joker", "XR": "red joker"}
-# U+FE0E asks for the plain sign where a font would draw a coloured picture.
-SUIT_SIGNS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
-JOKER_SIGN = "★\ufe0e"
 
 # Two cards that stand for a game on its tile; a game without an entry shows the aces.
 TILE_CARDS = {
@@ -28,8 +25,8 @@ TILE_CARDS = {
     "vatican": ("XR", "KS"),
 }
 
-# Codes that stand alone. Tags are matched first and left as they are, so finished HTML keeps its attributes.
-CODE_IN_TEXT = re.compile(r"<[^>]*>|(?<![\w#&])(X[BR]|[A2-9TJQK][CDHS])[12]?(?!\w)")
+# Tags are matched first and left as they are, so finished HTML keeps its attributes.
+TAG_OR_CARD = re.compile(rf"<[^>]*>|{CARD_IN_TEXT.pattern}")
 
 
 def card_name(card: Card) -> str:
@@ -79,16 +76,7 @@ def tile_art(slug: str) -> dict[str, tuple[Card, ...]]:
 def card_glyphs(text: object, autoescape: bool = True) -> SafeString:
     """Text with every card code as rank and suit sign, named in words for those who hear it."""
     html = conditional_escape(text) if autoescape else str(text)
-    return mark_safe(CODE_IN_TEXT.sub(_glyph, html))
-
-
-def card_signs(text: str) -> str:
-    """Plain text with every card code as rank and suit sign, for answers that are not HTML."""
-    return CODE_IN_TEXT.sub(lambda match: _sign(match[1]) if match[1] else match[0], text)
-
-
-def _sign(code: str) -> str:
-    return JOKER_SIGN if is_joker(code) else code[0].replace("T", "10") + SUIT_SIGNS[code[1]]
+    return mark_safe(TAG_OR_CARD.sub(_glyph, html))
 
 
 def _glyph(match: re.Match[str]) -> str:
@@ -99,14 +87,14 @@ def _glyph(match: re.Match[str]) -> str:
         '<span class="glyph suit-{}" role="img" aria-label="{}">{}</span>',
         suit_of(code),
         card_name(code),
-        _sign(code),
+        sign(code),
     )
 
 
 @register.filter
 def card_words(text: object) -> str:
     """Plain text with every card code in words, for attributes that are read aloud."""
-    return CODE_IN_TEXT.sub(lambda match: card_name(match[1]) if match[1] else match[0], str(text))
+    return TAG_OR_CARD.sub(lambda match: card_name(match[1]) if match[1] else match[0], str(text))
 
 
 register.filter("card_name", card_name)

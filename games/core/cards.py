@@ -5,6 +5,7 @@
 and views. An engine that needs speed maps it to numbers of its own when a hand is dealt.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
@@ -16,6 +17,13 @@ JOKERS = ("XB", "XR")
 
 RANK_INDEX = {rank: index for index, rank in enumerate(RANKS)}
 SUIT_INDEX = {suit: index for index, suit in enumerate(SUITS)}
+
+# U+FE0E asks for the plain sign where a font would draw a coloured picture.
+SUIT_SIGNS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
+JOKER_SIGN = "★\ufe0e"
+
+# A card within a sentence: its code stands alone. Group 1 is the face.
+CARD_IN_TEXT = re.compile(r"(?<![\w#&])(X[BR]|[A2-9TJQK][CDHS])[12]?(?!\w)")
 
 
 def pack(*, copies: int = 1, jokers: int = 0) -> tuple[Card, ...]:
@@ -35,6 +43,16 @@ def is_joker(card: Card) -> bool:
 def face(card: Card) -> str:
     """Rank and suit without the copy: `7H2` shows the face `7H`."""
     return card[:2]
+
+
+def sign(card: Card) -> str:
+    """What is printed for it in a sentence: `10♠` for `TS1`, a star for a joker."""
+    return JOKER_SIGN if is_joker(card) else card[0].replace("T", "10") + SUIT_SIGNS[card[1]]
+
+
+def card_signs(text: str) -> str:
+    """Plain text with every card as its sign, for answers that are not HTML."""
+    return CARD_IN_TEXT.sub(lambda match: sign(match[1]), text)
 
 
 def display_key(card: Card) -> tuple[int, int, str]:

@@ -4,7 +4,8 @@ import pytest
 from django.template import Context, Template
 from django.utils.safestring import mark_safe
 
-from cardsite.templatetags.cards import card_glyphs, card_name, card_signs
+from cardsite.templatetags.cards import card_glyphs, card_name
+from games.core.cards import card_signs
 
 
 def words(html: str) -> list[tuple[str, str]]:

@@ -51,6 +51,12 @@ def test_cards_of_other_people_are_refused():
     assert answer["say"]
 
 
+def test_a_verdict_shows_cards_as_signs():
+    answer = check("7C1 7D1 7H1 7S2 / 9C1 9D1 9H1 / 5S1 6S1 QH1")
+    assert re.search(r"[♠♥]", answer["say"])
+    assert not re.search(r"[5-9TQ][SH]\d", answer["say"] + answer["melds"][2]["say"])
+
+
 def test_nonsense_is_answered_with_a_sentence():
     assert check("hello / 99")["ok"] is False
 

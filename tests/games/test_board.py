@@ -1,11 +1,12 @@
 """The board that pages print, built from views of the real games."""
 
+import re
 from random import Random
 
 import pytest
 from django.template.loader import render_to_string
 
-from games import engines
+from games import bots, engines
 from games.board import Refusal, build_board, open_zones, told, with_names
 from games.core import deals
 from games.core.contract import Event, Phrase
@@ -118,6 +119,55 @@ def test_a_refusal_links_to_its_rule():
     assert Refusal("No.").rule_url == ""
 
 
-def test_a_learner_named_you_is_a_small_word_inside_a_sentence():
-    assert with_names("Gin for @0, 25 left for @1", ["You", "Bob"]) == "Gin for you, 25 left for Bob"
-    assert with_names("@0 won", ["You", "Bob"]) == "You won"
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Gin for @0, 25 left for @1", "Gin for you, 25 left for Bob"),
+        ("@0 goes out and wins.", "You go out and win."),
+        ("@1 goes out and wins.", "Bob goes out and wins."),
+        ("Nobody can play: @0 wins with the fewest cards, 3.", "Nobody can play: you win with the fewest cards, 3."),
+        ("@0 has gin. @0 passes", "You have gin. You pass"),
+        ("@0 and @1 share the win", "You and Bob share the win"),
+        ("@0 won with 27 points", "You won with 27 points"),
+        ("Meld 1 of @0", "Your meld 1"),
+        ("Deadwood of @0", "Your deadwood"),
+        ("Left in the hand of @0", "Left in your hand"),
+        ("Build of 8 by @0", "Build of 8 by you"),
+        ("add 4C to @0's build", "add 4C to your build"),
+    ],
+)
+def test_whoever_looks_is_spoken_to(text, sentence):
+    assert with_names(text, ["Ada", "Bob"], viewer=0) == sentence
+
+
+@pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
+def test_no_sentence_of_a_whole_game_speaks_of_you_as_of_another(game):
+    rng = Random(4)
+    state = game.start(deals.random_decks(game.deck(game.read_options({}, 2)), rng), seats=2)
+    while state.to_act:
+        seat = state.to_act[0]
+        bot = bots.bot(game.slug, "first-steps")
+        state.play(seat, bot.choose(state.view(seat), rng))
+        board = build_board(state.view(0), names=["You", "Bob"])
+        sheets = [text for hand in board.hands for text in (hand.summary, *(place.label for place in hand.places))]
+        lines = [line.text for line in board.log]
+        said = "\n".join([board.announcement, *sheets, *lines, *(text for _, text in board.facts)])
+        assert not re.search(r"\b[Yy]ou \w*[^s]s\b|of [Yy]ou\b|[Yy]ou's", said), said
+
+
+def test_totals_go_on_from_the_scores_of_a_loaded_position():
+    game = engines.get("casino")
+    state = casino_after(0)
+    data = state.dump() | {"totals": [7, 3]}
+    state, rng = game.load(data), Random(2)
+    while not state.results:
+        seat = state.to_act[0]
+        state.play(seat, rng.choice(list(state.legal_moves(seat))))
+    sheet = board_of(state, 0).hands[0]
+    assert sheet.totals == (7 + sheet.points[0], 3 + sheet.points[1])
+
+
+def test_cards_on_a_plate_are_signs():
+    board = board_of(casino_after(5), 0, notes=["", "took JD"])
+    html = render_to_string("games/_plate.html", {"board": board, "plate": board.others[0]})
+    assert 'aria-label="jack of diamonds">J♦' in html

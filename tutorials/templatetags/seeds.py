@@ -5,7 +5,8 @@ import re
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from cardsite.templatetags.cards import CODE_IN_TEXT, card_glyphs
+from cardsite.templatetags.cards import card_glyphs
+from games.core.cards import CARD_IN_TEXT
 
 register = template.Library()
 
@@ -20,6 +21,6 @@ def seed_text(html: str) -> SafeString:
 
 def _cards_or_code(match: re.Match[str]) -> str:
     words = match[1].split()
-    if words and all((code := CODE_IN_TEXT.fullmatch(word)) and code[1] for word in words):
+    if words and all((code := CARD_IN_TEXT.fullmatch(word)) and code[1] for word in words):
         return str(card_glyphs(match[1]))
     return match[0]
