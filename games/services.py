@@ -18,6 +18,7 @@ from cardsite.accounts.models import User
 from games import bots, engines, live, replay
 from games.core import deals
 from games.core.contract import GameError, Outcome, State
+from games.core.contract import Move as AnyMove
 from games.models import HouseBot, Move, Seat, Table
 from games.signals import table_finished
 
@@ -214,11 +215,23 @@ def play_bot(*, table_id: int) -> None:
     seat = next((seat for seat in _places_to_act(table, state) if seat.is_played_by_bot), None)
     if seat is None:
         return
-    move = bots.bot(table.game, seat.level).choose(state.view(seat.number), Random())
+    move = _choice_of_bot(table, seat, state)
     try:
         play_move(table_id=table_id, seat=seat.number, text=str(move), version=table.version)
     except StalePosition:
         logger.info("table %s moved while its bot was thinking", table.code)
+
+
+def _choice_of_bot(table: Table, seat: Seat, state: State) -> AnyMove:
+    """What the bot wants to play; one of the legal moves by lot where it fails, so that nobody's game hangs."""
+    view, rng = state.view(seat.number), Random()
+    try:
+        move = bots.bot(table.game, seat.level).choose(view, rng)
+        state.copy().play(seat.number, move)
+    except Exception:  # a fault of any kind in a bot
+        logger.exception("the %s bot of %s failed at table %s", seat.level, table.game, table.code)
+        return rng.choice(view.moves)
+    return move
 
 
 def claim_lost_bot_moves(*, now: datetime) -> list[int]:

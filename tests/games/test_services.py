@@ -7,7 +7,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games import replay, services, tasks
+from games.bots import casino
 from games.core import deals
+from games.core.cards import pack
 from games.core.contract import GameError, IllegalMove, UnreadableMove
 from games.models import Move, Table
 from games.services import StalePosition, TableError
@@ -212,6 +214,34 @@ def test_bots_play_a_whole_game_through_tasks(house_bot):
     assert table.status == Table.Status.FINISHED
     assert table.ended_by == Table.EndedBy.RULES
     assert table.bot_due_at is None
+
+
+class Broken:
+    """A bot with a fault."""
+
+    def choose(self, view, rng):
+        return view.moves[len(view.moves)]
+
+
+class Cheating:
+    """A bot that plays a card it does not hold."""
+
+    def choose(self, view, rng):
+        return type(view.moves[0])(next(card for card in pack() if card not in view.hand))
+
+
+@pytest.mark.parametrize("faulty", [Broken, Cheating])
+def test_a_faulty_bot_is_reported_and_a_legal_move_is_played_for_it(
+    faulty, person, house_bot, monkeypatch, caplog
+):
+    monkeypatch.setitem(casino.LEVELS, "faulty", faulty())
+    bot = house_bot("Ada", level="faulty")
+    table = services.seat_and_start(
+        game="casino", players=[bot.user, person("alice")], options=None, move_seconds=None, first_dealer=1
+    )
+    tasks.play_bot(table.pk)
+    assert table.moves.get().seat == 0
+    assert "faulty bot of casino failed" in caplog.text
 
 
 def test_a_bot_task_that_comes_twice_plays_once(person, house_bot):
