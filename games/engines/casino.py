@@ -421,9 +421,12 @@ class CasinoState(State):
         self.last_taken = ()
 
     def _with_joined_build(self, move: MakeBuild) -> MakeBuild:
-        """Builds of one value merge by themselves: the older one is part of the move even if not named."""
+        """Builds of one value merge by themselves: the older one is part of the move even if not named.
+
+        It stays the last of the items, because a build is raised from a lower value.
+        """
         if move.value in self.builds and move.value not in move.builds:
-            return MakeBuild(move.card, move.value, move.loose, tuple(sorted((*move.builds, move.value))))
+            return MakeBuild(move.card, move.value, move.loose, (*move.builds, move.value))
         return move
 
     def _give_turn(self, after: int) -> None:
@@ -1238,35 +1241,32 @@ class _Loader:
     def _build(self, entry: Any) -> Build:
         if isinstance(entry, str):
             entry = self._build_from_text(entry)
-        if (
-            not isinstance(entry, Mapping)
-            or not isinstance(entry.get("sets"), Sequence)
-            or isinstance(entry["sets"], str)
-        ):
+        if not isinstance(entry, Mapping) or not isinstance(entry.get("sets"), (list, tuple, str)):
             raise ImpossiblePosition("builds: each one needs its value, its sets and its controller.")
         known_keys(entry, ("value", "sets", "controller"))
         value = whole_number(entry.get("value"), "builds, value", low=1, high=self.state.highest_build)
         controller = whole_number(entry.get("controller"), "builds, controller", low=0, high=self.seats - 1)
-        sets = [tuple(card_list(cards, f"build of {value}")) for cards in entry["sets"]]
-        for cards in sets:
-            if (
-                not cards
-                or any(card not in self.state.values for card in cards)
-                or sum(self.state.values[card] for card in cards) != value
-            ):
+        sets = entry["sets"].split("|") if isinstance(entry["sets"], str) else entry["sets"]
+        build = Build(value, tuple(tuple(card_list(cards, f"build of {value}")) for cards in sets), controller)
+        self._check_sets(build)
+        return build
+
+    def _check_sets(self, build: Build) -> None:
+        for cards in build.sets:
+            values = [self.state.values.get(card, 0) for card in cards]
+            if 0 in values or sum(values) != build.value:
                 raise ImpossiblePosition(
-                    f"build of {value}: {' '.join(cards) or 'a set'} is not worth {value}."
+                    f"build of {build.value}: {' '.join(cards) or 'a set'} is not worth {build.value}."
                 )
-        if sum(map(len, sets)) < 2:
-            raise ImpossiblePosition(f"build of {value}: a build has at least two cards.")
-        return Build(value, tuple(sets), controller)
+        if len(build.cards) < 2:
+            raise ImpossiblePosition(f"build of {build.value}: a build has at least two cards.")
 
     def _build_from_text(self, text: str) -> Position:
         read = re.fullmatch(r"\[(\d+):([^@]*)@(\d+)\]", text.strip())
         if read is None:
             raise ImpossiblePosition(f"builds: {text} is not a build; write [8:3C 5H|8D@1].")
         value, sets, controller = read.groups()
-        return {"value": int(value), "sets": sets.split("|"), "controller": int(controller)}
+        return {"value": int(value), "sets": sets, "controller": int(controller)}
 
     def _read_history(self) -> None:
         state = self.state

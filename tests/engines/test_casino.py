@@ -1,5 +1,6 @@
 """Casino, rule by rule: positions in the notation of `Casino.load`, moves in their text form."""
 
+import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -408,6 +409,18 @@ def test_one_set_is_a_single_build_and_more_are_a_multiple_one():
     state = table(hands={1: "5H 8S", 0: "2C"}, loose="3C 8D")
     assert play(state.copy(), "5H=8:3C").builds[8].is_single
     assert not play(state.copy(), "5H=8:3C+8D").builds[8].is_single
+
+
+def test_a_build_is_loaded_from_sets_or_text_in_any_of_its_forms():
+    forms = (
+        "[8:3C 5H|8D@0]",
+        ["[8:3C 5H|8D@0]"],
+        [{"value": 8, "sets": "3C 5H|8D", "controller": 0}],
+        [{"value": 8, "sets": ["3C 5H", "8D"], "controller": 0}],
+        [{"value": 8, "sets": [["3C", "5H"], ["8D"]], "controller": 0}],
+    )
+    for builds in forms:
+        assert str(table(hands={1: "2C"}, builds=builds).builds[8]) == "[8:3C 5H|8D@0]"
 
 
 @rule("casino:build-unit")
@@ -950,6 +963,23 @@ def test_who_captured_last_and_who_controls_a_build_is_public():
     view = state.view(None)
     assert (view.last_capturer, view.builds[0].controller) == (1, 0)
     assert ("Last capture", "@1") in view.facts
+
+
+@pytest.mark.parametrize(("seats", "options"), [(2, {"end": "count-out"}), (3, {}), (4, {"partners": True})])
+def test_texts_read_well_with_you_for_the_name_of_a_seat(seats, options):
+    """ "You won" and "Won by you", but no "You wins" and no "You's pile"."""
+    rng, state = Random(seats), start(seats, seed=3, target=11, **options)
+    texts = []
+    while state.to_act:
+        play(state, rng.choice(legal(state)))
+        for viewer in (None, *range(seats)):
+            view = state.view(viewer)
+            texts += [zone.label for zone in view.zones] + [text for _, text in view.facts] + [view.prompt]
+    for result in state.results:
+        texts += [result.summary, *(line.text for line in result.lines), *(zone.label for zone in result.zones)]
+    texts.append(state.outcome().reason)
+    assert any("@0 " in text for text in texts)
+    assert [text for text in texts if re.search(r"@\d('s| (is|was|has|[a-z]+s)\b)", text)] == []
 
 
 def test_samples_give_the_controller_of_a_build_a_card_for_it():
