@@ -1,6 +1,6 @@
 """House bots of Gin Rummy.
 
-First steps sees its melds, throws a loose card without much thought and would rather have gin. Club throws
+First steps sees its melds, throws a loose card without much thought and takes one just so. Club throws
 what counts most, takes cards that lower its deadwood, and knocks when little is left. Strong counts the cards
 that would help it and those that would help the other, and tries a knock on imagined hands of the other.
 """
@@ -31,11 +31,14 @@ PARTNERS = {
 
 
 class FirstSteps:
-    """Throws any loose card that is high enough, takes some for no reason, and lets many a knock go by."""
+    """Throws a loose card without much thought, takes some for no reason, and lets a knock with much left go by.
+
+    whim: how often it takes the upcard, or knocks, just so. slack, content: as with Club.
+    """
 
     whim = 0.15
     slack = 4
-    content = 4
+    content = 7
 
     def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
         if view.phase is Phase.SHOWDOWN:

@@ -80,6 +80,14 @@ def test_strong_knocks_with_ten_where_club_waits_for_less():
     assert chosen("club", state).startswith("X")
 
 
+@pytest.mark.parametrize(("loose", "knocks"), [("2C 4D AC", True), ("2C 5D AC", False)])
+def test_first_steps_knocks_with_seven_and_waits_with_more(loose, knocks):
+    state = table(hand=f"5H 6H 7H TC TD TS KC {loose}", phase="discard")
+    chances = [chosen("first-steps", state, seed) for seed in range(40)]
+    share = sum(move == "K KC: 5H-6H-7H TC+TD+TS" for move in chances) / len(chances)
+    assert share == 1 if knocks else share < 0.4
+
+
 def test_strong_shows_the_grouping_that_takes_fewer_lay_offs():
     state = table(
         hands=["4C 5C 6C 4D 5D 6D 4H 5H 6H 9S KD", "3C 7C 7D 8D 2S TS JS QS KS AS"], phase="discard"
