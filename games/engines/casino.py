@@ -728,7 +728,7 @@ class CasinoState(State):
         names = " and ".join(self._name(side) for side in winners)
         if points < self._target or len(winners) > 1:
             return (
-                f"Hand {self.hand_number} was the last one: {names} had the highest total, {points} points."
+                f"Hand {self.hand_cap} was the last one: {names} had the highest total, {points} points."
             )
         if points < max(self.totals):
             return f"{names} reached {self._target} points first when the hand was counted."
@@ -1194,7 +1194,8 @@ class _Loader:
     def _read_scores(self) -> None:
         self.state.totals = self._numbers_by_side("totals")
         self.state.sweeps = self._numbers_by_side("sweeps")
-        self.state.hand_number = whole_number(self.data.get("hand", 1), "hand", low=1, high=1000)
+        after_last = self.state.hand_cap + 1
+        self.state.hand_number = whole_number(self.data.get("hand", 1), "hand", low=1, high=after_last)
 
     def _deal_deck(self, deals: Iterable[Sequence[Card]] | None) -> None:
         for name in ("hands", "stock", "loose", "builds", "won", "turns", "last_taken"):

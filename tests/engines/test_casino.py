@@ -672,7 +672,11 @@ def test_the_last_hand_ends_the_game_even_with_a_tie(seats, cap):
     assert last.outcome() is None
     outcome = play(last, "KC").outcome()
     assert outcome.winners == (0, 1)
-    assert str(cap) in outcome.reason
+    assert f"Hand {cap} was the last one" in outcome.reason
+    after = table(options={"players": seats}, hand=cap + 1, totals={0: 5, 1: 5})
+    assert after.outcome() == outcome
+    with pytest.raises(ImpossiblePosition, match="hand:"):
+        table(options={"players": seats}, hand=cap + 2, totals={0: 5, 1: 5})
 
 
 # Options
