@@ -19,6 +19,14 @@ def of(user: object, *, game: str) -> Progress:
     return {row.step: row for row in LessonProgress.objects.filter(user=user, game=game)}
 
 
+def latest_game(user: object) -> str | None:
+    """The game of the step that was begun last."""
+    if not isinstance(user, User):
+        return None
+    newest = LessonProgress.objects.filter(user=user).order_by("pk").last()
+    return newest.game if newest else None
+
+
 @transaction.atomic
 def keep_line(*, user: User, game: str, step: Step, line: Iterable[str]) -> None:
     """The moves made so far, to come back to."""

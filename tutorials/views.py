@@ -17,7 +17,7 @@ from tutorials import library, progress, runner, stage, typeset
 from tutorials.lessons import Chapter, Course, Question, Step
 from tutorials.models import LessonProgress
 from tutorials.runner import AnyGame, Line, Tried
-from tutorials.ways import has_done, next_place, place_after, progress_cards, step_url
+from tutorials.ways import next_place, place_after, progress_cards, so_far, step_url
 
 LONGEST_MOVE = 1000  # characters
 
@@ -27,13 +27,14 @@ LONGEST_MOVE = 1000  # characters
 
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    courses = [
-        {"game": engines.get(slug), "course": found, "progress": progress.of(request.user, game=slug)}
-        for slug, found in library.courses().items()
-    ]
-    for entry in courses:
-        entry["done"] = sum(has_done(entry["progress"], step) for step in entry["course"].steps)
-    return render(request, "tutorials/index.html", {"courses": courses, "section": "learn"})
+    """The courses with one's progress, first of all the one that was left last."""
+    courses = []
+    for slug, found in library.courses().items():
+        known = progress.of(request.user, game=slug)
+        courses.append({"game": engines.get(slug), "here": next_place(found, known), "so_far": so_far(found, known)})
+    latest = progress.latest_game(request.user)
+    left = next((entry for entry in courses if entry["game"].slug == latest and entry["here"]), None)
+    return render(request, "tutorials/index.html", {"courses": courses, "left": left, "section": "learn"})
 
 
 @require_GET
@@ -47,12 +48,14 @@ def course(request: HttpRequest, game: str) -> HttpResponse:
         stars, is_all_done = sum(card.has_star for card in cards), all(card.is_done for card in cards)
         entry = {"number": number, "chapter": chapter, "cards": cards, "stars": stars, "is_done": is_all_done}
         chapters.append(entry)
+    here = next((entry["number"] for entry in chapters if not entry["is_done"]), None)
     context = {
         "game": engines.get(game),
         "course": found,
         "chapters": chapters,
-        "begun": bool(known),
+        "so_far": so_far(found, known),
         "here": next_place(found, known),
+        "here_chapter": here,
         "section": "learn",
     }
     return render(request, "tutorials/course.html", context)

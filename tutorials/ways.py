@@ -45,6 +45,22 @@ def place_after(course: Course, chapter: Chapter, step: Step) -> Place | None:
 
 
 @dataclass(frozen=True, slots=True)
+class SoFar:
+    """How much of a course is done. steps: of the whole course."""
+
+    steps: int
+    done: int
+    stars: int
+    is_begun: bool
+
+
+def so_far(course: Course, known: Progress) -> SoFar:
+    rows = [known[step.id] for step in course.steps if step.id in known]
+    done, stars = sum(row.done_at is not None for row in rows), sum(row.has_star for row in rows)
+    return SoFar(len(course.steps), done, stars, bool(rows))
+
+
+@dataclass(frozen=True, slots=True)
 class ProgressCard:
     """A small card above a lesson, face up once its step is done."""
 

@@ -220,9 +220,17 @@ def test_a_practice_game_goes_on_where_one_left(client):
 
 
 def test_the_course_page_leads_to_the_first_step_that_is_not_done(client):
-    assert f'href="{ACE}">Begin' in client.get("/learn/casino/").content.decode()
+    assert f'href="{ACE}#lesson">Begin' in client.get("/learn/casino/").content.decode()
     client.post(ACE, {"answer": "2"})
     assert "Go on: Equal cards" in text_of(client.get("/learn/casino/"))
+
+
+def test_the_list_of_courses_leads_back_to_where_one_left(client):
+    assert "Where you left" not in text_of(client.get("/learn/"))
+    client.post(ACE, {"answer": "2"})
+    page = text_of(client.get("/learn/"))
+    assert "Where you left Casino: Equal cards Go on" in page
+    assert "1 of 37 steps done" in page and "★" in page
 
 
 def test_a_placement_question_skips_a_chapter_without_stars(client):
