@@ -3,6 +3,7 @@
 // the zone named by the board's `data-swept-to`.
 const GLIDE = { duration: 200, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)", fill: "backwards" };
 const STAGGER_MS = 35;
+const CASCADE_MS = 200; // from the first card of a deal to the last, so that also a whole pack is soon there
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let before = null;
 
@@ -63,20 +64,23 @@ document.addEventListener("htmx:afterSwap", () => {
   if (!before || !board) return;
   const { cards, zones } = before;
   before = null;
-  let fresh = 0;
   const arrived = new Set();
+  const fresh = [];
   for (const element of board.querySelectorAll("[data-card]")) {
     const card = element.dataset.card;
     arrived.add(card);
     const to = faceOf(element).getBoundingClientRect();
-    const from = cards.get(card)?.rect ?? zones.get(element.dataset.from);
-    if (from) {
-      const moved = Math.hypot(from.left - to.left, from.top - to.top) > 1;
-      if (moved) glide(element, from, to, cards.has(card) ? 0 : STAGGER_MS * fresh++);
-    } else {
-      element.animate([{ opacity: 0, transform: "translateY(-10px)" }, { opacity: 1, transform: "none" }], { ...GLIDE, delay: STAGGER_MS * fresh++ });
-    }
+    const from = cards.get(card)?.rect;
+    if (!from) fresh.push([element, to]);
+    else if (Math.hypot(from.left - to.left, from.top - to.top) > 1) glide(element, from, to);
   }
+  const stagger = Math.min(STAGGER_MS, CASCADE_MS / fresh.length);
+  fresh.forEach(([element, to], number) => {
+    const from = zones.get(element.dataset.from);
+    const delay = stagger * number;
+    if (from) glide(element, from, to, delay);
+    else element.animate([{ opacity: 0, transform: "translateY(-10px)" }, { opacity: 1, transform: "none" }], { ...GLIDE, delay });
+  });
   const target = board.querySelector(`[data-zone="${CSS.escape(board.dataset.sweptTo ?? "")}"]`)?.getBoundingClientRect();
   if (target) sweep([...cards].filter(([card]) => !arrived.has(card)).map(([, place]) => place), target);
 });
