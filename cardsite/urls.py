@@ -1,5 +1,7 @@
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from cardsite import health, login_link, pages, preferences, style_guide
 
@@ -9,6 +11,7 @@ urlpatterns = [
     path("", include("tutorials.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("admin/", admin.site.urls),
+    path("favicon.ico", RedirectView.as_view(url=static("cardsite/icon.svg"))),  # who asks without reading the page
     path("healthz", health.view, name="health"),
     path("login-link/<str:token>/", login_link.view, name="login-link"),
     path("preferences/", preferences.save, name="preferences"),

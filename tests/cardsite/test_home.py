@@ -1,0 +1,51 @@
+"""The home page, and the icon that browsers ask for by themselves."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from games import services as games
+from tournaments import services as tournaments
+from tournaments.models import Event
+
+
+@pytest.fixture
+def ada(db, client):
+    user = User.objects.create_user("ada")
+    client.force_login(user)
+    return user
+
+
+def home_of(client) -> str:
+    return client.get("/").content.decode()
+
+
+def test_strangers_see_the_games_and_nothing_that_waits(client, db):
+    page = home_of(client)
+    assert "Gin Rummy" in page
+    assert "Waiting for you" not in page
+
+
+def test_a_running_game_waits_for_who_sits_there(client, ada):
+    table = games.open_and_sit(user=ada, game="casino", seats=2, options={})
+    assert table.code not in home_of(client)
+    games.sit_down(table_id=table.pk, user=User.objects.create_user("ben"))
+    assert f'href="/tables/{table.code}/">Go to the table' in home_of(client)
+    games.resign(table_id=table.pk, user=ada)
+    assert table.code not in home_of(client)
+
+
+def test_the_next_event_that_one_is_in_waits_too(client, ada):
+    starts_at = timezone.now() + timedelta(minutes=30)
+    event = Event(name="Evening cup", game="casino", starts_at=starts_at, registration_minutes=60)
+    event = tournaments.save_event(event, by=None, now=timezone.now())
+    tournaments.open_registration(event_id=event.pk, now=timezone.now())
+    assert "Waiting for you" not in home_of(client)
+    tournaments.enter(event_id=event.pk, user=ada)
+    assert "You are in: <b>Evening cup</b>" in home_of(client)
+
+
+def test_browsers_that_ask_for_an_icon_find_one(client):
+    assert client.get("/favicon.ico").url == "/static/cardsite/icon.svg"
