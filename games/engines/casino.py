@@ -599,7 +599,6 @@ class CasinoState(State):
         self.totals = [total + result.points[side] for side, total in enumerate(self.totals)]
         self.record += tuple(told(turn) for turn in self.turns)
         self.loose, self.builds = unclaimed, {}
-        self.last_taken = ()
         self.to_act = ()
         if not self._winners():
             self.dealer = (self.dealer + 1) % self.seats

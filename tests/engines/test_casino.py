@@ -935,12 +935,13 @@ def test_a_view_shows_the_own_hand_and_only_counts_of_what_is_hidden():
     assert state.view(None).hand == ()
 
 
-def test_won_cards_are_seen_until_the_next_card_is_played():
-    state = table(hands={1: "8S KC", 0: "QD 2C"}, loose="8D 3D", last_capturer=None)
+@pytest.mark.parametrize("next_move", ["QD", "2C=5:3D"])
+def test_won_cards_are_seen_until_the_next_card_is_played(next_move):
+    state = table(hands={1: "8S KC", 0: "QD 2C 5D"}, loose="8D 3D", last_capturer=None)
     play(state, "8Sx8D")
     won = {zone.id: zone for zone in state.view(0).zones}["won:1"]
     assert (set(won.cards), won.count) == ({"8S", "8D"}, 2)
-    play(state, "QD")
+    play(state, next_move)
     for viewer in (0, 1, None):
         won = {zone.id: zone for zone in state.view(viewer).zones}["won:1"]
         assert (won.cards, won.count) == ((), 2)
