@@ -119,10 +119,12 @@ def test_site_starts_lets_the_admin_in_and_ctrl_c_leaves_nothing(site: Site) -> 
 
 def test_kill_of_the_supervisor_leaves_nothing_and_the_site_starts_again(site: Site) -> None:
     site.start()
+    assert "Bringing the database up to date." in site.says()
     site.process.kill()
     wait_until(lambda: not site.processes(), seconds=20)
     site.process.wait()
     site.start()
+    assert site.says().lstrip().startswith("The site is open:")  # nothing has changed, so nothing else is said
     assert site.get("/healthz").status in (200, 503)
 
 

@@ -1,6 +1,8 @@
 from argparse import ArgumentParser
 
 from django.core.management import BaseCommand, call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 STEPS = (
     ("Bringing the database up to date", "migrate"),
@@ -18,6 +20,14 @@ class Command(BaseCommand):
         parser.add_argument("--demo", action="store_true", help="also schedule recurring demo tournaments")
 
     def handle(self, *, demo: bool, **options: object) -> None:
+        """Says what it does where the database is new or of an earlier version; else it takes no notice."""
+        is_news = has_open_migrations()
         for text, command in STEPS + DEMO_STEPS * demo:
-            self.stdout.write(f"{text}.")
+            if is_news:
+                self.stdout.write(f"{text}.")
             call_command(command, verbosity=0)
+
+
+def has_open_migrations() -> bool:
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

@@ -27,7 +27,8 @@ class Command(BaseCommand):
             for level, names in NAMES.items()
             for name in names
         )
-        self.stdout.write(f"House bots: {made} made, {HouseBot.objects.count()} in all.")
+        if options["verbosity"]:
+            self.stdout.write(f"House bots: {made} made, {HouseBot.objects.count()} in all.")
 
     def make_bot(self, game: str, level: str, name: str) -> bool:
         user, is_new = User.objects.get_or_create(

@@ -54,4 +54,5 @@ class Command(BaseCommand):
             first = FIRST_START + number * timedelta(minutes=EVERY_MINUTES)
             series = services.save_series(Series(first_start_at=first, **SHARED, **settings), now=now)
             services.plan_series(series_id=series.pk, now=now)
-            self.stdout.write(f"Planned: {series}, every {series.every_minutes} minutes.")
+            if options["verbosity"]:
+                self.stdout.write(f"Planned: {series}, every {series.every_minutes} minutes.")

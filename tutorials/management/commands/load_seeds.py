@@ -7,14 +7,14 @@ from tutorials.seedfile import SeedError
 class Command(BaseCommand):
     help = "Reads all rule books and lessons, plays every example and step, and refuses those that lie."
 
-    def handle(self, **options: object) -> None:
+    def handle(self, *, verbosity: int, **options: object) -> None:
         problems: list[SeedError] = []
         for slug in library.slugs("rules.md"):
-            problems += self.load(slug)
+            problems += self.load(slug, verbosity)
         if problems:
             raise CommandError("\n".join(map(str, problems)))
 
-    def load(self, slug: str) -> list[SeedError]:
+    def load(self, slug: str, verbosity: int) -> list[SeedError]:
         """Says what a game has, and returns what is wrong with it."""
         try:
             book, problems = library.read_book(slug)
@@ -24,5 +24,6 @@ class Command(BaseCommand):
                 problems, steps = [*problems, *more], len(course.steps)
         except SeedError as error:
             return [error]
-        self.stdout.write(f"{slug}: {len(book.rules)} rules, {steps} lesson steps")
+        if verbosity:
+            self.stdout.write(f"{slug}: {len(book.rules)} rules, {steps} lesson steps")
         return problems
