@@ -629,7 +629,7 @@ def test_partners_build_and_keep_cards_each_for_himself():
     state = table(
         options={"players": 4, "partners": True},
         to_move=1,
-        hands={1: "6D 9H", 3: "TH 9S"},
+        hands={1: "6D 9H", 3: "TH 9D 9S"},
         loose="4S 3C 6C",
         builds=["[9:2H 7H@3]"],
     )
@@ -637,6 +637,8 @@ def test_partners_build_and_keep_cards_each_for_himself():
     assert "6D" in legal(state)
     play(state, "6D=9:3C+[9]")
     assert state.builds[9].controller == 1
+    play(state, "9S=9:[9]")
+    assert state.builds[9].controller == 3
 
 
 # End of the game
