@@ -14,6 +14,7 @@ SITE_NAME = "Fourth Seat"
 PREFERENCES = {
     "theme": ("Colours", {"auto": "Auto", "light": "Light", "dark": "Dark"}),
     "deck": ("Suits", {"two": "Two colours", "four": "Four colours"}),
+    "order": ("Hand", {"rank": "By rank", "suit": "By suit"}),
     "sound": ("Sounds", {"off": "Off", "on": "On"}),
 }
 ONE_YEAR_SECONDS = 31_536_000

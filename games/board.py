@@ -99,10 +99,14 @@ def _cards(count: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """A seat at the edge of the table, with the places that belong to it."""
+    """A seat at the edge of the table, with the places that belong to it.
+
+    who: what one should know of the player. note: what the table knows of the hand.
+    """
 
     number: int
     name: str
+    who: str
     note: str
     score: int
     is_turn: bool
@@ -287,7 +291,7 @@ def build_board(
 ) -> Board:
     """The board of a view.
 
-    names, notes: by seat; a note is what the plate says below the name. bottom: the seat drawn as one's own
+    names, notes: by seat; a note is what the plate says of the player. bottom: the seat drawn as one's own
     where the view itself belongs to nobody. zones: drawn instead of the view's, for open hands.
     """
     return _Builder(view, names, notes, bottom, view.zones if zones is None else zones).board(seq)
@@ -389,7 +393,8 @@ class _Builder:
         return Plate(
             number=number,
             name="You" if number == self.view.seat else self.names[number],
-            note=" · ".join(filter(None, (self.notes[number], *self.hand_notes(owned)))),
+            who=self.notes[number],
+            note=" · ".join(filter(None, self.hand_notes(owned))),
             score=self.view.scores[number],
             is_turn=number in self.view.to_act,
             is_viewer=number == self.view.seat,

@@ -1,6 +1,7 @@
 """The board that pages print, built from views of the real games."""
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -168,6 +169,7 @@ def test_totals_go_on_from_the_scores_of_a_loaded_position():
 
 
 def test_cards_on_a_plate_are_signs():
-    board = board_of(casino_after(5), 0, notes=["", "took JD"])
-    html = render_to_string("games/_plate.html", {"board": board, "plate": board.others[0]})
+    board = board_of(casino_after(5), 0)
+    plate = replace(board.others[0], note="took JD")
+    html = render_to_string("games/_plate.html", {"board": board, "plate": plate})
     assert 'aria-label="jack of diamonds">J♦' in html

@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from django.conf import settings
+from django.test import Client
 
 from cardsite.accounts.models import User
 from games import live, services, tasks
@@ -56,6 +58,14 @@ def play_first_card(page):
     """Chooses the first card and plays the first move it offers."""
     page.locator(".hand .pick").first.click()
     page.locator(".choice.is-offered button").first.click()
+
+
+def log_in(page, live_url, name):
+    """As this person, who has no password, by the cookie of a session."""
+    browser = Client()
+    browser.force_login(User.objects.get(username=name))
+    cookie = browser.cookies[settings.SESSION_COOKIE_NAME].value
+    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_url}])
 
 
 def has_no_sideways_scroll(page):
@@ -187,6 +197,30 @@ def test_a_game_ends_with_a_result_a_replay_and_a_rematch(sit_down_together, axe
     alice.wait_for_selector("text=Join the rematch", timeout=10_000)
     alice.get_by_role("button", name="Join the rematch").click()
     bob.wait_for_selector(".hand")
+
+
+@pytest.mark.parametrize("game", ["casino", "gin-rummy"])
+def test_on_a_phone_every_offered_move_is_in_sight_and_no_card_moves(
+    game, live_url, new_context, table_of, play_on
+):
+    page = new_context(viewport=PHONE, reduced_motion="reduce").new_page()
+    table = table_of("alice", "bob", game=game)
+    log_in(page, live_url, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    for _ in range(8):
+        cards = page.locator(".hand .pick")
+        lying = cards.evaluate_all("all => all.map(card => card.getBoundingClientRect().top)")
+        for place in range(cards.count()):
+            cards.nth(place).press("Space")
+            for button in page.locator(".choice.is-offered button").all():
+                box = button.bounding_box()
+                assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+                assert box["height"] >= 44
+                assert button.evaluate("e => e.scrollWidth <= e.clientWidth")
+            assert cards.evaluate_all("all => all.map(card => card.getBoundingClientRect().top)") == lying
+            page.keyboard.press("Escape")
+        table = play_on(table, 2)
+        wait_for_seq(page, table.version)
 
 
 def test_a_vatican_table_is_rearranged_checked_and_played(sit_down_together):

@@ -32,7 +32,8 @@ function note(board) {
   }
   const zones = new Map();
   for (const element of board.querySelectorAll("[data-zone]")) {
-    zones.set(element.dataset.zone, element.getBoundingClientRect());
+    const shown = element.checkVisibility() ? element : (element.closest(".seat") ?? element);
+    zones.set(element.dataset.zone, shown.getBoundingClientRect());
   }
   return { cards, zones };
 }
