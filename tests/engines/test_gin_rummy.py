@@ -447,6 +447,7 @@ GO_BIG = "B: 2C-3C-4C-5C-6C 5H-6H-7H TC+TD+TS"
 def test_big_gin_melds_eleven_cards_and_scores_its_bonus(bonus):
     state = with_knocker(BIG, "8H 9D 9S KC 2H 3H 4H QD 7C 5S", options={"big_gin": bonus})
     assert GO_BIG in legal(state)
+    assert state.view(0).choice(GIN_RUMMY.parse(GO_BIG)).phrase.imperative().startswith("Go big gin")
     play(state, GO_BIG)
     assert state.results[-1].points == (58 + bonus, 0)
 
@@ -782,7 +783,9 @@ def test_the_winner_adds_the_game_bonus():
 @rule("gin-rummy:box-bonus")
 @pytest.mark.parametrize("box", [0, 20, 25])
 def test_each_hand_won_adds_a_box_to_either_player(box):
-    assert settled([104, 71], [4, 3], box_bonus=box).scores == (204 + 4 * box, 71 + 3 * box)
+    outcome = settled([104, 71], [4, 3], box_bonus=box)
+    assert outcome.scores == (204 + 4 * box, 71 + 3 * box)
+    assert all(line.points for line in outcome.lines)
 
 
 @rule("gin-rummy:shutout")
@@ -860,6 +863,16 @@ def test_taken_cards_stay_known_until_they_are_discarded():
     }
     play(state, "D", "X 4C", "D", "X KD")
     assert state.view(1).known == ((), ())
+
+
+@rule("gin-rummy:first-upcard", "gin-rummy:draw-cap")
+@pytest.mark.parametrize(
+    "state",
+    [play(fresh(), "P", "P"), table(hand="2C", upcard="KD", upcard_turns=12, phase="draw")],
+    ids=["passed", "capped"],
+)
+def test_an_imagined_game_bars_the_same_upcard(state):
+    assert legal(GIN_RUMMY.sample(state.view(0), Random(1))) == ["D"]
 
 
 def test_a_spectator_sees_no_hand():
@@ -996,10 +1009,14 @@ def test_a_position_fills_in_what_it_leaves_out():
 
 
 def test_a_stock_with_its_next_cards_is_made_up_to_its_count():
-    state = table(hand="2C", upcard="KD", stock="7H 8H", stock_count=20)
-    stock = state.dump()["stock"]
-    assert (stock[:2], len(stock), len(set(stock))) == (["7H", "8H"], 20, 20)
-    assert not {"2C", "KD"} & set(stock)
+    state = table(hand="2C", upcard="KD", stock="7H 8H", stock_count=50)
+    assert state.dump()["stock"][:2] == ["7H", "8H"]
+    assert sorted(state.cards()) == sorted(pack())
+
+
+def test_the_face_down_discard_of_a_knock_is_not_in_the_stock():
+    position = {"hands": ["5H 6H 7H", ""], "knock": "0:K QC: 5H-6H-7H", "options": {"defence": "manual"}}
+    assert sorted(table(**position, stock_count=48).cards()) == sorted(pack())
 
 
 @rule("gin-rummy:knock-limit")
@@ -1010,11 +1027,28 @@ def test_a_hand_cut_down_may_knock_too():
     assert str(state.view(0).choice(GIN_RUMMY.parse("K KC:")).phrase.rest) == "with 5: no melds, KC face down"
 
 
-def test_big_gin_with_the_upcard_just_taken_is_loaded_as_it_was_dumped():
-    state = with_knocker(BIG, "AH", taken_upcard="6C", options={"defence": "manual", "big_gin": 31})
-    play(state, GO_BIG)
+@pytest.mark.parametrize(
+    ("hand", "taken", "move"), [(BIG, "6C", GO_BIG), (KNOCKER, "4S", KNOCK)], ids=["big gin", "knock"]
+)
+def test_an_end_with_the_upcard_just_taken_is_loaded_as_it_was_dumped(hand, taken, move):
+    state = with_knocker(hand, "AH", taken_upcard=taken, options={"defence": "manual", "big_gin": 31})
+    assert GIN_RUMMY.parse(move) in state.view(0).moves
+    play(state, move)
     assert GIN_RUMMY.load(state.dump()).dump() == state.dump()
     assert state.view(1).taken_upcard is None
+
+
+def test_big_gin_on_the_table_is_imagined_as_big_gin():
+    for seat in (None, 0, 1):
+        state = showdown(GO_BIG, BIG, big_gin=31)
+        assert isinstance(GIN_RUMMY.sample(state.view(seat), Random(1)).knock, BigGin)
+
+
+@rule("gin-rummy:draw-cap")
+def test_a_position_after_twelve_turns_from_the_upcard_begins_with_the_stock():
+    state = table(hand="2C", upcard="KD", upcard_turns=12, phase="draw")
+    assert legal(state) == ["D"]
+    assert refusal(state, "U") == "draw-cap"
 
 
 def test_a_phase_is_read_in_any_case_and_may_be_empty():
