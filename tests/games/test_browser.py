@@ -188,6 +188,8 @@ def test_a_game_ends_with_a_result_a_replay_and_a_rematch(sit_down_together, axe
     bob.wait_for_selector(".replay")
     bob.keyboard.press("ArrowRight")
     bob.locator(".replay-at", has_text="move 1 of").wait_for()
+    bob.keyboard.press("ArrowLeft")
+    bob.locator(".replay-at", has_text="move 0 of").wait_for(timeout=5000)
     axe(bob)
     bob.go_back()
     bob.wait_for_selector(".result")

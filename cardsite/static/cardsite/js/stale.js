@@ -1,9 +1,14 @@
-// An answer that is older than the board on the page is dropped: a slow reply must not put the table back.
+// An answer with an older board than the page has is dropped: a slow reply must not put the table back. What was fetched
+// because of a notice is also dropped if it shows nothing newer, so that a refusal stays and no card is drawn twice.
+// Only for what replaces the board itself: a replay and a lesson may well go back.
 document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target, serverResponse, requestConfig } = event.detail;
   const present = document.getElementById("board");
-  if (!present || !event.detail.serverResponse) return;
+  if (!present || target !== present || !serverResponse) return;
   const answer = document.createElement("template");
-  answer.innerHTML = event.detail.serverResponse;
+  answer.innerHTML = serverResponse;
   const incoming = answer.content.querySelector("#board");
-  if (incoming && Number(incoming.dataset.seq) < Number(present.dataset.seq)) event.detail.shouldSwap = false;
+  if (!incoming) return;
+  const newer = Number(incoming.dataset.seq) - Number(present.dataset.seq);
+  if (newer < 0 || (newer === 0 && requestConfig.verb === "get")) event.detail.shouldSwap = false;
 });
