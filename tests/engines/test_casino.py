@@ -619,6 +619,8 @@ def test_with_three_sides_a_tie_for_most_gives_the_points_to_nobody():
     assert scored(_0="3C 4C", _1="6C 7C", _2="8C") == []
     state = table(options={"players": 3}, won={0: "3C 4C", 1: "6C 7C", 2: "8C"}, last_capturer=0)
     assert [line.rule for line in state.results[0].lines] == ["casino:score-tie-many"] * 2
+    state = table(options={"players": 4, "partners": True}, won=["3C 4C", "6C 7C"], last_capturer=0)
+    assert [line.rule for line in state.results[0].lines] == ["casino:score-cards", "casino:score-spades"]
 
 
 # Partners
@@ -679,6 +681,15 @@ def test_the_last_hand_ends_the_game_even_with_a_tie(seats, cap):
     assert after.outcome() == outcome
     with pytest.raises(ImpossiblePosition, match="hand:"):
         table(options={"players": seats}, hand=cap + 2, totals={0: 5, 1: 5})
+
+
+@rule("casino:hand-cap")
+@pytest.mark.parametrize(
+    ("seats", "options", "cap"),
+    [(2, {"target": 11}, 11), (2, {"target": 31}, 17), (2, {"target": 50}, 22), (4, {"partners": True}, 14)],
+)
+def test_the_last_hand_depends_on_the_target_and_the_number_of_sides(seats, options, cap):
+    assert start(seats, **options).hand_cap == cap
 
 
 # Options
