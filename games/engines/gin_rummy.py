@@ -381,7 +381,7 @@ class GinRummyState(State):
     def deal(self) -> None:
         """Deals the next hand: ten cards each, one at a time, then the upcard; the rest is the stock."""
         self.clear_table()
-        deck = [BIT[card] for card in self._decks[self._next_deck]]
+        deck = list(map(BIT.__getitem__, self._decks[self._next_deck]))
         self._next_deck += 1
         eldest = 1 - self.dealer
         dealt = SEATS * HAND_CARDS
