@@ -78,6 +78,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "cardsite.security.csp_nonce",
                 "cardsite.preferences.context",
+                "games.context.own_game",
             ],
         },
     },

@@ -7,6 +7,7 @@ from django import forms
 
 from games.bots import LEVELS
 from games.core.contract import BadOption, Game, Option
+from games.engines import GAMES
 from games.models import clock_label
 
 CLOCKS = (None, 20, 45, 120, 86_400)  # seconds
@@ -16,6 +17,7 @@ COMPANY = {
     "link": "Friends: send them a link",
 }
 OPTION = "option-"
+ENTROPY = r"^[0-9a-f]{1,64}$"
 
 
 class NewTableForm(forms.Form):
@@ -33,7 +35,7 @@ class NewTableForm(forms.Form):
         help_text="Whoever runs out of time loses; with three or more at the table a bot plays on instead.",
     )
     seal = forms.CharField(widget=forms.HiddenInput, required=False)
-    entropy = forms.RegexField(r"^[0-9a-f]{1,64}$", widget=forms.HiddenInput, required=False)
+    entropy = forms.RegexField(ENTROPY, widget=forms.HiddenInput, required=False)
 
     segmented = ("company", "level", "seats")
 
@@ -75,6 +77,15 @@ def option_field(option: Option, *, initial: object) -> forms.Field:
     return forms.ChoiceField(
         label=option.label, choices=choices, initial=str(initial), help_text=help_text, required=False
     )
+
+
+class PlayNowForm(forms.Form):
+    """A game against bots in one click: the smallest table, with the game's usual rules."""
+
+    game = forms.ChoiceField(choices=[(game.slug, game.name) for game in GAMES])
+    level = forms.ChoiceField(label="Strength of the bots", choices=LEVELS.items())
+    seal = forms.CharField(widget=forms.HiddenInput, required=False)
+    entropy = forms.RegexField(ENTROPY, widget=forms.HiddenInput, required=False)
 
 
 class MoveForm(forms.Form):

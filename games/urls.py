@@ -26,6 +26,7 @@ urlpatterns = [
     path("play/", views.lobby, name="lobby"),
     path("play/tables/", views.lobby_tables, name="lobby-tables"),
     path("play/events/", views.lobby_events, name="lobby-events"),
+    path("play/now/", views.play_now, name="play-now"),
     path("play/mine/", views.mine, name="mine"),
     path("tables/<slug:code>/", include(table_urls)),
 ]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,16 +17,19 @@ from games import board as boards
 from games import engines, live, replay, services
 from games.arranging import judged, proposed
 from games.board import Refusal
+from games.bots import LEVELS
 from games.core import deals
 from games.core.contract import Game, GameError, View
 from games.engines import GAMES
-from games.forms import MoveForm, NewTableForm, read_entropy
+from games.forms import MoveForm, NewTableForm, PlayNowForm, read_entropy
 from games.models import Seat, Table
 from games.seal import new_seal, read_seal
 from games.services import StalePosition
 
 LISTED_TABLES = 20
 REFUSED, STALE = 422, 409
+LEVEL_COOKIE = "level"
+ONE_YEAR_SECONDS = 31_536_000
 
 
 # Games and lobby
@@ -48,7 +52,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     rules = game_or_404(slug)
     seal = new_seal()
     preset = request.GET.get("preset", "")
-    form = NewTableForm(rules, request.POST or None, preset=preset, initial={"seal": seal.token})
+    wishes = {"seal": seal.token, "level": remembered_level(request), "company": request.GET.get("company", "bots")}
+    form = NewTableForm(rules, request.POST or None, preset=preset, initial=wishes)
     if form.is_valid():
         return redirect(open_from(request, form.cleaned_data, rules.slug))
     context = {
@@ -62,10 +67,13 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def open_from(request: HttpRequest, choices: dict[str, Any], slug: str) -> Table:
-    """The table that the form asks for; a form that is sent twice finds the table it has opened."""
+    """The table that the form asks for; a form that is sent twice finds the table it has opened.
+
+    One that comes back later, when that game is over or for another game, gets a new secret.
+    """
     seal = read_seal(choices["seal"])
     opened = seal and Table.objects.filter(commitment=seal.commitment).first()
-    if opened:
+    if opened and opened.game == slug and not opened.is_over:
         return opened
     return services.open_and_sit(
         user=ensure_person(request),
@@ -76,12 +84,46 @@ def open_from(request: HttpRequest, choices: dict[str, Any], slug: str) -> Table
         options=choices["options"],
         move_seconds=choices["move_seconds"],
         is_private=choices["company"] != "anyone",
-        secret=seal.secret if seal else None,
+        secret=seal.secret if seal and not opened else None,
     )
 
 
+def remembered_level(request: HttpRequest) -> str:
+    """The strength of bots that this browser chose last."""
+    level = request.COOKIES.get(LEVEL_COOKIE, "")
+    return level if level in LEVELS else "club"
+
+
+@require_POST
+@limit_posts("tables", count=30, seconds=600)
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Sits down with bots, in one click."""
+    form = PlayNowForm(request.POST)
+    if not form.is_valid():
+        return redirect("games:lobby")
+    rules = game_or_404(form.cleaned_data["game"])
+    seats = rules.seats[0]
+    table = {"company": "bots", "seats": seats, "options": rules.read_options({}, seats), "move_seconds": None}
+    try:
+        answer = redirect(open_from(request, form.cleaned_data | table, rules.slug))
+    except services.TableError as error:
+        messages.error(request, str(error))
+        return redirect("games:lobby")
+    level = form.cleaned_data["level"]
+    answer.set_cookie(LEVEL_COOKIE, level, max_age=ONE_YEAR_SECONDS, samesite="Lax", secure=settings.HTTPS)
+    return answer
+
+
 def lobby(request: HttpRequest) -> HttpResponse:
-    context = {"games": GAMES, "section": "play", "seen": live.moment(), **lobby_context(request)}
+    seal = new_seal()
+    context = {
+        "form": PlayNowForm(initial={"seal": seal.token, "level": remembered_level(request)}),
+        "commitment": seal.commitment,
+        "games": GAMES,
+        "section": "play",
+        "seen": live.moment(),
+        **lobby_context(request),
+    }
     return render(request, "games/lobby.html", context)
 
 

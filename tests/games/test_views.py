@@ -91,6 +91,41 @@ def test_a_forged_seal_is_not_used(client, house_bot):
     assert len(bytes(table.secret)) == 32
 
 
+def test_a_form_that_comes_back_after_its_game_opens_another_table(client, house_bot):
+    house_bot("Ada")
+    data = form_data(seal=new_seal().token)
+    first = client.post("/games/casino/", data).url
+    Table.objects.update(status=Table.Status.FINISHED)
+    assert client.post("/games/casino/", data).url != first
+
+
+def test_one_click_in_the_lobby_deals_a_game_and_remembers_the_strength(client, house_bot):
+    house_bot("Ada", level="strong")
+    html = client.get("/play/").content.decode()
+    seal = re.search(r'name="seal" value="([^"]+)"', html)[1]
+    answer = client.post("/play/now/", {"game": "casino", "level": "strong", "seal": seal, "entropy": "0f"})
+    table = Table.objects.get()
+    assert answer.url == table.get_absolute_url()
+    assert table.commitment in html
+    assert table.options == table.rules.read_options({}, 2)
+    assert table.seats.get(number=1).level == "strong"
+    assert re.search(r'value="strong" checked', client.get("/play/").content.decode())
+
+
+def test_without_a_free_bot_the_lobby_says_so(client):
+    answer = client.post("/play/now/", {"game": "casino", "level": "club"}, follow=True)
+    assert "No bot of this level" in answer.content.decode()
+
+
+def test_every_page_leads_back_to_ones_running_game(client, table_of, person, as_user, django_assert_num_queries):
+    table = table_of("alice", "bob")
+    link = f'class="own-game" href="{table.get_absolute_url()}"'
+    assert link in as_user(person("alice")).get("/games/").content.decode()
+    assert link not in as_user(person("carol")).get("/games/").content.decode()
+    with django_assert_num_queries(0):
+        client.get("/games/")
+
+
 def test_options_that_do_not_fit_are_refused_on_the_form(client):
     answer = client.post("/games/casino/", form_data(**{"option-partners": "on"}))
     assert answer.status_code == 422
