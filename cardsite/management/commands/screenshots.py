@@ -1,0 +1,216 @@
+"""`manage.py screenshots`: the pictures of the README, taken from the site itself."""
+
+import base64
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import uvicorn
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from cardsite.supervisor import valkey
+from cardsite.supervisor.processes import stop
+from games import bots, replay, services
+from games.core.contract import View
+from games.models import Table
+from tournaments import services as tournaments
+from tournaments.models import Event, Match
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSER_FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+MOST_BYTES = 120_000
+WEBP_QUALITIES = (0.9, 0.8, 0.65)
+PASSWORD = "screenshots-only"
+LESSON = "/learn/casino/taking/same-rank/"
+PEOPLE = ("Ada", "Benno", "Clara", "Dmitri", "Elif", "Farid", "Greta", "Hugo")
+
+
+class Command(BaseCommand):
+    help = "Take the pictures of the README from a site of its own, in a Chromium, and put them into docs/."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--out", type=Path, default=settings.BASE_DIR / "docs", help="(default: docs/)")
+        parser.add_argument("--here", action="store_true", help="use this environment; the command calls itself so")
+
+    def handle(self, *, out: Path, here: bool, **options: object) -> None:
+        if here:
+            take_all(out)
+            return
+        find_browser()
+        with tempfile.TemporaryDirectory(prefix="cardsite-pictures-") as var:
+            env = os.environ | {"VAR_DIR": var, "DATABASE_URL": "", "REDIS_URL": "", "ALLOWED_HOSTS": "", "HTTPS": ""}
+            env["PYTHONWARNINGS"] = "ignore"  # of Django about files that it serves itself
+            command = [sys.executable, sys.argv[0], "screenshots", "--here", f"--out={out.resolve()}"]
+            if subprocess.run(command, env=env).returncode:
+                raise CommandError("The pictures could not be taken; see above.")
+        for path in sorted(out.glob("*.webp")):
+            self.stdout.write(f"{path}: {path.stat().st_size // 1000} kB")
+
+
+def find_browser() -> str:
+    """:raises CommandError: with what to install."""
+    try:
+        import playwright  # noqa: F401
+    except ImportError as error:
+        raise CommandError("Playwright is missing; `python3 manage.py setup --dev` installs it.") from error
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        raise CommandError("No Chromium on PATH; install it (Debian: apt install chromium).")
+    return found
+
+
+def take_all(out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    data, log = settings.VAR_DIR / "valkey", settings.VAR_DIR / "valkey.log"
+    server = valkey.server(settings.EMBEDDED_SOCKET, data=data, log=log)
+    valkey.start(server, settings.EMBEDDED_SOCKET, data=data)
+    try:
+        call_command("prepare")
+        for name in PEOPLE:
+            User.objects.create_user(name, password=PASSWORD)
+        table, event = game_in_the_middle(), knock_out()
+        with site() as address, browser() as chromium:
+            shoot(chromium, f"{address}{table.get_absolute_url()}", out / "table.webp", 1200, 780, login=address)
+            shoot(chromium, f"{address}{LESSON}#lesson", out / "lesson.webp", 360, 640)
+            shoot(chromium, f"{address}{event.get_absolute_url()}", out / "bracket.webp", 1200, 780)
+    finally:
+        stop([server])
+
+
+# What there is to see
+
+
+def person(name: str) -> User:
+    return User.objects.get(username=name)
+
+
+def game_in_the_middle() -> Table:
+    """A game of Casino for three from a deal that is always the same; Ada is to move."""
+    secret = bytes(31) + b"\x07"
+    opened = services.open_table(game="casino", seats=3, options={}, created_by=person("Ada"), secret=secret)
+    for name in PEOPLE[:3]:
+        table = services.sit_down(table_id=opened.pk, user=person(name), entropy="ab")
+    return play_on(table, until=shows_much)
+
+
+def shows_much(view: View) -> bool:
+    """Whether the first player is to move, late enough, with most of his hand left and a build on the table."""
+    hand = sum(zone.count for zone in view.zones if zone.kind == "hand" and zone.owner == 0)
+    return view.to_act == (0,) and hand >= 3 and len(view.log) > 12 and any(z.kind == "build" for z in view.zones)
+
+
+def play_on(table: Table, *, until: Callable[[View], bool] = lambda view: False) -> Table:
+    """Plays as club players would, up to such a position or the end."""
+    rng, player = Random(1), bots.bot(table.game, "club")
+    while table.status == Table.Status.RUNNING:
+        state = replay.state_of(Table.objects.with_seats().get(pk=table.pk))
+        if until(state.view(0)):
+            break
+        seat = state.to_act[0]
+        text = str(player.choose(state.view(seat), rng))
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    return table
+
+
+def knock_out() -> Event:
+    """A knock-out of eight in its second round: four quarter-finals and one semi-final are over. Who won varies."""
+    now = timezone.now()
+    event = Event(name="Friday knock-out", game="casino", starts_at=now, lots="screenshots", options={"target": 11})
+    event = tournaments.save_event(event, by=None, now=now - timedelta(hours=1))
+    tournaments.open_registration(event_id=event.pk, now=now)
+    for name in PEOPLE:
+        tournaments.enter(event_id=event.pk, user=person(name))
+    tournaments.take_step(event_id=event.pk, now=now)
+    for decided in (4, 1, 0):
+        waiting = event.matches.filter(status=Match.Status.WAITING).values_list("pk", flat=True)
+        for pk in list(waiting):
+            tournaments.start_match(match_id=pk, now=now)
+        for match in event.matches.filter(status=Match.Status.PLAYING).order_by("slot")[:decided]:
+            play_on(match.games.get().table)
+        tournaments.advance(event_id=event.pk, now=now)
+    return event
+
+
+# The site and the pictures
+
+
+@contextmanager
+def site() -> Iterator[str]:
+    """The address of the site, served by a thread of this process."""
+    from cardsite.asgi import application
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(application, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(5)
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_browser(), args=list(BROWSER_FLAGS))
+        yield chromium
+        chromium.close()
+
+
+def shoot(chromium: Any, url: str, path: Path, width: int, height: int, *, login: str = "") -> None:
+    """Saves what a window of this size shows. login: the address of the site, to look as Ada."""
+    size = {"width": width, "height": height}
+    context = chromium.new_context(viewport=size, color_scheme="light", reduced_motion="reduce")
+    page = context.new_page()
+    if login:
+        page.goto(f"{login}/accounts/login/")
+        page.fill("[name=username]", PEOPLE[0])
+        page.fill("[name=password]", PASSWORD)
+        page.click("main button[type=submit]")
+    page.goto(url)
+    page.wait_for_timeout(500)  # local times and the live channel
+    path.write_bytes(small_enough(page.screenshot(), context.new_page()))
+    context.close()
+
+
+def small_enough(png: bytes, page: Any) -> bytes:
+    """The picture as WebP, drawn anew by the browser, in the best quality below MOST_BYTES."""
+    source = f"data:image/png;base64,{base64.b64encode(png).decode()}"
+    for quality in WEBP_QUALITIES:
+        url = page.evaluate(
+            """async ([source, quality]) => {
+                 const image = new Image();
+                 image.src = source;
+                 await image.decode();
+                 const canvas = new OffscreenCanvas(image.width, image.height);
+                 canvas.getContext("2d").drawImage(image, 0, 0);
+                 const blob = await canvas.convertToBlob({type: "image/webp", quality});
+                 return new Promise((done) => {
+                   const reader = new FileReader();
+                   reader.onload = () => done(reader.result);
+                   reader.readAsDataURL(blob);
+                 });
+               }""",
+            [source, quality],
+        )
+        data = base64.b64decode(url.split(",", 1)[1])
+        if len(data) < MOST_BYTES:
+            return data
+    raise CommandError(f"A picture is larger than {MOST_BYTES // 1000} kB.")
