@@ -789,6 +789,15 @@ def test_counting_out_follows_its_order(won, winner):
     assert state.outcome().winners == (winner,)
 
 
+@rule("casino:game-tie")
+def test_after_a_tie_past_the_target_counting_out_decides_nothing():
+    """Seat 0 scores first, but both were past the target already: the highest total wins."""
+    won = {0: "3C 4C 5C 6C 7C", 1: "AS AH AC AD"}
+    state = table(options={"end": "count-out"}, won=won, totals={0: 23, 1: 23}, last_capturer=0)
+    assert state.outcome().scores == (26, 28)
+    assert state.outcome().winners == (1,)
+
+
 # What refused players are told
 
 
