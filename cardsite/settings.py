@@ -64,6 +64,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "cardsite.urls"
+CSRF_FAILURE_VIEW = "cardsite.security.csrf_failure"
 ASGI_APPLICATION = "cardsite.asgi.application"
 
 TEMPLATES = [

@@ -2,6 +2,9 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 
 from cardsite.accounts.models import User
+from cardsite.preferences import SITE_NAME
+
+admin.site.site_title = admin.site.site_header = f"{SITE_NAME} admin"
 
 
 @admin.register(User)

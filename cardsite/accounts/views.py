@@ -37,6 +37,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @limit_posts("login", count=20, seconds=600)
 def log_in(request: HttpRequest) -> HttpResponse:
     form = AuthenticationForm(request, data=request.POST or None)
+    form.fields["username"].label = "Name"  # as it is called where one signs up
     if form.is_valid():
         guest, user = request.user, form.get_user()
         if guest.is_authenticated and guest.is_guest:

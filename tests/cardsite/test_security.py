@@ -1,5 +1,6 @@
 import pytest
 from django.template import Context, Template
+from django.template.loader import render_to_string
 from django.test import Client
 
 from cardsite import login_link
@@ -41,3 +42,20 @@ def test_htmx_tags_carry_the_nonce_of_the_header(rf) -> None:
     nonce = str(request.csp_nonce)
     assert f"'nonce-{nonce}'" in answer.headers["Content-Security-Policy"]
     assert answer.content.decode().count(f'nonce="{nonce}"') == answer.content.decode().count("<script") >= 3
+
+
+@pytest.mark.django_db
+def test_a_form_older_than_the_login_is_answered_in_words() -> None:
+    client = Client(enforce_csrf_checks=True)
+    page = client.post("/accounts/login/", {"username": "ada", "password": "secret"})
+    assert page.status_code == 403
+    assert "Please send it again" in page.content.decode()
+    assert "HX-Refresh" not in page.headers
+    assert client.post("/accounts/login/", headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
+
+
+@pytest.mark.parametrize("name", ["404", "500"])
+@pytest.mark.django_db
+def test_error_pages_can_be_drawn(name: str, client: Client) -> None:
+    page = client.get("/nowhere/").content.decode() if name == "404" else render_to_string("500.html")
+    assert "Back to the hall" in page
