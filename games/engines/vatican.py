@@ -29,7 +29,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain, combinations, product
+from itertools import chain, combinations, count, product
 from random import Random
 from typing import NoReturn, Self, TypeAlias
 
@@ -121,6 +121,13 @@ class Play(Move):
         """The cards of the new melds that do not come from the dissolved ones."""
         lay = {card for number in self.dissolved if number in table for card in table[number].cards}
         return tuple(card for card in self.cards if card not in lay)
+
+
+def table_after(table: Mapping[int, Meld], play: Play) -> dict[int, Meld]:
+    """The melds by number, ascending: new ones get the lowest free numbers, in the order written."""
+    left = {number: meld for number, meld in table.items() if number not in play.dissolved}
+    free = (number for number in count(1) if number not in left)
+    return dict(sorted((left | dict(zip(free, play.melds, strict=False))).items()))
 
 
 VaticanMove: TypeAlias = Draw | Pass | Play
@@ -290,6 +297,12 @@ def suggestions(situation: Situation) -> Suggestions:
     return _Solver(situation).suggestions()
 
 
+@lru_cache(maxsize=4096)
+def easy_plays(situation: Situation) -> tuple[Play, ...]:
+    """The plays that change one meld at most and lay one card on it or a meld from the hand; quickly found."""
+    return _Solver(situation).easy_plays()
+
+
 @dataclass(frozen=True, slots=True)
 class _JokerCase:
     """One way to treat the jokers of dissolved melds: some keep a face, the others are free.
@@ -308,9 +321,7 @@ class _Solver:
         self.table = dict(situation.table)
         self.hand = situation.hand
         self.has_opened = situation.has_opened or not situation.house.opening_run
-        self.on_table = Counter(
-            face(card) for meld in self.table.values() for card in meld.cards if not is_joker(card)
-        )
+        self.on_table = Counter(face(card) for meld in self.table.values() for card in meld.cards if not is_joker(card))
         self.budget = Budget(SUGGESTION_STEPS)
         self.is_complete = True
         self.moves_jokers = True
@@ -318,24 +329,29 @@ class _Solver:
     def suggestions(self) -> Suggestions:
         if not self.has_opened:
             runs = _runs_in_hand(self.house, self.hand, use_jokers=self.house.opening_joker)
-            return Suggestions(self._largest_opening(runs), {}, runs, self.is_complete)
+            best = self._largest_opening(runs)
+            return Suggestions(best and self._with_fewest_changes(best), {}, runs, self.is_complete)
         singles = self._extensions()
         largest = self._largest()
         if largest is not None:
+            largest = self._with_fewest_changes(largest)
             singles = {**singles, **self._other_singles(singles)}
         elif singles:
             largest = next(iter(singles.values()))
         return Suggestions(largest, singles, _melds_in_hand(self.house, self.hand), self.is_complete)
 
+    def easy_plays(self) -> tuple[Play, ...]:
+        if not self.has_opened:
+            return _runs_in_hand(self.house, self.hand, use_jokers=self.house.opening_joker)
+        return (*_melds_in_hand(self.house, self.hand), *self._extensions().values())
+
     # Which plays are tried
 
     def _largest(self) -> Play | None:
-        everything = tuple(self.table)
         try:
-            best = self._best(everything, (), self.hand)
+            return self._best(tuple(self.table), (), self.hand)
         except Unfinished:
-            best = self._largest_with_bound_jokers(())
-        return best and self._with_fewest_changes(best)
+            return self._largest_with_bound_jokers(())
 
     def _largest_with_bound_jokers(self, must: Sequence[Card]) -> Play | None:
         """The largest play while jokers stay what they are, when there are too many ways to use them."""
@@ -353,10 +369,9 @@ class _Solver:
             return None
         longest = max(runs, key=lambda run: len(run.cards))
         try:
-            best = self._best_opening(runs)
+            return self._best_opening(runs)
         except Unfinished:
-            best = self._largest_with_bound_jokers(longest.cards) or longest
-        return self._with_fewest_changes(best)
+            return self._largest_with_bound_jokers(longest.cards) or longest
 
     def _best_opening(self, runs: Sequence[Play]) -> Play:
         everything = tuple(self.table)
@@ -476,9 +491,7 @@ class _Solver:
             budget=self.budget,
         )
 
-    def _joker_cases(
-        self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card]
-    ) -> Iterator[_JokerCase]:
+    def _joker_cases(self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card]) -> Iterator[_JokerCase]:
         """The ways to treat the jokers of the pool, without those that another way makes superfluous."""
         jokers = [card for number in pool for card in self.table[number].cards if is_joker(card)]
         if not jokers or self.house.release == "free":
@@ -574,9 +587,7 @@ def by_text(meld: Meld) -> tuple[str, str]:
     return meld.kind, str(meld)
 
 
-def _without(
-    kind: str, faces: tuple[str, ...], old_kind: str, old: tuple[str, ...]
-) -> list[tuple[str, ...]] | None:
+def _without(kind: str, faces: tuple[str, ...], old_kind: str, old: tuple[str, ...]) -> list[tuple[str, ...]] | None:
     """A meld without an old one inside it: [] if it is the same, else one run or two; None if impossible."""
     if kind != old_kind:
         return None
@@ -714,9 +725,10 @@ class VaticanState(State):
         return plays or (PASS,)
 
     def suggestions(self, seat: int) -> Suggestions:
-        return suggestions(
-            Situation(self.house, tuple(self.table.items()), self.hands[seat], self.opened[seat])
-        )
+        return suggestions(self.situation(seat))
+
+    def situation(self, seat: int) -> Situation:
+        return Situation(self.house, tuple(self.table.items()), self.hands[seat], self.opened[seat])
 
     def play(self, seat: int, move: Move) -> None:
         if seat not in self.to_act:
@@ -760,7 +772,7 @@ class VaticanState(State):
             raise refusal
         self._tell_of_play(seat, move)
         self.hands[seat] = self._hand_after(seat, move)
-        self._lay(move)
+        self.table = table_after(self.table, move)
         self.opened[seat] = True
         self.passes = 0
         if not self.hands[seat]:
@@ -772,14 +784,6 @@ class VaticanState(State):
     def _hand_after(self, seat: int, move: Play) -> tuple[Card, ...]:
         played = move.from_hand(self.table)
         return tuple(card for card in self.hands[seat] if card not in played)
-
-    def _lay(self, move: Play) -> None:
-        for number in move.dissolved:
-            del self.table[number]
-        free = (number for number in range(1, len(PACK)) if number not in self.table)
-        for number, meld in zip(list(_first(free, len(move.melds))), move.melds, strict=True):
-            self.table[number] = meld
-        self.table = dict(sorted(self.table.items()))
 
     def _take(self, seat: int, cards: int) -> None:
         drawn = [self.stock.pop() for _ in range(min(cards, len(self.stock)))]
@@ -886,9 +890,7 @@ class VaticanState(State):
         if move.from_hand(self.table):
             return None
         other = "draw" if self.stock else "pass if you cannot"
-        return Fault(
-            "play-at-least-one", f"Rearranging alone is no turn: add a card from your hand, or {other}."
-        )
+        return Fault("play-at-least-one", f"Rearranging alone is no turn: add a card from your hand, or {other}.")
 
     def _wrong_meld(self, seat: int, move: Play) -> Fault | None:
         return next(filter(None, map(self.house.melds.fault, move.melds)), None)
@@ -972,9 +974,7 @@ class VaticanState(State):
             return None
         scores = tuple(self.scores)
         if not self.options["penalty_scoring"]:
-            return Outcome(
-                scores, places(scores), self._summary([seat for seat, score in enumerate(scores) if score])
-            )
+            return Outcome(scores, places(scores), self._summary([seat for seat, score in enumerate(scores) if score]))
         best = min(scores)
         names = " and ".join(f"@{seat}" for seat, score in enumerate(scores) if score == best)
         win = "wins" if scores.count(best) == 1 else "share the win"
@@ -1023,10 +1023,6 @@ Test: TypeAlias = Callable[[int, Play], Fault | None]
 _IMPOSSIBLE = ("rearrange", "cards-available", "play-at-least-one")
 
 
-def _first(values: Iterable[int], size: int) -> Iterator[int]:
-    return (value for value, _ in zip(values, range(size), strict=False))
-
-
 def penalty(card: Card) -> int:
     """What a card left in hand costs with `penalty_scoring`."""
     if is_joker(card):
@@ -1072,19 +1068,13 @@ class VaticanView(View):
         first = 0 if self.seat is None else self.seat + 1
         around = [(first + step) % self.seats for step in range(self.seats)]
         others = [self._hidden_hand(seat) for seat in around if seat != self.seat]
-        melds = [
-            open_zone(f"meld:{number}", "meld", f"Meld {number}", meld.cards) for number, meld in self.table
-        ]
-        stock = Zone(
-            "stock", "stock", "Stock", count=self.stock_count, note="" if self.stock_count else "used up"
-        )
+        melds = [open_zone(f"meld:{number}", "meld", f"Meld {number}", meld.cards) for number, meld in self.table]
+        stock = Zone("stock", "stock", "Stock", count=self.stock_count, note="" if self.stock_count else "used up")
         return (*others, stock, *melds, *self._own_hand())
 
     def _hidden_hand(self, seat: int) -> Zone:
         count = self.hand_counts[seat]
-        return Zone(
-            f"hand:{seat}", "hand", f"Hand of @{seat}", count=count, owner=seat, note=self._note(seat)
-        )
+        return Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", count=count, owner=seat, note=self._note(seat))
 
     def _own_hand(self) -> Iterator[Zone]:
         if self.seat is not None:
@@ -1157,9 +1147,7 @@ class Vatican(Game[VaticanState, VaticanView, VaticanMove]):
             default=True,
             help="The first play needs a run of three from the hand.",
         ),
-        switch(
-            "opening_joker", "Joker in the opening", default=True, help="A joker may be part of that run."
-        ),
+        switch("opening_joker", "Joker in the opening", default=True, help="A joker may be part of that run."),
         Option(
             "joker_release",
             "Jokers are freed",
@@ -1174,9 +1162,7 @@ class Vatican(Game[VaticanState, VaticanView, VaticanMove]):
             {"round": "round the corner", "high_or_low": "ace high or low", "low": "ace low"},
             "How runs go on at the ace.",
         ),
-        switch(
-            "draw_after_play", "Draw after a play", default=False, help="Who has played draws a card, too."
-        ),
+        switch("draw_after_play", "Draw after a play", default=False, help="Who has played draws a card, too."),
         switch(
             "penalty_scoring",
             "Penalty points",
@@ -1267,9 +1253,9 @@ class Vatican(Game[VaticanState, VaticanView, VaticanMove]):
         seen = set(state.cards())
         unseen = [card for card in PACK if card not in seen]
         rng.shuffle(unseen)
-        for seat, count in enumerate(view.hand_counts):
+        for seat, size in enumerate(view.hand_counts):
             if seat != view.seat:
-                state.hands[seat] = tuple(by_display(unseen.pop() for _ in range(count)))
+                state.hands[seat] = tuple(by_display(unseen.pop() for _ in range(size)))
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
 
@@ -1356,8 +1342,8 @@ class _Reader:
         if self.data.get("stock") is None:
             lying = set(state.cards())
             rest = [card for card in PACK if card not in lying]
-            count = self._number("stock_count", 0, high=len(rest))
-            state.stock = rest[:count][::-1]
+            size = self._number("stock_count", 0, high=len(rest))
+            state.stock = rest[:size][::-1]
 
     def _cards(self, value: object, name: str) -> list[Card]:
         cards = card_list(value, name)
@@ -1393,9 +1379,7 @@ class _Reader:
         state.opened = self._opened(state)
         state.hand_number = self._number("hand", 1, low=1, high=state.seats if self._counts(state) else 1)
         scores = by_seat(self.data.get("scores"), state.seats, "scores")
-        state.scores = [
-            0 if score is None else whole_number(score, "scores", low=0, high=10_000) for score in scores
-        ]
+        state.scores = [0 if score is None else whole_number(score, "scores", low=0, high=10_000) for score in scores]
         state.passes = self._number("passes_in_a_row", 0, high=state.seats)
         if state.passes and state.stock:
             raise ImpossiblePosition("passes_in_a_row: nobody passes while there is stock.")

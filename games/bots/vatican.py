@@ -1,0 +1,90 @@
+"""House bots of Vatican: who sees more of what can be rearranged gets rid of more cards.
+
+Simulated games show that laying as many cards as possible in each turn is hard to beat: holding cards back for one
+large turn is no better, and laying them one by one is worse. So the levels differ in what they see.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from games.core.contract import Move
+from games.core.melds import Meld
+from games.engines.vatican import (
+    DRAW,
+    VATICAN,
+    Play,
+    Situation,
+    VaticanView,
+    easy_plays,
+    house_rules,
+    table_after,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Human:
+    """Builds a turn step by step, mostly of melds in the hand and single cards for a meld, and overlooks some.
+
+    most_melds: that the first step may change. most_steps: of a turn. overlooks: the chance to miss a step.
+    """
+
+    most_melds: int
+    most_steps: int
+    overlooks: float
+
+    def choose(self, view: VaticanView, rng: Random) -> Move:
+        steps = self._steps(view, rng)
+        if not steps:
+            return DRAW if view.stock_count else view.moves[0]
+        table = dict(view.table)
+        for step in steps:
+            table = table_after(table, step)
+        play = VATICAN.arrange(view, [meld.cards for meld in table.values()])
+        return play if _is_legal(view, play, rng) else steps[0]
+
+    def _steps(self, view: VaticanView, rng: Random) -> list[Play]:
+        """Plays one after the other, each legal on the table that the one before leaves."""
+        assert view.seat is not None, "a bot has a seat"
+        table, hand, has_opened = dict(view.table), view.hand, view.opened[view.seat]
+        choices: Iterable[Play] = self._first_steps(view)
+        steps: list[Play] = []
+        while (step := self._pick(choices, table, rng)) is not None and len(steps) < self.most_steps:
+            played = step.from_hand(table)
+            hand = tuple(card for card in hand if card not in played)
+            table, has_opened = table_after(table, step), True
+            steps.append(step)
+            choices = easy_plays(Situation(house_rules(view.options), tuple(table.items()), hand, has_opened))
+        return steps
+
+    def _first_steps(self, view: VaticanView) -> list[Play]:
+        plays = [move for move in view.moves if isinstance(move, Play)]
+        return [play for play in plays if len(play.dissolved) <= self.most_melds]
+
+    def _pick(self, choices: Iterable[Play], table: Mapping[int, Meld], rng: Random) -> Play | None:
+        seen = [play for play in choices if rng.random() >= self.overlooks]
+        return max(seen, key=lambda play: (len(play.from_hand(table)), -len(play.dissolved)), default=None)
+
+
+def _is_legal(view: VaticanView, play: Play, rng: Random) -> bool:
+    """Steps that are legal one by one may use the same natural card to free two jokers."""
+    assert view.seat is not None, "a bot has a seat"
+    return all(verdict.refusal is None for verdict in VATICAN.sample(view, rng).check(view.seat, play))
+
+
+class Strong:
+    """Sees every arrangement and lays as many cards as possible, changing as few melds as that allows."""
+
+    def choose(self, view: VaticanView, rng: Random) -> Move:
+        table = dict(view.table)
+        plays = [move for move in view.moves if isinstance(move, Play)]
+        if not plays:
+            return view.moves[0]
+        return max(plays, key=lambda play: (len(play.from_hand(table)), -len(play.dissolved)))
+
+
+LEVELS = {
+    "first-steps": Human(most_melds=1, most_steps=2, overlooks=0.3),
+    "club": Human(most_melds=2, most_steps=20, overlooks=0.05),
+    "strong": Strong(),
+}
