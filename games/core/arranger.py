@@ -42,6 +42,7 @@ MOST_RUNS = 4
 DEFAULT_STEPS = 400_000
 KEPT_RANKS = 1024
 KEPT_STATES = 50
+STATE_STEPS = 5  # what a state costs beside its moves
 FEW_STATES = 60  # not worth a search for better ones
 
 
@@ -50,7 +51,7 @@ class Unfinished(Exception):
 
 
 class Budget:
-    """Steps that may still be spent, about half a microsecond each; several questions may share them."""
+    """Steps that may still be spent, about two microseconds each; several questions may share them."""
 
     __slots__ = ("steps",)
 
@@ -113,9 +114,7 @@ def _grown(runs: tuple[int, ...], cards: int) -> tuple[int, ...] | None:
 
 
 RUNS: list[tuple[int, ...]] = [
-    runs
-    for size in range(MOST_RUNS + 1)
-    for runs in combinations_with_replacement((HEAD, 2, LONG, TAIL), size)
+    runs for size in range(MOST_RUNS + 1) for runs in combinations_with_replacement((HEAD, 2, LONG, TAIL), size)
 ]
 RUNS_INDEX = {runs: index for index, runs in enumerate(RUNS)}
 SUIT_BITS = 7
@@ -163,20 +162,13 @@ def _better(runs: tuple[int, ...]) -> set[tuple[int, ...]]:
     """Open runs that can do all that these can: one of them is longer, or there is a long one more."""
     if TAIL in runs:
         return set()
-    longer = {
-        runs[:place] + (runs[place] + 1,) + runs[place + 1 :]
-        for place in range(len(runs))
-        if runs[place] < LONG
-    }
+    longer = {runs[:place] + (runs[place] + 1,) + runs[place + 1 :] for place in range(len(runs)) if runs[place] < LONG}
     more = {(*runs, LONG)} if len(runs) < MOST_RUNS else set()
     return {tuple(sorted(better)) for better in longer | more}
 
 
 BETTER = [  # by suit and number of the open runs: what to add to the state for better ones
-    [
-        [RUNS_INDEX[better] - index << suit * SUIT_BITS for better in _better(runs)]
-        for index, runs in enumerate(RUNS)
-    ]
+    [[RUNS_INDEX[better] - index << suit * SUIT_BITS for better in _better(runs)] for index, runs in enumerate(RUNS)]
     for suit in range(4)
 ]
 
@@ -240,13 +232,18 @@ class _Rank:
     def _moves(self, state: int) -> tuple[Step, ...]:
         clubs, diamonds, hearts, spades = (ADVANCE[suit][runs] for suit, runs in enumerate(_numbers(state)))
         found = []
-        for (first, second), plans in self._plans.items():
-            if clubs[first] == DEAD or diamonds[second] == DEAD:
+        for first, by_second in self._plans.items():
+            if (one := clubs[first]) == DEAD:
                 continue
-            half = clubs[first] | diamonds[second]
-            for third, fourth, wild, hand in plans:
-                if hearts[third] != DEAD and spades[fourth] != DEAD:
-                    found.append((half | hearts[third] | spades[fourth], wild, hand))
+            for second, by_third in by_second.items():
+                if (two := diamonds[second]) == DEAD:
+                    continue
+                for third, plans in by_third.items():
+                    if (three := hearts[third]) == DEAD:
+                        continue
+                    for fourth, wild, hand in plans:
+                        if (four := spades[fourth]) != DEAD:
+                            found.append((one | two | three | four, wild, hand))
         return tuple(found)
 
     def way(self, state: int, step: Step) -> tuple[_Use, ...]:
@@ -255,9 +252,7 @@ class _Rank:
         choices = []
         for suit, uses in enumerate(self._uses):
             advance = ADVANCE[suit][state >> suit * SUIT_BITS & SUIT_MASK]
-            choices.append(
-                [use for use in uses if advance[use.runs] == after & SUIT_MASK << suit * SUIT_BITS]
-            )
+            choices.append([use for use in uses if advance[use.runs] == after & SUIT_MASK << suit * SUIT_BITS])
         return next(
             uses
             for uses in product(*choices)
@@ -267,10 +262,13 @@ class _Rank:
         )
 
 
-def _plans(uses: list[list[_Use]], wild: int) -> dict[tuple[int, int], list[tuple[int, int, int, int]]]:
-    """How many cards of each suit go into runs while the others form sets, by those of clubs and diamonds.
+Plans: TypeAlias = dict[int, dict[int, dict[int, list[Step]]]]
 
-    The values are those of hearts and spades, the jokers that this takes, and the most hand cards with it.
+
+def _plans(uses: list[list[_Use]], wild: int) -> Plans:
+    """How many cards of each suit can go into runs while the other cards of the rank form sets.
+
+    Found by the cards of clubs, diamonds and hearts: those of spades, the jokers used and the most hand cards.
     """
     partial: dict[tuple[tuple[int, ...], int, int, int], int] = {((), 0, 0, 0): 0}
     for suit in range(4):
@@ -285,9 +283,10 @@ def _plans(uses: list[list[_Use]], wild: int) -> dict[tuple[int, int], list[tupl
     for (runs, in_sets, most, used), hand in partial.items():
         if _sets(in_sets, most) is not None:
             best[runs, used] = max(best.get((runs, used), 0), hand)
-    plans: dict[tuple[int, int], list[tuple[int, int, int, int]]] = {}
-    for (runs, used), hand in best.items():
-        plans.setdefault((runs[0], runs[1]), []).append((runs[2], runs[3], used, hand))
+    plans: Plans = {}
+    for ((first, second, third, fourth), used), hand in best.items():
+        by_third = plans.setdefault(first, {}).setdefault(second, {})
+        by_third.setdefault(third, []).append((fourth, used, hand))
     return plans
 
 
@@ -365,11 +364,7 @@ def _assumptions(sequence: SequenceKind, order: list[int], nature: Counts, joker
 def _met(assumptions: Sequence[int], suit: int, end: int) -> int:
     """The assumptions, as bits, that the open runs `end` of a suit keep."""
     shift = suit * SUIT_BITS
-    return sum(
-        1 << bit
-        for bit, state in enumerate(assumptions)
-        if _meets(RUNS[end], RUNS[state >> shift & SUIT_MASK])
-    )
+    return sum(1 << bit for bit, state in enumerate(assumptions) if _meets(RUNS[end], RUNS[state >> shift & SUIT_MASK]))
 
 
 # The search
@@ -408,8 +403,7 @@ class _Search:
         self.hand_step = len(self.assumptions)
         self.wild_step = self.hand_step * (sum(hand) + 1)
         self.ranks = [
-            _rank(table[rank * 4 : rank * 4 + 4], hand[rank * 4 : rank * 4 + 4], self.jokers)
-            for rank in self.order
+            _rank(table[rank * 4 : rank * 4 + 4], hand[rank * 4 : rank * 4 + 4], self.jokers) for rank in self.order
         ]
         self.nature = nature
         self.layers: list[dict[int, int]] = [{state: 1 << bit for bit, state in enumerate(self.assumptions)}]
@@ -439,7 +433,7 @@ class _Search:
                 if not bits:
                     continue
             moves = rank.moves(state)
-            steps += len(moves)
+            steps += len(moves) + STATE_STEPS
             for after, wild, hand in moves:
                 moved = bits << wild * self.wild_step + hand * self.hand_step
                 if wild:
@@ -479,9 +473,7 @@ class _Search:
             uses.append(use)
         return uses[::-1]
 
-    def _back(
-        self, layer: dict[int, int], rank: _Rank, target: int, bit: int
-    ) -> tuple[int, int, tuple[_Use, ...]]:
+    def _back(self, layer: dict[int, int], rank: _Rank, target: int, bit: int) -> tuple[int, int, tuple[_Use, ...]]:
         for state, bits in layer.items():
             for move in rank.moves(state):
                 after, wild, hand = move
