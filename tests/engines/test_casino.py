@@ -657,6 +657,18 @@ def test_points_count_after_the_hand_and_the_highest_total_wins():
     assert table(totals={0: 20, 1: 20}).outcome() is None
 
 
+@rule("casino:game-target", "casino:partner-pile")
+def test_partners_win_together():
+    options = {"players": 4, "partners": True}
+    outcome = table(options=options, totals=[12, 22]).outcome()
+    assert (outcome.winners, outcome.places) == ((1, 3), (3, 1, 3, 1))
+    assert outcome.reason == "@1 and @3 won with 22 points; the target is 21."
+    position = {"won": ["3C 4C 5C 6C 7C", "AS AH AC AD"], "totals": [18, 20], "last_capturer": 0}
+    counted = table(options={**options, "end": "count-out"}, **position).outcome()
+    assert (counted.winners, counted.scores) == ((0, 2), (21, 25, 21, 25))
+    assert counted.reason == "@0 and @2 reached 21 points first when the hand was counted."
+
+
 @rule("casino:game-tie")
 def test_a_shared_highest_total_needs_another_hand():
     state = table(totals={0: 23, 1: 23})
