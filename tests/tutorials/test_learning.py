@@ -22,6 +22,7 @@ PAGES = [
     "/learn/casino/letting-go/what-may-i/",
     "/learn/casino/building/nobody-owns/",
     "/learn/casino/first-game/first-hand/?advice=1",
+    "/learn/vatican/rearranging/spare-seven/",
     "/rules/",
     "/rules/casino/",
 ]
