@@ -1043,7 +1043,7 @@ def _play_phrase(move: Play, table: Mapping[int, Meld]) -> Phrase:
     if len(move.dissolved) == 1 and len(move.melds) == 1:
         return Phrase("add", f"{played} to meld {move.dissolved[0]}")
     changed = ", ".join(map(str, move.dissolved))
-    return Phrase("play", f"{played} and rearrange meld{'s' * (len(move.dissolved) > 1)} {changed}")
+    return Phrase("play", f"{played}, rearranging meld{'s' * (len(move.dissolved) > 1)} {changed}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -682,7 +682,7 @@ def test_moves_are_offered_in_words_with_what_they_touch():
     told = {choice.phrase.imperative(): choice.touches for choice in map(view.choice, view.moves)}
     assert told["Draw a card"] == ("stock",)
     assert told["Add 7S1 to meld 1"] == ("7S1", "meld:1")
-    assert told["Play 6D1 and rearrange melds 2, 3"] == ("6D1", "meld:2", "meld:3")
+    assert told["Play 6D1, rearranging melds 2, 3"] == ("6D1", "meld:2", "meld:3")
 
 
 # Positions
