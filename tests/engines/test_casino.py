@@ -689,6 +689,8 @@ def test_the_last_hand_ends_the_game_even_with_a_tie(seats, cap):
     outcome = play(last, "KC").outcome()
     assert outcome.winners == (0, 1)
     assert f"Hand {cap} was the last one" in outcome.reason
+    tied = table(options={"players": seats}, hand=cap + 1, totals=[23] * seats).outcome()
+    assert tied.reason.startswith(f"Hand {cap} was the last one")
     after = table(options={"players": seats}, hand=cap + 1, totals={0: 5, 1: 5})
     assert after.outcome() == outcome
     with pytest.raises(ImpossiblePosition, match="hand:"):
@@ -994,6 +996,43 @@ def test_the_log_holds_the_previous_turn_of_each_seat_and_all_of_finished_hands(
         "Take 2C with 2H",
         "Trail 7H",
     ]
+
+
+def test_the_log_of_a_finished_game_holds_every_turn_once():
+    state = table(hands={1: "8S", 0: "QD"}, loose="8D", totals={0: 20, 1: 18}, won={1: "TD AC"})
+    play(state, "8Sx8D", "QD")
+    assert state.outcome().winners == (1,)
+    assert [event.phrase.imperative() for event in state.view(0).log] == ["Take 8D with 8S", "Trail QD"]
+
+
+def test_only_the_last_turn_of_a_seat_is_told_when_the_others_have_no_cards():
+    state = play(table(hands={1: "8S QD KC"}), "8S", "QD")
+    assert [event.phrase.rest for event in state.view(0).log] == ["QD"]
+
+
+def test_partners_see_the_last_capture_on_their_common_pile():
+    state = table(options={"players": 4, "partners": True}, to_move=3, hands={3: "8S", 0: "2C"}, loose="8D")
+    play(state, "8Sx8D")
+    won = {zone.id: zone for zone in state.view(0).zones}["won:1"]
+    assert (won.cards, won.label) == (("8S", "8D"), "Won by @1 and @3")
+
+
+@rule("casino:sweep")
+def test_sweeps_are_shown_on_the_pile_where_they_count():
+    for option, note in (("each", "sweeps: 2"), ("off", "")):
+        state = table(options={"sweeps": option}, sweeps={1: 2}, hands={1: "8S"})
+        assert {zone.id: zone.note for zone in state.view(0).zones}["won:1"] == note
+
+
+@rule("casino:no-trail-with-build")
+def test_the_prompt_says_what_a_builder_may_do():
+    for option, prompt in (
+        ("forbidden", "Play one card: capture or build. You control the build of 8, so you may not trail."),
+        ("allowed", "Play one card: capture, build or trail. Keep a card for the build of 8."),
+    ):
+        state = table(options={"trail_with_build": option}, hands={1: "8S KC"}, builds=["[8:3C 5H@1]"])
+        assert state.view(1).prompt == prompt
+        assert state.view(0).prompt == ""
 
 
 def test_who_captured_last_and_who_controls_a_build_is_public():
