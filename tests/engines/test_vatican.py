@@ -537,6 +537,7 @@ def groupings(cards, rules):
 
 POOLS = [
     ("5H1-6H1-XB", "7C1+7D1+7S1", "4H1 7H1 8H1 6D1 5D1 KD1"),
+    ("5H1-6H1-XB", "7C1+7D1+7H1+7S1", "KD1 KC1 8S1 9D1"),
     ("7C1+7D1+XB", "4H1-5H1-6H1", "7H1 7S1 8H1 3H1 6C1"),
     ("7C1+XB+XR", "8S1-9S1-TS1", "7S1 7H1 JS1 7D1 6S1"),
     ("XB-AS1-2S1", "KD1+KH1+KC1", "KS1 3S1 QS1 AD1 AH1"),
