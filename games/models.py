@@ -237,13 +237,14 @@ class Seat(models.Model):
 
 
 class Move(models.Model):
-    """A move as it was written. Append-only; `number` counts from 1."""
+    """A move as it was written. Append-only; `number` counts from 1. is_by_clock: the player's time was up."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
     text = models.CharField(max_length=1000)
     played_at = models.DateTimeField()
+    is_by_clock = models.BooleanField("made by the clock", default=False)
 
     class Meta:
         ordering = ["number"]

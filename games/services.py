@@ -183,7 +183,7 @@ def _start(table: Table) -> None:
 def play_move(*, table_id: int, seat: int, text: str, version: int) -> Table:
     """Plays a move that was made at `version` of the table.
 
-    A move that comes after its deadline flags the player instead.
+    A move that comes after its deadline is not played; the clock acts instead (`flag_overdue`).
     :raises StalePosition: the table has moved on; also the second half of a double submit.
     :raises GameError: the engine's refusal. Nothing has changed.
     """
@@ -195,15 +195,22 @@ def play_move(*, table_id: int, seat: int, text: str, version: int) -> Table:
     state = replay.state_of(table)
     now = timezone.now()
     if _is_late(table, seat, state, now):
-        _out_of_time(table, state)
+        _out_of_time(table, state, now)
         return table
-    move = table.rules.parse(text)
+    _play(table, seat, table.rules.parse(text), state, now)
+    return table
+
+
+def _play(
+    table: Table, seat: int, move: AnyMove, state: State, now: datetime, *, is_by_clock: bool = False
+) -> None:
     state.play(seat, move)
     table.move_count += 1
-    Move.objects.create(table=table, number=table.move_count, seat=seat, text=str(move), played_at=now)
+    Move.objects.create(
+        table=table, number=table.move_count, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock
+    )
     _on_commit(replay.remember, table.code, table.move_count, state)
     _pass_turn(table, state)
-    return table
 
 
 def play_bot(*, table_id: int) -> None:
@@ -324,19 +331,33 @@ def _seat_of(table: Table, user: User) -> Seat:
 
 @transaction.atomic
 def flag_overdue(*, table_id: int, now: datetime) -> None:
-    """Ends the waiting for persons whose time is up: of two the other wins; of more a club bot plays on."""
+    """Ends the waiting for persons whose time is up.
+
+    Where the game names a move for them (Vatican: draw), it is played, once; who lets the time pass in the next
+    turn too, or plays another game, gives up: of two the other wins, of more a club bot plays on.
+    """
     table = _locked(table_id)
     if table.status == Table.Status.RUNNING and table.deadline_at is not None and table.deadline_at <= now:
-        _out_of_time(table, replay.state_of(table))
+        _out_of_time(table, replay.state_of(table), now)
 
 
 def _is_late(table: Table, seat: int, state: State, now: datetime) -> bool:
     return table.deadline_at is not None and table.deadline_at <= now and seat in state.to_act
 
 
-def _out_of_time(table: Table, state: State) -> None:
+def _out_of_time(table: Table, state: State, now: datetime) -> None:
     late = [place for place in _places_to_act(table, state) if not place.is_played_by_bot]
-    _give_up(table, late, state, Table.EndedBy.FLAG, "@{} ran out of time.")
+    seat = late[0].number
+    move = None if _has_let_time_pass(table, seat) else state.timeout_move(seat)
+    if move is None:
+        _give_up(table, late, state, Table.EndedBy.FLAG, "@{} ran out of time.")
+    else:
+        _play(table, seat, move, state, now, is_by_clock=True)
+
+
+def _has_let_time_pass(table: Table, seat: int) -> bool:
+    """Whether the clock made the last move of this seat."""
+    return bool(table.moves.filter(seat=seat).order_by("-number").values_list("is_by_clock", flat=True).first())
 
 
 def _give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:

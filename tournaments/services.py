@@ -422,7 +422,7 @@ def _absent_side(row: MatchGame, sides: int) -> int | None:
     if row.table.ended_by != Table.EndedBy.FLAG:
         return None
     loser = row.table.result["places"].index(2)
-    if row.table.moves.filter(seat=loser).exists():
+    if row.table.moves.filter(seat=loser, is_by_clock=False).exists():
         return None
     return (row.first_side + loser) % sides
 

@@ -328,7 +328,7 @@ class State(ABC):
         return []
 
     def timeout_move(self, seat: int) -> Move | None:
-        """What is played for a seat whose time has run out; None leaves that to the service."""
+        """What the rules have played for a seat whose time has run out; None where they name nothing."""
         return None
 
 

@@ -431,3 +431,19 @@ def test_a_move_takes_few_queries(table_of, state_of, django_assert_max_num_quer
     seat, text = first_move(state_of(table))
     with django_assert_max_num_queries(8):
         services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+
+
+def test_the_clock_draws_once_for_a_late_player_of_vatican_and_then_flags(table_of, state_of):
+    table = table_of("alice", "bob", game="vatican", move_seconds=20)
+
+    def time_passes():
+        services.flag_overdue(table_id=table.pk, now=timezone.now() + timedelta(seconds=21))
+        table.refresh_from_db()
+
+    time_passes()
+    assert [(move.seat, move.text, move.is_by_clock) for move in table.moves.all()] == [(0, "D", True)]
+    assert state_of(table).to_act == (1,)
+    services.play_move(table_id=table.pk, seat=1, text="D", version=table.version)
+    time_passes()
+    assert table.ended_by == Table.EndedBy.FLAG
+    assert table.result["places"] == [2, 1]

@@ -62,5 +62,5 @@ class Command(BaseCommand):
 def pytest(arguments: list[str], *, database: str) -> int:
     """Run pytest in a process of its own; the answer is its exit code."""
     env = os.environ | {"DATABASE_URL": database}
-    env.pop("DJANGO_SETTINGS_MODULE", None)  # or pytest-django reads the settings before tests/conftest.py has set them up
+    env.pop("DJANGO_SETTINGS_MODULE", None)  # pytest-django would read the settings before conftest.py prepares them
     return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=env).returncode
