@@ -572,6 +572,9 @@ def test_what_is_left_goes_to_the_last_capturer_or_to_nobody():
         ("unclaimed", 3),
     ]
     assert state.results[-1].points == (0, 0)
+    state = play(table(hand=14, dealer=0, to_move=0, hands={0: "KC"}, loose="7C AD"), "KC")
+    assert state.outcome() is not None
+    assert sorted(state.cards()) == ["7C", "AD", "KC"]
 
 
 # Scoring
