@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.bots import bot
-from games.bots.casino import LEVELS, Strong
+from games.bots.casino import LEVELS, Strong, playout
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
 from games.engines.casino import CASINO
@@ -55,6 +55,13 @@ def test_better_levels_take_the_last_trick_of_a_rich_table(level):
     """The king takes the king and with it everything that nobody else can take any more."""
     move = chosen(level, dealer=1, to_move=1, hands={1: "KS"}, loose="KD 9C TC AH 6D", last_capturer=0)
     assert move == "KSxKD"
+
+
+def test_a_playout_sees_what_the_next_deal_takes_from_the_table():
+    """The last card of a deal is the ten of diamonds, and the first card of the next takes it."""
+    position = {"dealer": 0, "to_move": 0, "hands": {0: "TD"}, "stock": "TS QC 3C 4C QD JH 7C 8C 9C 9D 9H 2D"}
+    lead, _ = playout(CASINO.load(position), CASINO.parse("TD"))
+    assert lead < -2
 
 
 def test_the_strong_level_bounds_its_effort_on_a_crowded_table():
