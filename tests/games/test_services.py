@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from celery import current_app
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -267,12 +268,13 @@ def test_a_lost_bot_move_is_claimed_once_and_only_when_it_is_due(person, house_b
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_tick_finds_a_lost_bot_move(person, house_bot, eager_tasks, monkeypatch):
+def test_the_tick_finds_a_lost_bot_move(person, house_bot, request):
     bot = house_bot("Ada")
-    monkeypatch.setattr(services, "_call_bot", lambda *arguments: None)  # the message is lost
     table = services.seat_and_start(
         game="casino", players=[bot.user, person("alice")], options=None, move_seconds=None, first_dealer=1
     )
+    assert current_app.control.purge() == 1  # the message is lost
+    request.getfixturevalue("eager_tasks")
     tasks.tick()
     assert not Move.objects.exists()
     Table.objects.update(bot_due_at=timezone.now() - timedelta(seconds=1))
