@@ -341,7 +341,7 @@ class _Builder:
             log=self.log(),
             last=told(self.last, self.names, view.seat) if self.last else "",
             swept_to=self.swept_to(),
-            has_scores="target" in view.options or any(view.scores) or bool(view.results),
+            has_scores=view.has_scores,
             facts=tuple((label, with_names(text, self.names, view.seat)) for label, text in view.facts),
             hands=hands,
             fresh_hand=hands[-1] if hands and self.is_hand_young() else None,

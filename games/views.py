@@ -253,7 +253,7 @@ def table_context(request: HttpRequest, table: Table, refusal: Refusal | None = 
     told = {label for label, _ in context["board"].facts}
     context["house_rules"] = [(label, text) for label, text in table.unusual_options if label not in told]
     context["can_move"] = seat is not None and table.status == Table.Status.RUNNING
-    context["is_arranging"] = context["can_move"] and table.rules.proposals and seat.number in view.to_act
+    context["is_arranging"] = context["can_move"] and table.rules.workbench and seat.number in view.to_act
     return context
 
 
@@ -270,7 +270,7 @@ def check(request: HttpRequest, code: str) -> JsonResponse:
     """Judges a table that is being rearranged, meld by meld. Nothing is played."""
     table = table_or_404(code)
     seat = seat_of(request, table)
-    if seat is None or not table.rules.proposals or table.status != Table.Status.RUNNING:
+    if seat is None or not table.rules.workbench or table.status != Table.Status.RUNNING:
         return JsonResponse(
             {"ok": False, "say": "There is nothing to arrange for you here.", "melds": []}, status=403
         )

@@ -197,7 +197,7 @@ def move_text(request: HttpRequest, lesson: Lesson, state: State) -> str:
 def check(request: HttpRequest, game: str, chapter: str, step: str) -> JsonResponse:
     """Judges a table that is being rearranged, meld by meld. Nothing is played."""
     lesson = lesson_or_404(request, game, chapter, step)
-    if lesson.step.question or not lesson.game.proposals:
+    if lesson.step.question or not lesson.game.workbench:
         raise Http404("There is nothing to arrange here.")
     state, _ = runner.replay(lesson.game, lesson.step, lesson.line)
     text = request.GET.get("text", "")[:LONGEST_MOVE]
@@ -269,7 +269,7 @@ def board_context(request: HttpRequest, lesson: Lesson, tried: Tried | None) -> 
         return context | {"board": board, "sheet": sheet, "names": runner.names(state.seats, step.seat)}
     before = runner.turn_of(step, own - 1) if own else None
     board = stage.open_board(game, step, state, turn, said=before.then if before else "", seq=len(line))
-    context |= {"board": board, "can_go_back": own > 0, "is_arranging": game.proposals}
+    context |= {"board": board, "can_go_back": own > 0, "is_arranging": game.workbench}
     if step.practice and "advice" in request.GET:
         context["advice"] = runner.advice(game, step, state, line)
     return context

@@ -152,7 +152,38 @@ class Event:
     touches: tuple[str, ...] = ()
 
 
-ZoneKind = Literal["hand", "row", "stock", "pile", "build", "meld", "grid"]
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A move that is a choice of cards from one's hand: the table lets one mark them, then press the button.
+
+    verb: what the button says before the cards ("Exchange", "Lay"). cards: those that may be marked.
+    low, high: how many. `Game.select` makes the move of the marked cards.
+    """
+
+    verb: str
+    cards: tuple[Card, ...]
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Peg:
+    """A player's or a side's two pegs on a cribbage board: the front one shows the score, the rear one the last."""
+
+    seats: tuple[int, ...]
+    front: int
+    rear: int
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A cribbage board of `length` holes."""
+
+    length: int
+    pegs: tuple[Peg, ...]
+
+
+ZoneKind = Literal["hand", "row", "stock", "pile", "build", "meld", "column", "cell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +191,9 @@ class Zone:
     """A place with cards, as one viewer sees it.
 
     id: stable within a game and the name that moves touch, such as `hand:0`, `stock`, `build:8`, `meld:3`.
-    kind: how it lies: a hand, a row of open cards, a stock (backs), a pile (its top card), a build, a meld, a grid.
+    kind: how it lies: a hand, a row of open cards, a stock (backs), a pile (its top card), a build, a meld, a column
+        of a tableau (the last card lies free), a cell of a square grid (empty or with one card; the cells of a grid
+        follow each other row by row).
     cards: the cards whose faces the viewer may see, in display order; `count` is how many there are in all.
     note: a word the table puts beside it ("worth 8", "knocked").
     """
@@ -268,6 +301,36 @@ class View(ABC):
         """A legal move of this view in words, with the cards and zones it touches."""
 
     @property
+    def offered(self) -> Sequence[Move]:
+        """The moves that the table shows as buttons; the rest is made with `selection`."""
+        return self.moves
+
+    @property
+    def selection(self) -> Selection | None:
+        """A move that the viewer makes by marking cards, where a list of all such moves would be too long."""
+        return None
+
+    @property
+    def forced(self) -> Move | None:
+        """The viewer's only move, where playing it unasked gives nothing away and spoils nothing."""
+        return self.moves[0] if len(self.moves) == 1 else None
+
+    @property
+    def said(self) -> tuple[tuple[int, str], ...]:
+        """What players have just said ("Point of five", "Go"), seat and words, for games that are spoken."""
+        return ()
+
+    @property
+    def track(self) -> Track | None:
+        """The cribbage board, for games that peg their score."""
+        return None
+
+    @property
+    def has_scores(self) -> bool:
+        """The points mean something to the players; without it the table shows no score."""
+        return True
+
+    @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What the table says beside the cards: ("Dealer", "@1"), ("Knock limit", "10"); `@1` is a seat's name."""
         return ()
@@ -340,8 +403,9 @@ ViewT = TypeVar("ViewT", bound=View)
 class Game(ABC, Generic[StateT, ViewT, MoveT]):
     """A game that can be played: one instance each, in `games.engines.GAMES`.
 
-    seats: allowed numbers of seats. presets: named sets of options. proposals: a turn may be an arrangement that
-    `legal_moves` does not list. rules_version: raised when a change of rules would give old records another meaning.
+    seats: allowed numbers of seats. presets: named sets of options. proposals: `play` accepts moves that
+    `legal_moves` does not list. workbench: a turn is laid out on the table as a whole, see `arrange`.
+    rules_version: raised when a change of rules would give old records another meaning.
     """
 
     slug: ClassVar[str]
@@ -352,6 +416,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     presets: ClassVar[Mapping[str, Options]] = {}
     rules_version: ClassVar[int] = 1
     proposals: ClassVar[bool] = False
+    workbench: ClassVar[bool] = False
 
     @abstractmethod
     def deck(self, options: Options) -> tuple[Card, ...]:
@@ -390,13 +455,24 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         """A full state, drawn by `rng`, that this view cannot tell from the real one; `rng` deals later hands too."""
 
     def arrange(self, view: ViewT, groups: Sequence[Sequence[Card]]) -> MoveT:
-        """The move that leaves these groups of cards on the table; for games with `proposals`.
+        """The move that leaves these groups of cards on the table; for games with a `workbench`.
 
         groups: all melds of the table as the viewer wants it, legal or not, the cards of each in any order.
         What each group is, and where its jokers stand, is found so that the move is legal if that is possible.
         :raises UnreadableMove: a card is not in the pack.
         """
         raise UnreadableMove(f"{self.name} has no arrangements to propose.")
+
+    def select(self, view: ViewT, cards: Sequence[Card]) -> MoveT:
+        """The move that these marked cards make, in any order; for views with a `selection`.
+
+        :raises UnreadableMove: the cards make no move, and the message says why.
+        """
+        raise UnreadableMove(f"{self.name} has no moves that are made by marking cards.")
+
+    def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
+        """The seats that win and lose together, in the order of their first seats."""
+        return tuple((seat,) for seat in range(seats))
 
     def read_options(self, given: Mapping[str, object] | None, seats: int) -> dict[str, OptionValue]:
         """Every option with its value. `given` may hold values or their texts, and `preset`. :raises BadOption:"""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.core.cards import Card, read_cards
-from games.core.contract import ImpossiblePosition
+from games.core.contract import BadOption, Game, ImpossiblePosition, OptionValue
 
 
 def by_seat(value: Any, seats: int, name: str) -> list[Any]:
@@ -57,3 +57,56 @@ def known_keys(data: Mapping[str, Any], keys: Iterable[str]) -> None:
     for key in data:
         if key not in allowed:
             raise ImpossiblePosition(f"A position has no {key!r}; it knows {', '.join(allowed)}.")
+
+
+class PositionReader:
+    """What every loader asks of the mapping it reads. All methods raise `ImpossiblePosition`."""
+
+    def __init__(self, game: Game[Any, Any, Any], data: Any, keys: Iterable[str]) -> None:
+        if not isinstance(data, Mapping):
+            raise ImpossiblePosition("A position is a mapping of names to zones.")
+        known_keys(data, keys)
+        self.game = game
+        self.data = data
+        self.seats = self._seats()
+        self.options = self._options()
+
+    def _seats(self) -> int:
+        """The seats named, or the fewest that the game is played with."""
+        low, high = min(self.game.seats), max(self.game.seats)
+        seats = self.number("seats", low, low=low, high=high)
+        if seats not in self.game.seats:
+            raise ImpossiblePosition(f"seats: {self.game.name} is not played with {seats}.")
+        return seats
+
+    def _options(self) -> dict[str, OptionValue]:
+        given = self.data.get("options")
+        if given is not None and not isinstance(given, Mapping):
+            raise ImpossiblePosition("options: write them as names with values.")
+        try:
+            return self.game.read_options(given, self.seats)
+        except BadOption as error:
+            raise ImpossiblePosition(f"options: {error}") from None
+
+    def number(self, key: str, default: int, *, low: int = 0, high: int) -> int:
+        value = self.data.get(key)
+        return default if value is None else whole_number(value, key, low=low, high=high)
+
+    def seat(self, key: str, default: int | None) -> int | None:
+        value = self.data.get(key)
+        return default if value is None else whole_number(value, key, low=0, high=self.seats - 1)
+
+    def switch(self, key: str, default: bool = False) -> bool:
+        value = self.data.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise ImpossiblePosition(f"{key}: it is true or false, not {value!r}.")
+        return default if value is None else value
+
+    def numbers(self, key: str, *, low: int = 0, high: int) -> list[int]:
+        """One number a seat, 0 where none is given."""
+        entries = by_seat(self.data.get(key), self.seats, key)
+        return [0 if entry is None else whole_number(entry, key, low=low, high=high) for entry in entries]
+
+    def card_lists(self, key: str) -> list[list[Card]]:
+        """The cards of every seat."""
+        return [card_list(cards, key) for cards in by_seat(self.data.get(key), self.seats, key)]

@@ -1030,6 +1030,9 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
     def deck(self, options: Options) -> tuple[Card, ...]:
         return PACK
 
+    def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
+        return ((0, 2), (1, 3)) if options["partners"] else super().sides(options, seats)
+
     def start(
         self,
         deals: Iterable[Sequence[Card]],

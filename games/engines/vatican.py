@@ -1104,6 +1104,10 @@ class VaticanView(View):
         return Choice(move, Phrase("pass"))
 
     @property
+    def has_scores(self) -> bool:
+        return bool(self.options["penalty_scoring"] or self.results)
+
+    @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         opened = [f"@{seat}" for seat in range(self.seats) if self.opened[seat]]
         facts = [("Dealer", f"@{self.dealer}"), ("Opened", ", ".join(opened) or "nobody yet")]
@@ -1139,6 +1143,7 @@ class Vatican(Game[VaticanState, VaticanView, VaticanMove]):
     summary = "Rummy with melds that belong to everybody: rearrange the whole table to get rid of your cards."
     seats = (2, 3, 4, 5)
     proposals = True
+    workbench = True
     options = (
         numbers("deal", "Cards dealt", range(10, 16), default=13, help="Cards that each player is dealt."),
         switch(

@@ -246,18 +246,18 @@ def test_text_that_is_no_move_is_refused_as_unreadable(game: Game, text: str):
 def test_impossible_positions_are_refused(game: Game):
     state = start(game, game.seats[0], 15)
     data = state.dump()
-    pack = game.deck(state.options)
-    hands = list(data["hands"])
-    for bad in (
-        {**data, "hands": [[*hands[0], hands[0][0]], *hands[1:]]},
-        {**data, "hands": [["ZZ"], *hands[1:]]},
-        {**data, "hands": [[pack[0]] * 5, *hands[1:]]},
+    impossible = [
         {**data, "nonsense": 1},
         {**data, "seats": 99},
         {**data, "to_move": 99},
         {**data, "options": {"nonsense": 1}},
-        {**data, "hands": 5},
-    ):
+    ]
+    for name in {"hands", "stock"} & data.keys():
+        first, *rest = data[name] if name == "hands" else [data[name]]
+        for cards in ([*first, first[0]], [*first, "ZZ"], [game.deck(state.options)[0]] * 5):
+            impossible.append({**data, name: [cards, *rest] if name == "hands" else cards})
+        impossible.append({**data, name: 5})
+    for bad in impossible:
         with pytest.raises(ImpossiblePosition) as refusal:
             game.load(bad)
         assert str(refusal.value)
