@@ -15,6 +15,7 @@ PREFERENCES = {
     "theme": ("Colours", {"auto": "Auto", "light": "Light", "dark": "Dark"}),
     "deck": ("Suits", {"two": "Two colours", "four": "Four colours"}),
     "order": ("Hand", {"rank": "By rank", "suit": "By suit"}),
+    "forced": ("Only moves", {"self": "Play themselves", "ask": "I play them"}),
     "sound": ("Sounds", {"off": "Off", "on": "On"}),
 }
 ONE_YEAR_SECONDS = 31_536_000

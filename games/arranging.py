@@ -1,16 +1,30 @@
-"""A table that is being rearranged: what the workbench sends, which move that is, and what is wrong with it.
+"""What the forms of a board send, which move that is, and what is wrong with a table that is being rearranged.
 
-The workbench writes every meld of the table as it stands, in any order: "4H1 5H1 6H2 / 9C1 9D1 XB".
+Most forms hold a move as text. Marked cards come as one text each. The workbench writes every meld of the table as it
+stands, in any order: "4H1 5H1 6H2 / 9C1 9D1 XB".
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
+
+from django.http import QueryDict
 
 from games.core.cards import Card, card_signs
 from games.core.contract import Game, GameError, Move, State, View
 
+LONGEST = 1000  # characters of a move
+
 FITS = "Every meld fits. Play when you like it."
 CARD = re.compile(r"X[BR]|[A2-9TJQK][CDHS]\d?")
+
+
+def written_move(game: Game[Any, Any, Any], see: Callable[[], View], post: QueryDict) -> str:
+    """The text of the move that a form means; `see` gives the view it was made at. :raises GameError:"""
+    if "is_selection" in post:
+        return str(game.select(see(), [card.upper() for card in post.getlist("text")]))
+    text = post.get("text", "")[:LONGEST]
+    return str(proposed(game, see(), text)) if "is_arrangement" in post else text
 
 
 def proposed(game: Game[Any, Any, Any], view: View, text: str) -> Move:

@@ -7,14 +7,17 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import Self
 
 from games.core.cards import Card
-from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, View, Zone
+from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, Selection, View, Zone
+from games.pegboard import PegBoard, draw_pegs
 
 SEAT_IN_TEXT = re.compile(r"@(\d)")
 VERB_OF_CLAUSE = re.compile(r"^\w+s\b|(?<= and )\w+s\b")
 STACKED = ("stock", "pile")
+TOPPED = (*STACKED, "column", "cell")
 FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")
 
@@ -101,7 +104,7 @@ def _cards(count: int) -> str:
 class Plate:
     """A seat at the edge of the table, with the places that belong to it.
 
-    who: what one should know of the player. note: what the table knows of the hand.
+    who: what one should know of the player. note: what the table knows of the hand. says: what was just spoken.
     """
 
     number: int
@@ -112,6 +115,7 @@ class Plate:
     is_turn: bool
     is_viewer: bool
     places: tuple[Place, ...]
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,7 @@ class Offer:
     text: str
     label: str
     touches: tuple[str, ...]
+    is_forced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +185,8 @@ class Board:
     prompt: str
     waiting_for: str
     groups: tuple[OfferGroup, ...]
+    selection: Selection | None
+    track: PegBoard | None
     log: tuple[Line, ...]
     last: str
     swept_to: str
@@ -198,6 +205,11 @@ class Board:
     def melds(self) -> list[Place]:
         """What a workbench rearranges."""
         return [place for place in self.middle if place.kind == "meld"]
+
+    @property
+    def blocks(self) -> list[tuple[str, list[Place]]]:
+        """The shared places in runs of one kind: columns and cells are drawn as blocks."""
+        return [(kind, list(places)) for kind, places in groupby(self.middle, key=attrgetter("kind"))]
 
     @property
     def beside_melds(self) -> list[Place]:
@@ -313,11 +325,15 @@ class _Builder:
         self.notes = notes or [""] * view.seats
         self.zones = zones
         self.viewer = bottom if view.seat is None else view.seat
-        self.choices = [view.choice(move) for move in view.moves]
+        self.choices = [view.choice(move) for move in view.offered]
         self.touched = {touch for choice in self.choices for touch in choice.touches}
+        if view.selection:
+            self.touched |= set(view.selection.cards)
         self.last = next((event for event in reversed(view.log) if event.seat is not None), None)
         self.last_touches = frozenset(self.last.touches if self.last else ())
         self.places = [self.place(zone) for zone in zones]
+        topped = [place for place in self.places if place.kind in TOPPED and place.spots]
+        self.top_picks = {place.id: place.spots[-1].pick for place in topped}
         self.picks = {place.pick for place in self.places}
         self.picks |= {spot.pick for place in self.places for spot in place.spots}
 
@@ -338,6 +354,8 @@ class _Builder:
             prompt=with_names(view.prompt, self.names, view.seat),
             waiting_for="" if view.seat in view.to_act else self.waiting_for(),
             groups=self.groups(),
+            selection=view.selection if view.moves else None,
+            track=draw_pegs(view.track, self.names) if view.track else None,
             log=self.log(),
             last=told(self.last, self.names, view.seat) if self.last else "",
             swept_to=self.swept_to(),
@@ -374,7 +392,9 @@ class _Builder:
         return tuple(self.spot(zone, card) for card in zone.cards) + (Spot(None),) * zone.hidden
 
     def spot(self, zone: Zone, card: Card | None) -> Spot:
-        names = [card, zone.id] if zone.kind in STACKED else [card]
+        """A move may touch a zone by its id; then choosing its top card means the zone."""
+        is_top = zone.kind in TOPPED and card in (*zone.cards[-1:], None)
+        names = [card, zone.id] if is_top else [card]
         pick = next((name for name in names if name in self.touched), None)
         came_from = "stock" if self.is_own_hand(zone) else f"hand:{self.last.seat}" if self.last else ""
         return Spot(card, pick or "", card in self.last_touches, came_from)
@@ -399,6 +419,7 @@ class _Builder:
             is_turn=number in self.view.to_act,
             is_viewer=number == self.view.seat,
             places=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
+            says=" ".join(words for seat, words in self.view.said if seat == number),
         )
 
     def hand_notes(self, owned: Iterable[Place]) -> Iterator[str]:
@@ -431,8 +452,10 @@ class _Builder:
         )
 
     def offer(self, choice: Choice) -> Offer:
-        touches = tuple(touch for touch in choice.touches if touch in self.picks)
-        return Offer(str(choice.move), with_names(choice.phrase.imperative(), self.names, self.view.seat), touches)
+        named = dict.fromkeys(self.top_picks.get(touch, touch) for touch in choice.touches)
+        touches = tuple(touch for touch in named if touch in self.picks)
+        label = with_names(choice.phrase.imperative(), self.names, self.view.seat)
+        return Offer(str(choice.move), label, touches, choice.move == self.view.forced)
 
     def log(self) -> tuple[Line, ...]:
         lines, number = [], 0

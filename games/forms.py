@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from games.arranging import LONGEST
 from games.bots import LEVELS
 from games.core.contract import BadOption, Game, Option
 from games.engines import GAMES
@@ -91,11 +92,12 @@ class PlayNowForm(forms.Form):
 class MoveForm(forms.Form):
     """A move made at a version of the table.
 
-    text: the move, or every meld of a rearranged table ("4H1 5H1 6H2 / 9C1 9D1 XB").
+    text: the move, every meld of a rearranged table ("4H1 5H1 6H2 / 9C1 9D1 XB"), or a marked card; then there
+    may be several. `games.arranging.written_move` makes the move of them.
     """
 
     version = forms.IntegerField(min_value=0)
-    text = forms.CharField(max_length=1000)
+    text = forms.CharField(max_length=LONGEST)
     is_arrangement = forms.BooleanField(required=False)
 
 

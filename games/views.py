@@ -1,6 +1,6 @@
 """Pages: the games, the lobby, the table and what remains of it. `services` acts, `board` draws."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -15,7 +15,7 @@ from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from games import board as boards
 from games import engines, live, replay, services
-from games.arranging import judged, proposed
+from games.arranging import judged, written_move
 from games.board import Refusal
 from games.bots import LEVELS
 from games.core import deals
@@ -201,22 +201,14 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
         return render_table(request, table, Refusal("That is not a move."), status=REFUSED)
     data = form.cleaned_data
     try:
-        table = services.play_move(
-            table_id=table.pk, seat=seat.number, text=move_text(table, seat, data), version=data["version"]
-        )
+        text = written_move(table.rules, lambda: replay.state_of(table).view(seat.number), request.POST)
+        table = services.play_move(table_id=table.pk, seat=seat.number, text=text, version=data["version"])
     except StalePosition as error:
         return render_table(request, table_or_404(code), Refusal.of(error), status=STALE)
     except GameError as error:
         refusal = Refusal.of(error)
         return render_table(request, table, refusal, status=REFUSED, show_ways=not data["is_arrangement"])
     return render_table(request, table) if request.htmx else redirect(table)
-
-
-def move_text(table: Table, seat: Seat, data: Mapping[str, Any]) -> str:
-    """The move itself, also where the form holds the melds of a rearranged table. :raises GameError:"""
-    if not data["is_arrangement"]:
-        return data["text"]
-    return str(proposed(table.rules, replay.state_of(table).view(seat.number), data["text"]))
 
 
 def render_table(

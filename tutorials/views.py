@@ -11,16 +11,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from games import engines
-from games.arranging import judged, proposed
-from games.core.contract import GameError, State
+from games.arranging import LONGEST, judged, written_move
+from games.core.contract import GameError
 from tutorials import library, progress, runner, stage, typeset
 from tutorials.lessons import Chapter, Course, Question, Step
 from tutorials.models import LessonProgress
 from tutorials.runner import AnyGame, Line, Tried
 from tutorials.ways import next_place, place_after, progress_cards, so_far, step_url
-
-LONGEST_MOVE = 1000  # characters
-
 
 # Courses
 
@@ -171,7 +168,7 @@ def move(request: HttpRequest, lesson: Lesson) -> HttpResponse:
     person = ensure_person(request)
     slug = lesson.game.slug
     try:
-        text = move_text(request, lesson, state)
+        text = written_move(lesson.game, lambda: state.view(lesson.step.seat), request.POST)
     except GameError as error:
         tried = Tried("refused", lesson.line, state, refusal=runner.Refusal.of(error))
     else:
@@ -185,14 +182,6 @@ def move(request: HttpRequest, lesson: Lesson) -> HttpResponse:
     return render_step(request, fresh(request, lesson), tried=tried)
 
 
-def move_text(request: HttpRequest, lesson: Lesson, state: State) -> str:
-    """The move as text; a rearranged table is turned into one. :raises GameError:"""
-    text = request.POST.get("text", "")[:LONGEST_MOVE]
-    if "is_arrangement" not in request.POST:
-        return text
-    return str(proposed(lesson.game, state.view(lesson.step.seat), text))
-
-
 @require_GET
 def check(request: HttpRequest, game: str, chapter: str, step: str) -> JsonResponse:
     """Judges a table that is being rearranged, meld by meld. Nothing is played."""
@@ -200,7 +189,7 @@ def check(request: HttpRequest, game: str, chapter: str, step: str) -> JsonRespo
     if lesson.step.question or not lesson.game.workbench:
         raise Http404("There is nothing to arrange here.")
     state, _ = runner.replay(lesson.game, lesson.step, lesson.line)
-    text = request.GET.get("text", "")[:LONGEST_MOVE]
+    text = request.GET.get("text", "")[:LONGEST]
     return JsonResponse(judged(lesson.game, state, lesson.step.seat, text))
 
 

@@ -1104,6 +1104,11 @@ class VaticanView(View):
         return Choice(move, Phrase("pass"))
 
     @property
+    def forced(self) -> None:
+        """Nobody learns from a quick draw that there was nothing to play, and one may look for a play oneself."""
+        return None
+
+    @property
     def has_scores(self) -> bool:
         return bool(self.options["penalty_scoring"] or self.results)
 

@@ -12,6 +12,17 @@ const choices = () => [...board().querySelectorAll(".choice[data-touches]")];
 const touches = (choice) => choice.dataset.touches.split(" ").filter(Boolean);
 const pickOf = (id) => board().querySelector(`.pick[data-pick="${CSS.escape(id)}"]`);
 
+// A move of marked cards has one form; its boxes follow the selection.
+const selection = () => board().querySelector(".selection");
+const boxes = () => [...(selection()?.querySelectorAll("[type=checkbox]") ?? [])];
+
+function canMark(ids) {
+  const markable = boxes().map((box) => box.value);
+  return markable.length > 0 && ids.size <= Number(selection().dataset.high) && [...ids].every((id) => markable.includes(id));
+}
+
+const isMarked = () => canMark(selected) && selected.size >= Number(selection().dataset.low);
+
 function fitting(ids = selected) {
   return choices().filter((choice) => {
     const touched = touches(choice);
@@ -23,6 +34,7 @@ function fitting(ids = selected) {
 function obvious() {
   if (!selected.size) return null;
   const fit = fitting();
+  if (!fit.length && isMarked()) return selection();
   if (fit.length === 1) return fit[0];
   if (selected.size === 1) return null; // laying a card is seldom what one means when it could also take something
   const exact = fit.filter((choice) => touches(choice).length === selected.size);
@@ -34,6 +46,16 @@ function show() {
   const fit = fitting();
   const enter = obvious();
   const legal = new Set(fit.flatMap(touches));
+  if (selection()) {
+    const canMarkMore = canMark(selected) && selected.size < Number(selection().dataset.high);
+    for (const box of boxes()) {
+      box.checked = selected.has(box.value);
+      if (canMarkMore) legal.add(box.value);
+    }
+    selection().classList.toggle("is-offered", isMarked());
+    selection().classList.toggle("is-enter", enter === selection());
+    selection().querySelector("[data-marked]").textContent = selected.size === 1 ? "this card" : `these ${selected.size}`;
+  }
   for (const choice of choices()) {
     const offered = selected.size ? fit.includes(choice) : touches(choice).every((id) => !pickOf(id)) || choices().length <= 3;
     choice.classList.toggle("is-offered", offered);
@@ -54,12 +76,12 @@ function play(choice) {
 function toggle(id) {
   if (selected.has(id)) {
     selected.delete(id);
-  } else if (fitting([...selected, id]).length) {
+  } else if (fitting([...selected, id]).length || canMark(new Set([...selected, id]))) {
     selected.add(id);
   } else {
     // Nothing joins this card to the others, so it starts a selection of its own.
     selected.clear();
-    if (fitting([id]).length) selected.add(id);
+    if (fitting([id]).length || canMark(new Set([id]))) selected.add(id);
   }
   show();
 }
@@ -154,7 +176,7 @@ document.addEventListener("htmx:beforeSwap", () => {
 document.addEventListener("htmx:afterSwap", () => {
   if (!board()) return;
   for (const id of [...selected]) if (!pickOf(id)) selected.delete(id);
-  if (selected.size && !fitting().length) selected.clear();
+  if (selected.size && !fitting().length && !canMark(selected)) selected.clear();
   startRoving();
   show();
   if (focused && !document.activeElement?.closest?.("#board")) {
