@@ -1,0 +1,136 @@
+"""Counting in Cribbage: hands, cribs, lines of a board, and the cards of a count in the play.
+
+Cards are the bits of `games.core.deadwood`. What depends on ranks alone is counted once for every set of ranks and
+remembered: five cards have 6,188 of them. Ace 1, court cards and tens 10, others their index; the ace is low only.
+Source: the common rules of Cribbage, which Partnership and Tabletop Cribbage share.
+"""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from games.core.cards import RANKS, SUITS
+from games.core.deadwood import BIT, mask
+
+MOST = 31
+FIFTEEN = 15
+
+VALUES = tuple(min(rank + 1, 10) for rank in range(len(RANKS)))
+VALUE = {bit: VALUES[RANKS.index(card[0])] for card, bit in BIT.items()}
+
+# The cards that may still be played at each count from 0 to 31.
+FITS = tuple(sum(bit for bit, value in VALUE.items() if count + value <= MOST) for count in range(MOST + 1))
+
+_SUITS = tuple(mask(rank + suit for rank in RANKS) for suit in SUITS)
+_JACKS = mask("J" + suit for suit in SUITS)
+_LOW_BITS = sum(1 << 4 * rank for rank in range(len(RANKS)))
+
+
+class Count(NamedTuple):
+    """What cards are worth, by kind."""
+
+    fifteens: int
+    pairs: int
+    runs: int
+    flush: int = 0
+    nobs: int = 0
+
+    @property
+    def total(self) -> int:
+        return sum(self)
+
+
+def show(hand: int, starter: int, *, is_crib: bool = False, four_flush: bool = True) -> Count:
+    """A hand or crib of up to four cards with the starter; `four_flush` is whether four of a suit in a hand count."""
+    cards = hand | starter
+    suit = _suit_of(cards) or (four_flush and not is_crib and _suit_of(hand))
+    flush = 0 if not suit or hand.bit_count() < 4 else (cards & suit).bit_count()
+    return Count(*_by_ranks(_rank_counts(cards)), flush, nobs(hand, starter))
+
+
+def line(cards: int) -> Count:
+    """Up to five cards that are only counted, such as a line of a board: a flush needs five, nobs do not count."""
+    flush = 5 if cards.bit_count() == 5 and _suit_of(cards) else 0
+    return Count(*_by_ranks(_rank_counts(cards)), flush)
+
+
+def nobs(cards: int, starter: int) -> int:
+    """1 if the jack of the starter's suit is among the cards."""
+    return int(any(cards & _JACKS & suit for suit in _SUITS if starter & suit))
+
+
+def _suit_of(cards: int) -> int:
+    """All cards of the suit that these cards have in common, 0 if there is none."""
+    return next((suit for suit in _SUITS if cards & suit == cards), 0)
+
+
+def _rank_counts(cards: int) -> int:
+    """How many cards of each rank there are, four bits a rank, the aces lowest."""
+    pairs = (cards & 0x5 * _LOW_BITS) + (cards >> 1 & 0x5 * _LOW_BITS)
+    return (pairs & 0x3 * _LOW_BITS) + (pairs >> 2 & 0x3 * _LOW_BITS)
+
+
+@cache
+def _by_ranks(counts: int) -> tuple[int, int, int]:
+    """Points for fifteens, pairs and runs."""
+    ranks = [counts >> 4 * rank & 15 for rank in range(len(RANKS))]
+    pairs = sum(number * (number - 1) for number in ranks)
+    return 2 * _fifteens(ranks), pairs, sum(_runs(ranks))
+
+
+def _fifteens(ranks: list[int]) -> int:
+    """How many sets of cards make fifteen."""
+    ways = [1] + [0] * FIFTEEN
+    for value, number in zip(VALUES, ranks, strict=True):
+        for _card in range(number):
+            for total in range(FIFTEEN, value - 1, -1):
+                ways[total] += ways[total - value]
+    return ways[FIFTEEN]
+
+
+def _runs(ranks: list[int]) -> Iterator[int]:
+    """The points of each stretch of three or more ranks: its length for every way to pick one card a rank."""
+    length, ways = 0, 1
+    for number in (*ranks, 0):
+        if number:
+            length, ways = length + 1, ways * number
+        else:
+            if length >= 3:
+                yield length * ways
+            length, ways = 0, 1
+
+
+class Pegged(NamedTuple):
+    """The count reached by a card of the play, and what this card pegs."""
+
+    reached: int
+    points: int
+    fifteen: int = 0
+    pair: int = 0
+    run: int = 0
+    thirty_one: int = 0
+
+
+def after(trail: int, card: int) -> int:
+    """A trail with one more card: the ranks played in this count, four bits each from 1, the last one lowest."""
+    return trail << 4 | card.bit_length() + 3 >> 2
+
+
+@lru_cache(maxsize=1 << 15)
+def pegged(trail: int) -> Pegged:
+    """The count of a trail and what its last card pegs."""
+    ranks = [trail >> place & 15 for place in range(0, trail.bit_length(), 4)]
+    count = sum(VALUES[rank - 1] for rank in ranks)
+    same = next((place for place, rank in enumerate(ranks) if rank != ranks[0]), len(ranks))
+    fifteen, thirty_one = 2 * (count == FIFTEEN), 2 * (count == MOST)
+    pair, run = same * (same - 1), _last_run(ranks)
+    return Pegged(count, fifteen + pair + run + thirty_one, fifteen, pair, run, thirty_one)
+
+
+def _last_run(ranks: list[int]) -> int:
+    """The length of the longest run that ends with the last card played, which comes first here; 0 if there is none."""
+    for length in range(len(ranks), 2, -1):
+        last = set(ranks[:length])
+        if len(last) == length and max(last) - min(last) == length - 1:
+            return length
+    return 0
