@@ -29,11 +29,12 @@ CARD_IN_TEXT = re.compile(r"(?<![\w#&])(X[BR]|[A2-9TJQK][CDHS])[12]?(?!\w)")
 def pack(*, copies: int = 1, jokers: int = 0) -> tuple[Card, ...]:
     """`copies` packs of 52 in suit and rank order, then `jokers` of the two jokers.
 
-    With more than one copy each card carries its copy, from 1: `AC1`, `AC2`.
+    With more than one copy each card carries its copy, from 1: `AC1`, `AC2`. So do more than two jokers: `XB1`.
     """
     marks = [""] if copies == 1 else [str(copy) for copy in range(1, copies + 1)]
     cards = [rank + suit + mark for mark in marks for suit in SUITS for rank in RANKS]
-    return (*cards, *JOKERS[:jokers])
+    all_jokers = JOKERS if jokers <= len(JOKERS) else [joker + mark for mark in marks for joker in JOKERS]
+    return (*cards, *all_jokers[:jokers])
 
 
 def is_joker(card: Card) -> bool:

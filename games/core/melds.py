@@ -1,8 +1,8 @@
 """Sets and runs: one validator for every game that lays melds.
 
 A `MeldRules` says which melds a game knows: how the ranks follow each other in a run and which suits a set
-may hold. Jokers stand for any card. In a run a joker stands for the card of its place; in a set whose suits
-must differ it covers every suit that the set does not show.
+may hold. Wild cards, in most games the jokers, stand for any card. In a run a wild card stands for the card of its
+place; in a set whose suits must differ it covers every suit that the set does not show.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal, TypeAlias
 
-from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, by_display, face, is_joker
+from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, by_display, face
 
 Kind: TypeAlias = Literal["set", "run"]
 SequenceKind: TypeAlias = Literal["low", "high", "high_or_low", "round"]
 SetSuits: TypeAlias = Literal["different", "any"]
+Growth: TypeAlias = Literal["set", "low", "high"]
 
 MARKS: dict[Kind, str] = {"set": "+", "run": "-"}
 SEQUENCES: dict[SequenceKind, str] = {
@@ -62,12 +63,13 @@ def read_meld(text: str) -> Meld:
         raise ValueError(f"a card is missing in {text.strip()!r}")
     if kind == "set":
         return meld_set(cards)
-    return meld_run(reversed(cards) if _descends(cards) else cards)
+    return meld_run(reversed(cards) if descends(cards) else cards)
 
 
-def _descends(cards: Sequence[Card]) -> bool:
+def descends(cards: Sequence[Card], wild: str = "X") -> bool:
     """Whether the naturals go down by one rank for each place, an ace above a king as well as below a two."""
-    places = [(place, RANK_INDEX[card[0]]) for place, card in enumerate(cards) if card[:1] in RANK_INDEX]
+    ranks = [(place, card[:1]) for place, card in enumerate(cards)]
+    places = [(place, RANK_INDEX[rank]) for place, rank in ranks if rank in RANK_INDEX and rank not in wild]
     if len(places) < 2:
         return False
     first_place, first_rank = places[0]
@@ -88,17 +90,22 @@ class MeldRules:
 
     sequence: `low` A to K; `high` 2 to A; `high_or_low` both; `round` goes on from king through ace to two.
     set_suits: `different`, three or four cards; `any`, three cards or more up to `largest_set`.
+    wild: the ranks that stand for any card, `X` being that of the jokers.
     """
 
     sequence: SequenceKind = "low"
     set_suits: SetSuits = "different"
     largest_set: int = 4
+    wild: str = "X"
+
+    def is_wild(self, card: Card) -> bool:
+        return card[0] in self.wild
 
     def fault(self, meld: Meld) -> Fault | None:
         """The first rule that the meld breaks, None when it is valid."""
         if len(meld.cards) < SMALLEST_MELD:
             return Fault("meld-size", f"{meld} is too small: a meld needs at least three cards.")
-        naturals = [card for card in meld.cards if not is_joker(card)]
+        naturals = [card for card in meld.cards if not self.is_wild(card)]
         if not naturals:
             return Fault("meld-natural", f"{meld} has only jokers: add a card that says what they stand for.")
         return self._set_fault(meld, naturals) if meld.kind == "set" else self._run_fault(meld, naturals)
@@ -136,7 +143,7 @@ class MeldRules:
     def run_start(self, cards: Sequence[Card]) -> int | None:
         """The place of the first card in `SEQUENCES[sequence]`, None if the cards are no run."""
         for start, window in enumerate(self._windows(len(cards))):
-            if all(is_joker(card) or card[0] == rank for card, rank in zip(cards, window, strict=True)):
+            if all(self.is_wild(card) or card[0] == rank for card, rank in zip(cards, window, strict=True)):
                 return start
         return None
 
@@ -145,20 +152,43 @@ class MeldRules:
 
         A joker in a set of any suits may stand for every suit.
         """
-        naturals = [card for card in meld.cards if not is_joker(card)]
+        naturals = [card for card in meld.cards if not self.is_wild(card)]
         if meld.kind == "run":
             return tuple(frozenset((place,)) for place in self.run_faces(meld.cards))
-        shown = {card[1] for card in naturals} if self.set_suits == "different" else set()
-        wild = frozenset(naturals[0][0] + suit for suit in SUITS if suit not in shown)
-        return tuple(wild if is_joker(card) else frozenset((face(card),)) for card in meld.cards)
+        wild = self._faces_of_set(naturals)
+        return tuple(wild if self.is_wild(card) else frozenset((face(card),)) for card in meld.cards)
 
     def run_faces(self, cards: Sequence[Card]) -> tuple[str, ...]:
         """The face of every place of a valid run."""
         start = self.run_start(cards)
         assert start is not None, f"{cards} is not a run"
-        suit = next(card[1] for card in cards if not is_joker(card))
+        suit = next(card[1] for card in cards if not self.is_wild(card))
         ranks = SEQUENCES[self.sequence]
         return tuple(ranks[start + place] + suit for place in range(len(cards)))
+
+    def growth(self, meld: Meld) -> dict[Growth, frozenset[str]]:
+        """Where a valid meld can take one more card, and the faces that fit there; a wild card fits each place."""
+        if meld.kind == "run":
+            return self._run_growth(meld.cards)
+        naturals = [card for card in meld.cards if not self.is_wild(card)]
+        return {"set": self._faces_of_set(naturals)} if len(meld.cards) < self.largest_set else {}
+
+    def _faces_of_set(self, naturals: Sequence[Card]) -> frozenset[str]:
+        """The faces that may join these naturals of a set."""
+        shown = {card[1] for card in naturals} if self.set_suits == "different" else set()
+        return frozenset(naturals[0][0] + suit for suit in SUITS if suit not in shown)
+
+    def _run_growth(self, cards: Sequence[Card]) -> dict[Growth, frozenset[str]]:
+        start = self.run_start(cards)
+        assert start is not None, f"{cards} is not a run"
+        suit = next(card[1] for card in cards if not self.is_wild(card))
+        ranks = SEQUENCES[self.sequence]
+        ends: dict[Growth, int] = {"low": start - 1, "high": start + len(cards)}
+        return {
+            end: frozenset((ranks[place % len(RANKS)] + suit,))
+            for end, place in ends.items()
+            if len(cards) < LONGEST_RUN and (self.sequence == "round" or 0 <= place < len(ranks))
+        }
 
     def readings(self, cards: Sequence[Card]) -> list[Meld]:
         """Every valid meld that these cards can be, in any order: a set, and a run with jokers in all places.
@@ -170,8 +200,8 @@ class MeldRules:
         return found + self._runs_of(cards)
 
     def _runs_of(self, cards: Sequence[Card]) -> list[Meld]:
-        naturals = {card[0]: card for card in cards if not is_joker(card)}
-        jokers = [card for card in cards if is_joker(card)]
+        naturals = {card[0]: card for card in cards if not self.is_wild(card)}
+        jokers = [card for card in cards if self.is_wild(card)]
         if not naturals or len(naturals) + len(jokers) < len(cards) or len(cards) > LONGEST_RUN:
             return []
         runs: dict[Meld, tuple[int, bool]] = {}
@@ -181,8 +211,8 @@ class MeldRules:
                     fill = iter(order)
                     run = meld_run(naturals.get(rank) or next(fill) for rank in window)
                     if self.fault(run) is None:
-                        ends = is_joker(run.cards[0]) + is_joker(run.cards[-1])
-                        runs.setdefault(run, (ends, is_joker(run.cards[0])))
+                        ends = self.is_wild(run.cards[0]) + self.is_wild(run.cards[-1])
+                        runs.setdefault(run, (ends, self.is_wild(run.cards[0])))
         return sorted(runs, key=runs.__getitem__)
 
     def _windows(self, length: int) -> list[str]:

@@ -13,6 +13,10 @@ def test_two_packs_with_jokers_mark_the_copies():
     assert {"7H1", "7H2", "XB", "XR"} <= set(cards)
 
 
+def test_four_jokers_are_marked_like_the_other_cards_of_two_packs():
+    assert pack(copies=2, jokers=4)[-4:] == ("XB1", "XR1", "XB2", "XR2")
+
+
 def test_display_order_is_rank_then_suit_then_jokers():
     assert by_display(["XR", "KS", "AS", "TD", "AC", "9H"]) == ["AC", "AS", "9H", "TD", "KS", "XR"]
 

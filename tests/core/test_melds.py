@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.melds import MeldRules, meld_run, meld_set, read_meld
+from games.core.melds import MeldRules, descends, meld_run, meld_set, read_meld
 
 rule = pytest.mark.rule
 
@@ -116,3 +116,39 @@ def test_one_natural_and_two_jokers_can_be_a_set_and_runs():
     found = {str(meld) for meld in ROUND.readings(["XB", "7H1", "XR"])}
     assert {"7H1+XB+XR", "7H1-XB-XR", "XB-7H1-XR", "XR-XB-7H1"} <= found
     assert len(found) == 7
+
+
+WILD_DEUCES = MeldRules("high_or_low", wild="X2")
+
+
+def test_other_ranks_can_be_wild_too():
+    assert fault("AS1-2H1-3S1", WILD_DEUCES) is None
+    assert fault("2S1-7S1-2H1", WILD_DEUCES) is None
+    assert fault("7S1+7H1+2S1", WILD_DEUCES) is None
+    assert fault("2S1+2H1+XB", WILD_DEUCES) == "meld-natural"
+    assert WILD_DEUCES.faces(meld_run(["2D1", "XB", "AS1"])) == ({"QS"}, {"KS"}, {"AS"})
+    assert fault("AS1-2H1-4S1", WILD_DEUCES) == "run-sequence"
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "growth"),
+    [
+        ("7S1+7H1+XB", ROUND, {"set": {"7C", "7D"}}),
+        ("7S1+7H1+7C1+XB", ROUND, {}),
+        ("7S1+7H1+7S2", MeldRules("high", "any", largest_set=8), {"set": {"7C", "7D", "7H", "7S"}}),
+        ("5S1-6S1-XB", ROUND, {"low": {"4S"}, "high": {"8S"}}),
+        ("AS1-2S1-3S1", ROUND, {"low": {"KS"}, "high": {"4S"}}),
+        ("AS1-2S1-3S1", WILD_DEUCES, {"high": {"4S"}}),
+        ("QS1-KS1-AS1", WILD_DEUCES, {"low": {"JS"}}),
+        ("QS1-KS1-AS1", ROUND, {"low": {"JS"}, "high": {"2S"}}),
+        ("-".join(f"{rank}C1" for rank in "A23456789TJQK"), WILD_DEUCES, {}),
+    ],
+)
+def test_a_meld_tells_where_it_can_grow(text, rules, growth):
+    assert rules.growth(read_meld(text)) == growth
+
+
+def test_wild_cards_have_no_say_in_which_way_a_run_is_written():
+    assert descends(["8H1", "2D1", "6H1"], wild="X2")
+    assert not descends(["8H1", "2D1", "6H1"])
+    assert not descends(["6H1", "2D1", "8H1"], wild="X2")
