@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check bench
+.PHONY: run test check bench mutants
 
 run:
 	$(PYTHON) manage.py up
@@ -21,3 +21,8 @@ check:
 
 bench:
 	$(PYTHON) manage.py bench
+
+# Breaks GAME's engine (or a module of games/core) in SAMPLE small ways, one at a time: which of them do the tests notice?
+mutants:
+	$(PYTHON) manage.py setup --dev
+	$(BIN)/python -m tests.mutants $(GAME) --sample $(or $(SAMPLE),100)

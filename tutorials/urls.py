@@ -10,5 +10,6 @@ urlpatterns = [
     path("learn/<slug:game>/<slug:chapter>/<slug:step>/", views.step, name="step"),
     path("learn/<slug:game>/<slug:chapter>/<slug:step>/check/", views.check, name="check"),
     path("rules/", views.rule_books, name="rule-books"),
+    path("rules/coverage/", views.coverage, name="coverage"),
     path("rules/<slug:game>/", views.rule_book, name="rule-book"),
 ]

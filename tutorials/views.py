@@ -13,6 +13,7 @@ from cardsite.accounts.throttle import limit_posts
 from games import engines
 from games.arranging import LONGEST, judged, written_move
 from games.core.contract import GameError
+from tutorials import coverage as sources
 from tutorials import library, progress, runner, stage, typeset
 from tutorials.lessons import Chapter, Course, Question, Step
 from tutorials.models import LessonProgress
@@ -295,6 +296,12 @@ def marked_answers(request: HttpRequest, question: Question) -> frozenset[int] |
 def rule_books(request: HttpRequest) -> HttpResponse:
     books = [(engines.get(slug), book) for slug, book in library.books().items()]
     return render(request, "tutorials/rule_books.html", {"books": books, "section": "learn"})
+
+
+@require_GET
+def coverage(request: HttpRequest) -> HttpResponse:
+    """Every statement of the source documents with the rules, tests and lessons that keep it."""
+    return render(request, "tutorials/coverage.html", {"games": sources.all_games(), "section": "learn"})
 
 
 @require_GET

@@ -1,0 +1,63 @@
+"""Every rule of the sources is kept by rules that exist, tests that pin them and lessons that teach them."""
+
+import pytest
+from django.core.management import call_command
+
+from games.engines import GAMES
+from tests.rule_marks import pinned_rules
+from tutorials import coverage, library
+from tutorials.seedfile import SeedError
+
+STATEMENTS = {"S000": 43, "S001": 70, "S002": 69, "S003": 99, "S004": 71}
+
+
+def test_every_statement_of_the_sources_is_listed_once():
+    ids = [statement.id for listed in coverage.statements().values() for statement in listed]
+    assert len(ids) == len(set(ids))
+    assert {source: sum(id.startswith(source) for id in ids) for source in STATEMENTS} == STATEMENTS
+
+
+def test_every_game_has_statements_and_every_rule_among_them_is_in_a_book():
+    assert coverage.statements().keys() >= {game.slug for game in GAMES}
+    assert list(map(str, coverage.problems())) == []
+
+
+@pytest.mark.parametrize("slug", library.slugs("lessons.yaml"))
+def test_every_rule_of_the_sources_is_tested_and_taught(slug: str):
+    found = next(found for found in coverage.all_games() if found.game.slug == slug)
+    assert found.rules
+    assert found.gaps == []
+
+
+def test_the_tests_it_finds_are_tests_that_pytest_finds():
+    pinned = pinned_rules()
+    assert coverage.pinning_tests()
+    assert coverage.pinning_tests().keys() <= pinned
+
+
+def test_a_statement_with_an_unknown_rule_is_refused(monkeypatch: pytest.MonkeyPatch):
+    wrong = {"casino": (coverage.Statement("S001-02", "rule", "Two play.", ("no-such-rule",)),)}
+    monkeypatch.setattr(coverage, "statements", lambda: wrong)
+    assert [problem.place for problem in coverage.problems()] == ["seeds/coverage.yaml, casino, S001-02"]
+
+
+@pytest.mark.parametrize(
+    "entry", [{}, {"rule": "Two play."}, {"note": "Old.", "by": ["players"]}, {"rule": "A", "note": "B", "by": ["c"]}]
+)
+def test_a_statement_is_of_one_kind_and_only_rules_are_carried(entry: dict):
+    with pytest.raises(SeedError):
+        list(coverage._statements("casino", {"S001-01": entry}))
+
+
+def test_the_command_prints_a_game(capsys: pytest.CaptureFixture):
+    call_command("coverage", game="casino")
+    printed = capsys.readouterr().out
+    assert "S001-30 rule: The builder keeps a card of that number." in printed
+    assert "build-hold: " in printed
+
+
+def test_the_page_leads_from_a_statement_to_its_rule_and_lesson(client):
+    page = client.get("/rules/coverage/").content.decode()
+    assert 'id="S001-30"' in page
+    assert "/rules/casino/#build-hold" in page
+    assert "/learn/casino/" in page
