@@ -7,6 +7,7 @@ programs count little.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from random import Random
 from statistics import median
@@ -103,14 +104,38 @@ def _timed(play: PlayDeal, seconds: float) -> tuple[float, list[int]]:
     return len(decisions) / (now - begin), decisions
 
 
-def choices(game: Game[Any, Any, Any], seats: int, rng: Random, *, deals: int) -> tuple[float, int]:
-    """The mean and the largest number of legal moves over some deals."""
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the calls of an engine cost at the worst, in milliseconds, and how many moves there were to choose from."""
+
+    mean_moves: float
+    most_moves: int
+    legal_moves: float
+    play: float
+    view: float
+    sample: float
+
+
+def cost(game: Game[Any, Any, Any], seats: int, rng: Random, *, deals: int) -> Cost:
+    """The slowest call of each kind over some deals. A view is taken and sampled before every tenth move."""
     decks = random_decks(game.deck(game.read_options(None, seats)), rng)
-    found = []
+    counts: list[int] = []
+    slowest = {"legal_moves": 0.0, "play": 0.0, "view": 0.0, "sample": 0.0}
+
+    def timed(name: str, call: Callable[[], T]) -> T:
+        begin = process_time()
+        answer = call()
+        slowest[name] = max(slowest[name], 1000 * (process_time() - begin))
+        return answer
+
     for _deal in range(deals):
         state = game.start(decks, seats=seats)
         while not state.results:
-            moves = state.legal_moves(state.to_act[0])
-            found.append(len(moves))
-            state.play(state.to_act[0], drawn(moves, rng))
-    return sum(found) / len(found), max(found)
+            seat = state.to_act[0]
+            moves = timed("legal_moves", partial(state.legal_moves, seat))
+            if len(counts) % 10 == 0:
+                view = timed("view", partial(state.view, seat))
+                timed("sample", partial(game.sample, view, rng))
+            counts.append(len(moves))
+            timed("play", partial(state.play, seat, drawn(moves, rng)))
+    return Cost(sum(counts) / len(counts), max(counts), **slowest)

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.bench import PlayDeal, choices, deal_of, open_spiel_gin, race, rlcard_gin
+from games.bench import PlayDeal, cost, deal_of, open_spiel_gin, race, rlcard_gin
 from games.engines import GAMES, get
 
 RIVALS = {"OpenSpiel": open_spiel_gin, "RLCard": rlcard_gin}
@@ -18,29 +18,32 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--seconds", type=float, default=1.0, help="length of a round")
         parser.add_argument("--rounds", type=int, default=5)
+        parser.add_argument("--deals", type=int, default=1000, help="deals over which the slowest call is looked for")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
             "--game", choices=[game.slug for game in GAMES], action="append", help="only these games"
         )
 
-    def handle(self, *, seconds: float, rounds: int, seed: int, game: list[str] | None, **_: Any) -> None:
+    def handle(self, *, seconds: float, rounds: int, deals: int, seed: int, game: list[str] | None, **_: Any) -> None:
         self.stdout.write(
-            f"{'game':<28}{'deals/s':>10}{'decisions/s':>13}{'decisions':>11}{'moves':>8}{'most':>7}"
+            f"{'':<30}{'deals/s':>9}{'decisions/s':>12}{'a deal':>8}{'moves':>7}{'most':>6}"
+            f"{'slowest ms: moves':>19}{'play':>7}{'view':>7}{'sample':>8}"
         )
         for engine in GAMES:
             if game is None or engine.slug in game:
                 for seats in engine.seats:
-                    self.print_game(engine, seats, seconds=seconds, rounds=rounds, seed=seed)
+                    self.print_game(engine, seats, seconds=seconds, rounds=rounds, deals=deals, seed=seed)
         if game is None or "gin-rummy" in game:
             self.print_gin(seconds=seconds, rounds=rounds, seed=seed)
 
-    def print_game(self, engine: Any, seats: int, *, seconds: float, rounds: int, seed: int) -> None:
+    def print_game(self, engine: Any, seats: int, *, seconds: float, rounds: int, deals: int, seed: int) -> None:
         title = f"{engine.name}, {seats} seats"
         speed = race({title: deal_of(engine, seats, Random(seed))}, rounds=rounds, seconds=seconds)[title]
-        mean, most = choices(engine, seats, Random(seed), deals=20)
+        calls = cost(engine, seats, Random(seed), deals=deals)
         self.stdout.write(
-            f"{title:<28}{speed.deals_per_second:>10,.0f}{speed.deals_per_second * speed.decisions:>13,.0f}"
-            f"{speed.decisions:>11.1f}{mean:>8.1f}{most:>7}"
+            f"{title:<30}{speed.deals_per_second:>9,.0f}{speed.deals_per_second * speed.decisions:>12,.0f}"
+            f"{speed.decisions:>8.1f}{calls.mean_moves:>7.1f}{calls.most_moves:>6}"
+            f"{calls.legal_moves:>19.2f}{calls.play:>7.2f}{calls.view:>7.2f}{calls.sample:>8.2f}"
         )
 
     def print_gin(self, *, seconds: float, rounds: int, seed: int) -> None:
