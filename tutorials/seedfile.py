@@ -53,7 +53,7 @@ def _clean(html: str) -> str:
     return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel=None)
 
 
-class _StrictLoader(yaml.SafeLoader):
+class _StrictLoader(yaml.CSafeLoader):
     """Safe YAML in which a key that is written twice is an error instead of a silent loss."""
 
 
