@@ -15,17 +15,23 @@ MOVES_SHOWN = 24
 
 
 def record(
-    game: Game[Any, Any, Any], *, seats: int, seed: int, options: Options | None = None, hands: int | None = None
+    game: Game[Any, Any, Any],
+    *,
+    seats: int,
+    seed: int,
+    options: Options | None = None,
+    hands: int | None = None,
+    moves: int | None = None,
 ) -> str:
     """A game on the numbered deals from `seed` on, its moves drawn by a generator with that seed.
 
-    hands: stop after so many finished hands; None plays to the end.
+    hands, moves: stop after so many finished hands, or moves; None plays to the end.
     """
-    return "\n".join(_lines(game, seats, seed, options, hands)) + "\n"
+    return "\n".join(_lines(game, seats, seed, options, hands, moves)) + "\n"
 
 
 def _lines(
-    game: Game[Any, Any, Any], seats: int, seed: int, options: Options | None, hands: int | None
+    game: Game[Any, Any, Any], seats: int, seed: int, options: Options | None, hands: int | None, last: int | None
 ) -> Iterator[str]:
     rng = Random(seed)
     chosen = game.read_options(options, seats)
@@ -34,6 +40,10 @@ def _lines(
     yield "options: " + ", ".join(f"{name} {value}" for name, value in chosen.items())
     number, told = 0, 0
     while state.to_act and (hands is None or len(state.results) < hands):
+        if number == last:
+            yield ""
+            yield f"stopped after {number} moves"
+            return
         seat = state.to_act[0]
         moves = state.legal_moves(seat)
         yield ""

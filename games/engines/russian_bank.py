@@ -523,7 +523,7 @@ class RussianBankState(State):
     def _shift(self) -> None:
         """The game ends, or the turn passes to the other player."""
         if self.is_out(self.turn):
-            self.score_out(self.turn)
+            self._score_out(self.turn)
         elif min(self.rounds) >= ROUNDS_WHEN_BLOCKED:
             self._score_blocked()
         else:
@@ -716,7 +716,7 @@ class RussianBankState(State):
         """The points that a seat's stock, reserve and waste are worth."""
         return STOCK_POINTS * len(self.stock[seat]) + len(self.reserve[seat]) + len(self.waste[seat])
 
-    def score_out(self, seat: int) -> None:
+    def _score_out(self, seat: int) -> None:
         other = 1 - seat
         left = len(self.reserve[other]) + len(self.waste[other])
         stock = len(self.stock[other])
@@ -803,7 +803,7 @@ class RussianBankState(State):
             to_act=self.to_act,
             moves=() if seat is None else tuple(self.legal_moves(seat)),
             scores=tuple(self.scores),
-            log=(*_result_events(self.results), *map(_event, self.previous), *map(_event, self.deeds)),
+            log=(*_result_events(self.results), *_events(self.previous), *_events(self.deeds)),
             results=self.results,
             dealer=self.dealer,
             phase=self.phase,
@@ -882,6 +882,19 @@ def _event(deed: Deed) -> Event:
         verb, rest = _EVENTS[deed.what]
         return Event(deed.seat, Phrase(verb, rest.format(deed.card)), (deed.card,) if deed.card else ())
     return Event(deed.seat, _play_phrase(deed.seat, deed.target, deed.card), (deed.card,))
+
+
+def _events(deeds: Iterable[Deed]) -> list[Event]:
+    """The deeds of a turn; a stock card that comes up after a play is told with it."""
+    found: list[Event] = []
+    for deed in deeds:
+        event = _event(deed)
+        if deed.source == "+" and found:
+            last = found.pop()
+            phrase = Phrase(last.phrase.verb, f"{last.phrase.rest}; the next stock card is {deed.card}")
+            event = Event(last.seat, phrase, (*last.touches, deed.card))
+        found.append(event)
+    return found
 
 
 def _play_phrase(seat: int, target: str, card: Card, below: Card | None = None) -> Phrase:
@@ -1157,6 +1170,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         face_up: by seat, the face-up cards of the stock; 1 if not given, none in the opening.
         turned: the turned card of the seat on turn. rounds: by seat, see `blocked`.
         turn, previous_turn: deeds such as `0:S>F 5S1`, `0:+9C1`, `0:T=9C1`, `0:VT=9C1`, `0:P`, `1:STOP`.
+        A mover without stock, reserve, waste and turned card has gone out, and the game is scored at once.
         error: of this turn in casual mode, {after: number of deeds, rounds: by seat then}. corrected: after a STOP.
         wrong_calls: by seat. scores: by seat. draws: drawn games in a row.
         """
@@ -1265,7 +1279,7 @@ class _Reader:
         stocks, reserves, wastes = map(self._packets, ("stock", "reserve", "waste"))
         state.turned = self._turned()
         named = [card for piles in state.tableau for pile in piles for card in pile]
-        named += [card for pile in foundations if len(pile) > 1 for card in pile]
+        named += [card for pile in foundations for card in pile if card in PACK or len(pile) > 1]
         packets = [*stocks, *wastes, *(packet or [] for packet in reserves)]
         named += [card for packet in packets for card in packet or [] if isinstance(card, str)]
         named += [state.turned] if state.turned else []
@@ -1319,7 +1333,7 @@ class _Reader:
             if not re.fullmatch(_CARD, top):
                 raise ImpossiblePosition(f"There is no card {top} in this pack.")
             lower = [rank + top[1] for rank in RANKS[: RANK_INDEX[top[0]]]]
-            pile = [self._free_card(name) for name in (*lower, top)]
+            pile = [*map(self._free_card, lower), top if top in PACK else self._free_card(top)]
         for place, card in enumerate(pile):
             if _RANK[card] != place or card[1] != pile[0][1]:
                 raise ImpossiblePosition(f"foundations: {' '.join(pile)} does not go up in suit from the ace.")
@@ -1459,8 +1473,6 @@ class _Reader:
             raise ImpossiblePosition("scores: with these the game is over, so to_move is null.")
         if state.phase is SHIFT:
             state.set_to_act()
-        elif state.is_out(1 - state.turn):
-            state.score_out(1 - state.turn)
         else:
             state.settle()
 

@@ -14,10 +14,12 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=int)
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--hands", type=int, help="stop after so many hands")
+        parser.add_argument("--moves", type=int, help="stop after so many moves")
         parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
 
-    def handle(self, *, game: str, seats: int | None, seed: int, hands: int | None, **given: Any) -> None:
+    def handle(self, *, game: str, seats: int | None, seed: int, **given: Any) -> None:
         engine = get(game)
         seats = seats or engine.seats[0]
         options = engine.read_options(dict(pair.split("=", 1) for pair in given["option"]), seats)
-        self.stdout.write(record(engine, seats=seats, seed=seed, options=options, hands=hands), ending="")
+        limits = {"hands": given["hands"], "moves": given["moves"]}
+        self.stdout.write(record(engine, seats=seats, seed=seed, options=options, **limits), ending="")
