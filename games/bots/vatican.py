@@ -84,7 +84,7 @@ class Strong:
 
 
 LEVELS = {
-    "first-steps": Human(most_melds=1, most_steps=2, overlooks=0.3),
+    "first-steps": Human(most_melds=1, most_steps=1, overlooks=0.4),
     "club": Human(most_melds=2, most_steps=20, overlooks=0.05),
     "strong": Strong(),
 }

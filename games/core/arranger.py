@@ -422,7 +422,6 @@ class _Search:
         return [_need(self.nature[first + suit], self.nature[second + suit]) for suit in range(4)]
 
     def _step(self, rank: _Rank, needs: list[list[int]], budget: Budget) -> None:
-        steps = 0
         grown: dict[int, int] = {}
         everything = (1 << self.wild_step * (self.jokers + 1)) - 1
         for state, bits in self.layers[-1].items():
@@ -433,13 +432,12 @@ class _Search:
                 if not bits:
                     continue
             moves = rank.moves(state)
-            steps += len(moves) + STATE_STEPS
+            budget.spend(len(moves) + STATE_STEPS)
             for after, wild, hand in moves:
                 moved = bits << wild * self.wild_step + hand * self.hand_step
                 if wild:
                     moved &= everything
                 grown[after] = grown.get(after, 0) | moved
-        budget.spend(steps)
         self.layers.append(_undominated(grown) if self.jokers or len(grown) > FEW_STATES else grown)
 
     def _best(self) -> tuple[int, int] | None:

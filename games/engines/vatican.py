@@ -257,7 +257,7 @@ def _replacements(house: HouseRules, table: Mapping[int, Meld], play: Play) -> C
 
 # Suggestions: plays found by the arrangement solver
 
-SUGGESTION_STEPS = 30_000
+SUGGESTION_STEPS = 45_000
 OPENINGS_TRIED = 6
 
 
