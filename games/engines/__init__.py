@@ -6,12 +6,22 @@ from games.core.contract import Game
 from games.engines.advantage import ADVANTAGE
 from games.engines.casino import CASINO
 from games.engines.cuarenta import CUARENTA
+from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy import GIN_RUMMY
 from games.engines.russian_bank import RUSSIAN_BANK
 from games.engines.sixty_six import SIXTY_SIX
 from games.engines.vatican import VATICAN
 
-GAMES: tuple[Game[Any, Any, Any], ...] = (CASINO, CUARENTA, GIN_RUMMY, VATICAN, SIXTY_SIX, ADVANTAGE, RUSSIAN_BANK)
+GAMES: tuple[Game[Any, Any, Any], ...] = (
+    CASINO,
+    CUARENTA,
+    FOUR_HAND_CUARENTA,
+    GIN_RUMMY,
+    VATICAN,
+    SIXTY_SIX,
+    ADVANTAGE,
+    RUSSIAN_BANK,
+)
 
 _BY_SLUG = {game.slug: game for game in GAMES}
 
