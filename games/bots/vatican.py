@@ -10,16 +10,8 @@ from random import Random
 
 from games.core.contract import Move
 from games.core.melds import Meld
-from games.engines.vatican import (
-    DRAW,
-    VATICAN,
-    Play,
-    Situation,
-    VaticanView,
-    easy_plays,
-    house_rules,
-    table_after,
-)
+from games.core.rearranging import DRAW, Play, Situation, easy_plays, table_after
+from games.engines.vatican import VATICAN, VaticanView
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +46,7 @@ class Human:
             hand = tuple(card for card in hand if card not in played)
             table, has_opened = table_after(table, step), True
             steps.append(step)
-            choices = easy_plays(Situation(house_rules(view.options), tuple(table.items()), hand, has_opened))
+            choices = easy_plays(Situation(VATICAN.house_rules(view.options), tuple(table.items()), hand, has_opened))
         return steps
 
     def _first_steps(self, view: VaticanView) -> list[Play]:

@@ -7,7 +7,8 @@ import pytest
 from games.bots.matches import compare
 from games.bots.vatican import LEVELS
 from games.core.deals import numbered_decks
-from games.engines.vatican import DRAW, PACK, VATICAN, Play
+from games.core.rearranging import DRAW, PACK, Play
+from games.engines.vatican import VATICAN
 
 
 def position(*melds: str, hand: str, **more):

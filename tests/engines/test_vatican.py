@@ -10,7 +10,8 @@ import yaml
 from games.core.cards import is_joker
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.engines.vatican import DRAW, PACK, PASS, VATICAN, Play, VaticanState
+from games.core.rearranging import DRAW, PACK, PASS, Play
+from games.engines.vatican import VATICAN, VaticanState
 
 rule = pytest.mark.rule
 

@@ -1,0 +1,624 @@
+"""Rearranging: plays that dissolve melds of a common table and lay new ones, and the solver that finds them.
+
+A turn is judged only by the table before and after it, so a play is one move, whatever happens on the way. A joker on
+the table stays what it was until a real card has taken its place, unless the house frees jokers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import chain, combinations, count, product
+from typing import TypeAlias
+
+from games.core.arranger import Arrangement, Budget, Unfinished, arrange, counts
+from games.core.cards import RANK_INDEX, SUITS, Card, by_display, face, is_joker, pack
+from games.core.contract import Move, UnreadableMove
+from games.core.melds import SEQUENCES, Meld, MeldRules, SequenceKind, meld_run, meld_set, read_meld
+
+PACK = pack(copies=2, jokers=2)
+KNOWN_CARDS = frozenset(PACK)
+OPENING_CARDS = 3
+
+MELD_RULES: dict[SequenceKind, MeldRules] = {kind: MeldRules(kind) for kind in SEQUENCES}
+
+# Moves
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Move):
+    """Takes the top card of the stock: `D`."""
+
+    def __str__(self) -> str:
+        return "D"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Move):
+    """Does nothing, without stock and without a play: `-`."""
+
+    def __str__(self) -> str:
+        return "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Move):
+    """Dissolves melds, by number, ascending, and lays new ones: `P x2,5 > 4H1-5H1-6H2 / 9C1+9D1+XB`."""
+
+    dissolved: tuple[int, ...]
+    melds: tuple[Meld, ...]
+
+    def __str__(self) -> str:
+        taken = f" x{','.join(map(str, self.dissolved))}" if self.dissolved else ""
+        return f"P{taken} > {' / '.join(map(str, self.melds))}".strip()
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Every card of the new melds."""
+        return tuple(chain.from_iterable(meld.cards for meld in self.melds))
+
+    def from_hand(self, table: Mapping[int, Meld]) -> tuple[Card, ...]:
+        """The cards of the new melds that do not come from the dissolved ones."""
+        lay = {card for number in self.dissolved if number in table for card in table[number].cards}
+        return tuple(card for card in self.cards if card not in lay)
+
+
+def table_after(table: Mapping[int, Meld], play: Play) -> dict[int, Meld]:
+    """The melds by number, ascending: new ones get the lowest free numbers, in the order written."""
+    left = {number: meld for number, meld in table.items() if number not in play.dissolved}
+    free = (number for number in count(1) if number not in left)
+    return dict(sorted((left | dict(zip(free, play.melds, strict=False))).items()))
+
+
+TableMove: TypeAlias = Draw | Pass | Play
+
+DRAW, PASS = Draw(), Pass()
+_PLAY_TEXT = re.compile(r"P(?P<dissolved>[\sX\d,]*)>(?P<melds>.*)", re.DOTALL)
+_UNREADABLE = "Write D to draw, P x2 > 4H1-5H1-6H1 to dissolve meld 2 and lay a meld, or - to pass."
+
+
+def read_move(text: str) -> TableMove:
+    """:raises UnreadableMove:"""
+    said = text.strip().upper()
+    if said in ("D", "DRAW"):
+        return DRAW
+    if said in ("-", "PASS"):
+        return PASS
+    match = _PLAY_TEXT.fullmatch(said)
+    if match is None:
+        raise UnreadableMove(_UNREADABLE)
+    return _read_play(match["dissolved"], match["melds"])
+
+
+def _read_play(dissolved: str, melds: str) -> Play:
+    found = re.findall(r"\d+", dissolved)
+    if re.sub(r"\d+", "", dissolved).strip(" ,X\t\n") or any(len(number) > 3 for number in found):
+        raise UnreadableMove(_UNREADABLE)
+    texts = [text for text in melds.split("/") if text.strip()]
+    return Play(tuple(sorted({int(number) for number in found})), tuple(map(known_meld, texts)))
+
+
+def known_meld(text: str) -> Meld:
+    card = text.strip().upper()
+    try:
+        meld = meld_set([card]) if card in KNOWN_CARDS else read_meld(text)
+    except ValueError as error:
+        raise UnreadableMove(f"This cannot be read: {error}.") from None
+    require_known(meld.cards)
+    return meld
+
+
+def require_known(cards: Iterable[Card]) -> None:
+    for card in cards:
+        if card not in KNOWN_CARDS:
+            raise UnreadableMove(
+                f"There is no card {card[:12]}; write rank, suit and copy, such as 4H1, and jokers XB and XR."
+            )
+
+
+# House rules: the options that decide which plays are legal
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """sequence: how runs go on at the ace. release: what frees a joker, `any` natural card on the table, one from the
+    hand (`hand_only`), or nothing is needed (`free`). opening_run: a first play needs a run of three from the hand;
+    opening_joker: a joker may be part of it.
+    """
+
+    sequence: SequenceKind
+    release: str = "any"
+    opening_run: bool = False
+    opening_joker: bool = True
+
+    @property
+    def melds(self) -> MeldRules:
+        return MELD_RULES[self.sequence]
+
+
+@cache
+def _opening_runs(sequence: SequenceKind) -> tuple[tuple[str, str, str], ...]:
+    """The faces of every run of three."""
+    ranks = SEQUENCES[sequence]
+    starts = 13 if sequence == "round" else len(ranks) - 2
+    return tuple(
+        (ranks[start] + suit, ranks[start + 1] + suit, ranks[start + 2] + suit)
+        for suit in SUITS
+        for start in range(starts)
+    )
+
+
+def opens(house: HouseRules, cards: Iterable[Card]) -> bool:
+    """Whether these cards from hand contain a run of three; jokers fill gaps where that is allowed."""
+    played = list(cards)
+    faces = {face(card) for card in played if not is_joker(card)}
+    jokers = sum(map(is_joker, played)) if house.opening_joker else 0
+    return any(0 < sum(part in faces for part in run) >= 3 - jokers for run in _opening_runs(house.sequence))
+
+
+# Jokers on the table
+
+
+def joker_faces(house: HouseRules, melds: Iterable[Meld]) -> list[dict[Card, str]]:
+    """Every choice of faces for the jokers of these melds, two in one set standing for different ones."""
+    choices: list[dict[Card, str]] = [{}]
+    for meld in melds:
+        jokers = [place for place, card in enumerate(meld.cards) if is_joker(card)]
+        if not jokers:
+            continue
+        candidates = house.melds.faces(meld)
+        here = [
+            dict(zip((meld.cards[place] for place in jokers), faces, strict=True))
+            for faces in product(*(sorted(candidates[place]) for place in jokers))
+            if len(set(faces)) == len(faces)
+        ]
+        choices = [{**known, **new} for known in choices for new in here]
+    return choices
+
+
+def keeps_jokers(house: HouseRules, table: Mapping[int, Meld], play: Play) -> bool:
+    """Whether each joker that changes its face is matched by a natural card of its own with the face it had.
+
+    All melds of the play are valid.
+    """
+    before = [table[number] for number in play.dissolved]
+    if house.release == "free" or not any(map(is_joker, chain(*(meld.cards for meld in before)))):
+        return True
+    naturals = _replacements(house, table, play)
+    new_faces = joker_faces(house, play.melds)
+    return any(
+        Counter(shown for joker, shown in old.items() if new[joker] != shown) <= naturals
+        for old in joker_faces(house, before)
+        for new in new_faces
+    )
+
+
+def _replacements(house: HouseRules, table: Mapping[int, Meld], play: Play) -> Counter[str]:
+    """The faces of the natural cards that free a joker: all on the table or, by option, those just played."""
+    there = list(play.from_hand(table))
+    if house.release != "hand_only":
+        there += chain(*(meld.cards for meld in table.values()))
+    return Counter(face(card) for card in there if not is_joker(card))
+
+
+# Suggestions: plays found by the arrangement solver
+
+SUGGESTION_STEPS = 45_000
+OPENINGS_TRIED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that decides which plays a seat has. table: number and meld, ascending; hand: in display order."""
+
+    house: HouseRules
+    table: tuple[tuple[int, Meld], ...]
+    hand: tuple[Card, ...]
+    has_opened: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """largest: the play of the most cards. singles: plays of one card, each changing few melds, by that card.
+
+    fresh: melds complete in hand; before the opening all opening runs.
+    is_complete: the solver searched to the end.
+    """
+
+    largest: Play | None
+    singles: Mapping[Card, Play]
+    fresh: tuple[Play, ...]
+    is_complete: bool
+
+    @property
+    def plays(self) -> tuple[Play, ...]:
+        """All of them, each once, the largest first."""
+        first = () if self.largest is None else (self.largest,)
+        return tuple(dict.fromkeys((*first, *self.fresh, *self.singles.values())))
+
+
+@lru_cache(maxsize=4096)
+def suggestions(situation: Situation) -> Suggestions:
+    """The plays offered to a seat; where there is none, a complete search has proved it."""
+    return _Solver(situation).suggestions()
+
+
+@lru_cache(maxsize=4096)
+def easy_plays(situation: Situation) -> tuple[Play, ...]:
+    """The plays that change one meld at most and lay one card on it or a meld from the hand; quickly found."""
+    return _Solver(situation).easy_plays()
+
+
+@dataclass(frozen=True, slots=True)
+class _JokerCase:
+    """One way to treat the jokers of dissolved melds: some keep a face, the others are free.
+
+    forced: faces that have to be played from hand so that the free ones have been replaced.
+    """
+
+    kept: tuple[tuple[Card, str], ...]
+    free: tuple[Card, ...]
+    forced: tuple[str, ...]
+
+
+class _Solver:
+    def __init__(self, situation: Situation) -> None:
+        self.house = situation.house
+        self.table = dict(situation.table)
+        self.hand = situation.hand
+        self.has_opened = situation.has_opened or not situation.house.opening_run
+        self.on_table = Counter(face(card) for meld in self.table.values() for card in meld.cards if not is_joker(card))
+        self.budget = Budget(SUGGESTION_STEPS)
+        self.is_complete = True
+        self.moves_jokers = True
+
+    def suggestions(self) -> Suggestions:
+        if not self.has_opened:
+            runs = _runs_in_hand(self.house, self.hand, use_jokers=self.house.opening_joker)
+            best = self._largest_opening(runs)
+            return Suggestions(best and self._with_fewest_changes(best), {}, runs, self.is_complete)
+        singles = self._extensions()
+        largest = self._largest()
+        if largest is not None:
+            largest = self._with_fewest_changes(largest)
+            singles = {**singles, **self._other_singles(singles)}
+        elif singles:
+            largest = next(iter(singles.values()))
+        return Suggestions(largest, singles, _melds_in_hand(self.house, self.hand), self.is_complete)
+
+    def easy_plays(self) -> tuple[Play, ...]:
+        if not self.has_opened:
+            return _runs_in_hand(self.house, self.hand, use_jokers=self.house.opening_joker)
+        return (*_melds_in_hand(self.house, self.hand), *self._extensions().values())
+
+    # Which plays are tried
+
+    def _largest(self) -> Play | None:
+        try:
+            return self._best(tuple(self.table), (), self.hand)
+        except Unfinished:
+            return self._largest_with_bound_jokers(())
+
+    def _largest_with_bound_jokers(self, must: Sequence[Card]) -> Play | None:
+        """The largest play while jokers stay what they are, when there are too many ways to use them."""
+        self.is_complete = False
+        self.moves_jokers = False
+        self.budget = Budget(SUGGESTION_STEPS)
+        rest = tuple(card for card in self.hand if card not in must and not is_joker(card))
+        try:
+            return self._best(tuple(self.table), must, rest)
+        except Unfinished:
+            return None
+
+    def _largest_opening(self, runs: Sequence[Play]) -> Play | None:
+        if not runs:
+            return None
+        longest = max(runs, key=lambda run: len(run.cards))
+        try:
+            return self._best_opening(runs)
+        except Unfinished:
+            return self._largest_with_bound_jokers(longest.cards) or longest
+
+    def _best_opening(self, runs: Sequence[Play]) -> Play:
+        everything = tuple(self.table)
+        best = self._best(everything, (), self.hand)
+        if best is not None and opens(self.house, best.from_hand(self.table)):
+            return best
+        found = []
+        shortest = [run for run in runs if len(run.cards) == OPENING_CARDS]
+        for run in sorted(shortest, key=lambda run: sum(map(is_joker, run.cards)))[:OPENINGS_TRIED]:
+            others = tuple(card for card in self.hand if card not in run.cards)
+            found.append(self._best(everything, run.cards, others) or run)
+        return max(found, key=lambda play: len(play.from_hand(self.table)))
+
+    def _extensions(self) -> dict[Card, Play]:
+        """For each card that goes to a single meld the play that puts it there."""
+        found: dict[Card, Play] = {}
+        for card in self.hand:
+            for number, meld in self.table.items():
+                if card not in found and self._may_take(meld, card):
+                    play = self._safe_best((number,), (card,))
+                    if play is not None:
+                        found[card] = play
+        return found
+
+    def _may_take(self, meld: Meld, card: Card) -> bool:
+        """A quick test that rules out most cards: right rank, or right suit and near enough."""
+        if is_joker(card):
+            return True
+        natural = next(card for card in meld.cards if not is_joker(card))
+        if meld.kind == "set":
+            return card[0] == natural[0]
+        if card[1] != natural[1]:
+            return False
+        first = RANK_INDEX[self.house.melds.run_faces(meld.cards)[0][0]]
+        place = (RANK_INDEX[card[0]] - first) % 13
+        inside = 2 <= place < len(meld.cards) - 2 or any(map(is_joker, meld.cards))
+        return inside or place in (len(meld.cards), 12)
+
+    def _other_singles(self, known: Mapping[Card, Play]) -> dict[Card, Play]:
+        """For each other card that can be played alone a play that changes few melds."""
+        found: dict[Card, Play] = {}
+        tried = {face(card) for card in known}
+        for card in self.hand:
+            if face(card) not in tried and self._has_company(card):
+                tried.add(face(card))
+                play = self._safe_best(tuple(self.table), (card,))
+                if play is not None:
+                    found[card] = self._with_fewest_changes(play)
+        return found
+
+    def _has_company(self, card: Card) -> bool:
+        """Whether the table has two cards that could make a meld with this one."""
+        if is_joker(card):
+            return True
+        needed = 2 - sum(map(is_joker, chain(*(meld.cards for meld in self.table.values()))))
+        shown = face(card)
+        if sum(shown[0] + suit in self.on_table for suit in SUITS if suit != shown[1]) >= needed:
+            return True
+        return any(
+            sum(other in self.on_table for other in run if other != shown) >= needed
+            for run in _opening_runs(self.house.sequence)
+            if shown in run
+        )
+
+    def _safe_best(self, pool: Sequence[int], must: Sequence[Card]) -> Play | None:
+        try:
+            return self._best(pool, must, ())
+        except Unfinished:
+            self.is_complete = False
+            return None
+
+    def _with_fewest_changes(self, play: Play) -> Play:
+        """The same cards, with no meld dissolved that can be left alone."""
+        must = play.from_hand(self.table)
+        for number in play.dissolved:
+            if number in play.dissolved:
+                pool = tuple(other for other in play.dissolved if other != number)
+                play = self._safe_best(pool, must) or play
+        return play
+
+    # One question to the arranger
+
+    def _best(self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card]) -> Play | None:
+        """The largest play that dissolves melds of the pool only and has all of `must` and a part of `rest`.
+
+        :raises Unfinished:
+        """
+        best: Play | None = None
+        most = max(0, len(must) - 1)
+        for case in self._joker_cases(pool, must, rest):
+            arrangement = self._arrange(pool, must, rest, case)
+            if arrangement is None:
+                continue
+            played = len(must) + len(case.forced) + arrangement.played
+            if played > most:
+                most = played
+                best = _Dealing(self, pool, must, rest, case, arrangement).play()
+            if most == len(must) + len(rest):
+                break
+        return best
+
+    def _arrange(
+        self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card], case: _JokerCase
+    ) -> Arrangement | None:
+        table = [face(card) for number in pool for card in self.table[number].cards if not is_joker(card)]
+        table += [kept for _, kept in case.kept]
+        table += [face(card) for card in must if not is_joker(card)]
+        table += case.forced
+        free = Counter(face(card) for card in rest if not is_joker(card))
+        free.subtract(case.forced)
+        return arrange(
+            self.house.sequence,
+            counts(table),
+            counts(free.elements()),
+            wild=len(case.free) + sum(map(is_joker, must)),
+            spare=sum(map(is_joker, rest)),
+            budget=self.budget,
+        )
+
+    def _joker_cases(self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card]) -> Iterator[_JokerCase]:
+        """The ways to treat the jokers of the pool, without those that another way makes superfluous."""
+        jokers = [card for number in pool for card in self.table[number].cards if is_joker(card)]
+        if not jokers or self.house.release == "free":
+            yield _JokerCase((), tuple(jokers), ())
+            return
+        seen = set()
+        playing = Counter(face(card) for card in must if not is_joker(card))
+        can_play = Counter(face(card) for card in rest if not is_joker(card))
+        there = playing if self.house.release == "hand_only" else self.on_table + playing
+        sizes = range(len(jokers) if self.moves_jokers else 0, -1, -1)
+        for faces in joker_faces(self.house, (self.table[number] for number in pool)):
+            for size in sizes:
+                for free in combinations(jokers, size):
+                    released = Counter(faces[joker] for joker in free)
+                    forced = released - there
+                    kept = tuple((joker, faces[joker]) for joker in jokers if joker not in free)
+                    key = (tuple(sorted(shown for _, shown in kept)), size, tuple(sorted(forced.elements())))
+                    if key not in seen and forced <= can_play:
+                        seen.add(key)
+                        yield _JokerCase(kept, free, key[2])
+                    if not forced and size == len(jokers):
+                        return
+
+
+class _Dealing:
+    """Gives the melds of an arrangement their cards, so that melds that were there stay untouched."""
+
+    def __init__(
+        self,
+        solver: _Solver,
+        pool: Sequence[int],
+        must: Sequence[Card],
+        rest: Sequence[Card],
+        case: _JokerCase,
+        arrangement: Arrangement,
+    ) -> None:
+        self.old = {number: solver.table[number] for number in pool}
+        self.melds = list(arrangement.melds)
+        self.cards: dict[str, list[Card]] = defaultdict(list)
+        for meld in self.old.values():
+            self._add(card for card in meld.cards if not is_joker(card))
+        for joker, shown in case.kept:
+            self.cards[shown].append(joker)
+        self._add(card for card in must if not is_joker(card))
+        wanted = Counter((*case.forced, *arrangement.hand))
+        for card in rest:
+            if not is_joker(card) and wanted[face(card)] > 0:
+                wanted[face(card)] -= 1
+                self.cards[face(card)].append(card)
+        jokers = [*case.free, *filter(is_joker, must), *filter(is_joker, rest)]
+        for joker, shown in zip(jokers, arrangement.wild, strict=False):
+            self.cards[shown].append(joker)
+
+    def _add(self, cards: Iterable[Card]) -> None:
+        for card in cards:
+            self.cards[face(card)].append(card)
+
+    def play(self) -> Play:
+        kept = {number for number, meld in self.old.items() if self._keep(meld)}
+        new = [self._lay(kind, faces) for kind, faces in self.melds]
+        dissolved = sorted(self.old.keys() - kept)
+        return Play(tuple(dissolved), tuple(sorted(new, key=lambda meld: by_text(meld))))
+
+    def _keep(self, meld: Meld) -> bool:
+        """Takes a meld that is also part of the new table out of the arrangement."""
+        shown = self._faces_of(meld)
+        if shown is None:
+            return False
+        for place, (kind, faces) in enumerate(self.melds):
+            rest = _without(kind, faces, meld.kind, shown)
+            if rest is not None:
+                self.melds[place : place + 1] = [("run", part) for part in rest]
+                for card, its_face in zip(meld.cards, shown, strict=True):
+                    self.cards[its_face].remove(card)
+                return True
+        return False
+
+    def _faces_of(self, meld: Meld) -> tuple[str, ...] | None:
+        """The faces that the cards of an old meld have in the arrangement."""
+        shown = []
+        for card in meld.cards:
+            places = [face(card)] if not is_joker(card) else self.cards
+            shown += [its_face for its_face in places if card in self.cards[its_face]]
+        return tuple(shown) if len(shown) == len(meld.cards) else None
+
+    def _lay(self, kind: str, faces: Sequence[str]) -> Meld:
+        cards = [self.cards[its_face].pop(0) for its_face in faces]
+        return meld_run(cards) if kind == "run" else meld_set(cards)
+
+
+def by_text(meld: Meld) -> tuple[str, str]:
+    """Sorts melds: runs before sets, then by their text."""
+    return meld.kind, str(meld)
+
+
+def _without(kind: str, faces: tuple[str, ...], old_kind: str, old: tuple[str, ...]) -> list[tuple[str, ...]] | None:
+    """A meld without an old one inside it: [] if it is the same, else one run or two; None if impossible."""
+    if kind != old_kind:
+        return None
+    if kind == "set":
+        return [] if sorted(faces) == sorted(old) else None
+    if old[0] not in faces:
+        return None
+    start = faces.index(old[0])
+    left, right = faces[:start], faces[start + len(old) :]
+    if faces[start : start + len(old)] != old or 0 < len(left) < 3 or 0 < len(right) < 3:
+        return None
+    return [part for part in (left, right) if part]
+
+
+# Melds that are complete in a hand
+
+
+@lru_cache(maxsize=4096)
+def _runs_in_hand(house: HouseRules, hand: tuple[Card, ...], *, use_jokers: bool) -> tuple[Play, ...]:
+    """Every run of hand cards as a play, with the first copy of each card and jokers for what is missing."""
+    held = {face(card): card for card in reversed(hand)}
+    jokers = [card for card in hand if is_joker(card)] if use_jokers else []
+    ranks = SEQUENCES[house.sequence]
+    found: dict[Play, None] = {}
+    for suit in SUITS:
+        for start in range(13):
+            run: list[Card] = []
+            spare = list(jokers)
+            for rank in ranks[start : start + 13]:
+                card = held.get(rank + suit) or (spare.pop(0) if spare else None)
+                if card is None:
+                    break
+                run.append(card)
+                if len(run) >= OPENING_CARDS and not all(map(is_joker, run)):
+                    found[Play((), (meld_run(run),))] = None
+    return tuple(play for play in found if house.melds.fault(play.melds[0]) is None)
+
+
+def _melds_in_hand(house: HouseRules, hand: tuple[Card, ...]) -> tuple[Play, ...]:
+    """Every run and set of naturals in the hand as a play of its own, the first copy of each card."""
+    held = {face(card): card for card in reversed(hand) if not is_joker(card)}
+    found = list(_runs_in_hand(house, hand, use_jokers=False))
+    for rank in RANK_INDEX:
+        same = [held[rank + suit] for suit in SUITS if rank + suit in held]
+        for size in range(3, len(same) + 1):
+            found += [Play((), (meld_set(cards),)) for cards in combinations(same, size)]
+    return tuple(found)
+
+
+# A table as it is wanted, cards without an order
+
+
+def play_to(house: HouseRules, table: Mapping[int, Meld], groups: Sequence[Sequence[Card]]) -> Play:
+    """The play that leaves these groups on the table; a group that is a meld of the table stays as it is.
+
+    A group that is no meld becomes a set if its ranks agree, else a run. Of several readings the first is taken in
+    which the jokers may stand where they do; the order in which the cards were put comes first.
+    :raises UnreadableMove: a card is not in the pack.
+    """
+    for group in groups:
+        require_known(group)
+    melds = {frozenset(meld.cards): number for number, meld in table.items()}
+    kept = {melds[frozenset(group)] for group in groups if frozenset(group) in melds}
+    dissolved = tuple(number for number in table if number not in kept)
+    changed = [group for group in groups if group and frozenset(group) not in melds]
+    plays = [Play(dissolved, chosen) for chosen in product(*(_readings(house, group) for group in changed))]
+    return next((play for play in plays if _is_settled(house, table, play)), plays[0])
+
+
+def _readings(house: HouseRules, group: Sequence[Card]) -> list[Meld]:
+    """What a group can be, the likeliest first."""
+    readings = house.melds.readings(group)
+    as_put = meld_run(group)
+    if as_put in readings:
+        readings.remove(as_put)
+        readings.insert(0, as_put)
+    if readings:
+        return readings
+    ranks = {card[0] for card in group if not is_joker(card)}
+    return [meld_set(group) if len(ranks) == 1 else meld_run(by_display(group))]
+
+
+def _is_settled(house: HouseRules, table: Mapping[int, Meld], play: Play) -> bool:
+    """Whether the jokers stand well; without valid melds there is nothing to judge yet."""
+    return any(map(house.melds.fault, play.melds)) or keeps_jokers(house, table, play)
