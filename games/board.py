@@ -84,6 +84,11 @@ class Place:
         return self.number if self.kind == "build" else ""
 
     @property
+    def beneath(self) -> tuple[Card, ...]:
+        """The open cards below the top one, the uppermost first, where one may look through a pile."""
+        return self.zone.cards[-2::-1] if self.is_stacked else ()
+
+    @property
     def sentence(self) -> str:
         """For those who hear it: "Table: 3C, 5D", "Ada's hand, 4 cards face down", "Stock, 24 cards"."""
         zone, label = self.zone, f"{self.label} ({self.note})" if self.note else self.label
