@@ -43,25 +43,33 @@ class Count(NamedTuple):
 def show(hand: int, starter: int, *, is_crib: bool = False, four_flush: bool = True) -> Count:
     """A hand or crib of up to four cards with the starter; `four_flush` is whether four of a suit in a hand count."""
     cards = hand | starter
-    suit = _suit_of(cards) or (four_flush and not is_crib and _suit_of(hand))
-    flush = 0 if not suit or hand.bit_count() < 4 else (cards & suit).bit_count()
+    flush = 0
+    if hand.bit_count() == 4 and _is_of_one_suit(hand):
+        if _is_of_one_suit(cards):
+            flush = 5
+        elif four_flush and not is_crib:
+            flush = 4
     return Count(*_by_ranks(_rank_counts(cards)), flush, nobs(hand, starter))
 
 
 def line(cards: int) -> Count:
     """Up to five cards that are only counted, such as a line of a board: a flush needs five, nobs do not count."""
-    flush = 5 if cards.bit_count() == 5 and _suit_of(cards) else 0
+    flush = 5 if cards.bit_count() == 5 and _is_of_one_suit(cards) else 0
     return Count(*_by_ranks(_rank_counts(cards)), flush)
 
 
 def nobs(cards: int, starter: int) -> int:
     """1 if the jack of the starter's suit is among the cards."""
-    return int(any(cards & _JACKS & suit for suit in _SUITS if starter & suit))
+    return 1 if cards & _JACKS & _suit_of(starter) else 0
 
 
-def _suit_of(cards: int) -> int:
-    """All cards of the suit that these cards have in common, 0 if there is none."""
-    return next((suit for suit in _SUITS if cards & suit == cards), 0)
+def _suit_of(card: int) -> int:
+    """All cards of a card's suit."""
+    return _SUITS[card.bit_length() - 1 & 3]
+
+
+def _is_of_one_suit(cards: int) -> bool:
+    return not cards & ~_suit_of(cards)
 
 
 def _rank_counts(cards: int) -> int:
@@ -119,18 +127,25 @@ def after(trail: int, card: int) -> int:
 @lru_cache(maxsize=1 << 15)
 def pegged(trail: int) -> Pegged:
     """The count of a trail and what its last card pegs."""
-    ranks = [trail >> place & 15 for place in range(0, trail.bit_length(), 4)]
-    count = sum(VALUES[rank - 1] for rank in ranks)
-    same = next((place for place, rank in enumerate(ranks) if rank != ranks[0]), len(ranks))
-    fifteen, thirty_one = 2 * (count == FIFTEEN), 2 * (count == MOST)
-    pair, run = same * (same - 1), _last_run(ranks)
-    return Pegged(count, fifteen + pair + run + thirty_one, fifteen, pair, run, thirty_one)
+    before, rank = trail >> 4, trail & 15
+    reached = VALUES[rank - 1] + (pegged(before).reached if before else 0)
+    same = 1
+    while before >> 4 * (same - 1) & 15 == rank:
+        same += 1
+    fifteen, thirty_one = 2 * (reached == FIFTEEN), 2 * (reached == MOST)
+    pair, run = same * (same - 1), 0 if same > 1 else _last_run(trail)
+    return Pegged(reached, fifteen + pair + run + thirty_one, fifteen, pair, run, thirty_one)
 
 
-def _last_run(ranks: list[int]) -> int:
-    """The length of the longest run that ends with the last card played, which comes first here; 0 if there is none."""
-    for length in range(len(ranks), 2, -1):
-        last = set(ranks[:length])
-        if len(last) == length and max(last) - min(last) == length - 1:
-            return length
-    return 0
+def _last_run(trail: int) -> int:
+    """The length of the longest run that ends with the last card, 0 if there is none."""
+    longest, length, ranks = 0, 0, 0
+    lowest, highest = len(RANKS), 0
+    while trail and not ranks >> (trail & 15) & 1:
+        rank = trail & 15
+        ranks |= 1 << rank
+        lowest, highest = min(lowest, rank), max(highest, rank)
+        length, trail = length + 1, trail >> 4
+        if highest - lowest == length - 1:
+            longest = length
+    return longest if longest >= 3 else 0

@@ -8,6 +8,7 @@ from games.engines.casino import CASINO
 from games.engines.cuarenta import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy import GIN_RUMMY
+from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE
 from games.engines.russian_bank import RUSSIAN_BANK
 from games.engines.sixty_six import SIXTY_SIX
 from games.engines.vatican import VATICAN
@@ -18,6 +19,7 @@ GAMES: tuple[Game[Any, Any, Any], ...] = (
     FOUR_HAND_CUARENTA,
     GIN_RUMMY,
     VATICAN,
+    PARTNERSHIP_CRIBBAGE,
     SIXTY_SIX,
     ADVANTAGE,
     RUSSIAN_BANK,
