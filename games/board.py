@@ -269,7 +269,7 @@ def _to_oneself(text: str, own: str) -> str:
         return match[1] + VERB_OF_CLAUSE.sub(lambda verb: _in_second_person(verb[0]), match[2])
 
     text = re.sub(rf"((?:^|[.:] ){own} )(\w+s\b[^.:;]*)", clause, text)
-    text = re.sub(rf"\bthe (\w+) of {own}$", r"your \1", text)
+    text = re.sub(rf"\bthe (\w+) of {own}(?=[.,:;]|$)", r"your \1", text)
     text = re.sub(rf"^(\w)(.*) of {own}$", lambda match: f"Your {match[1].lower()}{match[2]}", text)
     text = re.sub(rf"(^|\. ){own}\b", r"\1You", text)
     return text.replace(f"{own}'s", "your").replace(own, "you")

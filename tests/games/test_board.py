@@ -143,13 +143,13 @@ def test_whoever_looks_is_spoken_to(text, sentence):
 
 @pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
 def test_no_sentence_of_a_whole_game_speaks_of_you_as_of_another(game):
-    rng = Random(4)
-    state = game.start(deals.random_decks(game.deck(game.read_options({}, 2)), rng), seats=2)
+    rng, seats = Random(4), game.seats[0]
+    state = game.start(deals.random_decks(game.deck(game.read_options({}, seats)), rng), seats=seats)
     while state.to_act:
         seat = state.to_act[0]
         bot = bots.bot(game.slug, "first-steps")
         state.play(seat, bot.choose(state.view(seat), rng))
-        board = build_board(state.view(0), names=["You", "Bob"])
+        board = build_board(state.view(0), names=["You", "Bob", "Cleo", "Dan"][:seats])
         sheets = [text for hand in board.hands for text in (hand.summary, *(place.label for place in hand.places))]
         lines = [line.text for line in board.log]
         said = "\n".join([board.announcement, *sheets, *lines, *(text for _, text in board.facts)])
