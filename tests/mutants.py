@@ -23,6 +23,7 @@ from random import Random
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIABLE = "MUTANT"  # "games.engines.casino:17", the module and the number of the change
+WITHOUT_EFFECT = ("slots", "frozen", "kw_only", "strict", "maxsize")  # on what a program does
 SECONDS = 120  # a mutant that loops is noticed, too
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -43,8 +44,10 @@ class Change:
 def places(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
     """Every node that can be changed with the node that holds it; annotations and texts are left alone."""
     for parent in ast.walk(tree):
+        if isinstance(parent, ast.keyword) and parent.arg in WITHOUT_EFFECT:
+            continue
         for name, value in ast.iter_fields(parent):
-            if name in ("annotation", "returns", "decorator_list"):
+            if name in ("annotation", "returns"):
                 continue
             for node in value if isinstance(value, list) else [value]:
                 if type(node) in SWAPPED or is_number(node) or is_not(node):

@@ -292,6 +292,16 @@ def test_play_refuses_moves_of_another_position_without_changing_anything(game: 
                 break
 
 
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_every_seat_is_on_one_side_and_sides_win_together(game: Game, seats: int):
+    state = start(game, seats, 18)
+    sides = game.sides(state.options, seats)
+    assert sorted(seat for side in sides for seat in side) == list(range(seats))
+    *_, last = positions(state, 18)
+    outcome = last.outcome()
+    assert all(len({(outcome.scores[seat], outcome.places[seat]) for seat in side}) == 1 for side in sides)
+
+
 def test_games_are_found_by_their_slug():
     assert [get(game.slug) for game in GAMES] == list(GAMES)
     assert len({game.slug for game in GAMES}) == len(GAMES)

@@ -1209,3 +1209,8 @@ def test_a_crowded_table_stays_quick_and_any_right_move_can_be_played():
     assert len(play(state.copy(), taking_all).won[1]) == 29
     assert refusal(state, "8Sx" + "+".join(loose[1:])) == "capture-sum"
     assert max(len(move) for move in moves if move.startswith("8Sx")) > 40
+
+
+def test_partners_sit_opposite_and_without_partners_everybody_is_a_side():
+    assert CASINO.sides(CASINO.read_options({"partners": True}, 4), 4) == ((0, 2), (1, 3))
+    assert CASINO.sides(CASINO.read_options({}, 3), 3) == ((0,), (1,), (2,))
