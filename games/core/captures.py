@@ -17,13 +17,25 @@ class Sums:
     """Cards and the groups of them that are worth each total.
 
     cards: no doubles; `pick` returns them in this order. values: at least 1 for each of the cards.
-    limit: the highest total that will be asked for.
+    limit: the highest total that will be asked for. alone: what a card counts as a group of its own, where that is
+    something else. complete: up to so many cards every union is listed.
     """
 
-    __slots__ = ("_by_total", "_unions", "cards")
+    __slots__ = ("_alone", "_by_total", "_complete", "_unions", "cards")
 
-    def __init__(self, cards: Sequence[Card], values: Mapping[Card, int], limit: int) -> None:
+    def __init__(
+        self,
+        cards: Sequence[Card],
+        values: Mapping[Card, int],
+        limit: int,
+        *,
+        alone: Mapping[Card, int] | None = None,
+        complete: int = COMPLETE,
+    ) -> None:
         self.cards = cards
+        self._complete = complete
+        own = alone or values
+        self._alone = {1 << place: own[card] for place, card in enumerate(cards) if own[card] != values[card]}
         self._by_total: list[list[int]] = [[0]] + [[] for _ in range(limit)]
         self._unions: dict[int, list[int]] = {}
         for position, card in enumerate(cards):
@@ -32,24 +44,38 @@ class Sums:
                 self._by_total[total] += [group | bit for group in self._by_total[total - value]]
 
     def groups(self, total: int) -> list[int]:
-        """Every group worth `total`; [0], the empty group, for 0 and [] below it."""
+        """Every group with the sum `total`; [0], the empty group, for 0 and [] below it."""
         return self._by_total[total] if total >= 0 else []
+
+    def sets(self, total: int) -> list[int]:
+        """Every group that is worth `total` by itself: a single card counts what it is worth alone."""
+        groups = self.groups(total)
+        if not self._alone:
+            return groups
+        single = [card for card, value in self._alone.items() if value == total]
+        return [group for group in groups if group not in self._alone] + single
 
     def offers(self, total: int) -> list[int]:
         """The groups to propose: all of them, on a crowded table those with the fewest cards."""
-        groups = self.groups(total)
-        if len(self.cards) <= COMPLETE:
+        return self._selected(self.groups(total))
+
+    def _selected(self, groups: list[int]) -> list[int]:
+        if self.is_complete:
             return groups
         return sorted(groups, key=lambda group: (group.bit_count(), group))[:SELECTION]
 
+    @property
+    def is_complete(self) -> bool:
+        return len(self.cards) <= self._complete
+
     def unions(self, total: int) -> list[int]:
-        """Unions of disjoint groups worth `total` each, the empty one first, ascending.
+        """Unions of disjoint sets worth `total` each, the empty one first, ascending.
 
         All of them; on a crowded table only the offered groups and one maximal union around each of them.
         """
         if total not in self._unions:
-            combine = all_unions if len(self.cards) <= COMPLETE else maximal_unions
-            self._unions[total] = sorted({0} | combine(self.offers(total)))
+            combine = all_unions if self.is_complete else maximal_unions
+            self._unions[total] = sorted({0} | combine(self._selected(self.sets(total))))
         return self._unions[total]
 
     def pick(self, group: int) -> tuple[Card, ...]:
@@ -91,9 +117,7 @@ def _take(cards: list[Card], values: Mapping[Card, int], value: int) -> Card:
     return cards.pop(next(place for place, card in enumerate(cards) if values[card] == value))
 
 
-def _divided(
-    falling: tuple[int, ...], total: int, dead_ends: set[tuple[int, ...]]
-) -> list[tuple[int, ...]] | None:
+def _divided(falling: tuple[int, ...], total: int, dead_ends: set[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
     """Falling numbers in sets with the sum `total`; equal numbers are never tried twice in the same place."""
     if not falling:
         return []

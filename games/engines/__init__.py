@@ -9,12 +9,14 @@ from games.engines.cuarenta import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy import GIN_RUMMY
 from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE
+from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.russian_bank import RUSSIAN_BANK
 from games.engines.sixty_six import SIXTY_SIX
 from games.engines.vatican import VATICAN
 
 GAMES: tuple[Game[Any, Any, Any], ...] = (
     CASINO,
+    ROYAL_CASINO,
     CUARENTA,
     FOUR_HAND_CUARENTA,
     GIN_RUMMY,

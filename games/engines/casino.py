@@ -17,7 +17,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, NoReturn, Self, TypeAlias
 
-from games.core.captures import Sums, division
+from games.core.captures import COMPLETE, Sums, division
 from games.core.cards import RANKS, SUITS, Card, by_display, pack
 from games.core.contract import (
     BadOption,
@@ -90,6 +90,14 @@ class Capture(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Sweep(Capture):
+    """A capture that has taken everything, as it is recorded where sweeps count: `KSxKD+[13]*`."""
+
+    def __str__(self) -> str:
+        return f"{self.card}x{_items(self.loose, self.builds)}*"
+
+
+@dataclass(frozen=True, slots=True)
 class MakeBuild(Move):
     """`card` makes a build of `value` with `loose` cards, in display order, and older `builds`, ascending.
 
@@ -151,11 +159,7 @@ def read_move(text: str) -> CasinoMove:
 
 def _read_items(text: str) -> tuple[tuple[Card, ...], tuple[int, ...]]:
     """Loose cards and build values, each in canonical order; what is named twice stays so, to be refused."""
-    found = [
-        _ITEM.fullmatch(word)
-        for word in re.split(r"[+, ]+", re.sub(r"\[ ?(\d+) ?\]", r"[\1]", text))
-        if word
-    ]
+    found = [_ITEM.fullmatch(word) for word in re.split(r"[+, ]+", re.sub(r"\[ ?(\d+) ?\]", r"[\1]", text)) if word]
     items = [item.groups() for item in found if item]
     if len(items) < len(found):
         raise UnreadableMove(f"One of the parts is neither a card nor a build. {HOW_TO_WRITE}")
@@ -197,15 +201,20 @@ class CasinoState(State):
 
     stock: next card first. loose: oldest first. builds: by value. turns: those of this hand.
     record: what was done in the finished hands. last_taken: the cards of the last turn if it captured.
+    sweep_cards: by side, the cards that made sweeps, face up on its pile where sweeps count.
+    values: what a card counts in a set of several. alone: what it counts when it takes, when it is a set of its own
+    and when it backs a build.
     """
 
     __slots__ = (
         "_decks", "_next_deck", "builds", "dealer", "game", "hand_number", "hands", "last_capturer",
-        "last_taken", "loose", "options", "record", "results", "seats", "sides", "stock", "sweeps", "to_act",
-        "totals", "turns", "won",
+        "last_taken", "loose", "options", "record", "results", "seats", "sides", "stock", "sweep_cards", "sweeps",
+        "to_act", "totals", "turns", "won",
     )  # fmt: skip
 
     values: ClassVar[Mapping[Card, int]] = VALUES
+    alone: ClassVar[Mapping[Card, int]] = VALUES
+    complete: ClassVar[int] = COMPLETE
     highest_build: ClassVar[int] = HIGHEST_BUILD
 
     game: "Casino"
@@ -215,6 +224,7 @@ class CasinoState(State):
     builds: dict[int, Build]
     won: list[list[Card]]
     sweeps: list[int]
+    sweep_cards: list[list[Card]]
     totals: list[int]
     turns: list[Turn]
     last_taken: tuple[Card, ...]
@@ -245,6 +255,7 @@ class CasinoState(State):
         self.stock, self.loose, self.builds = [], [], {}
         self.won = [[] for _ in range(self.sides)]
         self.sweeps = [0] * self.sides
+        self.sweep_cards = [[] for _ in range(self.sides)]
         self.turns, self.last_taken, self.last_capturer = [], (), None
 
     def side(self, seat: int) -> int:
@@ -281,7 +292,7 @@ class CasinoState(State):
     # Moves that are legal
 
     def legal_moves(self, seat: int) -> list[CasinoMove]:
-        """All legal moves, up to 16 loose number cards.
+        """All legal moves, up to `complete` loose number cards.
 
         On a more crowded table, which only players who refuse to capture can reach, captures and builds are a
         selection with maximal ones among them; `play` accepts the others all the same.
@@ -290,22 +301,26 @@ class CasinoState(State):
             return []
         hand = sorted(self.hands[seat], key=_PLACE.__getitem__)
         loose = sorted(self.loose, key=_PLACE.__getitem__)
-        sums = Sums([card for card in loose if card in self.values], self.values, self.highest_build)
+        sums = self.sums(loose)
         may_trail = not self._forbids_trailing(seat)
         owed = self._controlled(seat)
         moves: list[CasinoMove] = []
         for card in hand:
-            rest = {self.values[other] for other in hand if other != card and other in self.values}
+            rest = {self.alone[other] for other in hand if other != card and other in self.values}
             found: list[CasinoMove] = [Trail(card)] if may_trail else []
             found += self._captures(card, sums)
             found += self._makeable_builds(card, rest, sums)
-            moves += (
-                found if rest.issuperset(owed) else [move for move in found if not self._unkept(seat, move)]
-            )
+            moves += found if rest.issuperset(owed) else [move for move in found if not self._unkept(seat, move)]
         return moves
 
+    @classmethod
+    def sums(cls, loose: Iterable[Card]) -> Sums:
+        """What the number cards among these add up to."""
+        cards = [card for card in loose if card in cls.values]
+        return Sums(cards, cls.values, cls.highest_build, alone=cls.alone, complete=cls.complete)
+
     def _captures(self, card: Card, sums: Sums) -> Iterator[Capture]:
-        value = self.values.get(card)
+        value = self.alone.get(card)
         if value is None:
             return self._face_captures(card)
         return self._number_captures(card, value, sums)
@@ -332,7 +347,7 @@ class CasinoState(State):
             return
         for value in sorted(rest):
             joined = (value,) if value in self.builds else ()
-            for union in self._built_with(played, value, sums):
+            for union in self._built_with(card, value, sums):
                 if union or joined:
                     yield MakeBuild(card, value, sums.pick(union), joined)
             raised = self.builds.get(value - played)
@@ -340,10 +355,12 @@ class CasinoState(State):
                 for union in sums.unions(value):
                     yield MakeBuild(card, value, sums.pick(union), (raised.value, *joined))
 
-    def _built_with(self, played: int, value: int, sums: Sums) -> list[int]:
+    def _built_with(self, card: Card, value: int, sums: Sums) -> list[int]:
         """Groups of loose cards that go into a build of `value` together with the card played, ascending."""
         unions = sums.unions(value)
-        firsts = sums.offers(value - played)
+        firsts = sums.offers(value - self.values[card])
+        if self.alone[card] == value:
+            firsts = [0, *firsts]
         return sorted({first | more for first in firsts for more in unions if not first & more})
 
     # Duties of a builder
@@ -361,7 +378,7 @@ class CasinoState(State):
         if not owed:
             return []
         given_up = () if isinstance(move, Trail) else move.builds
-        held = {self.values.get(card) for card in self.hands[seat] if card != move.card}
+        held = {self.alone.get(card) for card in self.hands[seat] if card != move.card}
         return [value for value in owed if value not in given_up and value not in held]
 
     # Playing
@@ -377,7 +394,7 @@ class CasinoState(State):
             case Capture():
                 self._check_card(seat, move.card)
                 self._check_capture(seat, move)
-                self._capture(seat, move)
+                move = self._capture(seat, move)
             case MakeBuild():
                 self._check_card(seat, move.card)
                 move = self._with_joined_build(move)
@@ -395,7 +412,8 @@ class CasinoState(State):
         self.loose.append(move.card)
         self.last_taken = ()
 
-    def _capture(self, seat: int, move: Capture) -> None:
+    def _capture(self, seat: int, move: Capture) -> Capture:
+        """Plays a capture and returns it as it is recorded."""
         self.hands[seat].remove(move.card)
         self.loose = [card for card in self.loose if card not in move.loose]
         taken = [move.card, *move.loose]
@@ -404,8 +422,17 @@ class CasinoState(State):
         self.won[self.side(seat)] += taken
         self.last_taken = tuple(taken)
         self.last_capturer = seat
-        if not self.loose and not self.builds:
-            self.sweeps[self.side(seat)] += 1
+        if not self._is_sweep():
+            return move
+        self.sweeps[self.side(seat)] += 1
+        if self.options["sweeps"] == "off":
+            return move
+        self.sweep_cards[self.side(seat)].append(move.card)
+        return Sweep(move.card, move.loose, move.builds)
+
+    def _is_sweep(self) -> bool:
+        """Whether the capture just made has taken everything on the table."""
+        return not self.loose and not self.builds
 
     def _build(self, seat: int, move: MakeBuild) -> None:
         self.hands[seat].remove(move.card)
@@ -416,9 +443,25 @@ class CasinoState(State):
         for value in move.raised:
             sets.append((*self.builds.pop(value).cards, move.card))
         built = move.loose if move.raised else by_display([move.card, *move.loose])
-        sets += division(built, self.values, move.value) or []
+        sets += self.division(built, move.value) or []
         self.builds[move.value] = Build(move.value, tuple(sets), seat)
         self.last_taken = ()
+
+    def division(self, cards: Sequence[Card], value: int) -> list[tuple[Card, ...]] | None:
+        """All cards in sets worth `value`; None when they cannot be divided like that."""
+        single = [card for card in cards if self.alone[card] == value != self.values[card]]
+        for count in range(len(single), -1, -1):
+            rest = [card for card in cards if card not in single[:count]]
+            sets = division(rest, self.values, value)
+            if sets is not None:
+                return [*((card,) for card in single[:count]), *sets]
+        return None
+
+    def set_value(self, cards: Sequence[Card]) -> int:
+        """What a set is worth, 0 if a card without value is in it."""
+        if any(card not in self.values for card in cards):
+            return 0
+        return self.alone[cards[0]] if len(cards) == 1 else sum(self.values[card] for card in cards)
 
     def _with_joined_build(self, move: MakeBuild) -> MakeBuild:
         """Builds of one value merge by themselves: the older one is part of the move even if not named.
@@ -467,7 +510,7 @@ class CasinoState(State):
             self._refuse("capture-min", f"Choose at least one card or build that {move.card} takes.")
         self._check_items(move.loose, move.builds)
         if move.card in self.values:
-            self._check_number_capture(move, self.values[move.card])
+            self._check_number_capture(move, self.alone[move.card])
         else:
             self._check_face_capture(move)
         self._check_kept(seat, move)
@@ -513,12 +556,16 @@ class CasinoState(State):
                     f"{move.card} takes cards, sets and a build worth {value}.",
                 )
         self._check_named_once("capture-sum", move)
-        if division(move.loose, self.values, value) is None:
+        if self.division(move.loose, value) is None:
             self._refuse(
                 "capture-sum",
                 f"{move.card} takes cards worth {value} and sets that add up to {value}, each card once; "
-                f"{' '.join(move.loose)} cannot be divided like that.",
+                f"{' '.join(move.loose)} cannot be divided like that.{self._reminder((move.card, *move.loose))}",
             )
+
+    def _reminder(self, cards: Iterable[Card]) -> str:
+        """A sentence about cards whose values are easily forgotten."""
+        return ""
 
     def _check_named_once(self, rule: str, move: Capture | MakeBuild) -> None:
         for items in (move.loose, move.builds):
@@ -530,14 +577,12 @@ class CasinoState(State):
         for card in (move.card, *move.loose):
             if card not in self.values:
                 advice = "capture with it or trail it" if card == move.card else "leave it out"
-                self._refuse(
-                    "build-numbers-only", f"Builds are made of number cards and {card} is none: {advice}."
-                )
-        if not any(self.values.get(card) == move.value for card in self.hands[seat] if card != move.card):
+                self._refuse("build-numbers-only", f"Builds are made of number cards and {card} is none: {advice}.")
+        if not any(self.alone.get(card) == move.value for card in self.hands[seat] if card != move.card):
             self._refuse(
                 "build-hold",
                 f"To build {move.value} you must keep a card worth {move.value} in your hand; "
-                f"build a value that you keep, or use {move.card} in another way.",
+                f"build a value that you keep, or use {move.card} in another way.{self._reminder([move.card])}",
             )
         self._check_raise(move)
         self._check_sets(move)
@@ -548,8 +593,7 @@ class CasinoState(State):
             if not self.builds[value].is_single:
                 self._refuse(
                     "build-raise-multiple",
-                    f"The build of {value} has several sets, so its value is fixed: "
-                    f"take it or add sets of {value}.",
+                    f"The build of {value} has several sets, so its value is fixed: take it or add sets of {value}.",
                 )
         risen = [value + self.values[move.card] for value in move.raised]
         if risen and risen != [move.value]:
@@ -564,16 +608,14 @@ class CasinoState(State):
 
     def _check_sets(self, move: MakeBuild) -> None:
         if not move.loose and not move.builds:
-            self._refuse(
-                "build-min", f"A build has at least two cards: choose what to put together with {move.card}."
-            )
+            self._refuse("build-min", f"A build has at least two cards: choose what to put together with {move.card}.")
         self._check_named_once("build-sets", move)
         built = move.loose if move.raised else (move.card, *move.loose)
-        if division(built, self.values, move.value) is None:
+        if self.division(built, move.value) is None:
             self._refuse(
                 "build-sets",
                 f"All cards of this build must be worth {move.value} or add up to it in sets, each card "
-                f"once; {' '.join(built)} cannot be divided like that.",
+                f"once; {' '.join(built)} cannot be divided like that.{self._reminder(built)}",
             )
 
     def _check_kept(self, seat: int, move: CasinoMove) -> None:
@@ -617,9 +659,7 @@ class CasinoState(State):
         return HandResult(self.hand_number, f"This hand: {summary}.", points, lines, tuple(zones))
 
     def _won_zone(self, side: int) -> Zone:
-        return open_zone(
-            f"won:{side}", "pile", f"Won by {self._name(side)}", by_display(self.won[side]), owner=side
-        )
+        return open_zone(f"won:{side}", "pile", f"Won by {self._name(side)}", by_display(self.won[side]), owner=side)
 
     def _leftover_lines(self, left: Sequence[Card]) -> Iterator[ScoreLine]:
         if not left:
@@ -640,6 +680,9 @@ class CasinoState(State):
         yield from self._honour("score-little", "Little casino", LITTLE_CASINO, LITTLE_CASINO_POINTS)
         for ace in ("AS", "AH", "AC", "AD"):
             yield from self._honour("score-aces", "Ace", ace, ACE_POINTS)
+        yield from self._sweep_lines()
+
+    def _sweep_lines(self) -> Iterator[ScoreLine]:
         if self.options["sweeps"] == "each":
             for side, sweeps in enumerate(self.sweeps):
                 if sweeps:
@@ -726,9 +769,7 @@ class CasinoState(State):
         points = self.totals[winners[0]]
         names = " and ".join(self._name(side) for side in winners)
         if points < self._target or len(winners) > 1:
-            return (
-                f"Hand {self.hand_cap} was the last one: {names} had the highest total, {points} points."
-            )
+            return f"Hand {self.hand_cap} was the last one: {names} had the highest total, {points} points."
         if points < max(self.totals):
             return f"{names} reached {self._target} points first when the hand was counted."
         return f"{names} won with {points} points; the target is {self._target}."
@@ -757,6 +798,7 @@ class CasinoState(State):
             builds=tuple([self.builds[value] for value in sorted(self.builds)]),
             won_counts=tuple([len(won) for won in self.won]),
             sweeps=tuple(self.sweeps),
+            sweep_cards=tuple(map(tuple, self.sweep_cards)),
             dealer=self.dealer,
             last_capturer=self.last_capturer,
             hand_number=self.hand_number,
@@ -787,6 +829,7 @@ class CasinoState(State):
         other.loose = self.loose[:]
         other.builds = self.builds.copy()
         other.sweeps = self.sweeps[:]
+        other.sweep_cards = [cards[:] for cards in self.sweep_cards]
         other.turns = self.turns[:]
         return other
 
@@ -812,6 +855,7 @@ class CasinoState(State):
             "last_taken": list(self.last_taken),
             "last_capturer": self.last_capturer,
             "sweeps": list(self.sweeps),
+            "sweep_cards": [list(cards) for cards in self.sweep_cards],
             "totals": list(self.totals),
             "turns": [[seat, str(move)] for seat, move in self.turns],
         }
@@ -828,7 +872,7 @@ def _builds(values: Sequence[int]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasinoView(View):
-    """hand: in display order, () for a spectator. hand_counts: by seat. won_counts, sweeps: by side.
+    """hand: in display order, () for a spectator. hand_counts: by seat. won_counts, sweeps, sweep_cards: by side.
 
     turns: the previous turn of each seat. last_taken: the cards of the last turn, () unless it was a capture;
     they lie on top of the capturing side's pile until the next card is played.
@@ -842,6 +886,7 @@ class CasinoView(View):
     builds: tuple[Build, ...]
     won_counts: tuple[int, ...]
     sweeps: tuple[int, ...]
+    sweep_cards: tuple[tuple[Card, ...], ...]
     dealer: int
     last_capturer: int | None
     hand_number: int
@@ -883,15 +928,12 @@ class CasinoView(View):
         return open_zone(f"build:{build.value}", "build", label, build.cards, note=note)
 
     def _won_zone(self, side: int) -> Zone:
-        top = (
-            self.last_taken
-            if self.last_capturer is not None and self.last_capturer % self.sides == side
-            else ()
-        )
+        top = self.last_taken if self.last_capturer is not None and self.last_capturer % self.sides == side else ()
         names = " and ".join(f"@{seat}" for seat in range(side, self.seats, self.sides))
-        sweeps = self.sweeps[side] if self.options["sweeps"] == "each" else 0
+        sweeps = self.sweeps[side] if self.options["sweeps"] != "off" else 0
         note = f"sweeps: {sweeps}" if sweeps else ""
-        return Zone(f"won:{side}", "pile", f"Won by {names}", top, self.won_counts[side], side, note)
+        cards = tuple([card for card in self.sweep_cards[side] if card not in top]) + top
+        return Zone(f"won:{side}", "pile", f"Won by {names}", cards, self.won_counts[side], side, note)
 
     @property
     def prompt(self) -> str:
@@ -922,9 +964,7 @@ class CasinoView(View):
             ("Dealer", f"@{self.dealer}"),
             (
                 "Deals left",
-                str(-(-self.stock_count // (HAND_SIZE * self.seats)))
-                if self.stock_count
-                else "none, this is the last",
+                str(-(-self.stock_count // (HAND_SIZE * self.seats))) if self.stock_count else "none, this is the last",
             ),
             ("Last capture", last),
             ("Target", f"{self.options['target']} points"),
@@ -949,6 +989,8 @@ def phrase(move: CasinoMove) -> Phrase:
     match move:
         case Trail():
             return Phrase("trail", move.card)
+        case Sweep():
+            return Phrase("sweep", f"{_in_words(move.loose, move.builds)} off the table with {move.card}")
         case Capture():
             return Phrase("take", f"{_in_words(move.loose, move.builds)} with {move.card}")
         case MakeBuild():
@@ -980,7 +1022,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
     name = "Casino"
     summary = "Capture table cards by rank or by sum, and build for the next turn."
     seats = (2, 3, 4)
-    options = (
+    options: ClassVar[tuple[Option, ...]] = (
         switch(
             "partners",
             "Partners",
@@ -1055,9 +1097,10 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
 
         seats (2), options, dealer (0), hand (its number, 1), to_move (the first seat with cards from the
         dealer's left), hands, stock (next card first), loose, builds ({value, sets, controller} or the text
-        `[8:3C 5H|8D@1]`), won, totals and sweeps (by side, or by seat), last_capturer, last_taken, turns
-        ([[seat, move], ...] of this hand). `deck` instead of cards: a deck to be dealt, of which the first
-        cards are enough. `full`: all 52 cards must lie there.
+        `[8:3C 5H|8D@1]`), won, totals, sweeps and sweep_cards (by side, or by seat), last_capturer, last_taken, turns
+        ([[seat, move], ...] of this hand; with a star behind a sweep, where sweeps count).
+        `deck` instead of cards: a deck to be dealt, of which the first cards are enough. `full`: all 52 cards must
+        lie there.
         Without cards in the hands and the stock the hand is over and is scored (unless `to_move` is null:
         then that has been done and the game is over). Without any cards the totals decide, or the next hand
         is dealt.
@@ -1070,6 +1113,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         state.hand_number = view.hand_number
         state.totals = [view.scores[side] for side in range(view.sides)]
         state.sweeps = list(view.sweeps)
+        state.sweep_cards = list(map(list, view.sweep_cards))
         state.loose = list(view.loose)
         state.builds = {build.value: build for build in view.builds}
         state.turns = list(view.turns)
@@ -1086,6 +1130,8 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         if view.last_capturer is not None:
             pile = state.won[state.side(view.last_capturer)]
             pile += [card for card in view.last_taken if card not in pile]
+        for pile, marks in zip(state.won, view.sweep_cards, strict=True):
+            pile += [card for card in marks if card not in pile]
         if view.seat is not None:
             state.hands[view.seat] = list(view.hand)
         seen = set(state.cards())
@@ -1093,7 +1139,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         rng.shuffle(unseen)
         for seat, value in _announced(view.builds, view.turns):
             if seat != view.seat and view.hand_counts[seat]:
-                backing = next(card for card in unseen if state.values.get(card) == value)
+                backing = next(card for card in unseen if state.alone.get(card) == value)
                 unseen.remove(backing)
                 state.hands[seat].append(backing)
         for seat, count in enumerate(view.hand_counts):
@@ -1134,7 +1180,7 @@ class _Loader:
 
     KEYS = (
         "seats", "options", "dealer", "hand", "to_move", "hands", "stock", "loose", "builds", "won",
-        "last_taken", "last_capturer", "sweeps", "totals", "turns", "deck", "full",
+        "last_taken", "last_capturer", "sweeps", "sweep_cards", "totals", "turns", "deck", "full",
     )  # fmt: skip
 
     def __init__(self, game: Casino, data: Position, deals: Iterable[Sequence[Card]] | None) -> None:
@@ -1164,9 +1210,7 @@ class _Loader:
         players = given.pop("players", None)
         seats = self.data.get("seats", 2 if players is None else players)
         if players not in (None, seats):
-            raise ImpossiblePosition(
-                f"seats: the options speak of {players} players, the position of {seats} seats."
-            )
+            raise ImpossiblePosition(f"seats: the options speak of {players} players, the position of {seats} seats.")
         seats = whole_number(seats, "seats", low=2, high=4)
         try:
             return seats, self.game.read_options(given, seats)
@@ -1225,13 +1269,19 @@ class _Loader:
         state.loose = card_list(self.data.get("loose"), "loose")
         for side, piles in enumerate(self._by_side("won")):
             state.won[side] = [card for pile in piles for card in card_list(pile, "won")]
+        for side, piles in enumerate(self._by_side("sweep_cards")):
+            state.sweep_cards[side] = self._sweep_cards(side, piles)
         for entry in self._builds():
             build = self._build(entry)
             if build.value in state.builds:
-                raise ImpossiblePosition(
-                    f"builds: two builds of {build.value} are one build; put their sets together."
-                )
+                raise ImpossiblePosition(f"builds: two builds of {build.value} are one build; put their sets together.")
             state.builds[build.value] = build
+
+    def _sweep_cards(self, side: int, piles: Iterable[Any]) -> list[Card]:
+        cards = [card for pile in piles for card in card_list(pile, "sweep_cards")]
+        if len(cards) > self.state.sweeps[side] or not set(cards) <= set(self.state.won[side]):
+            raise ImpossiblePosition("sweep_cards: they lie in the pile of their side, one for each of its sweeps.")
+        return cards
 
     def _builds(self) -> Sequence[Any]:
         builds = self.data.get("builds") or []
@@ -1256,8 +1306,7 @@ class _Loader:
 
     def _check_sets(self, build: Build) -> None:
         for cards in build.sets:
-            values = [self.state.values.get(card, 0) for card in cards]
-            if 0 in values or sum(values) != build.value:
+            if not cards or self.state.set_value(cards) != build.value:
                 raise ImpossiblePosition(
                     f"build of {build.value}: {' '.join(cards) or 'a set'} is not worth {build.value}."
                 )
@@ -1282,20 +1331,20 @@ class _Loader:
         self._check_turns()
         pile = [] if state.last_capturer is None else state.won[state.side(state.last_capturer)]
         if not set(state.last_taken) <= set(pile):
-            raise ImpossiblePosition(
-                "last_taken: these cards lie in the pile of the side that captured last."
-            )
+            raise ImpossiblePosition("last_taken: these cards lie in the pile of the side that captured last.")
 
     def _turn(self, entry: Any) -> Turn:
         if not isinstance(entry, Sequence) or isinstance(entry, str) or len(entry) != 2:
             raise ImpossiblePosition("turns: each one is a seat and a move, such as [1, 8Sx8D].")
         seat = whole_number(entry[0], "turns", low=0, high=self.seats - 1)
         try:
-            move = self.game.parse(str(entry[1]))
+            move = self.game.parse(str(entry[1]).removesuffix("*"))
         except UnreadableMove as error:
             raise ImpossiblePosition(f"turns: {error}") from None
         if isinstance(move, NotOneCard):
             raise ImpossiblePosition(f"turns: {move} is not a turn.")
+        if str(entry[1]).endswith("*") and isinstance(move, Capture):
+            move = Sweep(move.card, move.loose, move.builds)
         return seat, move
 
     def _check_turns(self) -> None:
@@ -1316,7 +1365,7 @@ class _Loader:
             raise ImpossiblePosition(f"full: all {len(PACK)} cards are needed, not {len(cards)}.")
         for seat, value in _announced(state.builds.values(), state.turns):
             hand = state.hands[seat]
-            if (hand or state.stock) and value not in map(state.values.get, hand):
+            if (hand or state.stock) and value not in map(state.alone.get, hand):
                 raise ImpossiblePosition(
                     f"build of {value}: seat {seat} controls or has just made it and must hold such a card."
                 )
