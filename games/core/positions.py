@@ -110,3 +110,23 @@ class PositionReader:
     def card_lists(self, key: str) -> list[list[Card]]:
         """The cards of every seat."""
         return [card_list(cards, key) for cards in by_seat(self.data.get(key), self.seats, key)]
+
+
+def with_seats(data: Any, *, fewest: int, most: int, keys: Iterable[str] = ("hands", "scores")) -> Any:
+    """The mapping with its number of `seats`: as given, also under `players`, else as many as its other keys need.
+
+    keys: those with an entry a seat; `to_move` and `dealer` name a seat. What is no mapping is left to the reader.
+    """
+    if not isinstance(data, Mapping) or data.get("seats") is not None:
+        return data
+    given = {key: value for key, value in data.items() if key not in ("seats", "players")}
+    if data.get("players") is not None:
+        return {**given, "seats": data["players"]}
+    needed = [fewest]
+    for value in map(data.get, keys):
+        if isinstance(value, Mapping):
+            needed += [int(seat) + 1 for seat in map(str, value) if seat.isdecimal()]
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            needed.append(len(value))
+    needed += [seat + 1 for seat in map(data.get, ("to_move", "dealer")) if isinstance(seat, int)]
+    return {**given, "seats": min(max(needed), most)}

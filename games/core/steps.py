@@ -1,0 +1,89 @@
+"""Steps of rummy games in which a meld may take cards from melds on the table: their text, and what is left.
+
+A step lays a new meld, `M 6C1+6S1+6H1<1` with the six of hearts stolen from meld 1, or enlarges one,
+`L3 5H1-6H1-7H1-8H1`, which names the whole meld as it then lies. `XB<4(7H1)` is the joker of meld 4 for which the
+seven of hearts from the hand is left there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Self
+
+from games.core.cards import Card
+from games.core.contract import Move
+from games.core.melds import MARKS, Meld, meld_run, meld_set, read_meld
+
+_CARD = r"(?:[A2-9TJQK][CDHS][12]?|X[BR])"
+_PART = rf"{_CARD}(?:<\d{{1,3}}(?:\({_CARD}\))?)?"
+_STEP = re.compile(rf"(?:M|L(?P<number>[1-9]\d{{0,2}})):?(?P<parts>{_PART}(?:\+{_PART})*|{_PART}(?:-{_PART})*)")
+_STOLEN = re.compile(rf"({_CARD})<(\d{{1,3}})(?:\(({_CARD})\))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Theft:
+    """A card taken from meld `number`; `swap` is the hand card left for it, "" for none."""
+
+    card: Card
+    number: int
+    swap: Card = ""
+
+    def __str__(self) -> str:
+        return f"{self.card}<{self.number}" + (f"({self.swap})" if self.swap else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Move):
+    """Lays `meld` as a new one or, with a `number`, in place of that meld on the table. Build it by `Step.of`.
+
+    thefts: the cards of the meld that come from other melds, in its order.
+    """
+
+    meld: Meld
+    thefts: tuple[Theft, ...] = ()
+    number: int = 0
+
+    @classmethod
+    def of(cls, meld: Meld, thefts: Iterable[Theft] = (), number: int = 0) -> Self:
+        place = {card: index for index, card in enumerate(meld.cards)}
+        return cls(meld, tuple(sorted(thefts, key=lambda theft: (place[theft.card], theft.number))), number)
+
+    def __str__(self) -> str:
+        stolen = {theft.card: str(theft) for theft in self.thefts}
+        parts = MARKS[self.meld.kind].join(stolen.get(card, card) for card in self.meld.cards)
+        return f"L{self.number} {parts}" if self.number else f"M {parts}"
+
+    @property
+    def stolen(self) -> tuple[Card, ...]:
+        return tuple(theft.card for theft in self.thefts)
+
+    def laid(self, enlarged: Meld | None = None) -> tuple[Card, ...]:
+        """The cards that come from the hand: those left for jokers, too. enlarged: the meld of that number."""
+        there = {*self.stolen, *(enlarged.cards if enlarged else ())}
+        swaps = (theft.swap for theft in self.thefts if theft.swap)
+        return (*(card for card in self.meld.cards if card not in there), *swaps)
+
+
+def read_step(text: str) -> Step | None:
+    """The step that a text means, its cards in any order that makes the same meld; None if it is no step."""
+    match = _STEP.fullmatch("".join(text.split()).upper())
+    if match is None or len(match["parts"]) > 400:
+        return None
+    enlarged = int(match["number"] or 0)
+    thefts = [Theft(card, int(number), swap) for card, number, swap in _STOLEN.findall(match["parts"])]
+    plain = _STOLEN.sub(r"\1", match["parts"])
+    meld = read_meld(plain) if set(plain) & set("+-") else meld_set([plain])
+    # A card of the enlarged meld is no theft, even if it is written as one.
+    return Step.of(meld, (theft for theft in thefts if theft.swap or theft.number != enlarged), enlarged)
+
+
+def parts_left(meld: Meld, taken: Collection[Card]) -> list[Meld]:
+    """What lies there without these cards: one set, or the pieces of a run from low to high; valid or not."""
+    if meld.kind == "set":
+        rest = [card for card in meld.cards if card not in taken]
+        return [meld_set(rest)] if rest else []
+    pieces = groupby(meld.cards, key=lambda card: card in taken)
+    return [meld_run(cards) for is_taken, cards in pieces if not is_taken]
