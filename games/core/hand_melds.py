@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 
 from games.core.cards import RANK_INDEX, SUITS, Card, face, is_joker
-from games.core.melds import SEQUENCES, SMALLEST_MELD, MeldRules, SequenceKind
+from games.core.melds import SMALLEST_MELD, MeldRules, SequenceKind, windows
 
 # Longer melds can be cut into these.
 LONGEST_SET, LONGEST_RUN = 4, 5
@@ -67,11 +67,6 @@ def _patterns_with(sequence: SequenceKind, first: str) -> tuple[tuple[str, ...],
     """The other faces of every set and every short run with this one."""
     same_rank = [first[0] + suit for suit in SUITS if suit != first[1]]
     sets = [others for size in range(SMALLEST_MELD - 1, LONGEST_SET) for others in combinations(same_rank, size)]
-    order = SEQUENCES[sequence]
-    windows = (
-        order[start : start + length]
-        for length in range(SMALLEST_MELD, LONGEST_RUN + 1)
-        for start in range(len(order) - length + 1)
-    )
-    runs = [tuple(rank + first[1] for rank in ranks if rank != first[0]) for ranks in windows if first[0] in ranks]
+    orders = [ranks for length in range(SMALLEST_MELD, LONGEST_RUN + 1) for ranks in windows(sequence, length)]
+    runs = [tuple(rank + first[1] for rank in ranks if rank != first[0]) for ranks in orders if first[0] in ranks]
     return (*sets, *runs)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import permutations
 from typing import Literal, TypeAlias
 
@@ -215,8 +216,13 @@ class MeldRules:
                         runs.setdefault(run, (ends, self.is_wild(run.cards[0])))
         return sorted(runs, key=runs.__getitem__)
 
-    def _windows(self, length: int) -> list[str]:
-        """The ranks of every run of this length."""
-        ranks = SEQUENCES[self.sequence]
-        starts = len(RANKS) if self.sequence == "round" else len(ranks) - length + 1
-        return [ranks[start : start + length] for start in range(starts)]
+    def _windows(self, length: int) -> tuple[str, ...]:
+        return windows(self.sequence, length)
+
+
+@cache
+def windows(sequence: SequenceKind, length: int) -> tuple[str, ...]:
+    """The ranks of every run of this length."""
+    ranks = SEQUENCES[sequence]
+    starts = len(RANKS) if sequence == "round" else len(ranks) - length + 1
+    return tuple(ranks[start : start + length] for start in range(starts))

@@ -4,6 +4,7 @@ from typing import Any
 
 from games.core.contract import Game
 from games.engines.advantage import ADVANTAGE
+from games.engines.carousel import CAROUSEL
 from games.engines.casino import CASINO
 from games.engines.cuarenta import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
@@ -20,6 +21,7 @@ GAMES: tuple[Game[Any, Any, Any], ...] = (
     CUARENTA,
     FOUR_HAND_CUARENTA,
     GIN_RUMMY,
+    CAROUSEL,
     VATICAN,
     PARTNERSHIP_CRIBBAGE,
     SIXTY_SIX,

@@ -58,7 +58,6 @@ from games.core.deals import Decks, numbered_decks, random_decks
 from games.core.hand_melds import most_matched
 from games.core.melds import (
     LONGEST_RUN,
-    SEQUENCES,
     SMALLEST_MELD,
     Kind,
     Meld,
@@ -67,6 +66,7 @@ from games.core.melds import (
     meld_run,
     meld_set,
     read_meld,
+    windows,
 )
 from games.core.packs import PackBySeats
 from games.core.positions import PositionReader, card_list, check_cards, whole_number, with_seats
@@ -82,6 +82,8 @@ LONGEST_LISTED = 5
 JOKER_POINTS = 25
 COURT_POINTS = 10
 FORFEIT_FACTOR = 2
+
+BONUSES = (0, 5, 10, 15, 20, 25, 50)
 
 MELD_RULES = {"low": MeldRules("low"), "high_or_low": MeldRules("high_or_low")}
 
@@ -231,41 +233,46 @@ def _patterns(sequence: SequenceKind) -> tuple[tuple[Kind, tuple[str, ...]], ...
     sets: list[tuple[Kind, tuple[str, ...]]] = [
         ("set", tuple(rank + suit for suit in suits)) for rank in RANKS for suits in combinations(SUITS, SMALLEST_MELD)
     ]
-    ranks = SEQUENCES[sequence]
-    return (
-        *sets,
-        *(
-            ("run", tuple(rank + suit for rank in ranks[start : start + length]))
-            for length in range(SMALLEST_MELD, LONGEST_LISTED + 1)
-            for suit in SUITS
-            for start in range(len(ranks) - length + 1)
-        ),
-    )
+    orders = [ranks for length in range(SMALLEST_MELD, LONGEST_LISTED + 1) for ranks in windows(sequence, length)]
+    return (*sets, *(("run", tuple(rank + suit for rank in ranks)) for ranks in orders for suit in SUITS))
 
 
 class _StepFinder:
-    """sources: for each face the cards that show it, as thefts; a card of the hand has the meld number 0."""
+    """sources, jokers: by face the cards that show it, and those that stand for any; `number` 0 is the hand.
+
+    spare: the cards that a meld can lose alone.
+    """
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
         self.rules = situation.rules
         self.table = dict(situation.table)
         self.held = {face(card): card for card in reversed(situation.hand) if not is_joker(card)}
-        self.joker = next(filter(is_joker, situation.hand), "")
-        self.sources: dict[str, list[Theft]] = {shown: [Theft(card, 0)] for shown, card in self.held.items()}
-        self.jokers = [Theft(self.joker, 0)] if self.joker else []
-        self.swapped: list[Theft] = []
+        self.own_jokers = [Theft(card, 0) for card in situation.hand if is_joker(card)][:1]
+        self.sources = {shown: [Theft(card, 0)] for shown, card in self.held.items()}
+        self.jokers: list[Theft] = []
+        self.swaps: list[Theft] = []
+        self.spare: set[Theft] = set()
         for number, meld in situation.table:
-            self._add_sources(number, meld)
-        self.jokers += self.swapped
+            if situation.swaps:
+                self.swaps += self._swaps(number, meld)
+            if len(meld.cards) > SMALLEST_MELD:
+                self._add_sources(number, meld)
+        self.own_jokers += self.swaps
+        self.jokers += self.own_jokers
+
+    def _swaps(self, number: int, meld: Meld) -> Iterator[Theft]:
+        for place, card in enumerate(meld.cards):
+            if is_joker(card):
+                fits = sorted(self.rules.faces(meld)[place])
+                yield from (Theft(card, number, self.held[shown]) for shown in fits if shown in self.held)
 
     def _add_sources(self, number: int, meld: Meld) -> None:
         for card in meld.cards:
-            if is_joker(card) and self.situation.swaps:
-                fits = self.rules.faces(meld)[meld.cards.index(card)]
-                self.swapped += [Theft(card, number, self.held[shown]) for shown in sorted(fits) if shown in self.held]
-            if len(meld.cards) > SMALLEST_MELD:
-                (self.jokers if is_joker(card) else self.sources.setdefault(face(card), [])).append(Theft(card, number))
+            theft = Theft(card, number)
+            (self.jokers if is_joker(card) else self.sources.setdefault(face(card), [])).append(theft)
+            if not first_illegal(self.rules, robbed(self.table, [theft])):
+                self.spare.add(theft)
 
     def steps(self) -> Iterator[Step]:
         found: set[Step] = set()
@@ -279,33 +286,35 @@ class _StepFinder:
 
     def _melds(self, kind: Kind, faces: Sequence[str]) -> Iterator[Step]:
         """The legal new melds that show these faces, a joker in place of one at most."""
-        naturals = [self.sources.get(shown, []) for shown in faces]
-        if naturals.count([]) > bool(self.jokers):
+        missing = [shown for shown in faces if shown not in self.sources]
+        jokers = self.jokers if any(shown in self.held for shown in faces) else self.own_jokers
+        if len(missing) > 1 or (missing or jokers is self.own_jokers) and not jokers:
             return
-        ways = [
-            *([naturals] if all(naturals) else []),
-            *(
-                [*naturals[:place], self.jokers, *naturals[place + 1 :]]
-                for place, shown in enumerate(faces)
-                if shown not in self.held and self.jokers
-            ),
-        ]
-        for parts in chain.from_iterable(product(*way) for way in ways):
-            step = self._step(kind, parts)
-            if step is not None:
-                yield step
+        if not missing and jokers is self.jokers:
+            yield from self._filled(kind, [self.sources[shown] for shown in faces])
+        for shown in missing or [shown for shown in faces if shown not in self.held]:
+            yield from self._filled(kind, [jokers if other == shown else self.sources[other] for other in faces])
+
+    def _filled(self, kind: Kind, choices: Sequence[Sequence[Theft]]) -> Iterator[Step]:
+        for parts in product(*choices):
+            if any(part.swap or not part.number for part in parts):
+                step = self._step(kind, parts)
+                if step is not None:
+                    yield step
 
     def _step(self, kind: Kind, parts: Sequence[Theft]) -> Step | None:
-        """The step with these cards; None without a hand card, with one used twice, or if it leaves no legal table."""
+        """The step with these cards; None if it uses a card twice or leaves no legal table."""
         thefts = [part for part in parts if part.number]
-        swaps = [part.swap for part in thefts if part.swap]
-        if len(thefts) == len(parts) and not swaps:
-            return None
         cards = [part.card for part in parts]
-        if set(swaps) & set(cards) or first_illegal(self.rules, robbed(self.table, thefts)):
+        if any(part.swap in cards for part in thefts) or not self._can_spare(thefts):
             return None
         meld = meld_set(cards) if kind == "set" else meld_run(cards)
         return None if self.rules.fault(meld) else Step.of(meld, thefts)
+
+    def _can_spare(self, thefts: Sequence[Theft]) -> bool:
+        if len({theft.number for theft in thefts}) == len(thefts):
+            return all(theft.swap or theft in self.spare for theft in thefts)
+        return not first_illegal(self.rules, robbed(self.table, thefts))
 
     def _is_reducible(self, step: Step, found: Collection[Step]) -> bool:
         """Whether a run without one of its end cards is listed, too."""
@@ -316,25 +325,27 @@ class _StepFinder:
         return False
 
     def _additions(self) -> Iterator[Step]:
-        cards = [Theft(card, 0) for card in self.held.values()]
-        cards += [Theft(self.joker, 0)] if self.joker else []
+        cards = [*(Theft(card, 0) for card in self.held.values()), *self.own_jokers]
         for number, meld in self.situation.table:
-            for part in (*cards, *(swap for swap in self.swapped if swap.number != number)):
-                for larger in self._enlarged(meld, part.card):
-                    yield Step.of(larger, [part] if part.number else [], number)
+            for part in cards:
+                if part.number != number:
+                    for larger in self._enlarged(meld, part.card):
+                        yield Step.of(larger, [part] if part.number else [], number)
 
     def _enlarged(self, meld: Meld, card: Card) -> list[Meld]:
-        if any(map(is_joker, (card, *meld.cards))):
+        if meld.kind == "run" and any(map(is_joker, meld.cards)):
             return self.rules.readings((*meld.cards, card))
         larger = {"set": (*meld.cards, card), "low": (card, *meld.cards), "high": (*meld.cards, card)}
-        fits = [place for place, faces in self.rules.growth(meld).items() if face(card) in faces]
+        growth = self.rules.growth(meld)
+        fits = [place for place, faces in growth.items() if is_joker(card) or face(card) in faces]
         return [meld_set(larger[place]) if place == "set" else meld_run(larger[place]) for place in fits]
 
 
 # Free manipulation: one play a turn, as in Vatican
 
 FREE_OPTIONS = VATICAN.read_options({"opening_run": False, "sequence": "low"}, MIN_SEATS)
-_RULES_OF_VATICAN = {"rearrange": "cards-available", "play-at-least-one": "step-hand-card"}
+# Rules of Vatican that have another name here.
+_OWN_NAMES = {"vatican:rearrange": "cards-available", "vatican:play-at-least-one": "step-hand-card"}
 _PLAY = re.compile(r"P(?P<dissolved>[\sX\d,]*)>(?P<melds>.*)", re.DOTALL)
 
 
@@ -564,8 +575,7 @@ class CarouselState(State):
         try:
             table.play(seat, move)
         except IllegalMove as refusal:
-            rule = refusal.rule.partition(":")[2]
-            self._refuse(_RULES_OF_VATICAN.get(rule, rule), str(refusal))
+            self._refuse(_OWN_NAMES.get(refusal.rule, refusal.rule.partition(":")[2]), str(refusal))
         laid = move.from_hand(self.table)
         self._tell(seat, play_phrase(move, self.table), *by_display(laid))
         self._lay(seat, laid, table.table)
@@ -994,8 +1004,8 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
             {"count": "count as deadwood", "free": "count nothing"},
             "What melds that were not laid count at a showdown.",
         ),
-        numbers("undercut_bonus", "Undercut bonus", range(0, 51, 5), default=10, help="For less than the knocker."),
-        numbers("zero_bonus", "Bonus for zero", range(0, 51, 5), default=25, help="For no deadwood at all."),
+        numbers("undercut_bonus", "Undercut bonus", BONUSES, default=10, help="For less than the knocker."),
+        numbers("zero_bonus", "Bonus for zero", BONUSES, default=25, help="For no deadwood at all."),
         numbers("target", "Target", range(100, 301, 50), default=150, help="Points that end the game."),
         numbers("game_bonus", "Game bonus", (0, 25, 50, 75, 100), default=100, help="For the winner of the game."),
         switch("go_out_ends", "Going out ends the hand", default=False, help="The last card laid is like a knock."),
@@ -1117,7 +1127,7 @@ class _Reader(PositionReader):
         return state
 
     def _read_cards(self, state: CarouselState) -> None:
-        state.hands = [tuple(by_display(cards)) for cards in self.card_lists("hands")]
+        state.hands = [tuple(by_display(self._known(cards))) for cards in self.card_lists("hands")]
         state.table = dict(sorted(self._read_table(state.rules)))
         state.stock = card_list(self.data.get("stock"), "stock")[::-1]
         check_cards(state.cards(), self.pack)
@@ -1125,6 +1135,10 @@ class _Reader(PositionReader):
             lying = set(state.cards())
             rest = [card for card in self.pack if card not in lying]
             state.stock = rest[: self.number("stock_count", 0, high=len(rest))][::-1]
+
+    def _known(self, cards: Sequence[Card]) -> Sequence[Card]:
+        check_cards(cards, self.pack)
+        return cards
 
     def _read_table(self, rules: MeldRules) -> Iterator[tuple[int, Meld]]:
         value = self.data.get("table")
@@ -1139,6 +1153,7 @@ class _Reader(PositionReader):
             if number in seen:
                 raise ImpossiblePosition(f"table: there are two melds with the number {number}.")
             seen.add(number)
+            self._known([card for card in re.split(r"[-+\s]+", str(text).upper()) if card])
             yield number, _table_meld(rules, text)
 
     def _read_turn(self, state: CarouselState, seat: int) -> None:
