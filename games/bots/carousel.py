@@ -1,0 +1,155 @@
+"""House bots of Carousel.
+
+Everybody lays what is seen; the levels differ in what they see. First steps looks at its own hand and at single cards
+for a meld, and overlooks much. Club sees most thefts, lays the dearest step first and knocks as soon as it may. Strong
+plans the steps of its turn together and knocks when imagined hands say that it pays.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from games.core.cards import Card
+from games.core.contract import Move
+from games.core.melds import SMALLEST_MELD, Meld
+from games.core.steps import Step
+from games.engines.carousel import (
+    CAROUSEL,
+    DRAW,
+    KNOCK,
+    CarouselState,
+    CarouselView,
+    Phase,
+    Table,
+    card_points,
+    deadwood,
+)
+from games.engines.vatican import Play
+
+
+def cards_laid(move: Step | Play, table: Table) -> tuple[Card, ...]:
+    """The cards that leave the hand."""
+    return move.laid(table.get(move.number)) if isinstance(move, Step) else move.from_hand(table)
+
+
+def points_laid(move: Step | Play, table: Table) -> int:
+    return sum(map(card_points, cards_laid(move, table)))
+
+
+def plays_of(moves: Iterable[Move]) -> list[Step | Play]:
+    return [move for move in moves if isinstance(move, Step | Play)]
+
+
+def is_theft(move: Step | Play) -> bool:
+    """Whether it takes cards out of melds, which is harder to see than a meld in the hand."""
+    return bool(move.thefts) if isinstance(move, Step) else len(move.dissolved) > 1
+
+
+def without_a_play(view: CarouselView) -> Move:
+    """Draws, or else ends the turn or passes."""
+    return DRAW if DRAW in view.moves else view.moves[-1 if view.phase is not Phase.AFTER_DRAW else 0]
+
+
+@dataclass(frozen=True, slots=True)
+class Human:
+    """Lays the step that rids it of most points among those that it notices.
+
+    overlooks, overlooks_thefts: the chance to miss a step. misses_knock: the chance not to think of knocking.
+    """
+
+    overlooks: float
+    overlooks_thefts: float
+    misses_knock: float
+
+    def choose(self, view: CarouselView, rng: Random) -> Move:
+        if KNOCK in view.moves and rng.random() >= self.misses_knock:
+            return KNOCK
+        table = dict(view.table)
+        seen = [play for play in plays_of(view.moves) if rng.random() >= self._blindness(play)]
+        return max(seen, key=lambda play: points_laid(play, table), default=without_a_play(view))
+
+    def _blindness(self, play: Step | Play) -> float:
+        return self.overlooks_thefts if is_theft(play) else self.overlooks
+
+
+class Strong:
+    """Plans a whole turn, and knocks when it is likely to be lowest.
+
+    looks: so many hands with their tables are looked at for a plan. width: the best so many are kept at each step.
+    worlds: imagined hands of the others for a knock.
+    """
+
+    looks = 24
+    width = 4
+    worlds = 60
+
+    def choose(self, view: CarouselView, rng: Random) -> Move:
+        if KNOCK in view.moves and self._pays_to_knock(view, rng):
+            return KNOCK
+        plays = plays_of(view.moves)
+        if not plays:
+            return without_a_play(view)
+        if len(plays) == 1 or isinstance(plays[0], Play):
+            table = dict(view.table)
+            return max(plays, key=lambda play: points_laid(play, table))
+        return self._plan(view, CAROUSEL.sample(view, rng))
+
+    def _plan(self, view: CarouselView, state: CarouselState) -> Move:
+        """The first step of the turn that leaves the least in hand and, of equal ones, feeds the others least."""
+        seat = state.to_act[0]
+        best: tuple[tuple[float, ...], Move] | None = None
+        layer: list[tuple[CarouselState, Move | None]] = [(state, None)]
+        looks = 0
+        while layer and looks < self.looks:
+            grown: dict[tuple[Card, ...], tuple[tuple[float, ...], CarouselState, Move]] = {}
+            for before, first in layer:
+                looks += 1
+                for step in plays_of(before.legal_moves(seat)):
+                    after = before.copy()
+                    after.play(seat, step)
+                    if after.results != before.results:
+                        return first or step
+                    cost = self._cost(view, after.hands[seat], after.table)
+                    known = grown.get(after.hands[seat])
+                    if known is None or cost < known[0]:
+                        grown[after.hands[seat]] = (cost, after, first or step)
+            ranked = sorted(grown.values(), key=lambda entry: entry[0])[: self.width]
+            if ranked and (best is None or ranked[0][0] < best[0]):
+                best = (ranked[0][0], ranked[0][2])
+            layer = [(after, first) for _cost, after, first in ranked]
+        assert best is not None, "there was a step"
+        return best[1]
+
+    def _cost(self, view: CarouselView, hand: Sequence[Card], table: Table) -> tuple[float, ...]:
+        return deadwood(view.options, view.rules, hand), feed(table.values())
+
+    def _pays_to_knock(self, view: CarouselView, rng: Random) -> bool:
+        assert view.seat is not None, "a bot sits at the table"
+        if view.deadwood == 0:
+            return True
+        net = 0
+        for _ in range(self.worlds):
+            world = CAROUSEL.sample(view, rng)
+            left = [world.deadwood(seat) for seat in range(view.seats)]
+            net += net_gain(left, view.seat, int(view.options["undercut_bonus"]))
+        return net > 0
+
+
+def feed(melds: Iterable[Meld]) -> int:
+    """How many cards the table can spare, roughly: what lies beyond three in each meld."""
+    return sum(len(meld.cards) - SMALLEST_MELD for meld in melds)
+
+
+def net_gain(left: Sequence[int], knocker: int, undercut: int) -> int:
+    """What a knock wins against the deadwood of the others; negative if another is lower."""
+    gain = sum(left) - min(left) * len(left)
+    if left[knocker] > min(left):
+        return -gain - undercut
+    return gain // left.count(left[knocker])
+
+
+LEVELS = {
+    "first-steps": Human(overlooks=0.35, overlooks_thefts=0.9, misses_knock=0.3),
+    "club": Human(overlooks=0.05, overlooks_thefts=0.4, misses_knock=0.0),
+    "strong": Strong(),
+}
