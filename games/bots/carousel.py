@@ -12,10 +12,10 @@ from random import Random
 from games.core.cards import Card
 from games.core.contract import Move
 from games.core.melds import SMALLEST_MELD, Meld
+from games.core.rearranging import DRAW, Play
 from games.core.steps import Step
 from games.engines.carousel import (
     CAROUSEL,
-    DRAW,
     KNOCK,
     CarouselState,
     CarouselView,
@@ -24,7 +24,6 @@ from games.engines.carousel import (
     card_points,
     deadwood,
 )
-from games.engines.vatican import Play
 
 
 def cards_laid(move: Step | Play, table: Table) -> tuple[Card, ...]:

@@ -30,6 +30,7 @@ from random import Random
 from typing import Any, NamedTuple, NoReturn, Self, TypeAlias
 
 from games.core.cards import RANKS, SUITS, Card, by_display, face, is_joker, pack
+from games.core.common_table import play_phrase
 from games.core.contract import (
     Choice,
     Event,
@@ -70,9 +71,10 @@ from games.core.melds import (
 )
 from games.core.packs import PackBySeats
 from games.core.positions import PositionReader, card_list, check_cards, whole_number, with_seats
+from games.core.rearranging import DRAW, PASS, Draw, Pass, Play, suggestions
+from games.core.rearranging import Situation as FreeSituation
 from games.core.steps import Step, Theft, parts_left, read_step
-from games.engines.vatican import VATICAN, Play, VaticanState, house_rules, suggestions
-from games.engines.vatican import Situation as VaticanSituation
+from games.engines.vatican import VATICAN, VaticanState
 
 MIN_SEATS, MAX_SEATS = 2, 5
 HAND_CARDS = 10
@@ -111,14 +113,6 @@ def card_points(card: Card) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw(Move):
-    """Takes the top card of the stock: `D`."""
-
-    def __str__(self) -> str:
-        return "D"
-
-
-@dataclass(frozen=True, slots=True)
 class Knock(Move):
     """Ends the hand in place of a draw: `K`."""
 
@@ -134,17 +128,9 @@ class End(Move):
         return "E"
 
 
-@dataclass(frozen=True, slots=True)
-class Pass(Move):
-    """Does nothing, without stock: `-`."""
-
-    def __str__(self) -> str:
-        return "-"
-
-
 CarouselMove: TypeAlias = Draw | Knock | End | Pass | Step | Play
 
-DRAW, KNOCK, END, PASS = Draw(), Knock(), End(), Pass()
+KNOCK, END = Knock(), End()
 _WORDS: dict[str, CarouselMove] = {
     "D": DRAW,
     "DRAW": DRAW,
@@ -355,17 +341,8 @@ def free_options(rules: MeldRules) -> Options:
 
 
 def rearrangements(rules: MeldRules, table: Table, hand: tuple[Card, ...]) -> tuple[Play, ...]:
-    house = house_rules(free_options(rules))
-    return suggestions(VaticanSituation(house, tuple(table.items()), hand, has_opened=True)).plays
-
-
-def play_phrase(play: Play, table: Table) -> Phrase:
-    """A play in words, given the table before it."""
-    if not play.dissolved:
-        return Phrase("lay", " and ".join(map(str, play.melds)))
-    changed = ", ".join(map(str, play.dissolved))
-    laid = " ".join(by_display(play.from_hand(table)))
-    return Phrase("play", f"{laid}, rearranging meld{'s' * (len(play.dissolved) > 1)} {changed}")
+    house = VATICAN.house_rules(free_options(rules))
+    return suggestions(FreeSituation(house, tuple(table.items()), hand, has_opened=True)).plays
 
 
 # State

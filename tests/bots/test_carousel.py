@@ -7,7 +7,8 @@ import pytest
 from games.bots.carousel import LEVELS, net_gain
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
-from games.engines.carousel import CAROUSEL, DRAW, KNOCK
+from games.core.rearranging import DRAW
+from games.engines.carousel import CAROUSEL, KNOCK
 
 
 def view(*melds: str, hand: str, others: str = "KC2 QC2 JC2 TC2", phase: str = "after-draw", **more):
