@@ -10,6 +10,7 @@ from games.engines.cuarenta import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy import GIN_RUMMY
 from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE
+from games.engines.push import PUSH_GAME
 from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.russian_bank import RUSSIAN_BANK
 from games.engines.sixty_six import SIXTY_SIX
@@ -23,6 +24,7 @@ GAMES: tuple[Game[Any, Any, Any], ...] = (
     GIN_RUMMY,
     CAROUSEL,
     VATICAN,
+    PUSH_GAME,
     PARTNERSHIP_CRIBBAGE,
     SIXTY_SIX,
     ADVANTAGE,
