@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from games.core.cards import Card, read_cards
 from games.core.contract import BadOption, Game, ImpossiblePosition, OptionValue
@@ -130,3 +130,40 @@ def with_seats(data: Any, *, fewest: int, most: int, keys: Iterable[str] = ("han
             needed.append(len(value))
     needed += [seat + 1 for seat in map(data.get, ("to_move", "dealer")) if isinstance(seat, int)]
     return {**given, "seats": min(max(needed), most)}
+
+
+class TwoSidesReader(PositionReader):
+    """For games of two sides, with two seats or with four and partners opposite: the side of a seat is `seat % 2`.
+
+    The number of seats may also be called `players`, here or among the options.
+    """
+
+    default_seats: ClassVar[int] = 2
+
+    def _seats(self) -> int:
+        options = self.data.get("options")
+        among_options = options.get("players") if isinstance(options, Mapping) else None
+        named = [self.data.get("seats"), self.data.get("players"), among_options]
+        found = {str(value): value for value in named if value is not None} or {"": self.default_seats}
+        if len(found) > 1 or not set(found) <= {"", "2", "4"}:
+            raise ImpossiblePosition(f"seats: {self.game.name} is played with 2 or 4, not {' and '.join(found)}.")
+        return int(*found.values())
+
+    def _options(self) -> dict[str, OptionValue]:
+        given = self.data.get("options")
+        if isinstance(given, Mapping):
+            self.data = {**self.data, "options": {name: given[name] for name in given if name != "players"}}
+        return super()._options()
+
+    def numbers_by_side(self, key: str, *, high: int) -> list[int]:
+        """One number a side, 0 where none is given; written by side or, the same for both partners, by seat."""
+        value = self.data.get(key)
+        is_by_side = isinstance(value, Sequence) and len(value) == 2
+        entries = by_seat(value, 2 if is_by_side else self.seats, key)
+        found = []
+        for side in (0, 1):
+            given = {whole_number(entry, key, low=0, high=high) for entry in entries[side::2] if entry is not None}
+            if len(given) > 1:
+                raise ImpossiblePosition(f"{key}: partners have one number together.")
+            found.append(given.pop() if given else 0)
+        return found

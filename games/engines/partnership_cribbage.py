@@ -57,7 +57,7 @@ from games.core.contract import (
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, pegged, show
 from games.core.deadwood import BIT, CARD, bits, cards, mask, union
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import PositionReader, by_seat, card_list, check_cards, whole_number
+from games.core.positions import TwoSidesReader, card_list, check_cards
 
 KEPT = 4
 DEALT = {2: 6, 4: 5}  # cards, by the number of seats
@@ -1317,29 +1317,16 @@ class _Imagined:
         return crib
 
 
-class _Loader(PositionReader):
+class _Loader(TwoSidesReader):
     """Reads a position. :raises ImpossiblePosition:"""
 
-    def _seats(self) -> int:
-        options = self.data.get("options")
-        among_options = options.get("players") if isinstance(options, Mapping) else None
-        named = [self.data.get("seats"), self.data.get("players"), among_options]
-        found = {str(value): value for value in named if value is not None} or {"4": 4}
-        if len(found) > 1 or not set(found) <= {"2", "4"}:
-            raise ImpossiblePosition(f"seats: Cribbage is played with 2 or 4 here, not {' and '.join(found)}.")
-        return int(*found)
-
-    def _options(self) -> dict[str, bool | int | str]:
-        given = self.data.get("options")
-        if isinstance(given, Mapping):
-            self.data = {**self.data, "options": {name: given[name] for name in given if name != "players"}}
-        return super()._options()
+    default_seats = 4
 
     def load(self, decks: Decks) -> CribbageState:
         self.state = state = CribbageState(self.seats, self.options, decks, self.seat("dealer", self.seats - 1) or 0)
         state.clear_table()
-        self.scores = self._by_side("scores")
-        state.rear = self._by_side("rear")
+        self.scores = self.numbers_by_side("scores", high=121)
+        state.rear = self.numbers_by_side("rear", high=121)
         if any(rear > score for rear, score in zip(state.rear, self.scores, strict=True)):
             raise ImpossiblePosition("rear: a rear peg stands behind its front peg.")
         self.turn = self.seat("to_move", None)
@@ -1356,19 +1343,6 @@ class _Loader(PositionReader):
         elif any(state.hands):
             raise ImpossiblePosition("hands: a game that is over has no cards.")
         return state
-
-    def _by_side(self, key: str) -> list[int]:
-        """Numbers by side or, the same for both partners, by seat."""
-        value = self.data.get(key)
-        is_by_side = isinstance(value, Sequence) and len(value) == 2
-        entries = by_seat(value, 2 if is_by_side else self.seats, key)
-        found = []
-        for side in (0, 1):
-            given = {whole_number(entry, key, low=0, high=121) for entry in entries[side::2] if entry is not None}
-            if len(given) > 1:
-                raise ImpossiblePosition(f"{key}: partners have one number together.")
-            found.append(given.pop() if given else 0)
-        return found
 
     def _entries(self, key: str, kinds: tuple[type[Move], ...]) -> list[tuple[int, Any]]:
         """Seats with their moves, `1:KH`."""
