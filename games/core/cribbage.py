@@ -26,6 +26,21 @@ _JACKS = mask("J" + suit for suit in SUITS)
 _LOW_BITS = sum(1 << 4 * rank for rank in range(len(RANKS)))
 
 
+# Sides: two players, or two partnerships with partners opposite; the side of a seat is `seat % 2`.
+
+
+def side_seats(side: int, seats: int) -> tuple[int, ...]:
+    return tuple(range(side, seats, 2))
+
+
+def side_names(side: int, seats: int) -> str:
+    """The players of a side in a sentence, as seats."""
+    return " and ".join(f"@{seat}" for seat in side_seats(side, seats))
+
+
+# Hands and lines
+
+
 class Count(NamedTuple):
     """What cards are worth, by kind."""
 
@@ -106,6 +121,9 @@ def _runs(ranks: list[int]) -> Iterator[int]:
             if length >= 3:
                 yield length * ways
             length, ways = 0, 1
+
+
+# The cards of a count
 
 
 class Pegged(NamedTuple):

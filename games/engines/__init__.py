@@ -14,6 +14,7 @@ from games.engines.push import PUSH_GAME
 from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.russian_bank import RUSSIAN_BANK
 from games.engines.sixty_six import SIXTY_SIX
+from games.engines.tabletop_cribbage import TABLETOP_CRIBBAGE
 from games.engines.vatican import VATICAN
 
 GAMES: tuple[Game[Any, Any, Any], ...] = (
@@ -26,6 +27,7 @@ GAMES: tuple[Game[Any, Any, Any], ...] = (
     VATICAN,
     PUSH_GAME,
     PARTNERSHIP_CRIBBAGE,
+    TABLETOP_CRIBBAGE,
     SIXTY_SIX,
     ADVANTAGE,
     RUSSIAN_BANK,

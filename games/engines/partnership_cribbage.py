@@ -54,7 +54,7 @@ from games.core.contract import (
     open_zone,
     switch,
 )
-from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, pegged, show
+from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, pegged, show, side_names, side_seats
 from games.core.deadwood import BIT, CARD, bits, cards, mask, union
 from games.core.deals import Decks, numbered_decks, random_decks
 from games.core.positions import TwoSidesReader, card_list, check_cards
@@ -712,8 +712,8 @@ class CribbageState(State):
         lines: tuple[ScoreLine, ...] = ()
         if games > 1 and self.options["skunk"]:
             counts = f"The game counts as {('two', 'three')[games - 2]}"
-            lines = (ScoreLine(_seats(winner, self.seats), "partnership-cribbage:skunk", counts, 0),)
-        reason = f"{_names(winner, self.seats)} reached {self.target} against {theirs}{skunk}."
+            lines = (ScoreLine(side_seats(winner, self.seats), "partnership-cribbage:skunk", counts, 0),)
+        reason = f"{side_names(winner, self.seats)} reached {self.target} against {theirs}{skunk}."
         by_seat = tuple(self.scores[seat % 2] for seat in range(self.seats))
         return Outcome(by_seat, tuple(1 if seat % 2 == winner else 2 for seat in range(self.seats)), reason, lines)
 
@@ -811,14 +811,6 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
-def _seats(side: int, seats: int) -> tuple[int, ...]:
-    return tuple(range(side, seats, 2))
-
-
-def _names(side: int, seats: int) -> str:
-    return " and ".join(f"@{seat}" for seat in _seats(side, seats))
-
-
 # Finished deals
 
 
@@ -839,7 +831,7 @@ class FinishedDeal:
 
     @cached_property
     def result(self) -> HandResult:
-        sides = " and ".join(f"{gained} for {_names(side, self.seats)}" for side, gained in enumerate(self.gained))
+        sides = " and ".join(f"{gained} for {side_names(side, self.seats)}" for side, gained in enumerate(self.gained))
         return HandResult(
             number=self.number,
             summary=f"Points: {sides}.",
@@ -866,7 +858,7 @@ class FinishedDeal:
                 yield self._line(one.owner, rule, f"{whose}: {_words(rule, points)}", points)
 
     def _line(self, seat: int, rule: str, text: str, points: int) -> ScoreLine:
-        return ScoreLine(_seats(seat % 2, self.seats), f"partnership-cribbage:{rule}", text, points)
+        return ScoreLine(side_seats(seat % 2, self.seats), f"partnership-cribbage:{rule}", text, points)
 
     def _zones(self) -> Iterator[Zone]:
         """All hands and the crib are open; a note says what they gave to their owner, if they were counted."""
@@ -1100,7 +1092,7 @@ class CribbageView(View):
     @property
     def track(self) -> Track:
         fronts = self.scores[:2]
-        pegs = (Peg(_seats(side, self.seats), fronts[side], self.rear[side]) for side in (0, 1))
+        pegs = (Peg(side_seats(side, self.seats), fronts[side], self.rear[side]) for side in (0, 1))
         return Track(int(self.options["target"]), tuple(pegs))
 
     @property
@@ -1158,7 +1150,7 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         return _PACK
 
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
-        return (_seats(0, seats), _seats(1, seats))
+        return (side_seats(0, seats), side_seats(1, seats))
 
     def start(
         self,
