@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain
+from math import comb
 from random import Random
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeAlias
 
@@ -530,8 +531,8 @@ class CuarentaState(State):
 
     def _count(self) -> None:
         if self.options["residue"] == "last" and self.last_capturer is not None:
-            self.piles[self.side(self.last_capturer)] += self.pot
-            self.pot = []
+            self._take(self.last_capturer, self.pot)
+            self.last_play = None
         side, rule, points = self.count_of([len(pile) for pile in self.piles])
         if self._only_caidas_score(side):
             points = 0
@@ -1277,64 +1278,78 @@ class _Imagination:
             if card in self.unseen:
                 self._hide(card)
 
-    def _hide(self, card: Card) -> bool:
-        """Puts an unseen card under a pile with room, or nowhere; whether that was possible."""
-        room = [pile for pile, count in zip(self.state.piles, self.view.pile_counts, strict=True) if len(pile) < count]
-        if room:
-            self.rng.choice(room).insert(0, card)
-        elif self.missing:
-            self.missing -= 1
+    def _hide(self, card: Card) -> None:
+        """Puts an unseen card under a pile with room, else nowhere."""
+        rooms = self._rooms()
+        if rooms:
+            self.rng.choice(rooms).insert(0, card)
         else:
-            return False
+            self.missing -= 1
         self.unseen.remove(card)
-        return True
+
+    def _rooms(self) -> list[list[Card]]:
+        """The piles that still lack cards."""
+        counts = self.view.pile_counts
+        return [pile for pile, count in zip(self.state.piles, counts, strict=True) if len(pile) < count]
 
     def _ronda_of(self, seat: int) -> tuple[Card, ...]:
         """Three cards that the seat may have been dealt: known to be laid by it, in the pot, in its hand, in piles."""
-        laid = self._known_of(seat)
-        groups = self._groups(laid)
-        self.rng.shuffle(groups)
+        known = self._known_of(seat)
+        groups = self._groups(known)
+        unknown = sum(map(len, groups)) - len(known)
+        # A random order in which likely groups tend to come first (Efraimidis and Spirakis).
+        groups.sort(key=lambda group: -(self.rng.random() ** (1 / _odds(group, known, unknown))))
         for group in groups:
-            found = self._dealt(seat, group, laid)
+            found = self._dealt(seat, group, known)
             if found:
                 return found
         return tuple(max(groups, key=len)[:RONDA_CARDS])
 
     def _known_of(self, seat: int) -> list[Card]:
-        """Cards that the seat is known to have laid in this deal."""
-        laid = [fall.card for fall in self.view.falls if fall.layer == seat]
+        """Cards that the seat is known to have been dealt: caught by the viewer, laid just now, or in an open hand."""
+        known = [fall.card for fall in self.view.falls if fall.layer == seat]
         if self.view.last_play is not None and self.view.last_play[0] == seat:
-            laid.append(self.view.last_play[1])
-        return laid
+            known.append(self.view.last_play[1])
+        return [*known, *self.state.hands[seat]]
 
-    def _groups(self, laid: list[Card]) -> list[list[Card]]:
+    def _groups(self, known: list[Card]) -> list[list[Card]]:
         """Cards of one suit or rank that may have been the seat's: those known, then the open ones, then the unseen."""
-        others = {*self.view.ronda, *self.state.laid_by, *laid}
+        others = {*self.view.ronda, *self.state.laid_by, *known}
         lying = [card for card in self.open if card not in others]
-        return list(_groups([*laid, *lying, *self.unseen], self.kind).values())
+        return list(_groups([*known, *lying, *self.unseen], self.kind).values())
 
-    def _dealt(self, seat: int, group: list[Card], laid: list[Card]) -> tuple[Card, ...]:
+    def _dealt(self, seat: int, group: list[Card], known: list[Card]) -> tuple[Card, ...]:
         """The first three of the group that fit into the five cards of the seat, () if they do not."""
         hand = self.state.hands[seat]
-        in_hand = self.view.hand_counts[seat]
-        played = HAND_SIZE - in_hand - len(laid)
+        in_hand = self.view.hand_counts[seat] - len(hand)
+        laid = HAND_SIZE - in_hand - len(known)
+        closed = self.missing + sum(self.view.pile_counts) - sum(map(len, self.state.piles))
+        held: list[Card] = []
+        hidden: list[Card] = []
         found: list[Card] = []
         for card in group:
-            if len(found) == RONDA_CARDS:
-                break
-            if card in self.unseen and len(hand) < in_hand:
-                self.unseen.remove(card)
-                hand.append(card)
-            elif card in self.open and card not in laid and played > 0:
-                if card in self.view.pot:
-                    self.state.laid_by[card] = seat
-                played -= 1
-            elif card in self.unseen and played > 0 and self._hide(card):
-                played -= 1
-            elif card not in laid:
-                continue
+            if len(held) < in_hand and card in self.unseen:
+                held.append(card)
+            elif card not in known:
+                if len(found) - len(held) - sum(other in known for other in found) >= laid:
+                    continue
+                if card in self.unseen:
+                    if len(hidden) >= closed:
+                        continue
+                    hidden.append(card)
             found.append(card)
-        return tuple(found) if len(found) == RONDA_CARDS else ()
+            if len(found) == RONDA_CARDS:
+                self._place(seat, found, held, hidden)
+                return tuple(found)
+        return ()
+
+    def _place(self, seat: int, found: list[Card], held: list[Card], hidden: list[Card]) -> None:
+        """Puts the cards of an imagined ronda where they lie: in the hand, under a pile, or open in the pot."""
+        self.state.hands[seat] += held
+        self.unseen = [card for card in self.unseen if card not in held]
+        for card in hidden:
+            self._hide(card)
+        self.state.laid_by.update({card: seat for card in found if card in self.view.pot})
 
     def _complete_ronda(self, seat: int) -> None:
         """The ronda is all cards of the suit or rank that the seat was dealt."""
@@ -1342,6 +1357,13 @@ class _Imagination:
         more = [card for card in self.state.hands[seat] if card not in ronda]
         same = _groups([ronda[0], *more], self.kind)[ronda[0][self.kind == "suit"]]
         self.state.rondas[seat] = (*ronda, *same[1:])
+
+
+def _odds(group: Sequence[Card], known: Sequence[Card], unknown: int) -> float:
+    """How likely five cards, some of them `known`, hold a ronda from this group; `unknown`: cards to choose from."""
+    there = sum(card in known for card in group)
+    needed, free = max(0, RONDA_CARDS - there), max(0, HAND_SIZE - len(known))
+    return comb(free, needed) * comb(len(group) - there, needed) / max(comb(unknown, needed), 1) + 1e-9
 
 
 class _Reader(PositionReader):

@@ -303,6 +303,7 @@ def test_a_turn_has_one_capture_and_the_sequence_comes_on_top_of_either():
     assert set(legal(state)) == {f"5Sx{taken}{run}" for taken in ("5D", "AS+4H", "2C+3D") for run in ("", ">6S")}
     assert refusal(state, "5SxAS+4H+5D") == "one-capture"
     assert refusal(state, "5SxAS+2C+3D+4H") == "one-capture"
+    assert refusal(state, "5SxAS+5D") == "one-capture"
     assert refusal(state, "5SxAS+3D") == "add"
 
 
@@ -726,6 +727,8 @@ def test_a_table_may_give_what_is_left_to_the_last_capturer_without_a_limpia():
     assert play(table(**position, last_capturer=0), "7S").scores == [6, 0]
     assert play(table(**position, last_capturer=1), "7S").scores == [0, 7]
     assert play(table(**position), "7S").scores == [0, 2]
+    over = play(table(**position, last_capturer=0, scores=[36, 0]), "7S")
+    assert CUARENTA.load(over.dump()).outcome() == over.outcome()
 
 
 @rule("cuarenta:count-twenty")
@@ -978,6 +981,15 @@ def test_a_sample_gives_every_proclaimer_a_ronda_that_fits_the_view():
         if not state.to_act:
             break
     assert seen > 20
+
+
+def test_a_sample_thinks_that_the_cards_laid_were_likely_of_the_ronda():
+    falls = [[0, 1, "4H"], [0, 1, "6H"]]
+    state = table(to_move=0, hands={0: "3S", 1: "QH"}, pot="KC", rondas={1: "4H 6H QH"}, falls=falls)
+    rng = Random(1)
+    worlds = [CUARENTA.sample(state.view(0), rng) for _ in range(100)]
+    hearts = sum(world.rondas[1][0][1] == "H" for world in worlds)
+    assert hearts > 80
 
 
 def test_phrases_read_well_on_a_button_and_in_the_log():

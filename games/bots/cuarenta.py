@@ -1,0 +1,274 @@
+"""House bots of Cuarenta, for two and for four players.
+
+First steps takes what it sees at a glance, forgets half of its sequences and claims, and lays cards down as they
+come. Club weighs what a card takes against what it leaves to the next players. Strong imagines the hidden cards and
+plays on to the next deal.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeAlias
+
+from games.core.captures import Sums
+from games.core.cards import Card
+from games.engines.cuarenta import (
+    CUARENTA,
+    HIGHEST_VALUE,
+    LIMPIA_BAR,
+    PACK,
+    POINTS,
+    RANK,
+    RANKS,
+    TARGET,
+    VALUES,
+    Capture,
+    Claim,
+    Cuarenta,
+    CuarentaMove,
+    CuarentaState,
+    CuarentaView,
+    Declare,
+    Lay,
+    Phase,
+)
+
+# What a captured card brings towards the count, on average, in points.
+CARD_WORTH = 0.35
+# What a caída on a proclaimer brings in hope of the ten points, and what laying one's own ronda card risks.
+RONDA_HOPE, RONDA_FEAR = 5.0, 7.0
+WON = 40.0
+
+Threats: TypeAlias = dict[str, float]  # by rank: the worth of the best capture with a card of that rank
+
+
+class FirstSteps:
+    """Likes to take cards, but seldom looks for sequences and for what others overlooked."""
+
+    def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
+        return max(view.moves, key=lambda move: self._appeal(move, rng))  # type: ignore[arg-type, return-value]
+
+    def _appeal(self, move: CuarentaMove, rng: Random) -> float:
+        mood = rng.random()
+        match move:
+            case Capture():
+                looked_on = rng.random() < 0.5
+                return 0.5 + mood + 0.3 * (len(move.taken) + len(move.run)) * looked_on
+            case Claim() if move.cards:
+                return 3.0 if rng.random() < 0.4 else 0.0
+            case Declare() if move.card:
+                return 2.0 * mood
+            case _:
+                return mood
+
+
+class Club:
+    """Never overlooks anything, falls where it can, and lays the card that is the least welcome."""
+
+    def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
+        return free_gift(view) or max(plays(view), key=Judgement(view).value)
+
+
+class Strong:
+    """Plays the best looking moves on in many imagined deals; the average decides.
+
+    effort: so many cards may be played in all, which is about a tenth of a second.
+    """
+
+    candidates = 6
+    worlds = 60
+    effort = 1_500
+
+    def __init__(self, game: Cuarenta) -> None:
+        self.game = game
+
+    def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
+        gift = free_gift(view)
+        if gift is not None:
+            return gift
+        judgement = Judgement(view)
+        values = {move: judgement.value(move) for move in plays(view)}
+        moves = sorted(values, key=lambda move: -values[move])[: self.candidates]
+        if len(moves) == 1:
+            return moves[0]
+        totals = dict.fromkeys(moves, 0.0)
+        worlds = cards = 0
+        while worlds < self.worlds and cards < self.effort:
+            world = self.game.sample(view, rng)
+            for move in moves:
+                lead, played = playout(world.copy(), move)
+                totals[move] += lead
+                cards += played
+            worlds += 1
+        return max(moves, key=lambda move: totals[move] / worlds + 0.2 * values[move])
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong(CUARENTA)}
+
+
+# What costs nothing
+
+
+def free_gift(view: CuarentaView) -> CuarentaMove | None:
+    """A claim, or a declaration that nothing more can be learnt about."""
+    claims = [move for move in view.moves if isinstance(move, Claim) and move.cards]
+    if claims:
+        return max(claims, key=lambda move: len(move.cards))
+    named = [move for move in view.moves if isinstance(move, Declare) and move.card]
+    may_wait = len(named) > 1 and view.phase is Phase.PLAY and max(view.scores) < TARGET - POINTS["ronda-caida"]
+    if named and not may_wait:
+        return max(named, key=lambda move: _likelihood(view, move.card or ""))
+    return None
+
+
+def _likelihood(view: CuarentaView, card: Card) -> tuple[int, int]:
+    """How likely a caught card was of the ronda: many falls of its kind, and few such cards in sight."""
+    place = view.options["ronda"] == "suit"
+    caught = sum(fall.card[place] == card[place] for fall in view.falls)
+    in_sight = sum(other[place] == card[place] for other in view.hand)
+    return caught, -in_sight
+
+
+def plays(view: CuarentaView) -> list[Lay | Capture]:
+    """The cards to choose from; sequences are always taken whole."""
+    found = [move for move in view.moves if isinstance(move, (Lay, Capture))]
+    longest: dict[tuple[Card, ...], Lay | Capture] = {}
+    for move in found:
+        key = (move.card, *move.taken) if isinstance(move, Capture) else (move.card,)
+        if key not in longest or len(str(move)) > len(str(longest[key])):
+            longest[key] = move
+    return list(longest.values())
+
+
+class Judgement:
+    """A view as a club player sees it: what each play is worth, in points."""
+
+    def __init__(self, view: CuarentaView) -> None:
+        assert view.seat is not None
+        self.view = view
+        self.seat = view.seat
+        self.next = (view.seat + 1) % view.seats
+        seen = {*view.hand, *view.pot, *view.ronda, *(card for cards in view.shown for card in cards)}
+        unseen = [card for card in PACK if card not in seen]
+        share = view.hand_counts[self.next] / max(len(unseen), 1)
+        # That the next player holds a card of each rank.
+        self.chance = {rank: 1 - (1 - share) ** sum(card[0] == rank for card in unseen) for rank in RANKS}
+
+    def value(self, move: Lay | Capture) -> float:
+        view = self.view
+        rest = [card for card in view.hand if card != move.card]
+        pot, gain = self._after(move)
+        may_sweep = view.scores[self.next] < LIMPIA_BAR
+        laid = move.card if isinstance(move, Lay) else None
+        threats = best_captures(pot, laid, may_sweep, laid in view.ronda)
+        return gain - self._loss(threats) + 0.4 * self._hope(rest, threats)
+
+    def _after(self, move: Lay | Capture) -> tuple[list[Card], float]:
+        """The pot after the play, and what the play brings at once."""
+        view = self.view
+        if isinstance(move, Lay):
+            return [*view.pot, move.card], 0.0
+        taken = (*move.taken, *move.run)
+        pot = [card for card in view.pot if card not in taken]
+        gain = CARD_WORTH * (1 + len(taken))
+        if view.last_play is not None and move.taken == (view.last_play[1],):
+            gain += POINTS["caida"] + RONDA_HOPE * (view.last_play[0] in view.proclaimers)
+        if not pot and view.scores[self.seat] < LIMPIA_BAR:
+            gain += POINTS["limpia"]
+        return pot, gain
+
+    def _loss(self, threats: Threats) -> float:
+        """The worth of the next player's best capture, weighed by the chance that he holds its card."""
+        expected, missing = 0.0, 1.0
+        for rank in sorted(threats, key=lambda rank: -threats[rank]):
+            expected += missing * self.chance[rank] * threats[rank]
+            missing *= 1 - self.chance[rank]
+        return expected
+
+    def _hope(self, rest: Sequence[Card], threats: Threats) -> float:
+        """The worth of the own best capture later, if the next player does not have its card."""
+        hopes = [threats[card[0]] * (1 - self.chance[card[0]]) for card in rest if card[0] in threats]
+        return max(hopes, default=0.0)
+
+
+def best_captures(pot: Sequence[Card], laid: Card | None, may_sweep: bool, is_ronda: bool) -> Threats:
+    """The worth of the best capture for each rank that has one; `laid` is the card that can fall."""
+    ranks = {card[0] for card in pot}
+    sums = Sums([card for card in pot if card in VALUES], VALUES, HIGHEST_VALUE)
+    best: Threats = {}
+    for rank in RANKS:
+        run = 0
+        for above in RANKS[RANK[rank] + 1 :]:
+            if above not in ranks:
+                break
+            run += 1
+        sizes = (
+            [group.bit_count() for group in sums.groups(RANK[rank] + 1) if group.bit_count() > 1]
+            if (RANK[rank] < HIGHEST_VALUE)
+            else []
+        )
+        worths = [_capture_worth(size + run, len(pot), may_sweep) for size in sizes]
+        if rank in ranks:
+            falls = laid is not None and laid[0] == rank
+            extra = (POINTS["caida"] + RONDA_FEAR * is_ronda) * falls
+            worths.append(_capture_worth(1 + run, len(pot), may_sweep) + extra)
+        if worths:
+            best[rank] = max(worths)
+    return best
+
+
+def _capture_worth(cards: int, lying: int, may_sweep: bool) -> float:
+    return CARD_WORTH * (1 + cards) + POINTS["limpia"] * (may_sweep and cards == lying)
+
+
+# Playing on in an imagined deal
+
+
+def playout(state: CuarentaState, move: CuarentaMove) -> tuple[float, int]:
+    """How many points the mover's side gets ahead, and how many cards were played.
+
+    The deal is played to its end and one round of the next one with it, because what the last cards of a deal leave
+    in the pot is taken by the first cards of the next.
+    """
+    side = state.side(state.to_act[0])
+    before = [
+        score - sum(POINTS[rule] * times[place] for rule, times in state.tally.items())
+        for place, score in enumerate(state.scores)
+    ]
+    hand, deal, further, played = len(state.results), state.deal_number, state.seats, 1
+    state.play(state.to_act[0], move)
+    while len(state.results) == hand and further:
+        further -= state.deal_number != deal
+        state.play(state.to_act[0], _quick_choice(state))
+        played += 1
+    if len(state.results) > hand:
+        standing = [score + float(state.results[hand].points[place]) for place, score in enumerate(before)]
+    else:
+        standing = [score + CARD_WORTH * len(state.piles[place]) for place, score in enumerate(state.scores)]
+    won = [WON * (score >= TARGET) for score in standing]
+    return standing[side] + won[side] - standing[1 - side] - won[1 - side], played
+
+
+def _quick_choice(state: CuarentaState) -> CuarentaMove:
+    return max(state.legal_moves(state.to_act[0]), key=lambda move: _quick_value(state, move))
+
+
+def _quick_value(state: CuarentaState, move: CuarentaMove) -> float:
+    """Orders moves without looking ahead: gifts, falls, rich captures, then cards that are held twice."""
+    match move:
+        case Claim(cards):
+            return WON + len(cards) if cards else 0.0
+        case Declare(card):
+            # A player guesses right more often than not.
+            return WON if card and card in state.rondas[_layer(state, card)] else 0.0
+        case Capture(_, taken, run):
+            falls = state.last_play is not None and taken == (state.last_play[1],)
+            sweeps = len(taken) + len(run) == len(state.pot)
+            return CARD_WORTH * (1 + len(taken) + len(run)) + 2.0 * falls + 2.0 * sweeps
+        case Lay(card):
+            mates = sum(other[0] == card[0] for other in state.hands[state.to_act[0]]) - 1
+            in_ronda = card in state.rondas[state.to_act[0]]
+            return 0.1 * mates - 0.1 * in_ronda - 0.05 * (RANK[card[0]] < HIGHEST_VALUE)
+
+
+def _layer(state: CuarentaState, card: Card) -> int:
+    return next(fall.layer for fall in state.falls if fall.card == card)

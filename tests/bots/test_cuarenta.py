@@ -1,0 +1,98 @@
+"""The Cuarenta bots: what each level must see, that they keep the rules, and that they are ordered."""
+
+from random import Random
+
+import pytest
+
+from games.bots import bot
+from games.bots.cuarenta import LEVELS, Strong, playout
+from games.bots.matches import compare
+from games.core.deals import numbered_decks
+from games.engines import get
+from games.engines.cuarenta import CUARENTA
+
+BETTER = ["club", "strong"]
+
+
+def chosen(level: str, *, seed: int = 1, game: str = "cuarenta", **position) -> str:
+    state = get(game).load(position)
+    seat = state.to_act[0]
+    return str(bot(game, level).choose(state.view(seat), Random(seed)))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("slug", "seats", "options"),
+    [("cuarenta", 2, {}), ("cuarenta", 2, {"capture": "may", "announce": "every"}), ("four-hand-cuarenta", 4, {})],
+)
+def test_every_level_plays_a_whole_hand_at_every_table(level, slug, seats, options):
+    game = get(slug)
+    state = game.start(numbered_decks(game.deck({}), seats), seats=seats, options=options)
+    player, rng = bot(slug, level), Random(seats)
+    if isinstance(player, Strong):
+        player = Strong(game)
+        player.worlds = 2
+    while not state.results:
+        seat = state.to_act[0]
+        view = state.view(seat)
+        move = player.choose(view, rng)
+        assert move in view.moves
+        state.play(seat, move)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_view_and_generator_give_the_same_move(level):
+    position = {"to_move": 1, "hands": {1: "5S KD 2C", 0: "3C QD 4D"}, "pot": "5C 6D AH"}
+    assert chosen(level, seed=3, **position) == chosen(level, seed=3, **position)
+
+
+@pytest.mark.parametrize("level", BETTER)
+def test_better_levels_fall_on_the_card_just_laid_and_take_the_whole_sequence(level):
+    position = {"to_move": 1, "hands": {1: "5S KD 2C", 0: "3C QD 4D"}, "pot": "5C 6D 7H KC", "last_play": [0, "5C"]}
+    assert chosen(level, **position) == "5Sx5C>6D7H"
+
+
+@pytest.mark.parametrize("level", BETTER)
+def test_better_levels_claim_what_was_overlooked(level):
+    position = {"to_move": 1, "hands": {1: "4S KD", 0: "3C QD"}, "pot": "6D 7H KC", "overlooked": "6D 7H"}
+    assert chosen(level, **position) == "O:6D7H"
+
+
+@pytest.mark.parametrize("level", BETTER)
+def test_better_levels_lead_from_a_pair_into_an_empty_pot(level):
+    position = {"to_move": 1, "hands": {1: "6C 6D KH 2S 4C", 0: "AC 3D 5S JH QD"}, "pot": ""}
+    assert chosen(level, **position)[0] == "6"
+
+
+@pytest.mark.parametrize("level", BETTER)
+def test_better_levels_name_the_suit_they_caught_most_of(level):
+    """Two hearts and a spade fell; whoever had a ronda had most likely three hearts."""
+    position = {
+        "dealer": 1, "to_move": 0, "hands": {}, "pot": "KC", "stock": "2C 3C 5D 7D AD 3D 4S 6C QC JD",
+        "rondas": {1: "4H 6H QH"}, "falls": [[0, 1, "2S"], [0, 1, "4H"], [0, 1, "6H"]],
+    }  # fmt: skip
+
+    assert chosen(level, **position) in ("R:4H", "R:6H")
+
+
+def test_a_playout_sees_the_fall_at_the_beginning_of_the_next_turn():
+    """The king laid into the empty pot is taken by the other king, which is a caída and a limpia."""
+    position = {"to_move": 1, "hands": {1: "KS 2C", 0: "KD 5D"}, "stock": "3C 4C 6C 7C JC 3D 4D 6D 7D QD"}
+    king, _ = playout(CUARENTA.load(position), CUARENTA.parse("KS"))
+    two, _ = playout(CUARENTA.load(position), CUARENTA.parse("2C"))
+    assert king < two - 3
+
+
+@pytest.mark.parametrize("game", ["cuarenta", "four-hand-cuarenta"])
+def test_the_strong_level_bounds_its_effort(game):
+    state = get(game).start(numbered_decks(CUARENTA.deck({}), 12), seats=get(game).seats[0])
+    strong = Strong(get(game))
+    strong.effort = 50
+    seat = state.to_act[0]
+    assert strong.choose(state.view(seat), Random(1)) in state.legal_moves(seat)
+
+
+@pytest.mark.parametrize(("slug", "seats"), [("cuarenta", 2), ("four-hand-cuarenta", 4)])
+def test_club_beats_first_steps(slug, seats):
+    outcome = compare(get(slug), LEVELS["club"], LEVELS["first-steps"], seats=seats, matches=12, seed=4)
+    assert outcome.mean > 0.55
