@@ -1,7 +1,8 @@
 """Matches between bots on mirrored deals, and how sure one may be of their result.
 
 A mirrored match plays every deal once for each way to turn the table, so that luck of the deal cancels out: with two
-seats the bots change places, with more the first bot sits once in every seat among opponents of the second kind.
+sides the bots change places, with more the first bot plays once for every side against others of the second kind.
+Partners are of one kind.
 """
 
 from collections.abc import Iterator
@@ -53,10 +54,10 @@ class Comparison:
         return (self.mean - margin, self.mean + margin)
 
 
-def score_share(outcome: Outcome, seat: int) -> float:
-    """The share of opponents that a seat left behind; a shared place counts half."""
-    mine = outcome.places[seat]
-    others = [place for other, place in enumerate(outcome.places) if other != seat]
+def score_share(outcome: Outcome, side: tuple[int, ...]) -> float:
+    """The share of opponents that a side left behind; a shared place counts half."""
+    mine = outcome.places[side[0]]
+    others = [place for seat, place in enumerate(outcome.places) if seat not in side]
     return sum(1.0 if mine < place else 0.5 if mine == place else 0.0 for place in others) / len(others)
 
 
@@ -72,13 +73,14 @@ def compare(
 ) -> Comparison:
     """`matches` mirrored matches, each on decks of its own that every turn of the table plays again."""
     rng = Random(seed)
-    pack = game.deck(game.read_options(options, seats))
+    chosen = game.read_options(options, seats)
+    pack, sides = game.deck(chosen), game.sides(chosen, seats)
     shares = []
     for _ in range(matches):
         decks = Decks(random_decks(pack, Random(rng.getrandbits(64))))
         games = []
-        for place in range(seats):
-            bots = [first if seat == place else second for seat in range(seats)]
-            games.append(score_share(play_game(game, bots, decks, rng, options), place))
-        shares.append(sum(games) / seats)
+        for side in sides:
+            bots = [first if seat in side else second for seat in range(seats)]
+            games.append(score_share(play_game(game, bots, decks, rng, options), side))
+        shares.append(sum(games) / len(sides))
     return Comparison(tuple(shares))
