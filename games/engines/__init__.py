@@ -10,8 +10,10 @@ from games.engines.cuarenta import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy import GIN_RUMMY
 from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE
+from games.engines.piquet import PIQUET
 from games.engines.push import PUSH_GAME
 from games.engines.royal_casino import ROYAL_CASINO
+from games.engines.rubicon_piquet import RUBICON_PIQUET
 from games.engines.russian_bank import RUSSIAN_BANK
 from games.engines.sixty_six import SIXTY_SIX
 from games.engines.tabletop_cribbage import TABLETOP_CRIBBAGE
@@ -28,6 +30,8 @@ GAMES: tuple[Game[Any, Any, Any], ...] = (
     PUSH_GAME,
     PARTNERSHIP_CRIBBAGE,
     TABLETOP_CRIBBAGE,
+    PIQUET,
+    RUBICON_PIQUET,
     SIXTY_SIX,
     ADVANTAGE,
     RUSSIAN_BANK,
