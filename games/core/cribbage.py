@@ -21,9 +21,11 @@ VALUE = {bit: VALUES[RANKS.index(card[0])] for card, bit in BIT.items()}
 # The cards that may still be played at each count from 0 to 31.
 FITS = tuple(sum(bit for bit, value in VALUE.items() if count + value <= MOST) for count in range(MOST + 1))
 
+# All cards of each suit; that of a card is number `card.bit_length() - 1 & 3`.
 _SUITS = tuple(mask(rank + suit for rank in RANKS) for suit in SUITS)
 _JACKS = mask("J" + suit for suit in SUITS)
-_LOW_BITS = sum(1 << 4 * rank for rank in range(len(RANKS)))
+_ONES = sum(1 << 4 * rank for rank in range(len(RANKS)))
+_EVERY_OTHER, _LOWER_TWO = 0b0101 * _ONES, 0b0011 * _ONES  # bits of the four of each rank
 
 
 # Sides: two players, or two partnerships with partners opposite; the side of a seat is `seat % 2`.
@@ -52,7 +54,7 @@ class Count(NamedTuple):
 
     @property
     def total(self) -> int:
-        return sum(self)
+        return self.fifteens + self.pairs + self.runs + self.flush + self.nobs
 
 
 def show(hand: int, starter: int, *, is_crib: bool = False, four_flush: bool = True) -> Count:
@@ -60,11 +62,9 @@ def show(hand: int, starter: int, *, is_crib: bool = False, four_flush: bool = T
     cards = hand | starter
     flush = 0
     if hand.bit_count() == 4 and _is_of_one_suit(hand):
-        if _is_of_one_suit(cards):
-            flush = 5
-        elif four_flush and not is_crib:
-            flush = 4
-    return Count(*_by_ranks(_rank_counts(cards)), flush, nobs(hand, starter))
+        flush = 5 if _is_of_one_suit(cards) else 4 if four_flush and not is_crib else 0
+    fifteens, pairs, runs = _by_ranks(_rank_counts(cards))
+    return Count(fifteens, pairs, runs, flush, nobs(hand, starter))
 
 
 def line(cards: int) -> Count:
@@ -75,22 +75,17 @@ def line(cards: int) -> Count:
 
 def nobs(cards: int, starter: int) -> int:
     """1 if the jack of the starter's suit is among the cards."""
-    return 1 if cards & _JACKS & _suit_of(starter) else 0
-
-
-def _suit_of(card: int) -> int:
-    """All cards of a card's suit."""
-    return _SUITS[card.bit_length() - 1 & 3]
+    return 1 if cards & _JACKS & _SUITS[starter.bit_length() - 1 & 3] else 0
 
 
 def _is_of_one_suit(cards: int) -> bool:
-    return not cards & ~_suit_of(cards)
+    return not cards & ~_SUITS[cards.bit_length() - 1 & 3]
 
 
 def _rank_counts(cards: int) -> int:
     """How many cards of each rank there are, four bits a rank, the aces lowest."""
-    pairs = (cards & 0x5 * _LOW_BITS) + (cards >> 1 & 0x5 * _LOW_BITS)
-    return (pairs & 0x3 * _LOW_BITS) + (pairs >> 2 & 0x3 * _LOW_BITS)
+    twos = (cards & _EVERY_OTHER) + (cards >> 1 & _EVERY_OTHER)
+    return (twos & _LOWER_TWO) + (twos >> 2 & _LOWER_TWO)
 
 
 @cache
@@ -158,12 +153,9 @@ def pegged(trail: int) -> Pegged:
 def _last_run(trail: int) -> int:
     """The length of the longest run that ends with the last card, 0 if there is none."""
     longest, length, ranks = 0, 0, 0
-    lowest, highest = len(RANKS), 0
     while trail and not ranks >> (trail & 15) & 1:
-        rank = trail & 15
-        ranks |= 1 << rank
-        lowest, highest = min(lowest, rank), max(highest, rank)
+        ranks |= 1 << (trail & 15)
         length, trail = length + 1, trail >> 4
-        if highest - lowest == length - 1:
+        if not ranks & ranks + (ranks & -ranks):  # adding the lowest bit clears bits that have no gap
             longest = length
     return longest if longest >= 3 else 0

@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations
 from random import Random
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeAlias, overload
@@ -817,7 +817,12 @@ def _count(number: int, noun: str) -> str:
 class FinishedDeal:
     """What is needed to write out the result of a deal, should anybody read it."""
 
+    __slots__ = (
+        "_result", "crib", "dealer", "four_flush", "gained", "hands", "number", "pegs", "seats", "shown", "starter",
+    )  # fmt: skip
+
     def __init__(self, number: int, state: CribbageState) -> None:
+        self._result: HandResult | None = None
         self.number = number
         self.seats = state.seats
         self.dealer = state.dealer
@@ -827,10 +832,15 @@ class FinishedDeal:
         self.four_flush = bool(state.options["four_flush_in_hand"])
         self.pegs = state.pegs
         self.shown = state.shown
-        self.gained = [now - before for now, before in zip(state.scores, state.before, strict=True)]
+        self.gained = (state.scores[0] - state.before[0], state.scores[1] - state.before[1])
 
-    @cached_property
+    @property
     def result(self) -> HandResult:
+        if self._result is None:
+            self._result = self._written()
+        return self._result
+
+    def _written(self) -> HandResult:
         sides = " and ".join(f"{gained} for {side_names(side, self.seats)}" for side, gained in enumerate(self.gained))
         return HandResult(
             number=self.number,
