@@ -58,6 +58,32 @@ def open_spiel_gin(rng: Random) -> PlayDeal:
     return play
 
 
+CHANCE_OF_A_DEAL = 13  # six cards each and the starter
+
+
+def open_spiel_cribbage(rng: Random) -> PlayDeal:
+    """Two players. The passes of a player who cannot play count as decisions, as our gos do; there are more of them.
+
+    :raises ImportError: OpenSpiel is not installed.
+    """
+    game = import_module("pyspiel").load_game("cribbage")
+
+    def play() -> int:
+        state = game.new_initial_state()
+        decisions = chances = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                chances += 1
+                if chances > CHANCE_OF_A_DEAL:
+                    break
+            else:
+                decisions += 1
+            state.apply_action(drawn(state.legal_actions(), rng))
+        return decisions
+
+    return play
+
+
 def rlcard_gin(rng: Random) -> PlayDeal:
     """:raises ImportError: RLCard is not installed."""
     env = import_module("rlcard").make("gin-rummy", config={"seed": rng.getrandbits(32)})

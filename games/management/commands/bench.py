@@ -3,16 +3,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.bench import PlayDeal, cost, deal_of, open_spiel_gin, race, rlcard_gin
+from games.bench import PlayDeal, cost, deal_of, open_spiel_cribbage, open_spiel_gin, race, rlcard_gin
 from games.engines import GAMES, get
 
-RIVALS = {"OpenSpiel": open_spiel_gin, "RLCard": rlcard_gin}
+RIVALS = {
+    "gin-rummy": {"OpenSpiel": open_spiel_gin, "RLCard": rlcard_gin},
+    "partnership-cribbage": {"OpenSpiel": open_spiel_cribbage},
+}
 
 
 class Command(BaseCommand):
     help = (
         "Prints how many deals and decisions a second each game makes when moves are drawn by lot, and Gin "
-        "Rummy beside OpenSpiel and RLCard where they are installed (the dependency group `bench`)."
+        "Rummy and Cribbage beside OpenSpiel and RLCard where they are installed (the dependency group `bench`)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -33,8 +36,9 @@ class Command(BaseCommand):
             if game is None or engine.slug in game:
                 for seats in engine.seats:
                     self.print_game(engine, seats, seconds=seconds, rounds=rounds, deals=deals, seed=seed)
-        if game is None or "gin-rummy" in game:
-            self.print_gin(seconds=seconds, rounds=rounds, seed=seed)
+        for slug in RIVALS:
+            if game is None or slug in game:
+                self.print_rivals(slug, seconds=seconds, rounds=rounds, seed=seed)
 
     def print_game(self, engine: Any, seats: int, *, seconds: float, rounds: int, deals: int, seed: int) -> None:
         title = f"{engine.name}, {seats} seats"
@@ -46,20 +50,22 @@ class Command(BaseCommand):
             f"{calls.legal_moves:>19.2f}{calls.play:>7.2f}{calls.view:>7.2f}{calls.sample:>8.2f}"
         )
 
-    def print_gin(self, *, seconds: float, rounds: int, seed: int) -> None:
-        contenders: dict[str, PlayDeal] = {"Gin Rummy": deal_of(get("gin-rummy"), 2, Random(seed))}
+    def print_rivals(self, slug: str, *, seconds: float, rounds: int, seed: int) -> None:
+        engine, rivals = get(slug), RIVALS[slug]
+        contenders: dict[str, PlayDeal] = {engine.name: deal_of(engine, 2, Random(seed))}
         missing = []
-        for name, make in RIVALS.items():
+        for name, make in rivals.items():
             try:
                 contenders[name] = make(Random(seed))
             except ImportError:
                 missing.append(name)
-        self.stdout.write(f"\nGin Rummy side by side, median of {rounds} rounds in turns")
+        self.stdout.write(f"\n{engine.name} side by side, 2 seats, median of {rounds} rounds in turns")
         speeds = race(contenders, rounds=rounds, seconds=seconds)
-        ours = speeds["Gin Rummy"].deals_per_second
+        ours = speeds[engine.name].deals_per_second
         for name, speed in speeds.items():
-            ratio = f", ours is {ours / speed.deals_per_second:.1f} times as fast" if name in RIVALS else ""
+            ratio = f", ours is {ours / speed.deals_per_second:.1f} times as fast" if name in rivals else ""
             rate = f"{speed.deals_per_second:>10,.0f} deals/s, {speed.decisions:.1f} decisions a deal"
-            self.stdout.write(f"  {name:<26}{rate}{ratio}")
+            per_second = f"{speed.deals_per_second * speed.decisions:,.0f} decisions/s"
+            self.stdout.write(f"  {name:<26}{rate}, {per_second}{ratio}")
         for name in missing:
             self.stdout.write(f"  {name:<26}not installed")
