@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import chain, combinations, count, product
 from typing import TypeAlias
 
-from games.core.arranger import Arrangement, Budget, Unfinished, arrange, counts
+from games.core.arranger import Arrangement, Budget, Unfinished, arrange, counts, face_index
 from games.core.cards import RANK_INDEX, SUITS, Card, by_display, face, is_joker, pack
 from games.core.contract import Move, UnreadableMove
 from games.core.melds import SEQUENCES, Meld, MeldRules, SequenceKind, meld_run, meld_set, read_meld
@@ -151,6 +151,26 @@ def _opening_runs(sequence: SequenceKind) -> tuple[tuple[str, str, str], ...]:
     )
 
 
+@cache
+def _pairs(sequence: SequenceKind) -> dict[str, list[int]]:
+    """By face the pairs of faces, as bits, that make a meld of three with it."""
+    sets = [tuple(rank + suit for suit in suits) for rank in RANK_INDEX for suits in combinations(SUITS, 3)]
+    found: dict[str, list[int]] = defaultdict(list)
+    for three in (*sets, *_opening_runs(sequence)):
+        for shown in three:
+            found[shown].append(_face_bits(other for other in three if other != shown))
+    return found
+
+
+def _face_bits(cards: Iterable[Card]) -> int:
+    """The faces of the naturals among these cards as bits of one integer."""
+    bits = 0
+    for card in cards:
+        if not is_joker(card):
+            bits |= 1 << face_index(face(card))
+    return bits
+
+
 def opens(house: HouseRules, cards: Iterable[Card]) -> bool:
     """Whether these cards from hand contain a run of three; jokers fill gaps where that is allowed."""
     played = list(cards)
@@ -270,7 +290,10 @@ class _Solver:
         self.table = dict(situation.table)
         self.hand = situation.hand
         self.has_opened = situation.has_opened or not situation.house.opening_run
-        self.on_table = Counter(face(card) for meld in self.table.values() for card in meld.cards if not is_joker(card))
+        there = [card for meld in self.table.values() for card in meld.cards]
+        self.on_table = Counter(face(card) for card in there if not is_joker(card))
+        self.on_table_bits = _face_bits(there)
+        self.table_jokers = sum(map(is_joker, there))
         self.budget = Budget(SUGGESTION_STEPS)
         self.is_complete = True
         self.moves_jokers = True
@@ -297,8 +320,13 @@ class _Solver:
     # Which plays are tried
 
     def _largest(self) -> Play | None:
+        faces = self.on_table_bits | _face_bits(self.hand)
+        jokers = self.table_jokers + sum(map(is_joker, self.hand))
+        useful = tuple(card for card in self.hand if self._fits(card, faces, jokers))
+        if not useful:
+            return None
         try:
-            return self._best(tuple(self.table), (), self.hand)
+            return self._best(tuple(self.table), (), useful)
         except Unfinished:
             return self._largest_with_bound_jokers(())
 
@@ -339,51 +367,57 @@ class _Solver:
         found: dict[Card, Play] = {}
         for card in self.hand:
             for number, meld in self.table.items():
-                if card not in found and self._may_take(meld, card):
-                    play = self._safe_best((number,), (card,))
+                if card not in found:
+                    play = self._extension(number, meld, card)
                     if play is not None:
                         found[card] = play
         return found
 
+    def _extension(self, number: int, meld: Meld, card: Card) -> Play | None:
+        if is_joker(card) or any(map(is_joker, meld.cards)):
+            return self._safe_best((number,), (card,)) if self._may_take(meld, card) else None
+        melds = self._with_one_more(meld, card)
+        return None if melds is None else Play((number,), melds)
+
     def _may_take(self, meld: Meld, card: Card) -> bool:
-        """A quick test that rules out most cards: right rank, or right suit and near enough."""
+        """Whether a natural has the rank or the suit for a meld; a joker always may."""
         if is_joker(card):
             return True
         natural = next(card for card in meld.cards if not is_joker(card))
-        if meld.kind == "set":
-            return card[0] == natural[0]
-        if card[1] != natural[1]:
-            return False
-        first = RANK_INDEX[self.house.melds.run_faces(meld.cards)[0][0]]
-        place = (RANK_INDEX[card[0]] - first) % 13
-        inside = 2 <= place < len(meld.cards) - 2 or any(map(is_joker, meld.cards))
-        return inside or place in (len(meld.cards), 12)
+        return card[0] == natural[0] if meld.kind == "set" else card[1] == natural[1]
+
+    def _with_one_more(self, meld: Meld, card: Card) -> tuple[Meld, ...] | None:
+        """The meld or the two runs that naturals and one more make; None if they make none."""
+        if not self._may_take(meld, card):
+            return None
+        shown = [face(other) for other in meld.cards]
+        if meld.kind == "run" and face(card) in shown[2:-2]:
+            place = shown.index(face(card))
+            halves = meld_run(meld.cards[: place + 1]), meld_run((card, *meld.cards[place + 1 :]))
+            return tuple(sorted(halves, key=by_text))
+        for end, faces in self.house.melds.growth(meld).items():
+            if face(card) in faces:
+                longer = (card, *meld.cards) if end == "low" else (*meld.cards, card)
+                return (meld_set(longer) if end == "set" else meld_run(longer),)
+        return None
 
     def _other_singles(self, known: Mapping[Card, Play]) -> dict[Card, Play]:
         """For each other card that can be played alone a play that changes few melds."""
         found: dict[Card, Play] = {}
         tried = {face(card) for card in known}
         for card in self.hand:
-            if face(card) not in tried and self._has_company(card):
+            if face(card) not in tried and self._fits(card, self.on_table_bits, self.table_jokers):
                 tried.add(face(card))
                 play = self._safe_best(tuple(self.table), (card,))
                 if play is not None:
                     found[card] = self._with_fewest_changes(play)
         return found
 
-    def _has_company(self, card: Card) -> bool:
-        """Whether the table has two cards that could make a meld with this one."""
+    def _fits(self, card: Card, faces: int, jokers: int) -> bool:
+        """Whether these faces, as bits, and jokers could make a meld with this card; a quick test."""
         if is_joker(card):
             return True
-        needed = 2 - sum(map(is_joker, chain(*(meld.cards for meld in self.table.values()))))
-        shown = face(card)
-        if sum(shown[0] + suit in self.on_table for suit in SUITS if suit != shown[1]) >= needed:
-            return True
-        return any(
-            sum(other in self.on_table for other in run if other != shown) >= needed
-            for run in _opening_runs(self.house.sequence)
-            if shown in run
-        )
+        return any((pair & ~faces).bit_count() <= jokers for pair in _pairs(self.house.sequence)[face(card)])
 
     def _safe_best(self, pool: Sequence[int], must: Sequence[Card]) -> Play | None:
         try:
