@@ -15,6 +15,7 @@ from games.engines.push import PUSH_GAME
 from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.rubicon_piquet import RUBICON_PIQUET
 from games.engines.russian_bank import RUSSIAN_BANK
+from games.engines.shanghai import SHANGHAI
 from games.engines.sixty_six import SIXTY_SIX
 from games.engines.tabletop_cribbage import TABLETOP_CRIBBAGE
 from games.engines.vatican import VATICAN
@@ -26,6 +27,7 @@ GAMES: tuple[Game[Any, Any, Any], ...] = (
     FOUR_HAND_CUARENTA,
     GIN_RUMMY,
     CAROUSEL,
+    SHANGHAI,
     VATICAN,
     PUSH_GAME,
     PARTNERSHIP_CRIBBAGE,

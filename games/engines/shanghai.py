@@ -1,0 +1,322 @@
+"""Shanghai, or Manipulation, 2 to 5 seats: rummy with common melds, in which who can play must play.
+
+Source: "The Penguin Book of Card Games", "Shanghai (Manipulation)", one paragraph read together with Vatican. Pack,
+deal, melds and scoring are completed from rummyrulebook.com, gamerules.com and pagat.com ("Manipulation Rummy").
+Rulings, where these are silent or unclear:
+- "can meld" is taken literally: if any arrangement of the whole table takes a card from hand, the player can. The
+  solver knows, so that draw, pass or play is open, and only one of them; `strict` off leaves it to the players;
+- a refused draw tells that something fits, not what: that is the rule;
+- one card from hand is enough for a play, and one play ends the turn;
+- an ace is high or low, never both: no run turns the corner, and none is longer than thirteen;
+- ten and court cards count 10 against their holder, 2 to 9 count 5, and an ace 15;
+- jokers are an option; they follow the rules of Vatican and count 25;
+- a hand that is blocked is counted like any other, only that nobody has gone out;
+- when a clock runs out the table draws or passes for the player, or makes the play that changes the fewest melds.
+It ends: each turn lays a card for good, empties the stock, or is one of few passes in a row; and after each hand
+somebody has points to add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Self
+
+from games.core.cards import Card, is_joker, pack
+from games.core.common_table import (
+    POSITION_KEYS,
+    CommonTableGame,
+    CommonTableReader,
+    CommonTableState,
+    CommonTableView,
+)
+from games.core.contract import (
+    HandResult,
+    ImpossiblePosition,
+    Move,
+    Option,
+    Options,
+    Outcome,
+    Phrase,
+    Position,
+    ScoreLine,
+    numbers,
+    places,
+    switch,
+)
+from games.core.deals import Decks
+from games.core.melds import SEQUENCES
+from games.core.positions import by_seat
+from games.core.rearranging import DRAW, PASS, HouseRules, Play, TableMove
+
+ACE_COUNT = 15
+COURT_COUNT = 10
+NUMERAL_COUNT = 5
+JOKER_COUNT = 25
+MOST_HANDS = 1000
+
+
+def card_count(card: Card) -> int:
+    """What a card left in hand counts against its holder."""
+    if is_joker(card):
+        return JOKER_COUNT
+    if card[0] == "A":
+        return ACE_COUNT
+    return NUMERAL_COUNT if card[0].isdigit() else COURT_COUNT
+
+
+# State
+
+
+class ShanghaiState(CommonTableState):
+    """drawn: cards that the seat to act has drawn in this turn."""
+
+    __slots__ = ("drawn",)
+
+    def clear(self) -> None:
+        super().clear()
+        self.drawn = 0
+
+    def copy(self) -> Self:
+        other = super().copy()
+        other.drawn = self.drawn
+        return other
+
+    # Moves
+
+    def legal_moves(self, seat: int) -> Sequence[TableMove]:
+        """The plays that the solver suggests, or what else is open; `play` accepts any other legal play as well."""
+        if seat not in self.to_act:
+            return ()
+        plays = self.suggestions(seat).plays
+        if plays and self.options["strict"]:
+            return plays
+        return (DRAW if self.stock else PASS, *plays)
+
+    def _draw(self, seat: int) -> None:
+        self._check_nothing_fits(seat)
+        if not self.stock:
+            self.game.refuse("stock-empty", "The stock is used up: play if you can, otherwise pass.")
+        self._take(seat, 1)
+        self.drawn += 1
+        self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
+
+    def _pass(self, seat: int) -> None:
+        self._check_nothing_fits(seat)
+        if self.stock:
+            self.game.refuse("draw-until-able", "There is still stock: draw until you can play.")
+        self.passes += 1
+        self._tell(seat, Phrase("pass"))
+        if self.passes == self.seats:
+            self.end_hand()
+        else:
+            self._end_turn(seat)
+
+    def _check_nothing_fits(self, seat: int) -> None:
+        if self.options["strict"] and self.suggestions(seat).plays:
+            self.game.refuse("must-meld", "You can play, so you must: look again, or let the table show you a play.")
+
+    def _play(self, seat: int, move: Play) -> None:
+        refusal = self._refusal(seat, move)
+        if refusal is not None:
+            raise refusal
+        self._lay(seat, move)
+        if self.hands[seat]:
+            self._end_turn(seat)
+        else:
+            self.end_hand()
+
+    def _end_turn(self, seat: int) -> None:
+        super()._end_turn(seat)
+        self.drawn = 0
+
+    def timeout_move(self, seat: int) -> TableMove:
+        """The play that changes the fewest melds, of these the smallest; otherwise a card, or a pass."""
+        plays = self.suggestions(seat).plays
+        if plays:
+            return min(plays, key=lambda play: (len(play.dissolved), len(play.from_hand(self.table))))
+        return DRAW if self.stock else PASS
+
+    # The end of a hand and of the game
+
+    def end_hand(self) -> None:
+        """Counts the cards left in all hands, then deals again or ends the game."""
+        lines = tuple(self._lines())
+        points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(self.seats))
+        self._record(HandResult(self.hand_number, self._summary(), points, lines, self._hand_zones()))
+        if not self.is_decided():
+            self.log = self.log[-1:]
+            self._deal_next()
+
+    def _lines(self) -> Iterator[ScoreLine]:
+        for seat, hand in enumerate(self.hands):
+            if not hand:
+                yield ScoreLine((seat,), f"{self.game.slug}:going-out", "First without cards", 0)
+                continue
+            counts = len(hand) if self.options["count"] == "cards" else sum(map(card_count, hand))
+            yield ScoreLine((seat,), f"{self.game.slug}:card-count", f"Left in hand: {' '.join(hand)}", counts)
+
+    def _summary(self) -> str:
+        out = [f"@{seat}" for seat, hand in enumerate(self.hands) if not hand]
+        who = f"{' and '.join(out)} goes out" if out else "Nobody can play and the stock is used up"
+        return f"{who}; cards left in hand count against their holders."
+
+    def is_decided(self) -> bool:
+        """Whether the hand just counted was the last."""
+        deals = int(self.options["deals"])
+        return self.hand_number >= deals if deals else self.reaches_target()
+
+    def reaches_target(self) -> bool:
+        return max(self.scores) >= int(self.options["target"])
+
+    def outcome(self) -> Outcome | None:
+        if self.to_act:
+            return None
+        best = min(self.scores)
+        names = " and ".join(f"@{seat}" for seat, score in enumerate(self.scores) if score == best)
+        win = "wins" if self.scores.count(best) == 1 else "share the win"
+        reason = f"{names} {win} with the fewest points, {best}."
+        return Outcome(tuple(self.scores), places([-score for score in self.scores]), reason)
+
+    # What is seen and kept
+
+    def view(self, seat: int | None) -> ShanghaiView:
+        return ShanghaiView(
+            **self._public(),
+            seat=seat,
+            moves=() if seat is None else tuple(self.legal_moves(seat)),
+            hand=() if seat is None else self.hands[seat],
+            drawn=self.drawn,
+        )
+
+    def dump(self) -> Position:
+        return super().dump() | {"drawn": self.drawn}
+
+
+# View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShanghaiView(CommonTableView):
+    """drawn: cards that the seat to act has drawn in this turn."""
+
+    drawn: int
+
+    def _note(self, seat: int) -> str:
+        if seat not in self.to_act or not self.drawn:
+            return ""
+        return f"drew {self.drawn} card{'s' * (self.drawn > 1)}"
+
+    @property
+    def prompt(self) -> str:
+        if self.seat not in self.to_act:
+            return ""
+        can_play = any(isinstance(move, Play) for move in self.moves)
+        if not self.options["strict"]:
+            other = "draw a card" if self.stock_count else "pass"
+            return f"Play one card or more and rearrange the table as you like, or {other}."
+        if can_play:
+            return "Something fits: play one card or more, and rearrange the table as you like."
+        return "Nothing fits: draw a card." if self.stock_count else "Nothing fits and the stock is used up: pass."
+
+    @property
+    def forced(self) -> Move | None:
+        """A draw or a pass without an alternative, where the table makes it; a play is always a choice."""
+        is_forced = self.options["auto_draw"] and self.moves in ((DRAW,), (PASS,))
+        return self.moves[0] if is_forced else None
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        deals = int(self.options["deals"])
+        length = ("Deal", f"{self.hand_number} of {deals}") if deals else ("Target", str(self.options["target"]))
+        facts = [length, ("Dealer", f"@{self.dealer}")]
+        if self.passes:
+            facts.append(("Passes in a row", str(self.passes)))
+        return tuple(facts)
+
+
+# The game
+
+
+class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
+    slug = "shanghai"
+    name = "Shanghai"
+    summary = "Vatican's stricter sister: who can play must play, and who cannot draws until he can."
+    seats = (2, 3, 4, 5)
+    options: ClassVar[tuple[Option, ...]] = (
+        numbers("deal", "Cards dealt", (7, 10), default=10, help="Cards that each player is dealt."),
+        numbers("target", "Target", (100, 200, 300), default=200, help="Points of one player that end the game."),
+        Option(
+            "sequence",
+            "Order of the ranks",
+            "high_or_low",
+            {
+                "high_or_low": "ace high or low",
+                "high": "ace high",
+                "low": "ace low",
+                "round": "round the corner",
+            },
+            "How runs go on at the ace.",
+        ),
+        numbers("jokers", "Jokers", (0, 2), default=0, help="Two jokers follow the rules of Vatican."),
+        switch("strict", "Who can play must", default=True, help="Off: one may draw without seeing a play."),
+        switch("auto_draw", "Draws by themselves", default=True, help="The table draws where nothing else is open."),
+        Option(
+            "count",
+            "Cards left count",
+            "source",
+            {"source": "5, 10 or 15", "cards": "1 each"},
+            "What cards left in hand count against their holder.",
+        ),
+        numbers("deals", "Number of hands", range(21), default=0, help="With 0 the target ends the game."),
+    )
+
+    def deck(self, options: Options) -> tuple[Card, ...]:
+        return pack(copies=2, jokers=int(options["jokers"]))
+
+    def house_rules(self, options: Options) -> HouseRules:
+        return HouseRules(next(kind for kind in SEQUENCES if kind == options["sequence"]))
+
+    def table(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> ShanghaiState:
+        return ShanghaiState(self, decks, seats=seats, options=options, dealer=dealer)
+
+    def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> ShanghaiState:
+        """A position, as `CommonTableReader` describes it; every key may be left out.
+
+        drawn: cards drawn so far in this turn. A hand that is named and empty, where nobody is said to be to move, has
+        gone out: the cards are counted and the next hand is dealt. Scores at the target end the game.
+        """
+        return _Reader(self, data, (*POSITION_KEYS, "drawn")).state(deals)
+
+    def sample(self, view: ShanghaiView, rng: Random) -> ShanghaiState:
+        state = super().sample(view, rng)
+        state.drawn = view.drawn
+        return state
+
+
+class _Reader(CommonTableReader):
+    def state(self, deals: Iterable[Sequence[Card]] | None) -> ShanghaiState:
+        state = self.table(SHANGHAI, deals)
+        state.hand_number = self.number("hand", 1, low=1, high=int(self.options["deals"]) or MOST_HANDS)
+        state.drawn = self.number("drawn", 0, high=len(self.deck))
+        if self.is_over or (not self.options["deals"] and state.reaches_target()):
+            self._finish(state)
+        elif state.passes == state.seats or self._has_gone_out(state):
+            state.end_hand()
+        return state
+
+    def _finish(self, state: ShanghaiState) -> None:
+        if not state.is_decided():
+            raise ImpossiblePosition("to_move: the game is not over yet, so it is somebody's turn.")
+        if self.data.get("to_move") is not None:
+            raise ImpossiblePosition("to_move: somebody has reached the target, so the game is over.")
+        state.to_act = ()
+
+    def _has_gone_out(self, state: ShanghaiState) -> bool:
+        named = by_seat(self.data.get("hands"), state.seats, "hands")
+        is_empty = any(hand is not None and not state.hands[seat] for seat, hand in enumerate(named))
+        return is_empty and "to_move" not in self.data
+
+
+SHANGHAI = Shanghai()
