@@ -785,7 +785,10 @@ class AdvantageView(View):
         others = [seat for seat in range(SEATS) if seat != self.seat]
         shown = [*others, *([] if self.seat is None else [self.seat])]
         hands = [self._hand_zone(seat) for seat in shown]
-        piles = [self._pile_zone(number, pile) for number, pile in enumerate(self.piles, start=1)]
+        piles = [
+            open_zone(f"pile:{number}", "pile", f"Pile {number}", pile)
+            for number, pile in enumerate(self.piles, start=1)
+        ]
         pairs = [_pairs_zone(seat, self.pairs[seat], "Your pairs" if seat == self.seat else "") for seat in shown]
         stock = Zone("stock", "stock", "Stock", (), self.stock_count)
         return (*hands[: len(others)], *piles, stock, *pairs, *hands[len(others) :])
@@ -794,10 +797,6 @@ class AdvantageView(View):
         label = "Your hand" if seat == self.seat else f"Hand of @{seat}"
         return Zone(f"hand:{seat}", "hand", label, tuple(by_display(self.hands[seat])), self.hand_counts[seat], seat)
 
-    def _pile_zone(self, number: int, pile: tuple[Card, ...]) -> Zone:
-        note = _count(len(pile), "card") if len(pile) > 1 else ""
-        return open_zone(f"pile:{number}", "pile", f"Pile {number}", pile, note=note)
-
     @property
     def prompt(self) -> str:
         if self.seat is None or self.seat not in self.to_act:
@@ -805,7 +804,7 @@ class AdvantageView(View):
         if self.phase is DROP:
             return self._drop_prompt(self.seat)
         if self.phase is PICK:
-            return self._pick_prompt()
+            return self._pick_prompt(self.seat)
         return "Lay a pair aside, or stop."
 
     def _drop_prompt(self, seat: int) -> str:
@@ -815,8 +814,9 @@ class AdvantageView(View):
             return f"Nothing fitted, so you drew {self.hands[seat][-1]}: drop it."
         return "Drop a card on a pile that it fits. Your hand goes to the other player afterwards."
 
-    def _pick_prompt(self) -> str:
-        if DRAW_TO_PICK in self.moves:
+    def _pick_prompt(self, seat: int) -> str:
+        tops = [pile[-1] for pile in self.piles]
+        if all(FITTING[str(self.options["colour"])][card].isdisjoint(tops) for card in self.hands[seat]):
             return "No card of your hand fits a pile. Draw a card, or pass."
         if self.has_drawn:
             return "The card that you drew fits: trade it for a pile, or pass."

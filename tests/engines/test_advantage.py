@@ -855,6 +855,28 @@ def test_a_sample_leaves_the_seat_to_act_something_to_do():
         assert imagined.view(0) == position.view(0)
 
 
+@pytest.mark.parametrize(
+    ("position", "moves", "prompt"),
+    [
+        (DROPPING, [], "Drop a card on a pile that it fits. Your hand goes to the other player afterwards."),
+        (DROPPING, ["D QH>1"], "Drop a second card, or stop."),
+        (PICKING, [], "Trade a card for a whole pile, or pass."),
+        ({**STUCK, "stock": "QS 2D"}, [], "No card of your hand fits a pile. Draw a card, or pass."),
+        ({**STUCK, "stock": "QS 2D"}, ["T+"], "The card that you drew fits: trade it for a pile, or pass."),
+        (PAIRING, [], "Lay a pair aside, or stop."),
+    ],
+)
+def test_the_prompt_says_what_one_may_do(position, moves, prompt):
+    assert play(table(position), *moves).view(0).prompt == prompt
+
+
+def test_a_move_touches_its_own_card_first_and_then_the_top_of_the_pile():
+    view = table(PICKING).view(0)
+    choices = {str(move): view.choice(move) for move in view.moves}
+    assert choices["T 6S>2"].touches == ("6S", "9S")
+    assert choices["T 6S>2"].phrase.imperative() == "Trade 6S for 4C 6H 9S"
+
+
 # Moves and positions
 
 
