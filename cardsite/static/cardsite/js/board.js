@@ -168,7 +168,9 @@ document.addEventListener("keydown", (event) => {
 
 // A new board: what was selected stays if it is still there and still moves; the focus returns to the same card or its zone.
 
-document.addEventListener("htmx:beforeSwap", () => {
+document.addEventListener("htmx:beforeSwap", (event) => {
+  // A move of one's own is done: a card that lies on a pile now is no longer what one had chosen.
+  if (event.detail.requestConfig?.verb === "post" && event.detail.xhr.status === 200) selected.clear();
   const pick = document.activeElement?.closest?.("#board .pick[data-pick]");
   focused = pick && { id: pick.dataset.pick, zone: pick.closest("[data-zone]")?.dataset.zone };
 });

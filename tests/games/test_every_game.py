@@ -1,0 +1,91 @@
+"""Every game played a few turns in a real browser by clicking cards and buttons, at its fewest and its most seats."""
+
+import re
+from random import Random
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from cardsite.accounts.models import User
+from games import bots, replay, services
+from games.engines import GAMES
+from games.models import Table
+
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 860}
+OWN_TURNS = 4
+SIZES = [
+    pytest.param(game, seats, screen, id=f"{game.slug}-{seats}-{name}")
+    for game in GAMES
+    for seats, screen, name in ((min(game.seats), PHONE, "phone"), (max(game.seats), DESKTOP, "desktop"))
+]
+
+
+@pytest.fixture
+def seat_of_ada(live_url, new_context, table_of):
+    """Ada's page at a running table of a game; the other seats are moved by `others_move`."""
+
+    def sit(game, seats, screen):
+        table = table_of(*[f"player{seat}" for seat in range(seats)], game=game.slug)
+        browser = Client()
+        browser.force_login(User.objects.get(username="player0"))
+        page = new_context(viewport=screen).new_page()
+        cookies = {settings.SESSION_COOKIE_NAME: browser.cookies[settings.SESSION_COOKIE_NAME].value, "forced": "ask"}
+        page.context.add_cookies([{"name": name, "value": value, "url": live_url} for name, value in cookies.items()])
+        page.goto(f"{live_url}{table.get_absolute_url()}")
+        return table, page
+
+    return sit
+
+
+def others_move(table: Table, rng: Random) -> Table:
+    """Plays for the other seats until seat 0 is to act or the game is over."""
+    table.refresh_from_db()
+    while table.status == Table.Status.RUNNING:
+        state = replay.state_of(table)
+        if 0 in state.to_act:
+            break
+        seat = state.to_act[0]
+        move = bots.bot(table.game, "first-steps").choose(state.view(seat), rng)
+        table = services.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
+    return table
+
+
+def click_a_move(page):
+    """What a finger does: the cards of an offered move, then its button; of a workbench a button below it."""
+    if page.locator("[data-workbench]").count():
+        return page.locator(".bench-bar form:not(.script) button").first.click()
+    if not page.locator(".choice").count():
+        mark_cards(page)
+        return page.locator(".selection.is-offered button").click()
+    choice = page.locator(".choice").first
+    text = choice.locator("[name=text]").input_value()
+    for touch in choice.get_attribute("data-touches").split():
+        pick = page.locator(f'.pick[data-pick="{touch}"]')
+        if pick.get_attribute("aria-pressed") == "false":
+            pick.click(position={"x": 8, "y": 8})
+    mine = page.locator(".choice.is-offered").filter(has=page.locator(f'[name=text][value="{text}"]'))
+    mine.get_by_role("button").click()
+
+
+def mark_cards(page):
+    wanted = int(page.locator(".selection").get_attribute("data-low"))
+    for value in page.locator(".selection [type=checkbox]").evaluate_all("all => all.map(box => box.value)")[:wanted]:
+        page.locator(f'.pick[data-pick="{value}"]').click(position={"x": 8, "y": 8})
+
+
+@pytest.mark.parametrize(("game", "seats", "screen"), SIZES)
+def test_a_few_turns_can_be_played_with_a_finger(game, seats, screen, seat_of_ada):
+    table, page = seat_of_ada(game, seats, screen)
+    rng, turns = Random(3), 0
+    while turns < OWN_TURNS and (table := others_move(table, rng)).status == Table.Status.RUNNING:
+        seen = f"n => +document.querySelector('#board').dataset.seq {'>='} n"
+        page.wait_for_function(seen, arg=table.version, timeout=10_000)
+        click_a_move(page)
+        page.wait_for_function(seen, arg=table.version + 1, timeout=10_000)
+        turns += 1
+    assert turns
+    assert page.locator("#board .refusal").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert re.search(r"\w", page.locator("#announce").text_content())
