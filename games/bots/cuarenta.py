@@ -62,10 +62,13 @@ class FirstSteps:
 
 
 class Club:
-    """Never overlooks anything, falls where it can, and lays the card that is the least welcome."""
+    """Takes the most there is and guards its ronda, but does not ask what the next player will make of the pot."""
 
     def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
-        return free_gift(view) or max(plays(view), key=Judgement(view).value)
+        gift = free_gift(view)
+        if gift is not None:
+            return gift
+        return max(plays(view), key=lambda move: after(view, move)[1] - (move.card in view.ronda) + 0.5 * rng.random())
 
 
 class Strong:
@@ -76,7 +79,8 @@ class Strong:
 
     candidates = 6
     worlds = 60
-    effort = 1_500
+    effort = 2_000
+    prior = 0.6
 
     def __init__(self, game: Cuarenta) -> None:
         self.game = game
@@ -99,7 +103,7 @@ class Strong:
                 totals[move] += lead
                 cards += played
             worlds += 1
-        return max(moves, key=lambda move: totals[move] / worlds + 0.2 * values[move])
+        return max(moves, key=lambda move: totals[move] / worlds + self.prior * values[move])
 
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong(CUARENTA)}
@@ -139,8 +143,22 @@ def plays(view: CuarentaView) -> list[Lay | Capture]:
     return list(longest.values())
 
 
+def after(view: CuarentaView, move: Lay | Capture) -> tuple[list[Card], float]:
+    """The pot after the play, and what the play brings at once."""
+    if isinstance(move, Lay):
+        return [*view.pot, move.card], 0.0
+    taken = (*move.taken, *move.run)
+    pot = [card for card in view.pot if card not in taken]
+    gain = CARD_WORTH * (1 + len(taken))
+    if view.last_play is not None and move.taken == (view.last_play[1],):
+        gain += POINTS["caida"] + RONDA_HOPE * (view.last_play[0] in view.proclaimers)
+    if not pot and view.scores[view.to_act[0]] < LIMPIA_BAR:
+        gain += POINTS["limpia"]
+    return pot, gain
+
+
 class Judgement:
-    """A view as a club player sees it: what each play is worth, in points."""
+    """A view as a careful player sees it: what each play is worth, and what it leaves to the next player."""
 
     def __init__(self, view: CuarentaView) -> None:
         assert view.seat is not None
@@ -156,25 +174,11 @@ class Judgement:
     def value(self, move: Lay | Capture) -> float:
         view = self.view
         rest = [card for card in view.hand if card != move.card]
-        pot, gain = self._after(move)
+        pot, gain = after(view, move)
         may_sweep = view.scores[self.next] < LIMPIA_BAR
         laid = move.card if isinstance(move, Lay) else None
         threats = best_captures(pot, laid, may_sweep, laid in view.ronda)
         return gain - self._loss(threats) + 0.4 * self._hope(rest, threats)
-
-    def _after(self, move: Lay | Capture) -> tuple[list[Card], float]:
-        """The pot after the play, and what the play brings at once."""
-        view = self.view
-        if isinstance(move, Lay):
-            return [*view.pot, move.card], 0.0
-        taken = (*move.taken, *move.run)
-        pot = [card for card in view.pot if card not in taken]
-        gain = CARD_WORTH * (1 + len(taken))
-        if view.last_play is not None and move.taken == (view.last_play[1],):
-            gain += POINTS["caida"] + RONDA_HOPE * (view.last_play[0] in view.proclaimers)
-        if not pot and view.scores[self.seat] < LIMPIA_BAR:
-            gain += POINTS["limpia"]
-        return pot, gain
 
     def _loss(self, threats: Threats) -> float:
         """The worth of the next player's best capture, weighed by the chance that he holds its card."""

@@ -58,10 +58,15 @@ def test_better_levels_claim_what_was_overlooked(level):
     assert chosen(level, **position) == "O:6D7H"
 
 
-@pytest.mark.parametrize("level", BETTER)
-def test_better_levels_lead_from_a_pair_into_an_empty_pot(level):
+def test_the_strong_level_leads_from_a_pair_into_an_empty_pot():
     position = {"to_move": 1, "hands": {1: "6C 6D KH 2S 4C", 0: "AC 3D 5S JH QD"}, "pot": ""}
-    assert chosen(level, **position)[0] == "6"
+    assert chosen("strong", **position)[0] == "6"
+
+
+@pytest.mark.parametrize("level", BETTER)
+def test_better_levels_do_not_lead_a_card_of_their_ronda(level):
+    position = {"to_move": 1, "hands": {1: "6C 6H KH 2H 4C", 0: "AC 3D 5S JH QD"}, "pot": "", "rondas": {1: "6H KH 2H"}}
+    assert chosen(level, **position) in ("6C", "4C")
 
 
 @pytest.mark.parametrize("level", BETTER)
