@@ -1,4 +1,4 @@
-"""House bots of Casino.
+"""House bots of Casino and its variant.
 
 First steps takes what is easy to see and lays cards down without much thought. Club weighs what a move takes
 against what it leaves to the next players. Strong imagines the hidden cards and plays on, a little into the next
@@ -6,22 +6,21 @@ deal.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from random import Random
 from typing import TypeAlias
 
-from games.core.captures import Sums
 from games.core.cards import RANKS, Card, pack
 from games.engines.casino import (
     ACE_POINTS,
     BIG_CASINO,
     BIG_CASINO_POINTS,
     CASINO,
-    HIGHEST_BUILD,
     LITTLE_CASINO,
     LITTLE_CASINO_POINTS,
-    VALUES,
     Build,
     Capture,
+    Casino,
     CasinoMove,
     CasinoState,
     CasinoView,
@@ -79,8 +78,11 @@ class FirstSteps:
 class Club:
     """Weighs what a move takes, what the next players could take after it, and what the own hand could."""
 
+    def __init__(self, game: Casino = CASINO) -> None:
+        self.game = game
+
     def choose(self, view: CasinoView, rng: Random) -> CasinoMove:
-        return max(_moves(view), key=Judgement(view).value)
+        return max(_moves(view), key=Judgement(view, self.game.state_class).value)
 
 
 class Strong:
@@ -93,8 +95,11 @@ class Strong:
     worlds = 100
     effort = 12_000
 
+    def __init__(self, game: Casino = CASINO) -> None:
+        self.game = game
+
     def choose(self, view: CasinoView, rng: Random) -> CasinoMove:
-        judgement = Judgement(view)
+        judgement = Judgement(view, self.game.state_class)
         values = {move: judgement.value(move) for move in _moves(view)}
         moves = sorted(values, key=lambda move: -values[move])[: self.candidates]
         if len(moves) == 1:
@@ -102,7 +107,7 @@ class Strong:
         totals = dict.fromkeys(moves, 0.0)
         played = looked_at = 0
         while played < self.worlds and looked_at < self.effort:
-            world = CASINO.sample(view, rng)
+            world = self.game.sample(view, rng)
             for move in moves:
                 lead, looks = playout(world.copy(), move)
                 totals[move] += lead
@@ -123,13 +128,14 @@ def _moves(view: CasinoView) -> list[Trail | Capture | MakeBuild]:
 
 
 class Judgement:
-    """A view as a club player sees it: what each move is worth, in points."""
+    """A view as a club player sees it: what each move is worth, in points. rules: what the cards count."""
 
-    def __init__(self, view: CasinoView) -> None:
+    def __init__(self, view: CasinoView, rules: type[CasinoState]) -> None:
         assert view.seat is not None
         self.view = view
+        self.rules = rules
         self.seat = view.seat
-        self.sweeps = view.options["sweeps"] == "each"
+        self.sweeps = view.options["sweeps"] != "off"
         built = [card for build in view.builds for card in build.cards]
         seen = {*view.hand, *view.loose, *view.last_taken, *built}
         self.unseen = [card for card in PACK if card not in seen]
@@ -153,11 +159,11 @@ class Judgement:
     def value(self, move: Trail | Capture | MakeBuild) -> float:
         loose, builds, gain = self._after(move)
         rest = [card for card in self.view.hand if card != move.card]
-        threats = best_captures(loose, builds, self.sweeps)
+        threats = best_captures(loose, builds, self.rules, sweeps=self.sweeps)
         chance = dict(self.chance)
         for build in builds:
             if build.controller % self.view.sides != self.seat % self.view.sides:
-                chance[_rank(build.value)] = 1.0
+                chance[ranks_by_value(self.rules)[build.value]] = 1.0
         return gain - self._loss(threats, chance) + 0.7 * self._hope(rest, threats, chance)
 
     def _after(self, move: Trail | Capture | MakeBuild) -> tuple[list[Card], list[Build], float]:
@@ -195,25 +201,30 @@ class Judgement:
         return max(hopes, default=0.0)
 
 
-def _rank(value: int) -> str:
-    return RANKS[value - 1]
-
-
-def best_captures(loose: Sequence[Card], builds: Sequence[Build], sweeps: bool) -> Threats:
+def best_captures(
+    loose: Sequence[Card], builds: Sequence[Build], rules: type[CasinoState], *, sweeps: bool
+) -> Threats:
     """The worth of the best capture for each rank that has one, without the card that captures."""
     best: Threats = {}
     for card in loose:
-        if card not in VALUES:
+        if card not in rules.values:
             best[card[0]] = max(best.get(card[0], 0.0), WORTH[card])
-    sums = Sums([card for card in loose if card in VALUES], VALUES, HIGHEST_BUILD)
-    for value in range(1, HIGHEST_BUILD + 1):
-        most = max(worth(sums.pick(union)) for union in sums.unions(value))
-        most += sum(worth(build.cards) for build in builds if build.value == value)
-        if most:
-            best[_rank(value)] = most
-    if sweeps and len(loose) + len(builds) == 1:
-        return {rank: value + SWEEP_WORTH for rank, value in best.items()}
+            if sweeps and len(loose) + len(builds) == 1:
+                best[card[0]] += SWEEP_WORTH
+    sums = rules.sums(loose)
+    for value, rank in ranks_by_value(rules).items():
+        taken = max(map(sums.pick, sums.unions(value)), key=worth)
+        built = [build for build in builds if build.value == value]
+        if taken or built:
+            takes_all = len(taken) == len(loose) and len(built) == len(builds)
+            best[rank] = worth(taken) + worth(built_cards(built, [value])) + SWEEP_WORTH * (sweeps and takes_all)
     return best
+
+
+@cache
+def ranks_by_value(rules: type[CasinoState]) -> dict[int, str]:
+    """For each value the rank that takes cards of that value."""
+    return {value: card[0] for card, value in rules.alone.items()}
 
 
 # Playing on in an imagined deal
@@ -242,7 +253,7 @@ def playout(state: CasinoState, move: CasinoMove) -> tuple[float, int]:
 
 def _piles(state: CasinoState) -> list[float]:
     """The worth of what each side has won."""
-    swept = SWEEP_WORTH if state.options["sweeps"] == "each" else 0.0
+    swept = SWEEP_WORTH if state.options["sweeps"] != "off" else 0.0
     return [worth(won) + swept * sweeps for won, sweeps in zip(state.won, state.sweeps, strict=True)]
 
 
@@ -257,7 +268,9 @@ def _quick_value(state: CasinoState, move: CasinoMove) -> float:
     match move:
         case Capture():
             built = [card for value in move.builds for card in state.builds[value].cards]
-            return WORTH[move.card] + worth(move.loose) + worth(built)
+            takes_all = len(move.loose) == len(state.loose) and len(move.builds) == len(state.builds)
+            swept = SWEEP_WORTH if takes_all and state.options["sweeps"] != "off" else 0.0
+            return WORTH[move.card] + worth(move.loose) + worth(built) + swept
         case MakeBuild():
             return 0.5 * (WORTH[move.card] + worth(move.loose)) - 0.1
         case Trail():

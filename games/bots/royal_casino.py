@@ -1,0 +1,6 @@
+"""House bots of Royal Casino: those of Casino, who count its courts, aces and sweeps."""
+
+from games.bots.casino import Club, FirstSteps, Strong
+from games.engines.royal_casino import ROYAL_CASINO
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(ROYAL_CASINO), "strong": Strong(ROYAL_CASINO)}

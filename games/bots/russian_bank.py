@@ -1,0 +1,143 @@
+"""House bots of Russian Bank.
+
+First steps plays whatever goes somewhere. Club has learned what to do first: load, use the stock, keep room on the
+piles. Strong imagines the cards that lie face down and plays its best moves on for a while, both sides as a club
+player would.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from games.core.cards import Card
+from games.engines.russian_bank import (
+    ALL,
+    FOUNDATION,
+    GO,
+    LOADS,
+    OWN_PILES,
+    RUSSIAN_BANK,
+    STOCK,
+    STOP,
+    TURNED,
+    WASTE,
+    Call,
+    Play,
+    RussianBankMove,
+    RussianBankState,
+    RussianBankView,
+)
+
+Piles = Sequence[Sequence[Card]]
+
+# What a vacancy is worth in cards left.
+ROOM = 1.5
+
+
+class FirstSteps:
+    """Makes any move that it sees. attention: how often it notices a priority in casual games, or an error."""
+
+    attention = 0.5
+
+    def choose(self, view: RussianBankView, rng: Random) -> RussianBankMove:
+        return rng.choice(sensible_moves(view, self.attention, rng))
+
+
+class Club:
+    """Does what is usually best, and does not look further."""
+
+    attention = 0.9
+
+    def choose(self, view: RussianBankView, rng: Random) -> RussianBankMove:
+        moves = sensible_moves(view, self.attention, rng)
+        return max(moves, key=lambda move: appeal(move, view.tableau[view.turn]))
+
+
+class Strong:
+    """Tries its best looking moves in imagined deals; the average decides.
+
+    candidates: how many moves it tries. steps: how far it plays on. effort: how many moves it plays in all, which
+    takes about a tenth of a second. trust: what the appeal of a move weighs beside the average.
+    """
+
+    candidates = 4
+    steps = 40
+    effort = 1200
+    trust = 0.3
+
+    def choose(self, view: RussianBankView, rng: Random) -> RussianBankMove:
+        moves = sensible_moves(view, 1.0, rng)
+        looks = {move: appeal(move, view.tableau[view.turn]) for move in moves}
+        best = sorted(moves, key=lambda move: -looks[move])[: self.candidates]
+        if len(best) == 1 or view.seat != view.turn:
+            return best[0]
+        totals = dict.fromkeys(best, 0.0)
+        worlds = self.effort // (self.steps * len(best))
+        for _ in range(worlds):
+            world = RUSSIAN_BANK.sample(view, rng)
+            for move in best:
+                totals[move] += playout(world.copy(), move, self.steps)
+        return max(best, key=lambda move: totals[move] / worlds + self.trust * looks[move])
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+
+def sensible_moves(view: RussianBankView, attention: float, rng: Random) -> Sequence[RussianBankMove]:
+    """The legal moves; of a casual game those that keep the priorities, if the player pays attention.
+
+    Without an error that it has noticed nobody calls STOP, unless there is nothing else to say.
+    """
+    moves = [move for move in view.moves if isinstance(move, (Play, Call))]
+    is_attentive = rng.random() < attention
+    if view.seat != view.turn:
+        calls = is_attentive and view.mark is not None and STOP in moves
+        return [GO] if GO in moves and not calls else [STOP]
+    if view.options["mode"] == "strict" or not is_attentive:
+        return moves
+    due = [move for move in moves if isinstance(move, Play) and move.target == FOUNDATION]
+    if due:
+        return due[:1] if due[0].source == STOCK else due
+    fits = any(isinstance(move, Play) and move.source == TURNED and move.target in ALL for move in moves)
+    if fits and not view.options["optional_waste"]:
+        return [move for move in moves if not isinstance(move, Play) or move.target != WASTE]
+    return moves
+
+
+def appeal(move: RussianBankMove, piles: Piles) -> float:
+    """How good a move looks by itself, in cards. piles: those of the player on turn."""
+    if not isinstance(move, Play):
+        return 0.0
+    if move.target == FOUNDATION:
+        return 6.0
+    if move.target in LOADS:
+        return {STOCK: 4.0, TURNED: 3.5}.get(move.source, 3.0)
+    if move.target == WASTE:
+        return -1.0
+    if move.source == STOCK:
+        return 2.5
+    if move.source == TURNED:
+        return 2.0
+    number = int(move.source) - 1
+    makes_room = number < OWN_PILES and len(piles[number]) == 1
+    return 1.0 if makes_room else -2.0
+
+
+def playout(state: RussianBankState, move: RussianBankMove, steps: int) -> float:
+    """How far the mover gets ahead, in points, when both sides play on like club players for some steps."""
+    seat, results = state.turn, len(state.results)
+    state.play(seat, move)
+    while steps and state.to_act and len(state.results) == results:
+        moves = state.legal_moves(state.to_act[0])
+        piles = state.tableau[state.turn]
+        state.play(state.to_act[0], moves[0] if len(moves) == 1 else max(moves, key=lambda move: appeal(move, piles)))
+        steps -= 1
+    if len(state.results) > results:
+        points = state.results[-1].points
+        return float(points[seat] - points[1 - seat])
+    return lead(state, seat)
+
+
+def lead(state: RussianBankState, seat: int) -> float:
+    """How much less the seat has left than the other, and how much more room."""
+    left = [state.value_left(each) - ROOM * state.tableau[each].count([]) for each in (0, 1)]
+    return left[1 - seat] - left[seat]
