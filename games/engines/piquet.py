@@ -1623,7 +1623,7 @@ class _Imagination:
     def __init__(self, view: PiquetView, rng: Random) -> None:
         self.view = view
         self.rng = rng
-        self.known: list[Hand] = [mask(card for owner, card in view.played if owner == seat) for seat in (0, 1)]
+        self.known = [_played_by(view, seat) for seat in range(SEATS)]
         if view.seat is not None:
             self.known[view.seat] |= mask(view.hand)
             self.known[1 - view.seat] |= mask(view.known_of_other)
@@ -1740,6 +1740,16 @@ class _Imagination:
             _talk(elder, younger, category, heard, claim)
             for category, heard, claim in zip(Category, self.view.talks, claims, strict=True)
         )
+
+
+def imagined_hands(view: PiquetView, rng: Random) -> list[Hand]:
+    """Both hands as they may lie now, for all that the view knows."""
+    held = _Imagination(view, rng).hands()
+    return [held[seat] & ~_played_by(view, seat) for seat in range(SEATS)]
+
+
+def _played_by(view: PiquetView, seat: int) -> Hand:
+    return mask(card for owner, card in view.played if owner == seat)
 
 
 @cache
@@ -1894,7 +1904,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         if view.blanche is not None:
             state.blanche = replace(view.blanche, cards=view.blanche.cards or held[view.blanche.seat])
         for seat in range(SEATS):
-            state.hands[seat] = held[seat] & ~mask(card for owner, card in view.played if owner == seat)
+            state.hands[seat] = held[seat] & ~_played_by(view, seat)
         _hide_rest(view, state, held, rng)
         return state
 

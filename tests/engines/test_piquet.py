@@ -29,13 +29,8 @@ def game(request):
 
 
 def rule(*ids: str):
-    """Marks a rule of the deal, which both games have."""
-    return pytest.mark.rule(*(f"{slug}:{name}" for name in ids for slug in ("piquet", "rubicon-piquet")))
-
-
-def match_rule(*ids: str):
-    """Marks a rule of the game to a hundred."""
-    return pytest.mark.rule(*(f"piquet:{name}" for name in ids))
+    """Marks rules of the deal, which Rubicon Piquet has too."""
+    return pytest.mark.rule(*ids, *(f"rubicon-{name}" for name in ids))
 
 
 def play(state: PiquetState, *moves: str) -> PiquetState:
@@ -120,7 +115,7 @@ def test_the_worked_example_holds(game, example):
 # Cards and deal
 
 
-@rule("deck-32")
+@rule("piquet:deck-32")
 def test_the_pack_has_the_seven_to_the_ace_of_four_suits(game):
     deck = game.deck({})
     assert Counter(card[0] for card in deck) == dict.fromkeys("AKQJT987", 4)
@@ -128,7 +123,7 @@ def test_the_pack_has_the_seven_to_the_ace_of_four_suits(game):
     assert len(set(deck)) == 32
 
 
-@rule("rank-order", "trick-winner")
+@rule("piquet:rank-order", "piquet:trick-winner")
 @pytest.mark.parametrize(
     ("led", "answer", "winner"), [("TH", "9H", 0), ("TH", "JH", 1), ("KH", "AH", 1), ("7H", "AS", 0)]
 )
@@ -138,13 +133,13 @@ def test_the_higher_card_of_the_suit_led_takes_the_trick_and_there_is_no_trump(g
     assert state.tricks[winner] == 1
 
 
-@rule("point-value")
+@rule("piquet:point-value")
 def test_the_ace_counts_eleven_court_cards_and_tens_ten_the_rest_their_pips(game):
     points = {holding.suit: holding.height for holding in holdings(mask("AC KC QC JC TC 9D 8D 7D".split()), "point")}
     assert points == {"C": 11 + 4 * 10, "D": 9 + 8 + 7}
 
 
-@rule("first-dealer", "elder-younger")
+@rule("piquet:first-dealer", "piquet:elder-younger")
 @pytest.mark.parametrize("dealer", [0, 1])
 def test_whoever_does_not_deal_is_elder_and_exchanges_declares_and_leads_first(game, dealer):
     state = game.start(numbered_decks(PACK), seats=2, dealer=dealer)
@@ -160,7 +155,7 @@ def test_whoever_does_not_deal_is_elder_and_exchanges_declares_and_leads_first(g
     assert ("Elder", f"@{elder}") in state.view(None).facts
 
 
-@rule("deal-alternates")
+@rule("piquet:deal-alternates")
 def test_the_deal_passes_to_the_other_player_whatever_happened(game):
     rng, state = Random(1), game.start(numbered_decks(PACK), seats=2, dealer=0)
     dealers = [state.dealer]
@@ -172,7 +167,7 @@ def test_the_deal_passes_to_the_other_player_whatever_happened(game):
     assert dealers == [0, 1, 0, 1, 0]
 
 
-@rule("deal-12")
+@rule("piquet:deal-12")
 def test_twelve_cards_each_and_a_talon_of_eight_in_order(game):
     deck = next(numbered_decks(PACK))
     state = game.start([deck], seats=2, dealer=1)
@@ -183,7 +178,7 @@ def test_twelve_cards_each_and_a_talon_of_eight_in_order(game):
     assert [view.hand for view in views] == [(), cards_of(mask(deck[:12])), cards_of(mask(deck[12:24]))]
 
 
-@rule("no-misdeal")
+@rule("piquet:no-misdeal")
 def test_a_position_with_a_card_too_many_or_twice_is_refused(game):
     for cards in ("AS AS", "6S", "XB"):
         with pytest.raises(ImpossiblePosition):
@@ -201,7 +196,7 @@ def dealt_blanche(game, seat: int, **position) -> PiquetState:
     return game.load({"phase": "blanche", "dealer": 1, "hands": hands, "talon": TALON, **position})
 
 
-@rule("carte-blanche")
+@rule("piquet:carte-blanche")
 def test_a_hand_without_court_cards_is_worth_ten_points(game):
     younger = play(dealt_blanche(game, 1), "BL")
     assert younger.deal_score == [0, 10]
@@ -209,14 +204,14 @@ def test_a_hand_without_court_cards_is_worth_ten_points(game):
     assert elder.deal_score == [10, 0]
 
 
-@rule("carte-blanche")
+@rule("piquet:carte-blanche")
 def test_a_hand_with_a_court_card_is_no_carte_blanche(game):
     assert refusal(dealt_blanche(game, 0), "BL") == "carte-blanche"
     assert refusal(play(dealt_blanche(game, 1), "NB"), "BL3") == "carte-blanche"
     assert legal(dealt_blanche(game, 0)) == ["NB"]
 
 
-@rule("carte-blanche")
+@rule("piquet:carte-blanche")
 def test_only_the_hand_as_dealt_counts(game):
     hands = ["KC AC TC 9C 8C 7C AD TD 9D 8D AH TH", PLAIN.replace("KC", "JS")]
     state = game.load({"phase": "exchange", "hands": hands, "talon": "9H 7H QS TS 9S 8S 7S AS"})
@@ -225,7 +220,7 @@ def test_only_the_hand_as_dealt_counts(game):
     assert not any("BL" in move for move in legal(play(state, "EX QC")))
 
 
-@rule("carte-blanche-when")
+@rule("piquet:carte-blanche-when")
 def test_elder_names_the_number_of_cards_with_it_and_keeps_to_it(game):
     state = play(dealt_blanche(game, 0), "NB")
     assert [move for move in legal(state) if move.startswith("BL")] == ["BL1", "BL2", "BL3", "BL4", "BL5"]
@@ -238,7 +233,7 @@ def test_elder_names_the_number_of_cards_with_it_and_keeps_to_it(game):
     assert refusal(state, "BL2") == "carte-blanche-when"
 
 
-@rule("carte-blanche-when")
+@rule("piquet:carte-blanche-when")
 def test_younger_declares_before_elder_exchanges_or_not_at_all(game):
     state = dealt_blanche(game, 1)
     assert legal(state) == ["NB", "BL"]
@@ -254,7 +249,7 @@ def blanche_seen(state: PiquetState, seat: int | None) -> int:
     return blanche.cards
 
 
-@rule("carte-blanche-shown")
+@rule("piquet:carte-blanche-shown")
 def test_with_elders_carte_blanche_younger_discards_first_then_sees_it_then_both_draw(game):
     state = play(dealt_blanche(game, 0), "NB", "BL3")
     assert (state.to_act, state.exchange_limits(1)) == ((1,), (1, 5))
@@ -271,7 +266,7 @@ def test_with_elders_carte_blanche_younger_discards_first_then_sees_it_then_both
     assert [hand.bit_count() for hand in state.hands] == [12, 12]
 
 
-@rule("carte-blanche-shown")
+@rule("piquet:carte-blanche-shown")
 def test_with_youngers_carte_blanche_elder_sees_it_after_his_discards(game):
     state = play(dealt_blanche(game, 1), "BL")
     assert (state.to_act, blanche_seen(state, 0)) == ((0,), 0)
@@ -281,7 +276,7 @@ def test_with_youngers_carte_blanche_elder_sees_it_after_his_discards(game):
     assert blanche_seen(state, 0) == mask(BLANCHE.split())
 
 
-@rule("carte-blanche-shown")
+@rule("piquet:carte-blanche-shown")
 @pytest.mark.parametrize("holder", [0, 1])
 def test_imagined_hands_keep_to_a_shown_carte_blanche(game, holder):
     moves = ["NB", "BL1", "EX KC", "EX 7C"] if holder == 0 else ["BL", "EX KC", "EX 7C"]
@@ -294,7 +289,7 @@ def test_imagined_hands_keep_to_a_shown_carte_blanche(game, holder):
         assert (imagined.discards[holder] & dealt).bit_count() == 1
 
 
-@rule("carte-blanche-shown")
+@rule("piquet:carte-blanche-shown")
 @pytest.mark.parametrize("holder", [0, 1])
 def test_before_it_is_shown_the_imagined_hand_has_no_court_cards(game, holder):
     state = play(dealt_blanche(game, holder), *(["NB", "BL4"] if holder == 0 else ["BL"]))
@@ -304,7 +299,7 @@ def test_before_it_is_shown_the_imagined_hand_has_no_court_cards(game, holder):
         assert not imagined.hands[holder] & mask("KC QC JC KD QD JD KH QH JH KS QS JS".split())
 
 
-@rule("carte-blanche-free")
+@rule("piquet:carte-blanche-free")
 @pytest.mark.parametrize("holder", [0, 1])
 def test_a_silent_holder_cannot_be_told_from_a_player_without_one(game, holder):
     silent = dealt_blanche(game, holder)
@@ -321,7 +316,7 @@ def test_a_silent_holder_cannot_be_told_from_a_player_without_one(game, holder):
     assert dealt_blanche(game, 0).view(1).forced is None
 
 
-@rule("carte-blanche-unique")
+@rule("piquet:carte-blanche-unique")
 def test_only_twenty_cards_are_not_court_cards_so_two_carte_blanches_cannot_be(game):
     assert sum(card[0] not in "KQJ" for card in game.deck({})) == 20 < 24
 
@@ -338,7 +333,7 @@ def test_without_the_option_elder_begins_at_once_and_carte_blanche_does_not_coun
 # The exchange
 
 
-@rule("elder-exchange")
+@rule("piquet:elder-exchange")
 def test_elder_exchanges_one_to_five_cards(game):
     state = exchanging(game)
     held = cards_of(state.hands[0])
@@ -353,7 +348,7 @@ def test_elder_exchanges_one_to_five_cards(game):
     assert told(state) == ["seat 0 exchanges 5 cards"]
 
 
-@rule("elder-left-cards")
+@rule("piquet:elder-left-cards")
 def test_elder_alone_looks_at_those_of_the_top_five_that_he_leaves(game):
     state = exchanging(game, talon="9D KC 7S AH TD 8C QS JH")
     hand = cards_of(state.hands[0])
@@ -365,7 +360,7 @@ def test_elder_alone_looks_at_those_of_the_top_five_that_he_leaves(game):
     assert {zone.count for zone in talons.values()} == {6}
 
 
-@rule("elder-left-cards")
+@rule("piquet:elder-left-cards")
 def test_elder_knows_that_younger_took_the_cards_he_left(game):
     state = exchanging(game, talon="9D KC 7S AH TD 8C QS JH")
     play(state, f"EX {cards_of(state.hands[0])[0]}", " ".join(("EX", *cards_of(state.hands[1])[:2])))
@@ -377,7 +372,7 @@ def test_elder_knows_that_younger_took_the_cards_he_left(game):
         assert imagined.talon[:2] == ("AH", "TD")
 
 
-@rule("younger-exchange")
+@rule("piquet:younger-exchange")
 @pytest.mark.parametrize(("taken", "most"), [(5, 3), (4, 4), (1, 7)])
 def test_younger_exchanges_at_least_one_card_and_at_most_what_the_talon_holds(game, taken, most):
     state = exchanging(game)
@@ -407,7 +402,7 @@ def with_cards_left(game) -> PiquetState:
     return game.load({"phase": "left", "elder": "KC QC JC", "younger": "AH KH QH JH", "played": "AC", "talon": "TS 9S"})
 
 
-@rule("younger-left-cards")
+@rule("piquet:younger-left-cards")
 def test_after_the_first_lead_younger_has_the_cards_left_turned_up_for_both_or_for_nobody(game):
     for word, seen in (("LK", ("TS", "9S")), ("NL", ())):
         state = with_cards_left(game)
@@ -420,13 +415,13 @@ def test_after_the_first_lead_younger_has_the_cards_left_turned_up_for_both_or_f
         assert refusal(state, "LK") == "younger-left-cards"
 
 
-@rule("younger-left-cards")
+@rule("piquet:younger-left-cards")
 def test_without_cards_left_nothing_is_asked(game):
     state = play(game.load({"phase": "lead", "elder": HEARTS, "younger": SPADES}), "AH", "-")
     assert (state.phase, state.to_act) == (Phase.PLAY, (1,))
 
 
-@rule("exchange-hidden")
+@rule("piquet:exchange-hidden")
 def test_a_player_sees_his_own_discards_throughout_and_nobody_elses(game):
     state = exchanging(game)
     first, second = cards_of(state.hands[0])[:3], cards_of(state.hands[1])[:2]
@@ -438,7 +433,7 @@ def test_a_player_sees_his_own_discards_throughout_and_nobody_elses(game):
         assert [zones[f"discards:{seat}"].count for seat in (0, 1)] == [3, 2]
 
 
-@rule("exchange-final")
+@rule("piquet:exchange-final")
 def test_nothing_is_exchanged_twice(game):
     state = declaring(game, "AH KH", "7C 8C")
     assert refusal(state, "EX AH") == "exchange-final"
@@ -463,7 +458,7 @@ def test_the_exchange_is_made_by_marking_cards(game):
 # Declaring
 
 
-@rule("declare-order")
+@rule("piquet:declare-order")
 def test_elder_declares_point_then_sequence_then_set_each_settled_before_the_next(game):
     state = declaring(game, "AH KH QH AS AD 7C", "8C 9C TC KD QD JD")
     assert refusal(state, "SQ:AH3") == "declare-order"
@@ -480,7 +475,7 @@ def test_elder_declares_point_then_sequence_then_set_each_settled_before_the_nex
     assert legal(state) == ["ST:A3", "ST:-"]
 
 
-@rule("declare-truth")
+@rule("piquet:declare-truth")
 @pytest.mark.parametrize(
     ("phase", "claim"), [("point", "PT:S"), ("sequence", "SQ:KH3"), ("set", "ST:K3"), ("set", "ST:A4")]
 )
@@ -489,7 +484,7 @@ def test_a_claim_must_be_in_the_hand(game, phase, claim):
     assert refusal(state, claim) == "declare-truth"
 
 
-@rule("declare-truth")
+@rule("piquet:declare-truth")
 def test_an_answer_must_be_true(game):
     state = play(declaring(game, "AH KH QH 7C 8C", "AS KS JS 7D 8D"), "PT:C")
     assert refusal(state, "MK") == "declare-truth"
@@ -503,7 +498,7 @@ def test_an_answer_must_be_true(game):
     assert legal(state) == ["GD"]
 
 
-@rule("sinking")
+@rule("piquet:sinking")
 def test_elder_may_pass_and_younger_may_call_good_what_he_could_beat(game):
     state = declaring(game, "AH KH QH JH 7C", "AS KS QS JS TS")
     play(state, "PT:H", "GD", "SQ:-", "ST:-", "AH")
@@ -513,7 +508,7 @@ def test_elder_may_pass_and_younger_may_call_good_what_he_could_beat(game):
     assert counted(state, Item.SEQUENCE) == [0, 15]
 
 
-@rule("sinking")
+@rule("piquet:sinking")
 def test_what_nobody_claims_scores_nothing_and_stops_no_bonus(game):
     hands = {"elder": "AH KH QH JH TH 9H AS AC AD 7S 8C 7C", "younger": "KC QC JC KD QD JD KS QS JS 9D 9C 9S"}
     state = game.load({"phase": "lead", **hands, "elder_calls": {"set": "-"}, "younger_passes": ["set"]})
@@ -523,7 +518,7 @@ def test_what_nobody_claims_scores_nothing_and_stops_no_bonus(game):
     assert counted(state, Item.PIQUE) == [30, 0]
 
 
-@rule("no-part-claims")
+@rule("piquet:no-part-claims")
 def test_a_run_is_claimed_whole_and_a_set_with_all_its_cards(game):
     state = game.load({"phase": "sequence", "elder": "AH KH QH JH 9H 8H 7H", "younger": "7C 8C 9C 7D 8D 9D 7S"})
     assert legal(state) == ["SQ:AH4", "SQ:9H3", "SQ:-"]
@@ -533,7 +528,7 @@ def test_a_run_is_claimed_whole_and_a_set_with_all_its_cards(game):
     assert refusal(state, "ST:A3") == "no-part-claims"
 
 
-@rule("no-part-claims")
+@rule("piquet:no-part-claims")
 def test_a_lower_run_set_or_suit_than_the_best_may_be_claimed(game):
     state = declaring(game, "AH KH QH JH 9S 8S 7S QC", "TC 9C 8C 7C AD KD 9D 8D")
     assert {"PT:H", "PT:C", "PT:S"} <= set(legal(state))
@@ -541,7 +536,7 @@ def test_a_lower_run_set_or_suit_than_the_best_may_be_claimed(game):
     assert counted(state, Item.POINT) == [0, 0]
 
 
-@rule("younger-declares-after-lead")
+@rule("piquet:younger-declares-after-lead")
 def test_younger_scores_after_the_first_lead_what_he_has_won_and_may_claim_what_elder_passed(game):
     state = declaring(game, "AH KH QH 7C AD", "AS KS QS JS 7D")
     play(state, "PT:H", "NG", "SQ:-", "ST:-")
@@ -558,7 +553,7 @@ def test_younger_scores_after_the_first_lead_what_he_has_won_and_may_claim_what_
     assert state.view(1).forced is None
 
 
-@rule("late-declaration")
+@rule("piquet:late-declaration")
 @pytest.mark.parametrize("late", ["PT:S", "SQ:AS4", "ST:-", "-", "GD", "MK"])
 def test_nothing_is_declared_after_youngers_first_card(game, late):
     state = play(game.load({"phase": "lead", "elder": "AH KH 7C AD", "younger": "AS KS QS JS"}), "AH", "SQ:AS4", "-")
@@ -569,7 +564,7 @@ def test_nothing_is_declared_after_youngers_first_card(game, late):
 # Point
 
 
-@rule("point-length")
+@rule("piquet:point-length")
 def test_elder_names_only_the_number_and_the_longer_suit_wins(game):
     state = play(declaring(game, "AH KH QH 7C", "7S 8S 9S TS"), "PT:H")
     assert said(state) == ["0 Point of three"]
@@ -578,7 +573,7 @@ def test_elder_names_only_the_number_and_the_longer_suit_wins(game):
     assert counted(state, Item.POINT) == [0, 4]
 
 
-@rule("point-tie-break", "point-score")
+@rule("piquet:point-tie-break", "piquet:point-score")
 @pytest.mark.parametrize(("younger", "answer", "points"), [("AS KS QS", "EQ", [0, 0]), ("AS KS 9S", "GD", [3, 0])])
 def test_equal_numbers_are_decided_by_the_value(game, younger, answer, points):
     state = play(declaring(game, "AH KH QH 7C", younger + " 7D"), "PT:H", "MK")
@@ -587,19 +582,19 @@ def test_equal_numbers_are_decided_by_the_value(game, younger, answer, points):
     assert counted(play(state, answer), Item.POINT) == points
 
 
-@rule("point-tie-break")
+@rule("piquet:point-tie-break")
 def test_younger_wins_with_the_higher_value(game):
     state = play(declaring(game, "AH KH 9H 7C", "AS KS QS 7D"), "PT:H", "MK", "NG", "SQ:-", "ST:-", "7C")
     assert counted(state, Item.POINT) == [0, 3]
 
 
-@rule("point-equal")
+@rule("piquet:point-equal")
 def test_an_equal_point_scores_for_nobody(game):
     state = play(declaring(game, "AH KH QH 7C", "AS KS QS 7D"), "PT:H", "MK", "EQ", "SQ:-", "ST:-", "7C")
     assert counted(state, Item.POINT) == [0, 0]
 
 
-@rule("point-score")
+@rule("piquet:point-score")
 def test_a_good_point_scores_one_a_card_and_only_one_suit_counts(game):
     state = play(declaring(game, "AH KH QH JH 7C 8C 9C", "AS KS QS 7D 8D 9D 7S"), "PT:H", "GD")
     assert counted(state, Item.POINT) == [4, 0]
@@ -608,14 +603,14 @@ def test_a_good_point_scores_one_a_card_and_only_one_suit_counts(game):
 # Sequences
 
 
-@rule("sequence-def")
+@rule("piquet:sequence-def")
 def test_a_sequence_is_three_or_more_of_a_suit_and_the_ace_is_only_high(game):
     state = game.load({"phase": "sequence", "elder": "AH 8H 7H KC QC JD TD 9D", "younger": None})
     assert legal(state) == ["SQ:JD3", "SQ:-"]
     assert refusal(state, "SQ:AH3") == "declare-truth"
 
 
-@rule("sequence-compare")
+@rule("piquet:sequence-compare")
 @pytest.mark.parametrize(
     ("elder", "younger", "winner"),
     [("AH KH QH 7C", "TS 9S 8S 7S", 1), ("AH KH QH", "KS QS JS", 0), ("QH JH TH", "KS QS JS", 1)],
@@ -627,7 +622,7 @@ def test_the_longer_sequence_wins_then_the_higher_top(game, elder, younger, winn
     assert [bool(points) for points in counted(state, Item.SEQUENCE)] == [winner == 0, winner == 1]
 
 
-@rule("sequence-score")
+@rule("piquet:sequence-score")
 @pytest.mark.parametrize(("size", "points"), [(3, 3), (4, 4), (5, 15), (6, 16), (7, 17), (8, 18)])
 def test_sequences_score_by_their_length(game, size, points):
     elder = " ".join(f"{rank}H" for rank in "AKQJT987"[:size])
@@ -635,7 +630,7 @@ def test_sequences_score_by_their_length(game, size, points):
     assert counted(play(state, f"SQ:AH{size}", "GD"), Item.SEQUENCE) == [points, 0]
 
 
-@rule("sequence-extras")
+@rule("piquet:sequence-extras")
 def test_other_runs_count_too_but_not_one_that_outranks_the_claim(game):
     elder = "AH KH QH JH 9S 8S 7S KC QC JC"
     state = game.load({"phase": "sequence", "elder": elder, "younger": "7C 8C 7D 8D 7H 8H JD QD KD TS"})
@@ -645,13 +640,13 @@ def test_other_runs_count_too_but_not_one_that_outranks_the_claim(game):
     assert said(middle)[-2:] == ["0 In clubs", "0 Also a tierce to the nine in spades"]
 
 
-@rule("sequence-extras")
+@rule("piquet:sequence-extras")
 def test_an_equal_run_in_another_suit_is_an_extra(game):
     state = game.load({"phase": "sequence", "elder": "AH KH QH AS KS QS", "younger": "7C 8C 7D 8D 7H 8H"})
     assert counted(play(state, "SQ:AH3", "GD"), Item.SEQUENCE) == [6, 0]
 
 
-@rule("sequence-equal")
+@rule("piquet:sequence-equal")
 def test_equal_sequences_score_for_nobody_and_neither_do_the_extras(game):
     hands = {"elder": "AH KH QH 9S 8S 7S", "younger": "AC KC QC 9D 8D 7D"}
     state = play(game.load({"phase": "sequence", **hands}), "SQ:AH3", "MK", "EQ", "ST:-", "7S", "-")
@@ -661,7 +656,7 @@ def test_equal_sequences_score_for_nobody_and_neither_do_the_extras(game):
 # Sets
 
 
-@rule("set-def")
+@rule("piquet:set-def")
 @pytest.mark.parametrize("rank", "987")
 def test_nines_eights_and_sevens_make_no_set(game, rank):
     elder = " ".join(rank + suit for suit in "CDHS")
@@ -670,14 +665,14 @@ def test_nines_eights_and_sevens_make_no_set(game, rank):
     assert refusal(state, f"ST:{rank}4") == "set-def"
 
 
-@rule("set-def")
+@rule("piquet:set-def")
 def test_two_of_a_rank_are_no_set(game):
     state = game.load({"phase": "set", "elder": "AC AD KC KD KS", "younger": "7C 8C 9C 7D 8D"})
     assert legal(state) == ["ST:K3", "ST:-"]
     assert refusal(state, "ST:A3") == "declare-truth"
 
 
-@rule("set-compare")
+@rule("piquet:set-compare")
 @pytest.mark.parametrize(
     ("elder", "younger", "answers"),
     [
@@ -692,7 +687,7 @@ def test_any_quatorze_beats_any_trio_then_the_rank_decides(game, elder, younger,
     assert legal(play(state, legal(state)[0])) == answers
 
 
-@rule("set-score", "set-extras")
+@rule("piquet:set-score", "piquet:set-extras")
 @pytest.mark.parametrize(("claim", "points"), [("ST:J4", 14 + 3 + 14), ("ST:T4", 14 + 3), ("ST:K3", 3)])
 def test_sets_count_fourteen_or_three_and_lower_ones_with_them(game, claim, points):
     elder = "JC JD JH JS TC TD TH TS KC KD KS"
@@ -703,14 +698,14 @@ def test_sets_count_fourteen_or_three_and_lower_ones_with_them(game, claim, poin
 # Answers and what they reveal
 
 
-@rule("reply-good")
+@rule("piquet:reply-good")
 def test_good_concedes_the_category_at_any_step(game):
     hands = ("AH KH QH 7C", "AS KS QS 7D")
     assert counted(play(declaring(game, *hands), "PT:H", "GD"), Item.POINT) == [3, 0]
     assert counted(play(declaring(game, *hands), "PT:H", "MK", "GD"), Item.POINT) == [3, 0]
 
 
-@rule("reply-making")
+@rule("piquet:reply-making")
 def test_making_needs_the_same_number_and_brings_the_figure(game):
     state = play(declaring(game, "AH KH QH 7C", "AS KS QS JS"), "PT:H")
     assert refusal(state, "MK") == "declare-truth"
@@ -719,13 +714,13 @@ def test_making_needs_the_same_number_and_brings_the_figure(game):
     assert refusal(state, "MK") == "reply-making"
 
 
-@rule("reply-making")
+@rule("piquet:reply-making")
 def test_a_set_needs_no_making_because_its_rank_is_named(game):
     state = play(game.load({"phase": "set", "elder": "KH KS KC", "younger": "AH AS AC"}), "ST:K3")
     assert refusal(state, "MK") == "reply-making"
 
 
-@rule("reply-equal")
+@rule("piquet:reply-equal")
 def test_equal_needs_the_same_figures(game):
     state = play(declaring(game, "AH KH QH 7C", "AS KS QS 7D"), "PT:H")
     assert refusal(state, "EQ") == "reply-making"
@@ -733,7 +728,7 @@ def test_equal_needs_the_same_figures(game):
     assert "EQ" not in legal(play(declaring(game, "AH KH QH 7C", "AS KS 9S 7D"), "PT:H", "MK"))
 
 
-@rule("reply-figure")
+@rule("piquet:reply-figure")
 @pytest.mark.parametrize(
     ("phase", "elder", "younger", "moves", "answer"),
     [
@@ -753,7 +748,7 @@ def test_a_winning_answer_names_the_figure_that_wins(game, phase, elder, younger
     assert said(bare)[-1] == "1 Not good"
 
 
-@rule("reply-figure")
+@rule("piquet:reply-figure")
 def test_of_two_equal_winning_suits_the_first_of_clubs_diamonds_hearts_spades_is_claimed(game):
     state = declaring(game, "AH 9H 8H 7C 7D 8S", "AS KS QS AD KD QD")
     play(state, "PT:H", "MK", "NG", "SQ:-", "ST:-", "7C")
@@ -764,7 +759,7 @@ def talk(state: PiquetState, viewer: int | None, place: int = 0):
     return state.view(viewer).talks[place]
 
 
-@rule("volunteer", "name-suit-when-good")
+@rule("piquet:volunteer", "piquet:name-suit-when-good")
 def test_after_good_at_once_the_suit_is_known_but_not_the_value(game):
     state = play(declaring(game, "AH KH QH 7C", "AS KS QS 7D"), "PT:H", "GD")
     assert said(state)[-1] == "0 In hearts"
@@ -773,7 +768,7 @@ def test_after_good_at_once_the_suit_is_known_but_not_the_value(game):
         assert (known.size, known.height, known.suit) == (3, -1, "H")
 
 
-@rule("volunteer", "name-suit-when-good")
+@rule("piquet:volunteer", "piquet:name-suit-when-good")
 def test_a_beaten_claim_keeps_its_suit_and_after_a_longer_holding_its_value(game):
     state = play(declaring(game, "AH KH QH 7C", "7S 8S 9S TS"), "PT:H", "NG")
     for viewer in (None, 1):
@@ -783,7 +778,7 @@ def test_a_beaten_claim_keeps_its_suit_and_after_a_longer_holding_its_value(game
     assert (talk(state, 1).elder.height, talk(state, 1).elder.suit) == (30, "")
 
 
-@rule("name-suit-when-good")
+@rule("piquet:name-suit-when-good")
 def test_youngers_suit_is_named_when_he_scores(game):
     state = play(declaring(game, "AH KH QH 7C", "7S 8S 9S TS"), "PT:H", "NG")
     assert (talk(state, 0).younger.size, talk(state, 0).younger.suit) == (4, "")
@@ -793,7 +788,7 @@ def test_youngers_suit_is_named_when_he_scores(game):
     assert 'seat 1 says "Point of four in spades"' in told(state)
 
 
-@rule("name-suit-when-good")
+@rule("piquet:name-suit-when-good")
 def test_of_an_equality_elders_suit_is_named_at_once_and_youngers_after_the_lead(game):
     state = play(declaring(game, "AH KH QH 7C", "AS KS QS 7D"), "PT:H", "MK", "EQ")
     assert (talk(state, 1).elder.suit, talk(state, 0).younger.suit) == ("H", "")
@@ -801,7 +796,7 @@ def test_of_an_equality_elders_suit_is_named_at_once_and_youngers_after_the_lead
     assert talk(state, 0).younger.suit == "S"
 
 
-@rule("name-suit-when-good")
+@rule("piquet:name-suit-when-good")
 def test_extras_are_announced_with_length_top_and_suit_when_they_count(game):
     hands = {"elder": "TH 9H 8H 7H 7C 8C 7D", "younger": "AS KS QS JS QC JC TC"}
     state = play(game.load({"phase": "sequence", **hands}), "SQ:TH4", "MK", "NG")
@@ -820,7 +815,7 @@ def test_bare_answers_keep_the_figure_until_younger_scores(game):
     assert talk(state, 0).younger.size == 4
 
 
-@rule("foursome-not-shown", "triplet-rank-only")
+@rule("piquet:foursome-not-shown", "piquet:triplet-rank-only")
 def test_a_set_tells_its_rank_and_never_a_card(game):
     state = game.load({"phase": "set", "elder": "KC KD KH TC TD TH TS", "younger": "7C 8C 9C 7D 8D 9D AS"})
     play(state, "ST:T4", "GD")
@@ -876,14 +871,14 @@ def settled(game, elder: str, younger: str, *moves: str, **position) -> PiquetSt
 LOW_SUITS, LOW_OTHERS = "QC JC TC QD JD TD QH JH TH JS TS 8S", "AC 9C 8C KD 9D 8D KH 9H 8H KS 9S 7S"
 
 
-@rule("repique")
+@rule("piquet:repique")
 def test_thirty_in_hand_against_nothing_adds_sixty_before_a_card_is_led(game):
     state = settled(game, "AH KH QH JH TH AS AC AD 9S 8C 7D KS", "KC QC JC TC KD QD JD 9D QS JS TS 9C")
     assert counted(state, Item.REPIQUE) == [60, 0]
     assert told(state)[-1] == "seat 0 makes a repique: 60 more"
 
 
-@rule("repique", "score-order")
+@rule("piquet:repique", "piquet:score-order")
 def test_a_point_of_the_other_counts_earlier_and_prevents_it_but_a_later_set_does_not(game):
     state = settled(game, "KH QH JH TH 9H KS KC KD 9S 8S 7S 7D", "AC QC JC TC 8C 7C AD QD AS QS JD 9D")
     assert (state.deal_score, counted(state, Item.REPIQUE)) == ([32, 0], [0, 0])
@@ -895,13 +890,13 @@ def test_a_point_of_the_other_counts_earlier_and_prevents_it_but_a_later_set_doe
     assert counted(state, Item.REPIQUE) == [60, 0]
 
 
-@rule("repique")
+@rule("piquet:repique")
 def test_younger_makes_a_repique_after_the_first_lead(game):
     state = settled(game, "AS KS QS 9S AH KH 8H AD QD 9C 8C 7D", "AC KC QC JC TC JS TS JH TH JD TD 7S", "7D")
     assert counted(state, Item.REPIQUE) == [0, 60]
 
 
-@rule("pique-elder-only")
+@rule("piquet:pique-elder-only")
 def test_elders_first_lead_keeps_younger_from_a_pique_but_not_from_a_repique(game):
     younger = "AC KC QC JC TC JS TS JH TH JD TD 7S"
     state = settled(game, "AS KS QS 9S AH KH 8H AD QD 9C 8C 7D", younger, "7D")
@@ -911,7 +906,7 @@ def test_elders_first_lead_keeps_younger_from_a_pique_but_not_from_a_repique(gam
     assert counted(almost, Item.PIQUE) == [0, 0]
 
 
-@rule("pique")
+@rule("piquet:pique")
 def test_elder_adds_thirty_when_play_brings_him_to_thirty_before_younger_has_scored(game):
     state = at_play(game, "AH KH 7C", "7H 8H AC", counted=[{"point": 7, "sequence": 17, "set": 4}, {}])
     play(state, "AH", "7H")
@@ -921,14 +916,14 @@ def test_elder_adds_thirty_when_play_brings_him_to_thirty_before_younger_has_sco
     assert told(state)[-1] == "seat 0 makes a pique: 30 more"
 
 
-@rule("pique")
+@rule("piquet:pique")
 @pytest.mark.parametrize("theirs", [{"set": 3}, {"wins": 1}, {"carte_blanche": 10}])
 def test_no_pique_once_younger_has_scored_anything(game, theirs):
     state = at_play(game, "AH KH 7C", "7H 8H AC", counted=[{"sequence": 17, "point": 7, "leads": 5}, theirs])
     assert counted(play(state, "AH", "7H"), Item.PIQUE) == [0, 0]
 
 
-@rule("pique", "score-order")
+@rule("piquet:pique", "piquet:score-order")
 def test_at_the_first_lead_youngers_declarations_count_before_the_lead(game):
     elder, younger = "AS KS QS JS TS 9S 8S 7S KH QH JH 9C", "AH AD KD QD TD TH TC 8C 7C 9D 8D KC"
     for claim, pique in (("ST:T3", [0, 0]), ("-", [30, 0])):
@@ -937,14 +932,14 @@ def test_at_the_first_lead_youngers_declarations_count_before_the_lead(game):
         assert counted(play(state, claim), Item.PIQUE) == pique
 
 
-@rule("equality-blocks-nothing")
+@rule("piquet:equality-blocks-nothing")
 def test_an_equal_point_stops_no_repique(game):
     state = settled(game, LOW_SUITS, LOW_OTHERS, elder_calls={"point": "S"})
     assert state.talks[0].stage.value == "equal"
     assert (counted(state, Item.REPIQUE), state.deal_score) == ([60, 0], [9 + 31 + 60, 0])
 
 
-@rule("equality-blocks-nothing")
+@rule("piquet:equality-blocks-nothing")
 def test_an_equal_point_and_sequence_stop_no_pique(game):
     state = settled(
         game,
@@ -957,7 +952,7 @@ def test_an_equal_point_and_sequence_stop_no_pique(game):
     assert counted(play(state, "KH"), Item.PIQUE) == [30, 0]
 
 
-@rule("one-bonus")
+@rule("piquet:one-bonus")
 def test_after_a_repique_there_is_no_pique(game):
     state = settled(game, "AH KH QH JH TH AS AC AD 9S 8C 7D KS", "KC QC JC TC KD QD JD 9D QS JS TS 9C")
     play(state, "AH", "9D")
@@ -965,7 +960,7 @@ def test_after_a_repique_there_is_no_pique(game):
     assert counted(state, Item.PIQUE) == [0, 0]
 
 
-@rule("capot-after")
+@rule("piquet:capot-after")
 @pytest.mark.parametrize(("tricks", "counted_so_far"), [([11, 0], {"leads": 15}), ([10, 1], {"leads": 25})])
 def test_the_points_for_tricks_do_not_help_towards_thirty(game, tricks, counted_so_far):
     state = at_play(game, "AH", "7H", tricks=tricks, counted=[counted_so_far, {}], deal=1)
@@ -974,7 +969,7 @@ def test_the_points_for_tricks_do_not_help_towards_thirty(game, tricks, counted_
     assert state.results[-1].points[0] == sum(counted_so_far.values()) + 2 + (40 if tricks == [11, 0] else 10)
 
 
-@rule("bonus-timing")
+@rule("piquet:bonus-timing")
 @pytest.mark.parametrize(("claim", "bonus"), [("-", [60, 0]), ("PT:C", [0, 0])])
 def test_a_repique_waits_while_younger_may_still_claim_an_earlier_category(game, claim, bonus):
     state = settled(game, LOW_SUITS, LOW_OTHERS, elder_calls={"point": "-"})
@@ -986,7 +981,7 @@ def test_a_repique_waits_while_younger_may_still_claim_an_earlier_category(game,
 # Play
 
 
-@rule("elder-leads")
+@rule("piquet:elder-leads")
 def test_elder_leads_any_card_and_then_the_winner_of_a_trick(game):
     state = game.load({"phase": "lead", "elder": "AH KH 7C", "younger": "7H 8C 9C", "elder_calls": {"point": "C"}})
     assert legal(state) == ["7C", "AH", "KH"]
@@ -1004,7 +999,7 @@ def test_elder_leads_any_card_and_then_the_winner_of_a_trick(game):
     assert early.value.rule.endswith(":trick-winner")
 
 
-@rule("follow-suit")
+@rule("piquet:follow-suit")
 def test_the_second_player_follows_suit_if_he_can_and_plays_anything_otherwise(game):
     state = play(at_play(game, "KH 7C 8C", "9H 7H AD"), "KH")
     assert legal(state) == ["9H", "7H"]
@@ -1013,14 +1008,14 @@ def test_the_second_player_follows_suit_if_he_can_and_plays_anything_otherwise(g
     assert sorted(legal(state)) == ["7H", "9H", "AD"]
 
 
-@rule("no-duty-to-win")
+@rule("piquet:no-duty-to-win")
 def test_a_player_who_follows_need_not_win(game):
     state = play(at_play(game, "KH 7C", "AH 7H"), "KH")
     assert legal(state) == ["AH", "7H"]
     assert play(state, "7H").tricks == [1, 0]
 
 
-@rule("play-lead-1", "play-win-1")
+@rule("piquet:play-lead-1", "piquet:play-win-1")
 def test_a_lead_scores_one_and_a_trick_one_only_for_the_second_player(game):
     state = play(at_play(game, "AH 9H 7C", "7H JH 8C"), "AH")
     assert state.deal_score == [1, 0]
@@ -1030,7 +1025,7 @@ def test_a_lead_scores_one_and_a_trick_one_only_for_the_second_player(game):
     assert state.deal_score == [2, 1]
 
 
-@rule("play-last")
+@rule("piquet:play-last")
 @pytest.mark.parametrize(("younger", "points"), [("7H", [2, 0]), ("AH", [1, 2])])
 def test_the_last_trick_scores_one_more_for_its_winner(game, younger, points):
     state = play(at_play(game, "KH", younger, tricks=[5, 6], deal=1), "KH", younger)
@@ -1038,7 +1033,7 @@ def test_the_last_trick_scores_one_more_for_its_winner(game, younger, points):
     assert list(state.results[-1].points) == expected
 
 
-@rule("cards-10", "cards-split", "capot-40")
+@rule("piquet:cards-10", "piquet:cards-split", "piquet:capot-40")
 @pytest.mark.parametrize(
     ("before", "cards", "name"),
     [([6, 5], 10, "cards-10"), ([10, 1], 10, "cards-10"), ([11, 0], 40, "capot-40"), ([5, 6], 0, "cards-split")],
@@ -1048,7 +1043,7 @@ def test_the_cards_are_worth_ten_a_capot_forty_and_six_each_nothing(game, before
     assert last_lines(state) == {"play-lead-1": 1, "play-last": 1, name: cards}
 
 
-@rule("tricks-open")
+@rule("piquet:tricks-open")
 def test_tricks_already_played_lie_open_for_everybody(game):
     state = play(at_play(game, "AH 9H 7C", "7H JH 8C"), "AH", "7H", "9H", "JH")
     for viewer in (None, 0, 1):
@@ -1056,7 +1051,7 @@ def test_tricks_already_played_lie_open_for_everybody(game):
         assert won == {"tricks:0": ("AH", "7H"), "tricks:1": ("9H", "JH")}
 
 
-@rule("running-score")
+@rule("piquet:running-score")
 def test_the_points_of_the_deal_and_of_the_match_are_shown_to_everybody(game):
     state = play(at_play(game, "AH 9H", "7H JH", scores=[20, 14], deal=2), "AH")
     for viewer in (None, 0, 1):
@@ -1065,7 +1060,7 @@ def test_the_points_of_the_deal_and_of_the_match_are_shown_to_everybody(game):
         assert ("This deal", "@0 1, @1 0") in view.facts
 
 
-@rule("score-order")
+@rule("piquet:score-order")
 def test_the_score_sheet_lists_the_points_in_the_order_of_counting(game):
     example = next(example for example in EXAMPLES if example["id"] == "pq-ex13")
     state = play(game.load(example["setup"]), *example["play"])
@@ -1116,7 +1111,7 @@ def last_card(scores, *, tricks=(6, 5), **position) -> PiquetState:
     )
 
 
-@match_rule("game-100")
+@pytest.mark.rule("piquet:game-100")
 def test_the_game_ends_after_the_first_deal_with_a_hundred_and_the_higher_total_wins():
     state = play(last_card([88, 45]), "AH", "7H")
     assert (state.outcome().scores, state.outcome().places) == ((100, 45), (1, 2))
@@ -1126,7 +1121,7 @@ def test_the_game_ends_after_the_first_deal_with_a_hundred_and_the_higher_total_
     assert state.outcome().winners == (1,)
 
 
-@match_rule("game-100")
+@pytest.mark.rule("piquet:game-100")
 def test_a_deal_is_finished_even_if_a_hundred_is_reached_in_it():
     state = PIQUET.load({"phase": "play", "elder": "AH KH", "younger": "7H 8H", "scores": [99, 30]})
     play(state, "AH")
@@ -1134,7 +1129,7 @@ def test_a_deal_is_finished_even_if_a_hundred_is_reached_in_it():
     assert state.outcome() is None
 
 
-@match_rule("game-tie")
+@pytest.mark.rule("piquet:game-tie")
 def test_equal_totals_at_the_end_call_for_another_deal_and_after_four_it_is_a_draw():
     state = play(last_card([88, 90], counted=[{}, {"wins": 10}]), "AH", "7H")
     assert (state.scores, state.outcome(), state.extra_deals) == ([100, 100], None, 1)
@@ -1146,7 +1141,7 @@ def test_equal_totals_at_the_end_call_for_another_deal_and_after_four_it_is_a_dr
     assert play(last_card([110, 110], extra_deals=1), "AH", "7H").outcome().winners == (0,)
 
 
-@match_rule("double-game")
+@pytest.mark.rule("piquet:double-game")
 @pytest.mark.parametrize(
     ("theirs", "under", "is_double"), [(49, 50, True), (50, 50, False), (49, 0, False), (59, 60, True)]
 )
@@ -1157,7 +1152,7 @@ def test_a_win_against_fewer_than_fifty_counts_double(theirs, under, is_double):
     assert all(line.rule == "piquet:double-game" and line.points == 0 for line in outcome.lines)
 
 
-@match_rule("finite")
+@pytest.mark.rule("piquet:finite")
 def test_every_deal_brings_thirteen_points_of_play_to_the_two_together():
     rng, state = Random(5), PIQUET.start(numbered_decks(PACK, 5), seats=2, options={"target": 500})
     while state.to_act:

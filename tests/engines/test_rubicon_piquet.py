@@ -11,12 +11,10 @@ from games.core.deals import numbered_decks
 from games.engines.piquet import PACK
 from games.engines.rubicon_piquet import RUBICON_PIQUET, RubiconState, game_score
 
+rule = pytest.mark.rule
+
 EXAMPLES = yaml.safe_load((Path(__file__).parent / "rubicon_piquet_examples.yaml").read_text())
 FIVE_DEALS = [[12, 31], [38, 9], [10, 22], [41, 14], [8, 27]]
-
-
-def rule(*ids: str):
-    return pytest.mark.rule(*(f"rubicon-piquet:{name}" for name in ids))
 
 
 def after(deals, **position) -> RubiconState:
@@ -35,7 +33,16 @@ def finish(state: RubiconState) -> RubiconState:
     return state
 
 
-@rule("totals", "winner", "final-difference", "final-sum", "winner-short", "rubicon-line", "tie-extra", "six-deals")
+@rule(
+    "rubicon-piquet:totals",
+    "rubicon-piquet:winner",
+    "rubicon-piquet:final-difference",
+    "rubicon-piquet:final-sum",
+    "rubicon-piquet:winner-short",
+    "rubicon-piquet:rubicon-line",
+    "rubicon-piquet:tie-extra",
+    "rubicon-piquet:six-deals",
+)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["id"])
 def test_the_worked_example_holds(example):
     state, expected = after(example["deals"]), example["expect"]
@@ -49,14 +56,14 @@ def test_the_worked_example_holds(example):
     assert outcome.lines[0].rule == f"rubicon-piquet:{expected['rule']}"
 
 
-@rule("six-deals")
+@rule("rubicon-piquet:six-deals")
 def test_no_score_ends_a_partie_before_the_sixth_deal():
     for deal in range(1, 6):
         assert finish(last_deal(0, deal=deal, scores=[400, 2])).outcome() is None
     assert finish(last_deal(0, scores=[400, 2])).outcome() is not None
 
 
-@rule("three-each", "first-dealer")
+@rule("rubicon-piquet:three-each", "rubicon-piquet:first-dealer")
 @pytest.mark.parametrize("first", [0, 1])
 def test_both_deal_three_times_and_the_first_dealer_is_elder_in_the_sixth_deal(first):
     rng, state = Random(3), RUBICON_PIQUET.start(numbered_decks(PACK, 3), seats=2, dealer=first)
@@ -68,13 +75,13 @@ def test_both_deal_three_times_and_the_first_dealer_is_elder_in_the_sixth_deal(f
     assert dealers[:6] == [first, 1 - first] * 3
 
 
-@rule("three-each")
+@rule("rubicon-piquet:three-each")
 def test_in_a_written_partie_seat_0_has_dealt_first_unless_it_says_otherwise():
     assert [after([[1, 2]] * number).dealer for number in range(1, 6)] == [1, 0, 1, 0, 1]
     assert after(FIVE_DEALS, first_dealer="B").dealer == 0
 
 
-@rule("totals")
+@rule("rubicon-piquet:totals")
 def test_the_totals_are_shown_throughout_and_bonuses_belong_to_them():
     state = after(FIVE_DEALS)
     for viewer in (None, 0, 1):
@@ -83,7 +90,7 @@ def test_the_totals_are_shown_throughout_and_bonuses_belong_to_them():
     assert finish(repique).scores == [20 + 60 + 30 + 12, 20]
 
 
-@rule("totals")
+@rule("rubicon-piquet:totals")
 def test_everybody_sees_how_the_partie_stands():
     facts = dict(after(FIVE_DEALS[:4]).view(None).facts)
     assert (facts["Deal"], facts["Rubicon"], facts["Elder in the next deal"]) == ("5 of 6", "100", "@0")
@@ -91,19 +98,19 @@ def test_everybody_sees_how_the_partie_stands():
     assert "Elder in the next deal" not in dict(after(FIVE_DEALS).view(None).facts)
 
 
-@rule("rubicon-line", "final-difference", "final-sum")
+@rule("rubicon-piquet:rubicon-line", "rubicon-piquet:final-difference", "rubicon-piquet:final-sum")
 @pytest.mark.parametrize(("theirs", "score"), [(98, 100 + 150 + 99), (99, 100 + 150 - 100)])
 def test_ninety_nine_stays_below_the_line_and_a_hundred_has_crossed_it(theirs, score):
     outcome = finish(last_deal(1, scores=[138, theirs])).outcome()
     assert outcome.scores == (score, 0)
 
 
-@rule("winner-short")
+@rule("rubicon-piquet:winner-short")
 def test_a_winner_below_the_line_adds_the_points_of_the_loser_too():
     assert finish(last_deal(0, scores=[75, 75])).outcome().scores == (100 + 87 + 75, 0)
 
 
-@rule("loser-zero")
+@rule("rubicon-piquet:loser-zero")
 @pytest.mark.parametrize("theirs", [40, 120])
 def test_the_loser_gets_nothing(theirs):
     outcome = finish(last_deal(0, scores=[150, theirs])).outcome()
@@ -112,7 +119,7 @@ def test_the_loser_gets_nothing(theirs):
     assert outcome.lines[-1].points == -theirs
 
 
-@rule("tie-extra")
+@rule("rubicon-piquet:tie-extra")
 def test_equal_totals_after_six_deals_call_for_two_more_and_the_first_dealer_deals_the_next():
     state = finish(last_deal(4, scores=[100, 108], dealer=1))
     assert (state.outcome(), state.deal_number, state.dealer) == (None, 7, 0)
@@ -121,7 +128,7 @@ def test_equal_totals_after_six_deals_call_for_two_more_and_the_first_dealer_dea
     assert finish(last_deal(0, scores=[112, 100], deal=8)).outcome().winners == (0,)
 
 
-@rule("tie-drawn")
+@rule("rubicon-piquet:tie-drawn")
 def test_equal_totals_after_eight_deals_are_a_draw_worth_nothing():
     outcome = finish(last_deal(12, scores=[100, 100], deal=8)).outcome()
     assert (outcome.places, outcome.scores) == ((1, 1), (0, 0))
@@ -133,7 +140,7 @@ def test_the_option_makes_equal_totals_a_draw_at_once():
     assert outcome.places == (1, 1)
 
 
-@rule("no-concession")
+@rule("rubicon-piquet:no-concession")
 def test_a_deal_is_played_to_its_end_even_if_the_result_is_certain():
     state = last_deal(0, scores=[300, 10], tricks=[11, 0])
     assert state.outcome() is None

@@ -1,0 +1,396 @@
+"""House bots of Piquet.
+
+First steps throws low cards, sometimes says "good" too early, and takes a trick whenever it can. Club keeps suits,
+runs and sets together, contests everything and cashes its winners. Strong imagines the hidden cards: it tries its
+best exchanges on random deals, plays imagined deals to the end, and solves their last tricks exactly.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from random import Random
+from typing import TypeAlias, cast
+
+from games.engines.piquet import (
+    ALL_CARDS,
+    BIT,
+    BONUS_FROM,
+    CAPOT_POINTS,
+    CARDS_POINTS,
+    GOOD,
+    LEAVE_DOWN,
+    PIQUE_POINTS,
+    PLAY_OF,
+    RANKS,
+    REPIQUE_POINTS,
+    TALON_CARDS,
+    TRICKS,
+    Category,
+    Claim,
+    Exchange,
+    Hand,
+    Pass,
+    Phase,
+    PiquetMove,
+    PiquetView,
+    best_holding,
+    cards_of,
+    extras,
+    imagined_hands,
+    mask,
+)
+
+CARD_OF = {bit: card for card, bit in BIT.items()}
+SUITS = tuple(255 << 8 * suit for suit in range(4))
+RANK_BITS = tuple(0x01010101 << rank for rank in range(8))
+
+# What cards are worth to keep: by rank from the seven, by the square of the suit's length, by neighbours, and by how
+# many of a rank from the ten up are held.
+RANK_WORTH = (0.0, 0.2, 0.5, 1.5, 2.0, 3.0, 4.5, 7.0)
+LENGTH_WORTH, NEIGHBOUR_WORTH = 0.6, 0.8
+SET_WORTH = (0.0, 0.0, 0.7, 3.0, 9.0)
+
+Memo: TypeAlias = dict[tuple[Hand, Hand, int], int]
+
+
+class FirstSteps:
+    """Has the rules in its head, and little more.
+
+    hasty: how often it says "good" where it could ask, and passes what it could claim.
+    """
+
+    hasty = 0.25
+
+    def choose(self, view: PiquetView, rng: Random) -> PiquetMove:
+        if view.phase is Phase.EXCHANGE:
+            low, high = view.exchange_limits
+            number = rng.randint(low, high)
+            return exchange(sorted(view.hand, key=lambda card: RANKS.index(card[0]) + 4 * rng.random())[:number])
+        if view.phase in (Phase.LEAD, Phase.PLAY):
+            return self._play(view, rng)
+        if rng.random() < self.hasty:
+            return next((move for move in legal(view) if move == GOOD or isinstance(move, Pass)), speak(view))
+        return speak(view)
+
+    def _play(self, view: PiquetView, rng: Random) -> PiquetMove:
+        """High cards first, and whatever else is led, the highest card that may follow."""
+        led, cards = view.led, [str(move) for move in view.moves]
+        if led is None:
+            return PLAY_OF[max(cards, key=lambda card: RANKS.index(card[0]) + 4 * rng.random())]
+        return PLAY_OF[max(cards, key=lambda card: (1 if card[1] == led[1] else -1) * RANKS.index(card[0]))]
+
+
+class Club:
+    """Exchanges as many cards as it may, claims its best, and plays winners first."""
+
+    def choose(self, view: PiquetView, rng: Random) -> PiquetMove:
+        if view.phase is Phase.EXCHANGE:
+            return exchange(map(CARD_OF.__getitem__, thrown(mask(view.hand), view.exchange_limits[1])))
+        if view.phase not in (Phase.LEAD, Phase.PLAY):
+            return speak(view)
+        hand = mask(view.hand)
+        unseen = ALL_CARDS & ~hand & ~mask(view.discards) & ~mask(card for _seat, card in view.played)
+        bit = lead(hand, unseen) if view.led is None else follow(hand, BIT[view.led])
+        return PLAY_OF[CARD_OF[bit]]
+
+
+class Strong:
+    """Chooses what does best on average in imagined deals.
+
+    exchanges, deals: how many exchanges it compares, and on how many deals. worlds: imagined hands for a card.
+    """
+
+    exchanges = 8
+    deals = 28
+    worlds = 28
+
+    def choose(self, view: PiquetView, rng: Random) -> PiquetMove:
+        if view.phase is Phase.EXCHANGE:
+            return self._exchange(view, rng)
+        if view.phase in (Phase.LEAD, Phase.PLAY):
+            return self._play(view, rng) if len(view.moves) > 1 else legal(view)[0]
+        return speak(view)
+
+    def _exchange(self, view: PiquetView, rng: Random) -> PiquetMove:
+        hand, (low, high) = mask(view.hand), view.exchange_limits
+        weak = thrown(hand, min(high + 3, len(view.hand)))
+        sizes = {high, max(low, high - 1)}
+        tried = [sum(cards) for size in sizes for cards in combinations(weak, size)]
+        tried.sort(key=lambda cards: (cards.bit_count(), worth(hand & ~cards)), reverse=True)
+        fewer = [cards for cards in tried if cards.bit_count() < high][: self.exchanges // 4]
+        tried = tried[: self.exchanges - len(fewer)] + fewer
+        unseen = [BIT[card] for card in cards_of(ALL_CARDS & ~hand)]
+        deals = [rng.sample(unseen, len(unseen)) for _deal in range(self.deals)]
+        best = max(tried, key=lambda cards: sum(exchange_gain(view, hand, cards, deal) for deal in deals))
+        return exchange(cards_of(best))
+
+    def _play(self, view: PiquetView, rng: Random) -> PiquetMove:
+        gains = dict.fromkeys(map(str, view.moves), 0)
+        for _world in range(self.worlds):
+            hands = imagined_hands(view, rng)
+            memo: Memo = {}
+            for card in gains:
+                gains[card] += Deal.seen(view, hands, memo).gain(view.seat or 0, BIT[card])
+        return PLAY_OF[max(gains, key=gains.__getitem__)]
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+
+# Speaking and exchanging
+
+
+def legal(view: PiquetView) -> tuple[PiquetMove, ...]:
+    """The viewer's moves, which are moves of Piquet."""
+    return cast(tuple[PiquetMove, ...], view.moves)
+
+
+def speak(view: PiquetView) -> PiquetMove:
+    """Carte blanche, the best claim, and the answer that contests most; cards left stay face down."""
+    moves = legal(view)
+    if any(isinstance(move, Claim) for move in moves):
+        category = view.due[1]
+        best = best_holding(mask(view.hand), category)
+        assert best is not None, "there is something to claim"
+        return Claim(category, best.what)
+    return LEAVE_DOWN if LEAVE_DOWN in moves else moves[-1]
+
+
+def exchange(cards: Iterable[str]) -> Exchange:
+    return Exchange(cards_of(mask(cards)))
+
+
+def worth(hand: Hand) -> float:
+    """What cards that are kept promise."""
+    total = 0.0
+    for rank, bits in enumerate(RANK_BITS):
+        held = (hand & bits).bit_count()
+        total += held * RANK_WORTH[rank] + (SET_WORTH[held] if rank >= 3 else 0)
+    for suit in SUITS:
+        cards = hand & suit
+        length = cards.bit_count()
+        total += LENGTH_WORTH * length * length + NEIGHBOUR_WORTH * (cards & cards >> 1 & suit).bit_count()
+    return total
+
+
+@lru_cache(maxsize=4096)
+def thrown(hand: Hand, number: int) -> tuple[int, ...]:
+    """The cards to part with, each the one that costs least at its turn."""
+    found: list[int] = []
+    for _card in range(number):
+        found.append(max(bits_of(hand), key=lambda bit: worth(hand ^ bit)))
+        hand ^= found[-1]
+    return tuple(found)
+
+
+def exchange_gain(view: PiquetView, hand: Hand, cards: Hand, deal: Sequence[int]) -> int:
+    """What a deal brings the viewer after an exchange, if the hidden cards lie in the order of `deal`."""
+    me, number = view.seat or 0, cards.bit_count()
+    if me == view.elder:
+        talon, other = deal[:TALON_CARDS], sum(deal[TALON_CARDS:])
+        more = TALON_CARDS - number
+        other = other & ~sum(thrown(other, more)) | sum(talon[number:])
+    else:
+        talon, other = deal[: view.talon_count], sum(deal[view.talon_count :])
+        other &= ~sum(thrown(other, view.discard_counts[view.elder]))
+    hands = [hand & ~cards | sum(talon[:number]), other]
+    if me == 1:
+        hands.reverse()
+    return Deal(view.elder, hands, declared(hands[view.elder], hands[view.younger], view.elder)).rest(me)
+
+
+def declared(elder: Hand, younger: Hand, seat: int) -> list[int]:
+    """What both count by declaring their best, with a repique; by seat, elder sitting at `seat`."""
+    hands, points = (elder, younger), [0, 0]
+    for category in Category:
+        best = [best_holding(hand, category) for hand in hands]
+        figures = [(0, 0) if found is None else found.figure for found in best]
+        if figures[0] == figures[1]:
+            continue
+        winner = 0 if figures[0] > figures[1] else 1
+        claim = best[winner]
+        assert claim is not None, "the winner has something"
+        points[winner] += claim.points + sum(extra.points for extra in extras(hands[winner], claim))
+        if BONUS_FROM <= points[winner] < REPIQUE_POINTS and points[1 - winner] == 0:
+            points[winner] += REPIQUE_POINTS
+    return points if seat == 0 else points[::-1]
+
+
+# Playing
+
+
+class Deal:
+    """A deal with all cards open, played to its end by simple rules, the last tricks by an exact search.
+
+    points: of the deal, by seat. memo: of the search, for deals with the same hands.
+    """
+
+    solved = 5
+
+    def __init__(self, elder: int, hands: list[Hand], points: list[int]) -> None:
+        self.elder = elder
+        self.hands = hands
+        self.points = points
+        self.leader = elder
+        self.led = 0
+        self.tricks = [0, 0]
+        self.is_pique_open = max(points) < REPIQUE_POINTS
+        self.memo: Memo = {}
+
+    @classmethod
+    def seen(cls, view: PiquetView, hands: Sequence[Hand], memo: Memo) -> "Deal":
+        """The deal as a view has it, with these hands."""
+        deal = cls(view.elder, list(hands), list(view.deal_score))
+        deal.tricks, deal.memo, deal.is_pique_open = list(view.tricks), memo, not view.has_bonus
+        if view.led is not None:
+            deal.leader, deal.led = view.played[-1][0], BIT[view.led]
+        else:
+            deal.leader = view.to_act[0]
+        return deal
+
+    def gain(self, me: int, card: int) -> int:
+        """What a seat gains over the other if it plays this card now."""
+        if self.led:
+            self._answer(card)
+        else:
+            self._lead(card)
+        return self.rest(me)
+
+    def rest(self, me: int) -> int:
+        """What a seat gains over the other from here to the end."""
+        while any(self.hands):
+            if self.led:
+                self._answer(follow(self.hands[1 - self.leader], self.led))
+            elif self.hands[0].bit_count() <= self.solved:
+                return self._difference(me) + self._solved(me)
+            else:
+                self._lead(lead(self.hands[self.leader], self.hands[1 - self.leader]))
+        return self._difference(me) + cards_points(self.tricks[me]) - cards_points(self.tricks[1 - me])
+
+    def _difference(self, me: int) -> int:
+        return self.points[me] - self.points[1 - me]
+
+    def _solved(self, me: int) -> int:
+        leader, other = self.leader, 1 - self.leader
+        found = solve(self.hands[leader], self.hands[other], self.tricks[leader], self.tricks[other], self.memo)
+        return found if me == leader else -found
+
+    def _lead(self, card: int) -> None:
+        self.led = card
+        self.hands[self.leader] ^= card
+        self._count(self.leader)
+
+    def _answer(self, card: int) -> None:
+        other = 1 - self.leader
+        self.hands[other] ^= card
+        if wins(card, self.led):
+            self.leader = other
+            self._count(other)
+        self.led = 0
+        self.tricks[self.leader] += 1
+        if not self.hands[0]:
+            self._count(self.leader)
+
+    def _count(self, seat: int) -> None:
+        self.points[seat] += 1
+        elder = self.elder
+        if self.is_pique_open and self.points[elder] >= BONUS_FROM and not self.points[1 - elder]:
+            self.points[elder] += PIQUE_POINTS
+            self.is_pique_open = False
+
+
+def bits_of(hand: Hand) -> Iterator[int]:
+    while hand:
+        bit = hand & -hand
+        yield bit
+        hand ^= bit
+
+
+def suit_of_bit(bit: int) -> Hand:
+    return next(suit for suit in SUITS if bit & suit)
+
+
+def wins(answer: int, led: int) -> bool:
+    return answer > led and bool(answer & suit_of_bit(led))
+
+
+def lead(hand: Hand, other: Hand) -> int:
+    """The top card of the longest suit that the other cannot beat, else a low card of the longest suit."""
+    best, chosen = (-1, -1), 0
+    for suit in SUITS:
+        mine = hand & suit
+        if mine:
+            is_master = mine > other & suit
+            figure = (int(is_master), mine.bit_count())
+            if figure > best:
+                best, chosen = figure, 1 << mine.bit_length() - 1 if is_master else mine & -mine
+    return chosen
+
+
+def follow(hand: Hand, led: int) -> int:
+    """The cheapest card that wins, else the lowest of the suit, else the card that costs least."""
+    mine = hand & suit_of_bit(led)
+    if not mine:
+        return min(bits_of(hand), key=lambda bit: discard_cost(hand, bit))
+    higher = mine & -(led << 1)
+    return higher & -higher if higher else mine & -mine
+
+
+def discard_cost(hand: Hand, bit: int) -> int:
+    """Low cards first, and rather from long suits than a guard of a high card."""
+    suit = hand & suit_of_bit(bit)
+    rank = (bit.bit_length() - 1) % 8
+    guards = suit.bit_count() == 2 and (suit.bit_length() - 1) % 8 == RANKS.index("K")
+    return 2 * rank + 5 * guards - suit.bit_count()
+
+
+def cards_points(tricks: int) -> int:
+    return CAPOT_POINTS if tricks == TRICKS else CARDS_POINTS if tricks > TRICKS // 2 else 0
+
+
+def solve(mine: Hand, theirs: Hand, my_tricks: int, their_tricks: int, memo: Memo) -> int:
+    """What the player on lead gains over the other with best play on both sides, the cards included."""
+    if not mine:
+        return cards_points(my_tricks) - cards_points(their_tricks)
+    key = mine, theirs, my_tricks
+    found = memo.get(key)
+    if found is not None:
+        return found
+    best = -TRICKS - CAPOT_POINTS
+    for card in leads_worth_trying(mine, theirs):
+        worst = -best + 2 * CAPOT_POINTS
+        for answer in answers_worth_trying(theirs, card):
+            left, right = mine ^ card, theirs ^ answer
+            last = 0 if left else 1
+            if wins(answer, card):
+                value = -last - solve(right, left, their_tricks + 1, my_tricks, memo)
+            else:
+                value = 1 + last + solve(left, right, my_tricks + 1, their_tricks, memo)
+            worst = min(worst, value)
+        best = max(best, worst)
+    memo[key] = best
+    return best
+
+
+def leads_worth_trying(mine: Hand, theirs: Hand) -> Iterator[int]:
+    """One of each group of cards between which the other has none."""
+    for suit in SUITS:
+        above = 0
+        for bit in sorted(bits_of((mine | theirs) & suit), reverse=True):
+            if bit & mine and not above & mine:
+                yield bit
+            above = bit
+
+
+def answers_worth_trying(hand: Hand, led: int) -> Iterator[int]:
+    """The cheapest winner and the lowest card of the suit; without one the lowest of each other suit."""
+    mine = hand & suit_of_bit(led)
+    if not mine:
+        for suit in SUITS:
+            if hand & suit:
+                yield hand & suit & -(hand & suit)
+        return
+    yield mine & -mine
+    higher = mine & -(led << 1)
+    if higher and higher & -higher != mine & -mine:
+        yield higher & -higher
