@@ -168,10 +168,11 @@ def exchanged(meld: PushMeld, joker: Card, card: Card) -> PushMeld:
 
 
 def in_words(meld: PushMeld) -> str:
+    """Also of a meld that breaks a rule, since the rule book shows such."""
     cards = " ".join(meld.cards)
     if meld.kind == "set":
         return f"the set {cards}"
-    if not any(map(is_wild, meld.cards)):
+    if not any(map(is_wild, meld.cards)) or ONE_OF_A_SUIT.run_start(meld.cards) is None:
         return f"the run {cards}"
     low, *_, high = ONE_OF_A_SUIT.run_faces(meld.cards)
     return f"the run from {low} to {high}: {cards}"
@@ -1096,7 +1097,8 @@ def _swap_phrase(move: Swap) -> Phrase:
     swapped = f"{move.card} for {move.joker} of meld {move.number}"
     if isinstance(move.use, Spot):
         return Phrase("exchange", f"{swapped}, which goes to meld {move.use.number}")
-    assert move.use is not None, "an exchange that can be told of uses the joker"
+    if move.use is None:
+        return Phrase("exchange", f"{swapped} and keep it")
     phrase = _laid_phrase(move.use)
     return Phrase("exchange", f"{swapped} to {phrase.verb} {phrase.rest}")
 
