@@ -1524,6 +1524,8 @@ class PiquetView(View):
             return Choice(move, Phrase("exchange", " ".join(move.cards) or "nothing"), (*move.cards, "talon"))
         if isinstance(move, Claim):
             holding = self._holding(move)
+            if holding is None:  # the rule book shows claims that are refused
+                return Choice(move, Phrase("claim", f"{move.category} {move.what}"))
             what = f"{holding.in_full}{f', making {holding.height}' if holding.category is POINT else ''}"
             return Choice(move, Phrase("claim", _with_article(what)), self._cards_of(holding))
         if isinstance(move, Pass):
@@ -1534,8 +1536,8 @@ class PiquetView(View):
         assert isinstance(move, Word), f"{move!r} is a move of another game"
         return Choice(move, self._word_phrase(move))
 
-    def _holding(self, move: Claim) -> Holding:
-        return next(held for held in holdings(mask(self.hand), move.category) if held.what == move.what)
+    def _holding(self, move: Claim) -> Holding | None:
+        return next((held for held in holdings(mask(self.hand), move.category) if held.what == move.what), None)
 
     def _cards_of(self, holding: Holding) -> tuple[Card, ...]:
         """The cards of the viewer's hand that make a holding."""
