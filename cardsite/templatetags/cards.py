@@ -21,8 +21,22 @@ JOKER_NAMES = {"XB": "black joker", "XR": "red joker"}
 # Two cards that stand for a game on its tile; a game without an entry shows the aces.
 TILE_CARDS = {
     "casino": ("TD", "2S"),
+    "royal-casino": ("AS", "KD"),
+    "cuarenta": ("4D", "4H"),
+    "four-hand-cuarenta": ("5C", "6H"),
     "gin-rummy": ("7H", "8H"),
+    "carousel": ("9D", "XB"),
+    "krambambuli": ("AC", "KC"),
+    "shanghai": ("7S", "8S"),
     "vatican": ("XR", "KS"),
+    "push": ("2H", "XB"),
+    "partnership-cribbage": ("5H", "JH"),
+    "tabletop-cribbage": ("5S", "TD"),
+    "piquet": ("KH", "QH"),
+    "rubicon-piquet": ("AD", "KD"),
+    "sixty-six": ("KS", "QS"),
+    "advantage": ("TC", "TH"),
+    "russian-bank": ("AH", "2H"),
 }
 
 # Tags are matched first and left as they are, so finished HTML keeps its attributes.
@@ -32,14 +46,14 @@ TAG_OR_CARD = re.compile(rf"<[^>]*>|{CARD_IN_TEXT.pattern}")
 def card_name(card: Card) -> str:
     """The card in words: "eight of spades" for `8S`, without its copy."""
     if is_joker(card):
-        return JOKER_NAMES[card]
+        return JOKER_NAMES[face(card)]
     return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
 
 
 def suit_of(card: Card) -> str:
     """The letter that colours it, in lower case; jokers go with spades and hearts."""
     if is_joker(card):
-        return {"XB": "s", "XR": "h"}[card]
+        return {"XB": "s", "XR": "h"}[face(card)]
     return card[1].lower()
 
 

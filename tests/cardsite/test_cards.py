@@ -4,8 +4,9 @@ import pytest
 from django.template import Context, Template
 from django.utils.safestring import mark_safe
 
-from cardsite.templatetags.cards import card_glyphs, card_name
+from cardsite.templatetags.cards import TILE_CARDS, card_face, card_glyphs, card_name
 from games.core.cards import card_signs
+from games.engines import GAMES
 
 
 def words(html: str) -> list[tuple[str, str]]:
@@ -58,3 +59,13 @@ def test_finished_html_keeps_its_tags() -> None:
     html = card_glyphs(mark_safe('<a href="/8S/" title="8S">8S</a>'))
     assert html.startswith('<a href="/8S/" title="8S"><span')
     assert len(words(html)) == 1
+
+
+def test_a_joker_of_either_pack_is_a_joker():
+    assert card_name("XB1") == card_name("XB") == "black joker"
+    assert 'suit-h' in card_face("XR2") and "#card-XR" in card_face("XR2")
+
+
+def test_every_game_has_two_cards_of_its_own_on_its_tile():
+    assert [game.slug for game in GAMES if game.slug not in TILE_CARDS] == []
+    assert len(set(TILE_CARDS.values())) == len(TILE_CARDS)
