@@ -235,8 +235,11 @@ class TabletopState(State):
         if seat not in self.to_act:
             return ()
         places = _PLACES[self.piles[seat][0]]
-        free = self.open
-        return [places[cell] for cell in _cells(free & _HALF) + _cells(free & ~_HALF)]
+        return [places[cell] for cell in self.open_cells()]
+
+    def open_cells(self) -> tuple[int, ...]:
+        """The cells where a card may go."""
+        return _cells(self.open & _HALF) + _cells(self.open & ~_HALF)
 
     def play(self, seat: int, move: Move) -> None:
         if seat not in self.to_act:

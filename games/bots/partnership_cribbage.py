@@ -1,0 +1,177 @@
+"""House bots of Cribbage, for two seats and for four.
+
+First steps keeps a hand that looks well and pegs what it notices. Club keeps the best four cards as they are and pegs
+what it can. Strong thinks of every starter and of whose crib it is, and plays each card on in hands that it imagines.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from games.core.cribbage import MOST, VALUE, after, line, pegged, show
+from games.core.deadwood import BIT, PACK, bits, mask
+from games.engines.partnership_cribbage import (
+    KEPT,
+    LAID_AWAY,
+    PARTNERSHIP_CRIBBAGE,
+    Claim,
+    CribbageMove,
+    CribbageState,
+    CribbageView,
+    Discard,
+    Go,
+    Muggins,
+    Phase,
+    Play,
+)
+
+
+class FirstSteps:
+    """Looks at a few ways to lay away, and sees about half of what a card would peg.
+
+    glances: discards it compares. notice: how often it looks for points at all.
+    """
+
+    glances = 3
+    notice = 0.5
+
+    def choose(self, view: CribbageView, rng: Random) -> CribbageMove:
+        if view.phase is Phase.SHOW:
+            return counted(view, overlooks=rng.random() > self.notice)
+        moves = moves_of(view)
+        if view.phase is Phase.DISCARD:
+            return max(rng.sample(moves, self.glances), key=lambda move: kept_worth(view, move))
+        if rng.random() > self.notice:
+            return rng.choice(moves)
+        return max(moves, key=lambda move: gain(view.trail, move))
+
+
+class Club:
+    """Keeps what is worth most as it is; pegs the most it can, and otherwise gets rid of high cards."""
+
+    def choose(self, view: CribbageView, rng: Random) -> CribbageMove:
+        if view.phase is Phase.SHOW:
+            return counted(view)
+        if view.phase is Phase.DISCARD:
+            return best(moves_of(view), lambda move: kept_worth(view, move), rng)
+        return max(moves_of(view), key=lambda move: greed(view.trail, move))
+
+
+class Strong:
+    """Weighs its hand and the crib over every starter, and tries its cards in imagined deals.
+
+    worlds: imagined deals. crib_share: how much a point in the crib is worth, as others lay away with care.
+    winning: what the end of the game is worth in points.
+    """
+
+    worlds = 60
+    crib_share = 0.9
+    winning = 40.0
+
+    def choose(self, view: CribbageView, rng: Random) -> CribbageMove:
+        if view.phase is Phase.SHOW:
+            return counted(view)
+        return self._discard(view, rng) if view.phase is Phase.DISCARD else self._play(view, rng)
+
+    def _discard(self, view: CribbageView, rng: Random) -> CribbageMove:
+        """Compares all discards over the same cribs, one for each starter."""
+        sign = 1 if is_own_crib(view) else -1
+        unseen = list(bits(PACK & ~mask(view.hand)))
+        from_others = KEPT - LAID_AWAY[view.seats]
+        worlds = [
+            (starter, sum(rng.sample([card for card in unseen if card != starter], from_others))) for starter in unseen
+        ]
+
+        def worth(move: CribbageMove) -> float:
+            laid = laid_away(move)
+            kept = mask(view.hand) ^ laid
+            hand = sum([show(kept, starter).total for starter, _crib in worlds])
+            crib = sum([show(laid | crib, starter, is_crib=True).total for starter, crib in worlds])
+            return hand + sign * self.crib_share * crib
+
+        return max(moves_of(view), key=worth)
+
+    def _play(self, view: CribbageView, rng: Random) -> CribbageMove:
+        moves = moves_of(view)
+        if len(moves) == 1:
+            return moves[0]
+        worlds = [PARTNERSHIP_CRIBBAGE.sample(view, rng) for _ in range(self.worlds)]
+        return max(moves, key=lambda move: sum([self._outcome(world, view, move) for world in worlds]))
+
+    def _outcome(self, world: CribbageState, view: CribbageView, move: CribbageMove) -> float:
+        """How far the own side is ahead once the play of an imagined deal is over."""
+        assert view.seat is not None, "a bot sits at the table"
+        side, end = view.seat % 2, world.copy()
+        end.play(view.seat, move)
+        while end.phase is Phase.PLAY:
+            seat, trail = end.to_act[0], end.trail
+            moves = end.legal_moves(seat)
+            end.play(seat, max(moves, key=lambda move: greed(trail, move)) if len(moves) > 1 else moves[0])
+        lead = end.scores[side] - end.scores[1 - side]
+        if end.to_act:
+            return lead
+        return lead + (self.winning if lead > 0 else -self.winning)
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+
+# Laying away
+
+
+def moves_of(view: CribbageView) -> list[CribbageMove]:
+    """What may be laid away or played."""
+    return [move for move in view.moves if isinstance(move, Discard | Play | Go)]
+
+
+def best(moves: list[CribbageMove], worth: Callable[[CribbageMove], float], rng: Random) -> CribbageMove:
+    """One of the moves that are worth most."""
+    most = max(map(worth, moves))
+    return rng.choice([move for move in moves if worth(move) == most])
+
+
+def laid_away(move: CribbageMove) -> int:
+    assert isinstance(move, Discard), f"{move} lays nothing away"
+    return mask(move.cards)
+
+
+def kept_worth(view: CribbageView, move: CribbageMove) -> float:
+    """What the cards kept are worth without a starter."""
+    return line(mask(view.hand) ^ laid_away(move)).total
+
+
+def is_own_crib(view: CribbageView) -> bool:
+    return view.seat is not None and view.seat % 2 == view.dealer % 2
+
+
+# Playing
+
+
+def gain(trail: int, move: CribbageMove) -> int:
+    """What a move pegs at once."""
+    return pegged(after(trail, BIT[move.card])).points if isinstance(move, Play) else 0
+
+
+def greed(trail: int, move: CribbageMove) -> float:
+    """Points first; a count of 5 or 21 invites a ten; otherwise high cards go first, but no ten is led."""
+    if not isinstance(move, Play):
+        return 0
+    found = pegged(after(trail, BIT[move.card]))
+    invites = found.reached in (5, 21) or (trail == 0 and found.reached == 10)
+    return 10 * found.points + (1 if found.reached == MOST else 0) - 8 * invites + VALUE[BIT[move.card]] / 10
+
+
+# Counting
+
+
+def counted(view: CribbageView, *, overlooks: bool = False) -> CribbageMove:
+    """The number for the hand or crib on show; who overlooks something misses the fifteens."""
+    assert view.counted_now is not None and view.starter is not None, "somebody counts"
+    owner, is_crib = view.counted_now
+    hand = mask(view.open_crib if is_crib else view.open_hands[owner])
+    four_flush = bool(view.options["four_flush_in_hand"])
+    count = show(hand, BIT[view.starter], is_crib=is_crib, four_flush=four_flush)
+    seen = count.total - (count.fifteens if overlooks else 0)
+    if not view.overlooked:
+        return Claim(seen)
+    named = view.claims[-1][1].points
+    return Muggins(max(seen - named, 0))

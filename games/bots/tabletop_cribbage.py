@@ -1,0 +1,132 @@
+"""House bots of Tabletop Cribbage.
+
+First steps looks at its own lines, and often not even at those. Club takes the best difference at once. Strong plays
+each space on to the full board, with imagined cards that both sides place as Club would.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from random import Random
+
+from games.core.cribbage import line
+from games.core.deadwood import BIT
+from games.engines.tabletop_cribbage import CELLS, SIZE, TABLETOP_CRIBBAGE, Place, TabletopState, TabletopView
+
+
+class FirstSteps:
+    """Sees what a card makes in its own lines, and not what it gives away.
+
+    whim: how often it places a card just so.
+    """
+
+    whim = 0.35
+
+    def choose(self, view: TabletopView, rng: Random) -> Place:
+        moves = moves_of(view)
+        if rng.random() < self.whim:
+            return rng.choice(moves)
+        lines = Lines.of_view(view)
+        rows, _columns = own_and_other(view)
+        return best(moves, [lines.gain(move, rows=rows, columns=1 - rows) for move in moves], rng)
+
+
+class Club:
+    """Takes the most for its lines less what it gives to the others."""
+
+    def choose(self, view: TabletopView, rng: Random) -> Place:
+        moves, lines = moves_of(view), Lines.of_view(view)
+        rows, columns = own_and_other(view)
+        return best(moves, [lines.gain(move, rows=rows - columns, columns=columns - rows) for move in moves], rng)
+
+
+class Strong:
+    """Plays on with imagined cards. worlds: how many times for each space; several cards are worth looking ahead."""
+
+    worlds = 16
+
+    def choose(self, view: TabletopView, rng: Random) -> Place:
+        moves = moves_of(view)
+        if len(moves) == 1:
+            return moves[0]
+        worlds = [TABLETOP_CRIBBAGE.sample(view, rng) for _ in range(self.worlds)]
+        rows, columns = own_and_other(view)
+        sign = rows - columns
+        return max(moves, key=lambda move: sign * sum([lead_of_rows(world, move) for world in worlds]))
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+
+# What a view tells
+
+
+def moves_of(view: TabletopView) -> list[Place]:
+    return [move for move in view.moves if isinstance(move, Place)]
+
+
+def own_and_other(view: TabletopView) -> tuple[int, int]:
+    """(1, 0) for a seat that counts the rows, (0, 1) for one that counts the columns."""
+    assert view.seat is not None, "a bot sits at the table"
+    return (0, 1) if view.seat % 2 == view.dealer % 2 else (1, 0)
+
+
+def best(moves: list[Place], gains: list[int], rng: Random) -> Place:
+    """One of the moves that gain most."""
+    most = max(gains)
+    return rng.choice([move for move, gain in zip(moves, gains, strict=True) if gain == most])
+
+
+# The lines of a board
+
+_NUMBER = {name: cell for cell, name in enumerate(CELLS)}
+
+
+@lru_cache(maxsize=1 << 15)
+def worth(cards: int) -> int:
+    """What a line is worth so far."""
+    return line(cards).total
+
+
+class Lines:
+    """The cards in each row and column, as bits."""
+
+    def __init__(self, board: Iterable[int]) -> None:
+        self.rows, self.columns = [0] * SIZE, [0] * SIZE
+        for cell, card in enumerate(board):
+            self.add(cell, card)
+
+    @classmethod
+    def of_view(cls, view: TabletopView) -> "Lines":
+        return cls(BIT[card] if card else 0 for card in view.board)
+
+    def add(self, cell: int, card: int) -> None:
+        self.rows[cell // SIZE] |= card
+        self.columns[cell % SIZE] |= card
+
+    def gain(self, move: Place, *, rows: int, columns: int) -> int:
+        """What a card adds to its row and its column, each multiplied."""
+        return self.gain_at(_NUMBER[move.cell], BIT[move.card], rows, columns)
+
+    def gain_at(self, cell: int, card: int, rows: int, columns: int) -> int:
+        row, column = self.rows[cell // SIZE], self.columns[cell % SIZE]
+        return rows * (worth(row | card) - worth(row)) + columns * (worth(column | card) - worth(column))
+
+    def lead_of_rows(self) -> int:
+        return sum(map(worth, self.rows)) - sum(map(worth, self.columns))
+
+
+def lead_of_rows(world: TabletopState, move: Place) -> int:
+    """The rows less the columns of an imagined deal in which both sides go on like Club."""
+    board, lines = world.copy(), Lines(world.board)
+    seat = world.to_act[0]
+    cell, upcoming = _NUMBER[move.cell], [list(pile) for pile in world.piles]
+    while True:
+        card = upcoming[seat].pop(0)
+        board.lay(cell, card)
+        lines.add(cell, BIT[card])
+        if not board.empty:
+            return lines.lead_of_rows()
+        seat = (seat + 1) % world.seats
+        sign = -1 if seat % 2 == world.dealer % 2 else 1
+        bit = BIT[upcoming[seat][0]]
+        cell = max(board.open_cells(), key=lambda free: lines.gain_at(free, bit, sign, -sign))

@@ -1,0 +1,64 @@
+"""What the house bots of Tabletop Cribbage see and miss."""
+
+from random import Random
+
+import pytest
+
+from games.bots.matches import compare
+from games.bots.tabletop_cribbage import LEVELS
+from games.core.cards import pack
+from games.core.deals import random_decks
+from games.engines.tabletop_cribbage import TABLETOP_CRIBBAGE, TabletopState
+
+BARE = "-- -- -- -- --"
+
+
+def table(**position) -> TabletopState:
+    return TABLETOP_CRIBBAGE.load({"to_move": "nondealer", **position})
+
+
+def chosen(level: str, state: TabletopState, seed: int = 1) -> str:
+    return str(LEVELS[level].choose(state.view(state.to_act[0]), Random(seed)))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("options", [{}, {"contact": "anywhere", "scoring": "difference", "heels_nobs": True}])
+def test_every_move_of_a_bot_is_legal_to_the_end_of_a_deal(level, seats, options):
+    rng = Random(4)
+    state = TABLETOP_CRIBBAGE.start(random_decks(pack(), rng), seats=seats, options=options)
+    while not state.results:
+        seat = state.to_act[0]
+        move = LEVELS[level].choose(state.view(seat), rng)
+        assert move in state.legal_moves(seat)
+        state.play(seat, move)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_answers_the_same_for_the_same_generator(level):
+    state = table(centre="JD", card="5C")
+    assert chosen(level, state, 3) == chosen(level, state, 3)
+
+
+def test_club_takes_the_best_difference():
+    state = table(board=[BARE, "-- 5S -- KH --", "-- -- JD -- --", BARE, BARE], card="TC")
+    assert {chosen("club", state, seed) for seed in range(30)} == {"TC@a2", "TC@c2", "TC@e2"}
+
+
+def test_first_steps_does_not_see_what_it_gives_to_the_columns():
+    state = table(board=["-- -- QS -- --", "5S -- -- -- --", "-- -- JD -- --", BARE, BARE], card="5C")
+    found = {chosen("first-steps", state, seed) for seed in range(60)}
+    assert "5C@c2" in found
+    assert "5C@c2" not in {chosen("club", state, seed) for seed in range(30)}
+
+
+def test_the_dealer_plays_for_the_columns():
+    state = table(board=[BARE, "-- 5S -- -- --", "-- -- JD -- --", BARE, BARE], to_move="dealer", card="TC")
+    assert {chosen("club", state, seed)[-2] for seed in range(30)} == {"b"}
+
+
+@pytest.mark.parametrize(("better", "worse"), [("strong", "first-steps"), ("club", "first-steps"), ("strong", "club")])
+def test_better_bots_win_most_of_some_mirrored_deals(better, worse):
+    options = TABLETOP_CRIBBAGE.read_options({"target": "one-deal"}, 2)
+    found = compare(TABLETOP_CRIBBAGE, LEVELS[better], LEVELS[worse], seats=2, matches=5, seed=1, options=options)
+    assert found.mean >= 0.6
