@@ -219,7 +219,7 @@ def play_bot(*, table_id: int) -> None:
     if table is None:
         return
     state = replay.state_of(table)
-    seat = next((seat for seat in _places_to_act(table, state) if seat.is_played_by_bot), None)
+    seat = next((seat for seat in _awaited_places(table, state) if seat.is_played_by_bot), None)
     if seat is None:
         return
     move = _choice_of_bot(table, seat, state)
@@ -342,11 +342,11 @@ def flag_overdue(*, table_id: int, now: datetime) -> None:
 
 
 def _is_late(table: Table, seat: int, state: State, now: datetime) -> bool:
-    return table.deadline_at is not None and table.deadline_at <= now and seat in state.to_act
+    return table.deadline_at is not None and table.deadline_at <= now and seat in state.awaited
 
 
 def _out_of_time(table: Table, state: State, now: datetime) -> None:
-    late = [place for place in _places_to_act(table, state) if not place.is_played_by_bot]
+    late = [place for place in _awaited_places(table, state) if not place.is_played_by_bot]
     seat = late[0].number
     move = None if _has_let_time_pass(table, seat) else state.timeout_move(seat)
     if move is None:
@@ -382,8 +382,8 @@ def _locked(table_id: int) -> Table:
     return Table.objects.select_for_update().with_seats().get(pk=table_id)
 
 
-def _places_to_act(table: Table, state: State) -> list[Seat]:
-    return [place for place in table.seats.all() if place.number in state.to_act]
+def _awaited_places(table: Table, state: State) -> list[Seat]:
+    return [place for place in table.seats.all() if place.number in state.awaited]
 
 
 def _pass_turn(table: Table, state: State) -> None:
@@ -393,9 +393,9 @@ def _pass_turn(table: Table, state: State) -> None:
         _finish(table, outcome, Table.EndedBy.RULES)
         return
     now = timezone.now()
-    to_act = _places_to_act(table, state)
-    waits_for_person = any(not place.is_played_by_bot for place in to_act)
-    waits_for_bot = any(place.is_played_by_bot for place in to_act)
+    awaited = _awaited_places(table, state)
+    waits_for_person = any(not place.is_played_by_bot for place in awaited)
+    waits_for_bot = any(place.is_played_by_bot for place in awaited)
     timed = table.move_seconds is not None and waits_for_person
     table.deadline_at = now + timedelta(seconds=table.move_seconds) if timed else None
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None

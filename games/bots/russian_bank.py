@@ -61,7 +61,7 @@ class Strong:
 
     candidates = 4
     steps = 40
-    effort = 1200
+    effort = 2000
     trust = 0.3
 
     def choose(self, view: RussianBankView, rng: Random) -> RussianBankMove:

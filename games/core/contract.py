@@ -306,6 +306,11 @@ class View(ABC):
         return self.moves
 
     @property
+    def awaited(self) -> tuple[int, ...]:
+        """See `State.awaited`."""
+        return self.to_act
+
+    @property
     def selection(self) -> Selection | None:
         """A move that the viewer makes by marking cards, where a list of all such moves would be too long."""
         return None
@@ -389,6 +394,11 @@ class State(ABC):
         fine a last one with the part "" judges the move as a whole.
         """
         return []
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that the table waits for: those to act without those that may only call something in between."""
+        return self.to_act
 
     def timeout_move(self, seat: int) -> Move | None:
         """What the rules have played for a seat whose time has run out; None where they name nothing."""

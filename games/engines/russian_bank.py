@@ -509,6 +509,11 @@ class RussianBankState(State):
         else:
             self.to_act = (self.turn,)
 
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The player on turn, or whoever has to answer; nobody waits for a call of STOP."""
+        return self.to_act[:1]
+
     def is_out(self, seat: int) -> bool:
         has_turned = self.turned is not None and seat == self.turn
         return not (self.stock[seat] or self.reserve[seat] or self.waste[seat] or has_turned)
@@ -722,8 +727,10 @@ class RussianBankState(State):
         stock = len(self.stock[other])
         lines = [
             ScoreLine((seat,), "russian-bank:score-out", "Going out", OUT_BONUS),
-            ScoreLine((seat,), "russian-bank:score-out", f"Stock of @{other}: {stock} at 2", STOCK_POINTS * stock),
-            ScoreLine((seat,), "russian-bank:score-out", f"Reserve and waste of @{other}: {left} at 1", left),
+            ScoreLine(
+                (seat,), "russian-bank:score-out", f"In @{other}'s stock: {stock}, at 2 each", STOCK_POINTS * stock
+            ),
+            ScoreLine((seat,), "russian-bank:score-out", f"In @{other}'s reserve and waste: {left}, at 1 each", left),
         ]
         self._end_game(seat, f"@{seat} goes out", lines)
 
@@ -735,7 +742,7 @@ class RussianBankState(State):
         winner = left.index(min(left))
         text = f"Left: {min(left)} against {max(left)}"
         lines = [ScoreLine((winner,), "russian-bank:score-blocked", text, max(left) - min(left))]
-        self._end_game(winner, f"The game is blocked; @{winner} has less left", lines)
+        self._end_game(winner, f"The game is blocked. @{winner} has less left", lines)
 
     def _end_game(self, winner: int | None, summary: str, lines: Sequence[ScoreLine]) -> None:
         gained = [0] * SEATS
@@ -1057,6 +1064,10 @@ class RussianBankView(View):
     def forced(self) -> Move | None:
         """A call of STOP is never forced."""
         return self.moves[0] if len(self.moves) == 1 and self.moves[0] != STOP else None
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        return self.to_act[:1]
 
     @property
     def said(self) -> tuple[tuple[int, str], ...]:

@@ -742,6 +742,7 @@ def test_in_a_casual_game_the_mover_may_neglect_a_priority_and_the_other_may_cal
     assert legal(state, 0) == ["1>F 3C1", "3>1 2D1", "4>1 2H1", "T"]
     assert "due" not in state.view(0).prompt
     assert state.view(1).forced is None
+    assert state.awaited == state.view(1).awaited == (0,)
 
 
 @rule("russian-bank:casual-scope")

@@ -255,6 +255,20 @@ def test_a_bot_task_that_comes_twice_plays_once(person, house_bot):
     assert Move.objects.count() == 1
 
 
+def test_a_bot_that_may_only_call_something_is_not_waited_for(person, house_bot, state_of):
+    bot = house_bot("Ada", game="russian-bank")
+    table = services.seat_and_start(
+        game="russian-bank",
+        players=[person("alice"), bot.user],
+        options={"mode": "casual"},
+        move_seconds=None,
+        first_dealer=1,
+    )
+    assert (state_of(table).to_act, table.bot_due_at) == ((0, 1), None)
+    tasks.play_bot(table.pk)
+    assert state_of(table).wrong_calls == [0, 0]
+
+
 def test_a_lost_bot_move_is_claimed_once_and_only_when_it_is_due(person, house_bot):
     bot = house_bot("Ada")
     table = services.seat_and_start(
