@@ -78,8 +78,8 @@ class Strong:
     """
 
     candidates = 6
-    worlds = 60
-    effort = 2_000
+    worlds = 40
+    effort = 1_500
     prior = 0.6
 
     def __init__(self, game: Cuarenta) -> None:
@@ -205,11 +205,9 @@ def best_captures(pot: Sequence[Card], laid: Card | None, may_sweep: bool, is_ro
             if above not in ranks:
                 break
             run += 1
-        sizes = (
-            [group.bit_count() for group in sums.groups(RANK[rank] + 1) if group.bit_count() > 1]
-            if (RANK[rank] < HIGHEST_VALUE)
-            else []
-        )
+        value = RANK[rank] + 1
+        groups = sums.groups(value) if value <= HIGHEST_VALUE else []
+        sizes = [group.bit_count() for group in groups if group.bit_count() > 1]
         worths = [_capture_worth(size + run, len(pot), may_sweep) for size in sizes]
         if rank in ranks:
             falls = laid is not None and laid[0] == rank

@@ -1020,9 +1020,7 @@ class CuarentaView(View):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        laid = f"{self.last_play[1]} by @{self.last_play[0]}" if self.last_play else "nothing in this deal"
-        if self.last_play is None and self.turns:
-            laid = "captured something"
+        laid = f"{self.last_play[1]} of @{self.last_play[0]}" if self.last_play else "none"
         games = () if self.options["match"] == "1" else (("Games", " to ".join(map(str, self.games))),)
         return (
             ("Hand", str(self.hand_number)),

@@ -498,7 +498,8 @@ def test_a_caida_takes_the_card_just_laid_by_a_match():
     state = play(pot("2D 6H KC", mine="5S QS", theirs="5C 2H"), "QS", "5C")
     assert play(state.copy(), "5Sx5C").scores == [0, 2]
     assert play(state.copy(), "5Sx5C>6H").scores == [0, 2]
-    assert state.view(None).last_play == (0, "5C")
+    assert dict(state.view(None).facts)["Card that can fall"] == "5C of @0"
+    assert dict(play(state.copy(), "5Sx5C").view(None).facts)["Card that can fall"] == "none"
 
 
 @rule("cuarenta:caida")
