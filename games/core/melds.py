@@ -7,6 +7,7 @@ place; in a set whose suits must differ it covers every suit that the set does n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,7 @@ SEQUENCES: dict[SequenceKind, str] = {
     "high_or_low": RANKS + RANKS[0],
     "round": RANKS + RANKS[:-1],
 }
+_CARD = re.compile(r"(?:[A2-9TJQK][CDHS]|X[BR])[12]?")
 SMALLEST_MELD = 3
 LONGEST_RUN = len(RANKS)
 
@@ -53,7 +55,7 @@ def meld_run(cards: Iterable[Card]) -> Meld:
 def read_meld(text: str) -> Meld:
     """`9C1+9D1+XB` is a set, `4H1-5H1-6H2` a run; a run may also be written from high to low.
 
-    :raises ValueError: no mark between the cards, or both marks.
+    :raises ValueError: no mark between the cards, or both marks; text that is no card of any pack.
     """
     compact = "".join(text.split()).upper()
     if ("+" in compact) == ("-" in compact):
@@ -62,6 +64,8 @@ def read_meld(text: str) -> Meld:
     cards = compact.split(MARKS[kind])
     if not all(cards):
         raise ValueError(f"a card is missing in {text.strip()!r}")
+    if unknown := [card for card in cards if not _CARD.fullmatch(card)]:
+        raise ValueError(f"there is no card {unknown[0][:12]}")
     if kind == "set":
         return meld_set(cards)
     return meld_run(reversed(cards) if descends(cards) else cards)

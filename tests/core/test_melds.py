@@ -89,8 +89,8 @@ def test_text_is_read_in_any_order_of_a_set_and_in_both_directions_of_a_run():
     assert str(read_meld("4H1-6H1-5H1")) == "4H1-6H1-5H1"
 
 
-@pytest.mark.parametrize("text", ["7C1", "7C1+7D1-7H1", "7C1++7D1", "", "-"])
-def test_text_without_one_kind_of_mark_is_unreadable(text):
+@pytest.mark.parametrize("text", ["7C1", "7C1+7D1-7H1", "7C1++7D1", "", "-", "7C1+ZZ+7D1", "7+8+9", "7C1-8C3-9C1"])
+def test_text_without_one_kind_of_mark_or_with_what_is_no_card_is_unreadable(text):
     with pytest.raises(ValueError):
         read_meld(text)
 
