@@ -9,6 +9,7 @@ from games.engines.casino import CASINO
 from games.engines.cuarenta import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy import GIN_RUMMY
+from games.engines.krambambuli import KRAMBAMBULI
 from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE
 from games.engines.piquet import PIQUET
 from games.engines.push import PUSH_GAME
@@ -27,6 +28,7 @@ GAMES: tuple[Game[Any, Any, Any], ...] = (
     FOUR_HAND_CUARENTA,
     GIN_RUMMY,
     CAROUSEL,
+    KRAMBAMBULI,
     SHANGHAI,
     VATICAN,
     PUSH_GAME,
