@@ -369,7 +369,7 @@ def test_the_piles_and_the_record_open_after_the_hand():
     state = play(table(to_move=0, pot="KC", hands={0: "KD"}, captured=["AC AD", "2C 2D"]), "KDxKC")
     zones = {zone.id: zone.cards for zone in state.results[-1].zones}
     assert zones == {"pile:0": ("AC", "AD", "KC", "KD"), "pile:1": ("2C", "2D")}
-    assert "take KC with KD" in state.view(1).log[0].phrase.imperative().lower().replace("kc", "KC").replace("kd", "KD")
+    assert state.view(1).log[0].phrase.told_of("@0") == "@0 takes KC with KD: limpia, 2 points"
 
 
 @rule("cuarenta:distinct-ranks")
