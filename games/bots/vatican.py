@@ -7,7 +7,9 @@ large turn is no better, and laying them one by one is worse. So the levels diff
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import Any, ClassVar
 
+from games.core.common_table import CommonTableGame, CommonTableView
 from games.core.contract import Move
 from games.core.melds import Meld
 from games.core.rearranging import DRAW, Play, Situation, easy_plays, table_after
@@ -21,24 +23,31 @@ class Human:
     most_melds: that the first step may change. most_steps: of a turn. overlooks: the chance to miss a step.
     """
 
+    game: ClassVar[CommonTableGame[Any, Any]] = VATICAN
     most_melds: int
     most_steps: int
     overlooks: float
 
-    def choose(self, view: VaticanView, rng: Random) -> Move:
+    def choose(self, view: CommonTableView, rng: Random) -> Move:
         steps = self._steps(view, rng)
         if not steps:
-            return DRAW if view.stock_count else view.moves[0]
+            return self._without_a_play(view)
         table = dict(view.table)
         for step in steps:
             table = table_after(table, step)
-        play = VATICAN.arrange(view, [meld.cards for meld in table.values()])
-        return play if _is_legal(view, play, rng) else steps[0]
+        play: Play = self.game.arrange(view, [meld.cards for meld in table.values()])
+        return play if self._is_legal(view, play, rng) else steps[0]
 
-    def _steps(self, view: VaticanView, rng: Random) -> list[Play]:
+    def _without_a_play(self, view: CommonTableView) -> Move:
+        return DRAW if view.stock_count else view.moves[0]
+
+    def _has_opened(self, view: CommonTableView) -> bool:
+        assert isinstance(view, VaticanView) and view.seat is not None, "a bot has a seat"
+        return view.opened[view.seat]
+
+    def _steps(self, view: CommonTableView, rng: Random) -> list[Play]:
         """Plays one after the other, each legal on the table that the one before leaves."""
-        assert view.seat is not None, "a bot has a seat"
-        table, hand, has_opened = dict(view.table), view.hand, view.opened[view.seat]
+        table, hand, has_opened = dict(view.table), view.hand, self._has_opened(view)
         choices: Iterable[Play] = self._first_steps(view)
         steps: list[Play] = []
         while (step := self._pick(choices, table, rng)) is not None and len(steps) < self.most_steps:
@@ -46,10 +55,10 @@ class Human:
             hand = tuple(card for card in hand if card not in played)
             table, has_opened = table_after(table, step), True
             steps.append(step)
-            choices = easy_plays(Situation(VATICAN.house_rules(view.options), tuple(table.items()), hand, has_opened))
+            choices = easy_plays(Situation(self.game.house_rules(view.options), tuple(table.items()), hand, has_opened))
         return steps
 
-    def _first_steps(self, view: VaticanView) -> list[Play]:
+    def _first_steps(self, view: CommonTableView) -> list[Play]:
         plays = [move for move in view.moves if isinstance(move, Play)]
         return [play for play in plays if len(play.dissolved) <= self.most_melds]
 
@@ -57,17 +66,15 @@ class Human:
         seen = [play for play in choices if rng.random() >= self.overlooks]
         return max(seen, key=lambda play: (len(play.from_hand(table)), -len(play.dissolved)), default=None)
 
-
-def _is_legal(view: VaticanView, play: Play, rng: Random) -> bool:
-    """Steps that are legal one by one may use the same natural card to free two jokers."""
-    assert view.seat is not None, "a bot has a seat"
-    return all(verdict.refusal is None for verdict in VATICAN.sample(view, rng).check(view.seat, play))
+    def _is_legal(self, view: Any, play: Play, rng: Random) -> bool:
+        """Steps that are legal one by one may use the same natural card to free two jokers."""
+        return all(verdict.refusal is None for verdict in self.game.sample(view, rng).check(view.seat, play))
 
 
 class Strong:
     """Sees every arrangement and lays as many cards as possible, changing as few melds as that allows."""
 
-    def choose(self, view: VaticanView, rng: Random) -> Move:
+    def choose(self, view: CommonTableView, rng: Random) -> Move:
         table = dict(view.table)
         plays = [move for move in view.moves if isinstance(move, Play)]
         if not plays:

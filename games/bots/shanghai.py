@@ -1,0 +1,54 @@
+"""House bots of Shanghai: who sees more of what can be rearranged gets rid of more cards.
+
+As in Vatican, laying as many cards as possible is hard to beat: a card that is kept back, to have one for the next
+turn, is only laid a turn later. A draw or a pass is never a choice here, and who sees nothing has a play shown.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from games.bots import vatican
+from games.core.cards import Card
+from games.core.common_table import CommonTableView
+from games.core.contract import Move
+from games.core.rearranging import Play
+from games.engines.shanghai import SHANGHAI, Shanghai, ShanghaiView, card_count
+
+
+def hand_after(view: CommonTableView, play: Play) -> tuple[Card, ...]:
+    played = play.from_hand(dict(view.table))
+    return tuple(card for card in view.hand if card not in played)
+
+
+@dataclass(frozen=True, slots=True)
+class Human(vatican.Human):
+    """As in Vatican; where it sees nothing it makes the smallest play that the table shows."""
+
+    game: ClassVar[Shanghai] = SHANGHAI
+
+    def _has_opened(self, view: CommonTableView) -> bool:
+        return True
+
+    def _without_a_play(self, view: CommonTableView) -> Move:
+        shown = [move for move in view.moves if isinstance(move, Play)]
+        return max(shown, key=lambda play: len(hand_after(view, play)), default=view.moves[0])
+
+
+class Strong:
+    """Sees every arrangement, lays as many cards as possible, and of these plays leaves the fewest points behind."""
+
+    def choose(self, view: ShanghaiView, rng: Random) -> Move:
+        shown = [move for move in view.moves if isinstance(move, Play)]
+        return min(shown, key=lambda play: self._rank(view, play), default=view.moves[0])
+
+    def _rank(self, view: ShanghaiView, play: Play) -> tuple[int, int, int]:
+        left = hand_after(view, play)
+        return len(left), sum(map(card_count, left)), len(play.dissolved)
+
+
+LEVELS = {
+    "first-steps": Human(most_melds=1, most_steps=1, overlooks=0.5),
+    "club": Human(most_melds=2, most_steps=20, overlooks=0.1),
+    "strong": Strong(),
+}

@@ -1,0 +1,249 @@
+"""House bots of Sixty-Six.
+
+First steps takes rich tricks and shows its marriages, but plays many a card just so and is slow to notice its 66. Club
+counts, keeps trumps, aces and marriages for later, and closes when the rest is sure. Strong deals the unseen cards many
+times, plays every move out with Club's habits, and searches the last tricks to the end.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from games.core.cards import Card
+from games.core.tricks import beats
+from games.engines.sixty_six import (
+    CLAIM,
+    CLOSE,
+    DRAW,
+    END,
+    EXCHANGE,
+    GOAL,
+    PACK,
+    PLAIN_MARRIAGE,
+    POINTS,
+    RANKS,
+    SIXTY_SIX,
+    TRUMP_MARRIAGE,
+    Call,
+    Lay,
+    Marry,
+    SixtySixMove,
+    SixtySixState,
+    SixtySixView,
+)
+
+# What a card is worth as long as one keeps it, beside its points.
+KEEP_TRUMP = {"A": 9.0, "T": 8.0, "K": 7.0, "Q": 7.0, "J": 5.0, "9": 4.0}
+KEEP_PLAIN = {"A": 6.0, "T": 3.0, "K": 2.0, "Q": 2.0, "J": 0.0, "9": 0.0}
+KEEP_PAIR = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What a choice of card needs to know. unseen: cards that may lie in the other's hand."""
+
+    moves: Sequence[SixtySixMove]
+    hand: Sequence[Card]
+    led: Card | None
+    trump: str
+    is_open: bool
+    unseen: Collection[Card]
+
+    @classmethod
+    def of(cls, view: SixtySixView) -> "Eyes":
+        assert view.seat is not None, "a bot sits at the table"
+        moves = [move for move in view.moves if isinstance(move, Lay | Marry | Call)]
+        gone = {*view.hand, *view.memory.won[0], *view.memory.won[1], view.led, view.upcard, view.memory.turned_down}
+        unseen = [card for card in PACK if card not in gone]
+        return cls(moves, view.hand, view.led, view.trump, view.is_open, unseen)
+
+    @classmethod
+    def through(cls, state: SixtySixState, seat: int) -> "Eyes":
+        """The same for a seat of an imagined game."""
+        unseen = (*state.hands[1 - seat], *state.stock)
+        return cls(state.legal_moves(seat), state.hands[seat], state.led, state.trump, state.is_open, unseen)
+
+
+# Habits: what a sensible player does without much thought
+
+
+def keeping(card: Card, eyes: Eyes) -> float:
+    """What it costs to give a card away, its points aside."""
+    if card[0] in "KQ" and ("Q" if card[0] == "K" else "K") + card[1] in eyes.hand and eyes.is_open:
+        return KEEP_PAIR * (2 if card[1] == eyes.trump else 1)
+    return KEEP_TRUMP[card[0]] if card[1] == eyes.trump else KEEP_PLAIN[card[0]]
+
+
+def is_master(card: Card, eyes: Eyes) -> bool:
+    """Whether no unseen card can beat it if it is led, where one must follow."""
+    return not any(beats(other, card, RANKS, eyes.trump) for other in eyes.unseen) or (
+        any(other[1] == card[1] for other in eyes.unseen)
+        and not any(beats(other, card, RANKS) for other in eyes.unseen)
+    )
+
+
+def best_lead(cards: Sequence[Card], eyes: Eyes) -> Card:
+    """An open stock: something cheap. Afterwards: masters, trumps first; else something cheap."""
+    if not eyes.is_open:
+        masters = [card for card in cards if is_master(card, eyes)]
+        if masters:
+            return max(masters, key=lambda card: (card[1] == eyes.trump, POINTS[card[0]]))
+    return min(cards, key=lambda card: POINTS[card[0]] + keeping(card, eyes))
+
+
+def best_answer(cards: Sequence[Card], eyes: Eyes) -> Card:
+    """The card that gains most, counting what it would be worth later."""
+    led = eyes.led
+    assert led is not None, "somebody has led"
+
+    def gain(card: Card) -> float:
+        at_stake = POINTS[led[0]] + POINTS[card[0]]
+        return (at_stake if beats(card, led, RANKS, eyes.trump) else -at_stake) - keeping(card, eyes)
+
+    return max(cards, key=gain)
+
+
+def habit(eyes: Eyes) -> SixtySixMove:
+    """A move without a claim or a closing."""
+    if DRAW in eyes.moves:
+        return DRAW
+    if END in eyes.moves:
+        return END
+    if EXCHANGE in eyes.moves:
+        return EXCHANGE
+    marriages = [move for move in eyes.moves if isinstance(move, Marry)]
+    if marriages:
+        return max(marriages, key=lambda move: move.suit == eyes.trump)
+    cards = [move.card for move in eyes.moves if isinstance(move, Lay)]
+    return Lay(best_lead(cards, eyes) if eyes.led is None else best_answer(cards, eyes))
+
+
+def has_won(view: SixtySixView) -> bool:
+    """Whether a claim would be right, for one who has counted."""
+    assert view.seat is not None, "a bot sits at the table"
+    return view.tricks[view.seat] > 0 and view.memory.points[view.seat] >= GOAL
+
+
+def sure_points(view: SixtySixView) -> int:
+    """Points that a closing would surely bring on top: marriages, and the cards that nobody can beat."""
+    eyes = Eyes.of(view)
+    held = [move.suit for move in view.moves if isinstance(move, Marry)]
+    married = sum(TRUMP_MARRIAGE if suit == view.trump else PLAIN_MARRIAGE for suit in held)
+    return married + sum(POINTS[card[0]] for card in view.hand if is_master(card, eyes))
+
+
+# Levels
+
+
+class FirstSteps:
+    """whim: how often it plays a card just so. slack: points above 66 that it needs to be sure at once."""
+
+    whim = 0.3
+    slack = 8
+
+    def choose(self, view: SixtySixView, rng: Random) -> SixtySixMove:
+        assert view.seat is not None, "a bot sits at the table"
+        if has_won(view) and (view.memory.points[view.seat] >= GOAL + self.slack or rng.random() < 0.5):
+            return CLAIM
+        cards = [move for move in view.moves if isinstance(move, Lay)]
+        if cards and rng.random() < self.whim:
+            return rng.choice(cards)
+        return habit(Eyes.of(view))
+
+
+class Club:
+    def choose(self, view: SixtySixView, rng: Random) -> SixtySixMove:
+        assert view.seat is not None, "a bot sits at the table"
+        if has_won(view):
+            return CLAIM
+        if CLOSE in view.moves and view.memory.points[view.seat] + sure_points(view) >= GOAL:
+            return CLOSE
+        return habit(Eyes.of(view))
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """worlds: how often it deals the unseen cards. searched: hands up to this size are searched to the end."""
+
+    worlds: int = 24
+    searched: int = 4
+
+    def choose(self, view: SixtySixView, rng: Random) -> SixtySixMove:
+        assert view.seat is not None, "a bot sits at the table"
+        if has_won(view):
+            return CLAIM
+        choices = [move for move in Eyes.of(view).moves if move != CLAIM]
+        if EXCHANGE in choices:
+            return EXCHANGE
+        if len(choices) == 1:
+            return choices[0]
+        seat = view.seat
+        if not view.stock_count:
+            return best_of(choices, seat, [SIXTY_SIX.sample(view, rng)], searched)
+        worlds = [SIXTY_SIX.sample(view, rng) for _ in range(self.worlds)]
+        is_short = view.closed_by is not None and max(view.hand_counts) <= self.searched
+        return best_of(choices, seat, worlds, searched if is_short else played_out)
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+
+# Looking ahead in imagined games
+
+Judge = Callable[[SixtySixState, int], float]
+
+
+def best_of(choices: Sequence[SixtySixMove], seat: int, worlds: Sequence[SixtySixState], judge: Judge) -> SixtySixMove:
+    """The move after which the judge gives the seat most, over all worlds."""
+    gains = {}
+    for move in choices:
+        gains[move] = 0.0
+        for world in worlds:
+            after = world.copy()
+            after.play(seat, move)
+            gains[move] += judge(after, seat)
+    return max(gains, key=gains.__getitem__)
+
+
+def settled(state: SixtySixState, seat: int, hands: int) -> float | None:
+    """Game points that the hand has brought the seat, None while it goes on."""
+    if len(state.results) == hands:
+        return None
+    points = state.results[-1].points
+    return points[seat] - points[1 - seat]
+
+
+def played_out(state: SixtySixState, seat: int) -> float:
+    """What the hand brings if both play on by habit and claim when they may."""
+    hands = len(state.results)
+    while (result := settled(state, seat, hands)) is None:
+        mover = state.to_act[0]
+        can_claim = state.tricks[mover] and state.points[mover] >= GOAL
+        state.play(mover, CLAIM if can_claim else habit(Eyes.through(state, mover)))
+    return result
+
+
+def searched(state: SixtySixState, seat: int, low: float = -99.0, high: float = 99.0) -> float:
+    """What the hand brings against the best play, once no more cards are drawn."""
+    return best_line(state, seat, len(state.results), low, high)
+
+
+def best_line(state: SixtySixState, seat: int, hands: int, low: float, high: float) -> float:
+    result = settled(state, seat, hands)
+    if result is not None:
+        return result
+    mover = state.to_act[0]
+    can_claim = state.tricks[mover] and state.points[mover] >= GOAL
+    moves = (CLAIM,) if can_claim else [move for move in state.legal_moves(mover) if move != CLAIM]
+    best = -99.0 if mover == seat else 99.0
+    for move in moves:
+        after = state.copy()
+        after.play(mover, move)
+        found = best_line(after, seat, hands, low, high)
+        if mover == seat:
+            best, low = max(best, found), max(low, found)
+        else:
+            best, high = min(best, found), min(high, found)
+        if low >= high:
+            break
+    return best

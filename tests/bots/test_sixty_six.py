@@ -1,0 +1,85 @@
+"""What the house bots of Sixty-Six count, keep and dare."""
+
+from random import Random
+
+import pytest
+
+from games.bots.matches import compare
+from games.bots.sixty_six import LEVELS, searched, sure_points
+from games.core.deals import random_decks
+from games.engines.sixty_six import PACK, SIXTY_SIX, SixtySixState
+
+COUNTING = ["club", "strong"]
+
+
+def table(**position) -> SixtySixState:
+    return SIXTY_SIX.load({"to_move": 0, **position})
+
+
+def chosen(level: str, state: SixtySixState, seed: int = 1) -> str:
+    seat = state.to_act[0]
+    return str(LEVELS[level].choose(state.view(seat), Random(seed)))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("options", [{}, {"close_window": "after-draw", "late_marriages": True}, {"memory": "assist"}])
+def test_every_move_of_a_bot_is_legal_to_the_end_of_the_game(level, options):
+    rng = Random(4)
+    state = SIXTY_SIX.start(random_decks(PACK, rng), options={"target": 5, **options})
+    while state.to_act:
+        seat = state.to_act[0]
+        bot = LEVELS[level if seat == 0 else "first-steps"]
+        move = bot.choose(state.view(seat), rng)
+        assert move in state.legal_moves(seat)
+        state.play(seat, move)
+    assert state.outcome() is not None
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_nobody_claims_too_early_and_all_claim_in_the_end(level):
+    position = {"hands": ["AS 9C", "TS 9D"], "trump": "H", "tricks": [7, 3]}
+    assert "66" not in {chosen(level, table(**position, points=[65, 33]), seed) for seed in range(20)}
+    assert "66" in {chosen(level, table(**position, points=[66, 33]), seed) for seed in range(20)}
+
+
+@pytest.mark.parametrize("level", COUNTING)
+def test_who_counts_claims_at_once_with_a_marriage_that_makes_66(level):
+    state = table(hands=["KH QH TS", "9S JS AD"], upcard="AH", stock="9H", points=[26, 21], tricks=[2, 1], closed_by=0)
+    assert chosen(level, state) == "MH"
+    state.play(0, SIXTY_SIX.parse("MH"))
+    assert chosen(level, state) == "66"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_nine_of_trumps_goes_for_the_upcard(level):
+    state = table(hands=["9H TS 9D QD JC AC", "9S JS AD TC KH QC"], upcard="JH", won=["KS KC", ""])
+    assert "X9" in {chosen(level, state, seed) for seed in range(10)}
+
+
+@pytest.mark.parametrize("level", COUNTING)
+@pytest.mark.parametrize(("led", "answers"), [("TC", {"JH", "AC"}), ("9S", {"JD", "9C"})])
+def test_a_rich_card_is_taken_and_a_poor_one_is_left(level, led, answers):
+    state = table(hands=["KD", "JH 9C QD JD AC KC"], upcard="QH", led=led, to_move=1)
+    assert chosen(level, state) in answers
+
+
+def test_club_closes_when_the_rest_is_sure():
+    state = table(hands=["AH TH AS TS KD QD", "9S JS TC KC JD QC"], upcard="JH", points=[14, 0], tricks=[1, 0])
+    assert sure_points(state.view(0)) >= 52
+    assert chosen("club", state) == "CL"
+    assert chosen("club", table(hands=["9D TH 9S TS KD 9C", "AS JS TC KC JD QC"], upcard="JH")) != "CL"
+
+
+def test_the_last_tricks_are_searched_to_the_end():
+    state = table(hands=["AS 9D", "JS AD"], trump="H", points=[43, 40], tricks=[6, 4])
+    assert searched(state, 0) == 1
+    assert chosen("strong", state) == "9D", "the ace has to take the last trick and its ten points"
+    lost = table(hands=["9S KD", "JS AD"], trump="H", points=[40, 52], tricks=[5, 5])
+    assert searched(lost, 0) == -1
+
+
+@pytest.mark.parametrize(("better", "worse", "matches"), [("club", "first-steps", 10), ("strong", "first-steps", 1)])
+def test_better_bots_win_most_of_some_mirrored_matches(better, worse, matches):
+    options = SIXTY_SIX.read_options(None, 2)
+    found = compare(SIXTY_SIX, LEVELS[better], LEVELS[worse], seats=2, matches=matches, seed=1, options=options)
+    assert found.mean >= 0.7
