@@ -123,7 +123,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """A real game against a bot, until the first hand or the game is over. deal: the first deal."""
+    """A real game against a bot, until the first hand or the game is over.
+
+    deal: the first deal, unless the step has a position to begin in.
+    """
 
     seats: int
     bot: str

@@ -43,7 +43,7 @@ def names(seats: int, learner: int) -> list[str]:
 
 def opening(game: AnyGame, step: Step) -> State:
     """The position before the learner's first move, without the moves that others make before it."""
-    if step.practice:
+    if step.practice and step.position is None:
         return _practice_deal(game, step.practice)
     state: State = game.load(step.position or {})
     return state

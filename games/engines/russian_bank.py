@@ -1035,7 +1035,7 @@ class RussianBankView(View):
 
     def choice(self, move: Move) -> Choice:
         if isinstance(move, Play):
-            card = self.top(move.source) or ""
+            card = move.card or self.top(move.source) or ""
             below = self.top(move.target) if move.target in ALL else None
             touches = tuple(filter(None, (card, self._touched(move.target, card))))
             return Choice(move, _play_phrase(self.turn, move.target, card, below), touches)
@@ -1048,10 +1048,15 @@ class RussianBankView(View):
     def _touched(self, target: str, card: Card) -> str:
         """The card that a play covers, or the zone where none lies open."""
         if target == FOUNDATION:
-            number = self.foundation_for(card)
-            pile = self.foundations[number - 1] if number else ()
+            number = self.foundation_for(card) or self._foundation_of_suit(card)
+            pile = self.foundations[number - 1]
             return pile[-1] if pile else f"foundation:{number}"
         return self.top(target) or self._zone_id(target)
+
+    def _foundation_of_suit(self, card: Card) -> int:
+        """Where one would try to put a card that does not fit, the first one of its suit or the first empty one."""
+        wanted = (number for number, pile in enumerate(self.foundations, start=1) if not pile or pile[0][1] == card[1])
+        return next(wanted, 1)
 
     def _zone_id(self, place: str) -> str:
         if place in ALL:

@@ -71,6 +71,12 @@ def test_a_step_is_done_after_its_last_turn():
     assert runner.is_done(step, *runner.replay(CASINO, step, ("5H=8:3C", "KD", "8Sx[8]")))
 
 
+def test_a_practice_game_may_begin_in_a_position():
+    step = a_step(PRACTICE | {"position": {"dealer": 1, "to_move": 0, "hands": {0: "9S", 1: "KD"}, "loose": "9D"}})
+    state = runner.opening(CASINO, step)
+    assert [str(move) for move in state.legal_moves(0)] == ["9S", "9Sx9D"]
+
+
 def test_the_same_moves_meet_the_same_replies_in_a_practice_game():
     step = a_step(PRACTICE)
     text = str(runner.opening(CASINO, step).legal_moves(0)[0])
