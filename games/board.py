@@ -356,7 +356,7 @@ class _Builder:
             own=None if self.viewer is None else plates[self.viewer],
             middle=tuple(place for place in self.places if self.is_shared(place.zone)),
             hand=next((place for place in self.places if self.is_own_hand(place.zone)), None),
-            prompt=with_names(view.prompt, self.names, view.seat),
+            prompt=self.named(view.prompt),
             waiting_for="" if view.seat in view.to_act else self.waiting_for(),
             groups=self.groups(),
             selection=view.selection if view.moves else None,
@@ -365,10 +365,13 @@ class _Builder:
             last=told(self.last, self.names, view.seat) if self.last else "",
             swept_to=self.swept_to(),
             has_scores=view.has_scores,
-            facts=tuple((label, with_names(text, self.names, view.seat)) for label, text in view.facts),
+            facts=tuple((self.named(label), self.named(text)) for label, text in view.facts),
             hands=hands,
             fresh_hand=hands[-1] if hands and self.is_hand_young() else None,
         )
+
+    def named(self, text: str) -> str:
+        return with_names(text, self.names, self.view.seat)
 
     # Places
 
@@ -383,8 +386,8 @@ class _Builder:
         is_whole = zone.kind in CHOSEN_WHOLE or not zone.count
         return Place(
             zone=zone,
-            label=with_names(zone.label, self.names, self.view.seat),
-            note=with_names(zone.note, self.names, self.view.seat),
+            label=self.named(zone.label),
+            note=self.named(zone.note),
             spots=self.spots(zone),
             pick=zone.id if zone.id in self.touched and is_whole else "",
             is_last=zone.id in self.last_touches,
@@ -459,7 +462,7 @@ class _Builder:
     def offer(self, choice: Choice) -> Offer:
         named = dict.fromkeys(self.top_picks.get(touch, touch) for touch in choice.touches)
         touches = tuple(touch for touch in named if touch in self.picks)
-        label = with_names(choice.phrase.imperative(), self.names, self.view.seat)
+        label = self.named(choice.phrase.imperative())
         return Offer(str(choice.move), label, touches, choice.move == self.view.forced)
 
     def log(self) -> tuple[Line, ...]:

@@ -154,7 +154,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A move that is a choice of cards from one's hand: the table lets one mark them, then press the button.
+    """A move that is a choice of cards: the table lets one mark them, then press the button.
 
     verb: what the button says before the cards ("Exchange", "Lay"). cards: those that may be marked.
     low, high: how many. `Game.select` makes the move of the marked cards.

@@ -1527,7 +1527,7 @@ class PiquetView(View):
             if holding is None:  # the rule book shows claims that are refused
                 return Choice(move, Phrase("claim", f"{move.category} {move.what}"))
             what = f"{holding.in_full}{f', making {holding.height}' if holding.category is POINT else ''}"
-            return Choice(move, Phrase("claim", _with_article(what)), self._cards_of(holding))
+            return Choice(move, Phrase("claim", _with_article(what)))
         if isinstance(move, Pass):
             return Choice(move, Phrase("pass", f"the {move.category or self.due[1]}"))
         if isinstance(move, CarteBlanche):
@@ -1538,14 +1538,6 @@ class PiquetView(View):
 
     def _holding(self, move: Claim) -> Holding | None:
         return next((held for held in holdings(mask(self.hand), move.category) if held.what == move.what), None)
-
-    def _cards_of(self, holding: Holding) -> tuple[Card, ...]:
-        """The cards of the viewer's hand that make a holding."""
-        if holding.category is SET:
-            return tuple(card for card in self.hand if card[0] == RANKS[holding.height])
-        if holding.category is POINT:
-            return tuple(card for card in self.hand if card[1] == holding.suit)
-        return cards_of(holding.cards)
 
     def _word_phrase(self, word: Word) -> Phrase:
         if word == NOT_GOOD:

@@ -145,10 +145,13 @@ def test_whoever_looks_is_spoken_to(text, sentence):
 def test_no_sentence_of_a_whole_game_speaks_of_you_as_of_another(game):
     rng, seats = Random(4), game.seats[0]
     state = game.start(deals.random_decks(game.deck(game.read_options({}, seats)), rng), seats=seats)
+    bot, played = bots.bot(game.slug, "first-steps"), 0
     while state.to_act:
         seat = state.to_act[0]
-        bot = bots.bot(game.slug, "first-steps")
         state.play(seat, bot.choose(state.view(seat), rng))
+        played += 1
+        if played % 9 and state.to_act:
+            continue
         board = build_board(state.view(0), names=["You", "Bob", "Cleo", "Dan"][:seats])
         sheets = [text for hand in board.hands for text in (hand.summary, *(place.label for place in hand.places))]
         lines = [line.text for line in board.log]
