@@ -1061,7 +1061,8 @@ class CribbageView(View):
     def choice(self, move: Move) -> Choice:
         if isinstance(move, Play):
             gained = pegged(after(self.trail, BIT[move.card]))
-            rest = f"{move.card}: {_for_points(gained.reached, gained.points)}"
+            fits = gained.reached <= MOST
+            rest = f"{move.card}: {_for_points(gained.reached, gained.points)}" if fits else move.card
             return Choice(move, Phrase("play", rest), (move.card,))
         if isinstance(move, Go):
             return Choice(move, Phrase("say", "go"))

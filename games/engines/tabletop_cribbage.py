@@ -467,8 +467,14 @@ class TabletopView(View):
             open_zone(f"cell:{name}", "cell", name, [card] if card else [], note="middle" if name == "c3" else "")
             for name, card in zip(CELLS, self.board, strict=True)
         ]
-        turned = open_zone("turned", "row", "Card to place", [self.turned] if self.turned else [])
-        return (*piles, *cells, Zone("unused", "stock", "Not used", (), self.unused_count), turned, *own)
+        return (*piles, *cells, *own, self._turned_zone())
+
+    def _turned_zone(self) -> Zone:
+        """The card to place: in the hand, so to speak, of the player to move."""
+        shown = [self.turned] if self.turned else []
+        if self.seat in self.to_act:
+            return open_zone("turned", "hand", "Your card", shown, owner=self.seat)
+        return open_zone("turned", "row", "Card to place", shown)
 
     def _pile_label(self, seat: int) -> str:
         return "Your pile" if seat == self.seat else f"Pile of @{seat}"

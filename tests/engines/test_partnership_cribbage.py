@@ -883,11 +883,19 @@ def test_gos_and_last_cards_play_themselves_but_not_the_only_card_that_fits():
 
 
 def test_a_card_is_offered_with_what_it_would_peg():
-    view = play(table(dealer=0, hands=FOUR_HANDS), "1:KH 2:8C").view(3)
-    assert view.choice(Play("7D")).phrase.imperative() == "Play 7D: 25"
+    def offered(state: CribbageState, card: str) -> str:
+        return state.view(state.to_act[0]).choice(Play(card)).phrase.imperative()
+
     state = play(table(players=2, dealer=1, hands={0: "4C KD", 1: "6D 5H"}), "0:4C")
-    play(state, "1:6D 0:KD")
-    assert state.view(1).choice(Play("5H")).phrase.imperative() == "Play 5H: 25"
+    assert offered(state, "6D") == "Play 6D: 10"
+    state = table(players=2, dealer=1, hands=["KS", "5H QD"], played=["0:4C", "1:6D", "0:KH"])
+    assert offered(state, "5H") == "Play 5H: 25"
+    state = table(players=2, dealer=1, hands=["5H QD KS", "AS"], played=["0:4C", "1:6D"])
+    assert offered(state, "5H") == "Play 5H: 15 for 5"
+    state = table(players=2, dealer=1, hands=["AH QD", "2S"], played=["0:KC", "1:KH", "0:AS"])
+    assert offered(state, "2S") == "Play 2S: 23"
+    state = play(table(dealer=0, hands=FOUR_HANDS), "1:KH 2:8C 3:7D")
+    assert offered(state, "9C") == "Play 9C", "it does not fit and would peg nothing"
 
 
 def test_the_track_shows_two_pegs_a_side():
