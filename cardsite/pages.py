@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from games.engines import GAMES
+from games.engines import FAMILIES
 from games.models import Table
 from tournaments.views import calendar_context
 
@@ -18,4 +18,5 @@ def home(request: HttpRequest) -> HttpResponse:
         seated = Table.objects.running().filter(seats__user=request.user, seats__has_left=False)
         tables = seated.with_seats().order_by("-started_at")[:OWN_TABLES]
     entered = next((event for event in calendar["upcoming"] if event.pk in calendar["own"]), None)
-    return render(request, "cardsite/home.html", {**calendar, "games": GAMES, "tables": tables, "entered": entered})
+    context = {**calendar, "families": FAMILIES, "tables": tables, "entered": entered}
+    return render(request, "cardsite/home.html", context)

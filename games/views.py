@@ -20,7 +20,7 @@ from games.board import Refusal
 from games.bots import LEVELS
 from games.core import deals
 from games.core.contract import Game, GameError, View
-from games.engines import GAMES
+from games.engines import FAMILIES, GAMES
 from games.forms import MoveForm, NewTableForm, PlayNowForm, read_entropy
 from games.models import Seat, Table
 from games.seal import new_seal, read_seal
@@ -36,7 +36,7 @@ ONE_YEAR_SECONDS = 31_536_000
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/index.html", {"games": GAMES, "section": "games"})
+    return render(request, "games/index.html", {"families": FAMILIES, "section": "games"})
 
 
 def game_or_404(slug: str) -> Game[Any, Any, Any]:

@@ -411,7 +411,7 @@ ViewT = TypeVar("ViewT", bound=View)
 
 
 class Game(ABC, Generic[StateT, ViewT, MoveT]):
-    """A game that can be played: one instance each, in `games.engines.GAMES`.
+    """A game that can be played: one instance each, in `games.engines.FAMILIES`.
 
     seats: allowed numbers of seats. presets: named sets of options. proposals: `play` accepts moves that
     `legal_moves` does not list. workbench: a turn is laid out on the table as a whole, see `arrange`.
@@ -427,6 +427,14 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     rules_version: ClassVar[int] = 1
     proposals: ClassVar[bool] = False
     workbench: ClassVar[bool] = False
+
+    @property
+    def seats_in_words(self) -> str:
+        """The allowed numbers of seats: "2", "2 to 5", "2 or 4"."""
+        low, high = self.seats[0], self.seats[-1]
+        if len(self.seats) > 2 and len(self.seats) == high - low + 1:
+            return f"{low} to {high}"
+        return " or ".join(map(str, self.seats))
 
     @abstractmethod
     def deck(self, options: Options) -> tuple[Card, ...]:

@@ -1,6 +1,6 @@
-"""Every game that can be played, by its slug."""
+"""Every game that can be played, by its family and by its slug."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from games.core.contract import Game
 from games.engines.advantage import ADVANTAGE
@@ -21,29 +21,22 @@ from games.engines.sixty_six import SIXTY_SIX
 from games.engines.tabletop_cribbage import TABLETOP_CRIBBAGE
 from games.engines.vatican import VATICAN
 
-GAMES: tuple[Game[Any, Any, Any], ...] = (
-    CASINO,
-    ROYAL_CASINO,
-    CUARENTA,
-    FOUR_HAND_CUARENTA,
-    GIN_RUMMY,
-    CAROUSEL,
-    KRAMBAMBULI,
-    SHANGHAI,
-    VATICAN,
-    PUSH_GAME,
-    PARTNERSHIP_CRIBBAGE,
-    TABLETOP_CRIBBAGE,
-    PIQUET,
-    RUBICON_PIQUET,
-    SIXTY_SIX,
-    ADVANTAGE,
-    RUSSIAN_BANK,
+AnyGame: TypeAlias = Game[Any, Any, Any]
+
+# As they are shown: what the games of a family have in common, and its games.
+FAMILIES: tuple[tuple[str, tuple[AnyGame, ...]], ...] = (
+    ("Fishing: take what lies on the table", (CASINO, ROYAL_CASINO, CUARENTA, FOUR_HAND_CUARENTA)),
+    ("Rummy: make sets and runs", (GIN_RUMMY, CAROUSEL, KRAMBAMBULI, SHANGHAI, VATICAN, PUSH_GAME)),
+    ("Cribbage: count to fifteen and thirty-one", (PARTNERSHIP_CRIBBAGE, TABLETOP_CRIBBAGE)),
+    ("Tricks: declare, lead and follow", (PIQUET, RUBICON_PIQUET, SIXTY_SIX)),
+    ("Of their own kind", (ADVANTAGE, RUSSIAN_BANK)),
 )
+
+GAMES: tuple[AnyGame, ...] = tuple(game for _, games in FAMILIES for game in games)
 
 _BY_SLUG = {game.slug: game for game in GAMES}
 
 
-def get(slug: str) -> Game[Any, Any, Any]:
+def get(slug: str) -> AnyGame:
     """:raises KeyError: there is no such game."""
     return _BY_SLUG[slug]

@@ -20,6 +20,7 @@ from games.core.positions import (
     known_keys,
     whole_number,
 )
+from games.engines import GAMES
 
 
 def test_options_are_read_from_values_and_from_texts():
@@ -85,3 +86,10 @@ def test_positions_refuse_what_cannot_be():
             whole_number(value, "dealer", low=0, high=2)
     assert whole_number(2, "dealer", low=0, high=2) == 2
     assert card_list("8s td", "loose") == ["8S", "TD"] and card_list(None, "loose") == []
+
+
+def test_numbers_of_seats_are_said_in_words():
+    words = {game.slug: game.seats_in_words for game in GAMES}
+    assert words["casino"] == "2 to 4"
+    assert words["partnership-cribbage"] == "2 or 4"
+    assert words["piquet"] == "2"
