@@ -231,11 +231,9 @@ class Holding:
 
     @property
     def cards(self) -> Hand:
-        """The cards that it certainly has: all of a run or a quatorze, none of a point or a trio."""
-        if self.category is SEQUENCE:
-            low = 8 * SUITS.index(self.suit) + self.height - self.size + 1
-            return ((1 << self.size) - 1) << low
-        return 0x01010101 << self.height if self.category is SET and self.size == 4 else 0
+        """The cards of a run; 0 for one that the pack does not have."""
+        lowest = self.height - self.size + 1
+        return 0 if lowest < 0 else (1 << self.size) - 1 << 8 * SUITS.index(self.suit) + lowest
 
     @property
     def size_in_words(self) -> str:
@@ -1350,9 +1348,8 @@ def _with_article(words: str) -> str:
 
 def _is_part(what: str, hand: Hand) -> bool:
     """Whether a claimed run lies within one of the hand."""
-    top, suit, size = RANKS.index(what[0]), what[1], int(what[2])
-    cards = Holding(SEQUENCE, size, top, suit).cards if size <= top + 1 else ALL_CARDS + 1
-    return not cards & ~hand
+    cards = Holding(SEQUENCE, int(what[2]), RANKS.index(what[0]), what[1]).cards
+    return cards != 0 and not cards & ~hand
 
 
 def _counted(points: Sequence[int]) -> dict[str, int]:
@@ -1524,23 +1521,28 @@ class PiquetView(View):
             return Choice(move, Phrase("exchange", " ".join(move.cards) or "nothing"), (*move.cards, "talon"))
         if isinstance(move, Claim):
             holding = self._holding(move)
-            if holding is None:  # the rule book shows claims that are refused
-                return Choice(move, Phrase("claim", f"{move.category} {move.what}"))
             what = f"{holding.in_full}{f', making {holding.height}' if holding.category is POINT else ''}"
             return Choice(move, Phrase("claim", _with_article(what)))
         if isinstance(move, Pass):
-            return Choice(move, Phrase("pass", f"the {move.category or self.due[1]}"))
+            category = move.category or (self.due[1] if self.phase is CLAIMS else "category")
+            return Choice(move, Phrase("pass", f"the {category}"))
         if isinstance(move, CarteBlanche):
             promise = f" and promise to exchange {count_cards(move.number)}" if move.number else ""
             return Choice(move, Phrase("declare", f"carte blanche{promise}"))
         assert isinstance(move, Word), f"{move!r} is a move of another game"
         return Choice(move, self._word_phrase(move))
 
-    def _holding(self, move: Claim) -> Holding | None:
-        return next((held for held in holdings(mask(self.hand), move.category) if held.what == move.what), None)
+    def _holding(self, move: Claim) -> Holding:
+        """What a claim would be; lessons show such moves even where they are refused."""
+        what = move.what
+        if move.category is POINT:
+            byte = suit_of(mask(self.hand), SUITS.index(what))
+            return Holding(POINT, byte.bit_count(), VALUE_OF[byte], what)
+        suit = what[1] if move.category is SEQUENCE else ""
+        return Holding(move.category, int(what[-1]), RANKS.index(what[0]), suit)
 
     def _word_phrase(self, word: Word) -> Phrase:
-        if word == NOT_GOOD:
+        if word == NOT_GOOD and word in self.moves:
             place, category = self.due
             best = best_holding(mask(self.hand), category)
             assert best is not None, "a better holding has been found"
@@ -1590,6 +1592,7 @@ _WORD_PHRASES = {
     GOOD: Phrase("say", '"Good"'),
     MAKING: Phrase("say", '"Making?"'),
     EQUAL: Phrase("say", '"Equal"'),
+    NOT_GOOD: Phrase("say", '"Not good"'),
     SILENT: Phrase("go", "on"),
     TURN_UP: Phrase("turn", "them up"),
 }
