@@ -1,0 +1,214 @@
+"""House bots of Push.
+
+First steps keeps pairs and neighbours, opens at once and adds what fits. Club counts how many cards are missing for
+the contract, and throws away what costs most and helps least. Strong also looks for the way to lay a whole hand, and
+weighs what a push does to the player on the left and what a discard offers.
+"""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from games.core.cards import RANK_INDEX, Card
+from games.core.contract import Move
+from games.core.initial_melds import fewest_gaps
+from games.engines.push import (
+    DRAW,
+    PACK,
+    PENALTIES,
+    PLAY,
+    PUSH_GAME,
+    Discard,
+    End,
+    LayOff,
+    NewMeld,
+    Open,
+    PushState,
+    PushView,
+    Swap,
+    Take,
+    growth,
+    is_wild,
+    penalty,
+)
+
+AVERAGE_PENALTY = penalty(PACK) / len(PACK)
+
+
+def fits_with(card: Card, other: Card) -> bool:
+    """Whether two natural cards could be part of one meld."""
+    if card[1] == other[1]:
+        gap = abs(RANK_INDEX[card[0]] - RANK_INDEX[other[0]])
+        return 0 < gap <= 2 or gap >= 11 and "A" in (card[0], other[0])
+    return card[0] == other[0]
+
+
+def friends(card: Card, hand: Iterable[Card]) -> int:
+    return sum(fits_with(card, other) for other in hand if other != card and not is_wild(other))
+
+
+class FirstSteps:
+    """Takes what fits with a card of the hand, lays what it can, and discards something that fits with nothing."""
+
+    def choose(self, view: PushView, rng: Random) -> Move:
+        if view.phase is DRAW:
+            take = [move for move in view.moves if isinstance(move, Take)]
+            wants = view.upcard is not None and friends(view.upcard, view.hand) >= 2
+            return take[0] if take and (wants or rng.random() < 0.2) else view.moves[-1]
+        laying = [move for move in view.moves if not isinstance(move, Discard | Swap)]
+        if laying and rng.random() < 0.8:
+            return rng.choice(laying)
+        discards = [move for move in view.moves if isinstance(move, Discard)]
+        return min(discards, key=lambda move: self._keep(move.card, view.hand) + rng.random())
+
+    @staticmethod
+    def _keep(card: Card, hand: Sequence[Card]) -> float:
+        return 9 if is_wild(card) else friends(card, hand)
+
+
+class Club:
+    """Counts what is missing for the contract; once open, lays whatever it can."""
+
+    def choose(self, view: PushView, rng: Random) -> Move:
+        return Judgement(view).choose()
+
+
+class Strong:
+    """Pushes unless the upcard really helps, and looks for a way to lay the whole hand."""
+
+    def choose(self, view: PushView, rng: Random) -> Move:
+        return Insight(view, rng).choose()
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+
+class Judgement:
+    """A view as a club player sees it. What a hand is worth is counted in cards that are missing.
+
+    eager: a card is taken if it brings more than this, where a push might bring as much.
+    """
+
+    eager = 0.1
+
+    def __init__(self, view: PushView) -> None:
+        assert view.seat is not None
+        self.view = view
+        self.seat = view.seat
+        self.left = (view.seat + 1) % view.seats
+        self.is_open = view.opened[view.seat]
+
+    def choose(self) -> Move:
+        if self.view.phase is DRAW:
+            return self.draw()
+        laying = [move for move in self.view.moves if not isinstance(move, Discard)]
+        if laying:
+            return max(laying, key=self.shed)
+        discards = [move for move in self.view.moves if isinstance(move, Discard)]
+        return max(discards, key=lambda move: self.worth_without(move.card))
+
+    def draw(self) -> Move:
+        take, decline = self.view.moves[0], self.view.moves[-1]
+        return take if isinstance(take, Take) and self.gain(take.card) > self.eager else decline
+
+    def gain(self, card: Card) -> float:
+        """What one more card is worth, once the least useful other one has been discarded."""
+        hand = (*self.view.hand, card)
+        return max(self.worth(_without(hand, out)) for out in self.view.hand) - self.worth(self.view.hand)
+
+    def worth_without(self, card: Card) -> float:
+        return self.worth(_without(self.view.hand, card)) + 0.01 * PENALTIES[card[0]]
+
+    def worth(self, hand: tuple[Card, ...]) -> float:
+        view = self.view
+        company = 0.02 * sum(friends(card, hand) for card in hand if not is_wild(card))
+        if self.is_open:
+            return company - 0.1 * penalty(card for card in hand if not self.fits(card))
+        found = fewest_gaps(view.rules, view.contract, hand, view.contract.cards)
+        gaps = view.contract.cards if found is None else found[0]
+        return company - gaps + sum(map(is_wild, hand))
+
+    def fits(self, card: Card) -> bool:
+        """Whether a card can be laid off."""
+        places = (growth(self.view.rules, meld) for meld in self.view.table)
+        return any(is_wild(card) or card[:2] in faces for place in places for faces in place.values())
+
+    def shed(self, move: Move) -> float:
+        """How gladly cards are laid: many natural ones at once first, wild ones last."""
+        match move:
+            case Open():
+                return 100
+            case NewMeld():
+                return sum(1 if is_wild(card) else 10 for card in move.cards)
+            case Swap():
+                return 9
+            case LayOff():
+                return 1 if is_wild(move.card) else 8
+        raise TypeError(f"{move!r} lays nothing")
+
+
+def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    return tuple(other for other in hand if other != card)
+
+
+class Insight(Judgement):
+    """A view as a strong player sees it.
+
+    effort: so many positions are looked at for a way to lay a hand of at most `longest` cards.
+    """
+
+    eager = 0.5
+    effort = 200
+    longest = 9
+    breadth = 12
+
+    def __init__(self, view: PushView, rng: Random) -> None:
+        super().__init__(view)
+        self.rng = rng
+
+    def choose(self) -> Move:
+        if self.is_open and self.view.phase is PLAY and 1 < len(self.view.hand) <= self.longest:
+            found = self._way_out(PUSH_GAME.sample(self.view, self.rng))
+            if found is not None:
+                return found
+        return super().choose()
+
+    def _way_out(self, state: PushState) -> Move | None:
+        """The first move of a line that lays the whole hand, or all but a card to discard."""
+        self.effort -= 1
+        hand = state.hands[self.seat]
+        if len(hand) == 1:
+            return Discard(hand[0])
+        laying = [move for move in state.legal_moves(self.seat) if not isinstance(move, Discard)]
+        for move in sorted(laying, key=self.shed, reverse=True)[: self.breadth]:
+            if self.effort <= 0:
+                return None
+            after = state.copy()
+            after.play(self.seat, move)
+            if len(after.results) > len(state.results) or self._way_out(after) is not None:
+                return move
+        return None
+
+    def draw(self) -> Move:
+        take, decline = self.view.moves[0], self.view.moves[-1]
+        if not isinstance(take, Take):
+            return decline
+        if isinstance(decline, End):
+            return decline if self._is_lighter() else take
+        return take if self.gain(take.card) > self.eager + self._gift() else decline
+
+    def _gift(self) -> float:
+        """What two cards for the player on the left are worth to us: a burden if he is open, else a help to him."""
+        if not self.view.opened[self.left]:
+            return -0.3
+        return 0.8 if self.view.hand_counts[self.left] <= 3 else 0.3
+
+    def _is_lighter(self) -> bool:
+        """Whether our side would pay less for a dead deal, unseen cards counted by their average."""
+        counts = self.view.hand_counts
+        ours = penalty(self.view.hand) + AVERAGE_PENALTY * counts[(self.seat + 2) % 4]
+        return ours < AVERAGE_PENALTY * (counts[self.left] + counts[(self.seat + 3) % 4])
+
+    def worth_without(self, card: Card) -> float:
+        """A card that the player on the left can lay at once is a poor discard when he is nearly out."""
+        is_near = self.view.opened[self.left] and self.view.hand_counts[self.left] <= 3
+        return super().worth_without(card) - (0.5 if is_near and self.fits(card) else 0)
