@@ -168,12 +168,11 @@ def exchanged(meld: PushMeld, joker: Card, card: Card) -> PushMeld:
 
 
 def in_words(meld: PushMeld) -> str:
-    """Also of a meld that breaks a rule, since the rule book shows such."""
+    """A meld as one speaks of it, "the run from 5S to 7S: XB1 2D1 7S1"; also where it is none and will be refused."""
     cards = " ".join(meld.cards)
-    if meld.kind == "set":
-        return f"the set {cards}"
-    if not any(map(is_wild, meld.cards)) or ONE_OF_A_SUIT.run_start(meld.cards) is None:
-        return f"the run {cards}"
+    is_wild_run = meld.kind == "run" and any(map(is_wild, meld.cards))
+    if not is_wild_run or meld_fault(ONE_OF_A_SUIT, meld) is not None:
+        return f"the {meld.kind} {cards}"
     low, *_, high = ONE_OF_A_SUIT.run_faces(meld.cards)
     return f"the run from {low} to {high}: {cards}"
 
@@ -1098,7 +1097,7 @@ def _swap_phrase(move: Swap) -> Phrase:
     if isinstance(move.use, Spot):
         return Phrase("exchange", f"{swapped}, which goes to meld {move.use.number}")
     if move.use is None:
-        return Phrase("exchange", f"{swapped} and keep it")
+        return Phrase("exchange", f"{swapped} and keep the joker")
     phrase = _laid_phrase(move.use)
     return Phrase("exchange", f"{swapped} to {phrase.verb} {phrase.rest}")
 
@@ -1214,11 +1213,11 @@ class PushView(View):
         return Choice(move, Phrase("end", "the deal"))
 
     def _lay_off_phrase(self, move: LayOff) -> Phrase:
-        """What a wild card stands for is said, since it may fit both ends."""
-        meld = self.table[move.spot.number - 1]
-        (name, *_) = sorted(growth(self.rules, meld)[_GROWTH_AT[move.spot.end]])
-        shown = f" as {name}" if is_wild(move.card) and meld.kind == "run" else ""
-        return Phrase("add", f"{move.card}{shown} to meld {move.spot.number}")
+        """What a wild card of a run stands for is said, since it may fit both ends."""
+        number, end = move.spot.number, _GROWTH_AT[move.spot.end]
+        fitting = growth(self.rules, self.table[number - 1]).get(end, ())
+        shown = f" as {min(fitting)}" if is_wild(move.card) and end != "set" and fitting else ""
+        return Phrase("add", f"{move.card}{shown} to meld {number}")
 
     @staticmethod
     def _touched(move: Swap) -> tuple[str, ...]:
