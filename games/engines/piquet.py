@@ -1456,7 +1456,8 @@ class PiquetView(View):
     def _places_of(self, seat: int) -> list[Zone]:
         """The tricks, the discards and the hand of a seat."""
         is_own = seat == self.seat
-        found = [_won_zone(seat, _won(self.played, seat), self.tricks[seat])] if self.played else []
+        taken = self.played[:-2] if self.led is None else self.played[:-1]
+        found = [_won_zone(seat, _won(taken, seat), self.tricks[seat])] if self.played else []
         if self.discard_counts[seat]:
             label = "Your discards" if is_own else f"Discards of @{seat}"
             cards = self.discards if is_own else ()
@@ -1475,10 +1476,11 @@ class PiquetView(View):
         return (), f"carte blanche, dealt {' '.join(cards_of(self.blanche.cards))}"
 
     def _trick_zone(self) -> Zone:
-        """The card led; before a lead the trick just played."""
+        """The card led; before the next lead the trick just played."""
         if self.led is not None:
             return open_zone("trick", "row", "Trick", [self.led], note=f"led by @{self.played[-1][0]}")
-        return open_zone("trick", "row", "Trick", [])
+        last = [card for _seat, card in self.played[-2:]]
+        return open_zone("trick", "row", "Last trick" if last else "Trick", last)
 
     @property
     def prompt(self) -> str:
@@ -1516,7 +1518,7 @@ class PiquetView(View):
 
     def choice(self, move: Move) -> Choice:
         if isinstance(move, Play):
-            return Choice(move, Phrase("play" if self.led else "lead", move.card), (move.card, self.led or "trick"))
+            return Choice(move, Phrase("play" if self.led else "lead", move.card), (move.card,))
         if isinstance(move, Exchange):
             return Choice(move, Phrase("exchange", " ".join(move.cards) or "nothing"), (*move.cards, "talon"))
         if isinstance(move, Claim):
@@ -1624,6 +1626,9 @@ class _Imagination:
         if view.seat is not None:
             self.known[view.seat] |= mask(view.hand)
             self.known[1 - view.seat] |= mask(view.known_of_other)
+        for seat in range(SEATS):
+            for category, figures in self._wishes(seat, ()):
+                self.known[seat] |= _certain(category, figures)
         self.sizes = [
             view.hand_counts[seat] + sum(owner == seat for owner, _card in view.played) for seat in range(SEATS)
         ]
@@ -1752,6 +1757,14 @@ def _played_by(view: PiquetView, seat: int) -> Hand:
 @cache
 def _subsets(byte: int) -> tuple[int, ...]:
     return tuple(subset for subset in range(256) if not subset & ~byte)
+
+
+def _certain(category: Category, figures: Figures) -> Hand:
+    """The cards that a holding shows: those of a run named in full, and four of a rank."""
+    if category is SET and figures.size == 4:
+        return 0x01010101 << figures.height
+    is_named = category is SEQUENCE and figures.suit and figures.height >= 0
+    return Holding(SEQUENCE, figures.size, figures.height, figures.suit).cards if is_named else 0
 
 
 def _suit_fits(byte: int, category: Category, figures: Figures) -> bool:
