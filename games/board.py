@@ -19,7 +19,7 @@ VERB_OF_CLAUSE = re.compile(r"^\w+s\b|(?<= and )\w+s\b")
 STACKED = ("stock", "pile")
 TOPPED = (*STACKED, "column", "cell")
 FANNED = ("hand", "build", "meld")
-CHOSEN_WHOLE = ("build", "meld")
+CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +383,7 @@ class _Builder:
         return zone.owner is None or zone.kind == "build"
 
     def place(self, zone: Zone) -> Place:
-        is_whole = zone.kind in CHOSEN_WHOLE or not zone.count
+        is_whole = not zone.count or (zone.kind in CHOSEN_WHOLE and self.touched.isdisjoint(zone.cards))
         return Place(
             zone=zone,
             label=self.named(zone.label),

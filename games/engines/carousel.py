@@ -902,7 +902,8 @@ class CarouselView(View):
         table = dict(self.table)
         if isinstance(move, Step):
             enlarged = table.get(move.number)
-            meld = [f"meld:{move.number}"] if enlarged else []
+            # With the cards of the meld, since some of them may be chosen singly, to be stolen.
+            meld = (f"meld:{move.number}", *enlarged.cards) if enlarged else ()
             touches = (*by_display(move.laid(enlarged)), *move.stolen, *meld)
             return Choice(move, step_phrase(move, enlarged), touches)
         if isinstance(move, Play):

@@ -471,6 +471,9 @@ def test_the_game_ends_when_somebody_reaches_the_target_and_the_fewest_points_wi
 def test_equal_lowest_totals_share_the_win():
     outcome = KRAMBAMBULI.load({"scores": [205, 500, 205], "seats": 3}).outcome()
     assert outcome.winners == (0, 2) and outcome.places == (1, 3, 1)
+    assert outcome.reason == "@0 and @2 share the win with the fewest points, 205."
+    alone = KRAMBAMBULI.load({"scores": [205, 500]}).outcome()
+    assert alone.reason == "@0 wins with the fewest points, 205."
 
 
 @rule("krambambuli:target")
@@ -541,8 +544,12 @@ def test_hand_cards_alone_are_selected_and_all_other_moves_are_offered():
     assert "M 7C+7D+7S" not in offered
     assert {"M 7C+7D+7H<1", "L2 2C+2D+2H+2S", "X KD"} <= offered
     assert str(KRAMBAMBULI.select(view, ["7S", "7C", "7D"])) == "M 7C+7D+7S"
-    with pytest.raises(UnreadableMove):
-        KRAMBAMBULI.select(view, ["7S", "7C", "KD"])
+    for cards, wrong in ((["7S", "7C", "KD"], "mixes suits"), (["7S", "7C"], "too small")):
+        with pytest.raises(UnreadableMove, match=wrong):
+            KRAMBAMBULI.select(view, cards)
+    with pytest.raises(UnreadableMove, match="suit twice"):
+        strict = two_packs(hand="7C1 7C2 7D1 4C1", options={"distinct_suits": True})
+        KRAMBAMBULI.select(strict.view(0), ["7C1", "7C2", "7D1"])
     assert table(hand="4C 9D KD").view(0).selection is None
 
 

@@ -97,6 +97,22 @@ def test_the_page_holds_no_hidden_card(seat):
             assert f'"{card}"' not in html
 
 
+def test_a_meld_is_chosen_whole_unless_its_cards_can_be_chosen_singly():
+    game = engines.get("carousel")
+    position = {"to_move": 0, "phase": "after-draw", "table": {1: "6H-7H-8H-9H", 2: "QC+QD+QH"}, "stock_count": 9}
+    board = build_board(game.load({**position, "hands": {0: "6C 6S TH"}}).view(0), names=["Ada", "Bob"])
+    melds = {place.id: place for place in board.melds}
+    assert melds["meld:1"].pick == "" and [spot.pick for spot in melds["meld:1"].spots] == ["6H", "7H", "8H", "9H"]
+    touches = {offer.text: offer.touches for offer in board.offers}
+    assert touches["M 6C+6H<1+6S"] == ("6C", "6S", "6H")
+    assert touches["L1 6H-7H-8H-9H-TH"] == ("TH", "6H", "7H", "8H", "9H")
+    krambambuli = engines.get("krambambuli")
+    position = {"to_move": 0, "table": {1: "6H-7H-8H-9H (1)", 2: "QC+QD+QH (0)"}, "hands": {0: "6C 6S QS"}}
+    board = build_board(krambambuli.load(position).view(0), names=["Ada", "Bob"])
+    assert [place.pick for place in board.own.places] == ["meld:2"]
+    assert [spot.pick for spot in board.others[0].places[-1].spots] == ["6H", "", "", ""]
+
+
 def test_names_stand_where_the_engine_wrote_seats():
     assert with_names("Won by @1, dealt by @0", ["Ada", "Bob"]) == "Won by Bob, dealt by Ada"
 
