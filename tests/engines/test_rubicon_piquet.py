@@ -174,6 +174,9 @@ def test_deals_after_the_end_are_refused():
         after([*FIVE_DEALS, [25, 18], [1, 1]])
 
 
-@pytest.mark.parametrize(("totals", "score"), [((120, 112), 108), ((85, 70), 255), ((112, 120), 108), ((122, 100), 122)])
+RESULTS = [((120, 112), 108), ((85, 70), 255), ((112, 120), 108), ((122, 100), 122)]
+
+
+@pytest.mark.parametrize(("totals", "score"), RESULTS)
 def test_the_game_score_of_the_source_comes_out(totals, score):
     assert game_score(totals, 100) == score

@@ -9,6 +9,8 @@ from django.test import Client
 
 from cardsite.accounts.models import User
 from games import bots, replay, services
+from games.board import build_board
+from games.core.contract import View
 from games.engines import GAMES
 from games.models import Table
 
@@ -39,12 +41,17 @@ def seat_of_ada(live_url, new_context, table_of):
     return sit
 
 
+def has_a_button(table: Table, view: View) -> bool:
+    """False where only melds can be played on a workbench, which has tests of its own."""
+    return not table.rules.workbench or bool(build_board(view, names=table.names).plain_offers)
+
+
 def others_move(table: Table, rng: Random) -> Table:
-    """Plays for the other seats until seat 0 is to act or the game is over."""
+    """Plays for the other seats, and where seat 0 has to arrange melds, until it can click or the game is over."""
     table.refresh_from_db()
     while table.status == Table.Status.RUNNING:
         state = replay.state_of(table)
-        if 0 in state.to_act:
+        if 0 in state.to_act and has_a_button(table, state.view(0)):
             break
         seat = state.to_act[0]
         move = bots.bot(table.game, "first-steps").choose(state.view(seat), rng)
