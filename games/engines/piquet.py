@@ -655,10 +655,6 @@ class PiquetState(State):
         """The points of the deal so far."""
         return [sum(points) for points in self.sheet]
 
-    def held(self, seat: int) -> Hand:
-        """The cards that a seat has declared from: its hand and what it has played."""
-        return self.hands[seat] | mask(card for owner, card in self.played if owner == seat)
-
     def due(self) -> tuple[int, Category]:
         """The category that is being settled, with its place among the talks."""
         return _due(self.phase, self.talks)
@@ -1824,7 +1820,6 @@ def _talk(elder: Hand, younger: Hand, category: Category, heard: Heard, claim: H
 
 # The game
 
-_AFTER_EXCHANGE = (DECLARE, LEAD, CLAIMS, LEFT, PLAY)
 _FILLER = next(numbered_decks(PACK))
 _MANY_POINTS = 10_000
 
@@ -2083,7 +2078,7 @@ class _Reader(PositionReader):
             if len(cards) > HAND_CARDS:
                 raise ImpossiblePosition(f"hands: seat {seat} can hold {HAND_CARDS} cards at most.")
             state.hands[seat] = mask(cards)
-        if len(talon) + max(len(drawn[0]) + len(drawn[1]), 0) > TALON_CARDS:
+        if len(talon) + len(drawn[0]) + len(drawn[1]) > TALON_CARDS:
             raise ImpossiblePosition(f"talon: {TALON_CARDS} cards at most lie there, those drawn included.")
         state.talon = tuple(talon)
         state.discards = [mask(cards) for cards in discards]
@@ -2159,6 +2154,11 @@ class _Reader(PositionReader):
         if len(dealt) != HAND_CARDS or mask(dealt) & COURT_CARDS:
             raise ImpossiblePosition("carte_blanche: it is twelve cards without king, queen or jack.")
         state.blanche = Blanche(seat, number, mask(dealt))
+        thrown = mask(dealt) & ~state.hands[seat]
+        state.discards[seat] = state.discards[seat] or thrown
+        check_cards([card for hand in (*state.hands, *state.discards) for card in cards_of(hand)], PACK)
+        if state.discards[seat] != thrown:
+            raise ImpossiblePosition("carte_blanche: what is gone from it must be the discards of that seat.")
         state.sheet[seat][Item.CARTE_BLANCHE] = CARTE_BLANCHE_POINTS
 
     def _replay(self) -> None:
@@ -2255,6 +2255,10 @@ class _Reader(PositionReader):
         state = self.state
         if not state.legal_moves(state.to_act[0]):
             raise ImpossiblePosition("hands, talon: the seat to move has nothing that it could do.")
+        for seat, cards in enumerate(state.drawn):
+            gone = {card for owner, card in state.played if owner == seat}
+            if not set(cards) <= {*cards_of(state.hands[seat]), *gone}:
+                raise ImpossiblePosition("drawn: these cards must be in the hand that drew them, or played from it.")
         if self._seat("to_move", state.to_act[0]) != state.to_act[0]:
             raise ImpossiblePosition(f"to_move: it is the turn of seat {state.to_act[0]}.")
 

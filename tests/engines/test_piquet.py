@@ -846,6 +846,14 @@ def test_what_only_one_side_knows_is_in_no_other_view(game):
             play(state, rng.choice(legal(state)))
 
 
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["id"])
+def test_the_hidden_cards_of_a_worked_example_can_be_imagined(game, example):
+    state = play(game.load(example["setup"]), *example.get("play", []))
+    for viewer in (None, 0, 1):
+        view = state.view(viewer)
+        assert game.sample(view, Random(1)).view(viewer) == view
+
+
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_imagined_hands_could_have_said_what_was_said(game, viewer):
     """The worked examples, and random deals: every imagined deal can be led to the same view by its own words."""
@@ -887,6 +895,7 @@ def test_a_point_of_the_other_counts_earlier_and_prevents_it_but_a_later_set_doe
     elder = "AC JC TC 9C 8C 7C AD TD 9D 8D AH TH"
     state = settled(game, elder, "KC KD KH KS QC QD QH QS 7D 8H 7S 8S", "AC", **blanche)
     assert counted(state, Item.CARTE_BLANCHE) == [10, 0]
+    assert game.sample(state.view(1), Random(1)).view(1) == state.view(1)
     assert counted(state, Item.SET) == [0, 28]
     assert counted(state, Item.REPIQUE) == [60, 0]
 
@@ -1237,6 +1246,15 @@ def test_what_is_no_move_is_refused_in_words(game, text):
         {"phase": "exchange", "hands": [[], []]},
         {"phase": "play", "elder": "AH", "younger": "7H", "played": "KS AS", "leader": 7},
         {"deals": [[1, 2, 3]]},
+        {"phase": "play", "elder": "AH", "younger": "7H", "drawn": ["KS", ""]},
+        {"phase": "lead", "elder": BLANCHE, "younger": PLAIN, "carte_blanche": {"seat": 1, "cards": BLANCHE}},
+        {
+            "phase": "lead",
+            "elder": BLANCHE.replace("9H", "AS"),
+            "younger": PLAIN,
+            "discards": ["7S", ""],
+            "carte_blanche": {"seat": 0, "number": 1, "cards": BLANCHE},
+        },
         {"elder_calls": ["H"], "elder": "AH", "younger": "7H"},
     ],
 )
