@@ -112,8 +112,9 @@ class Judgement:
 
     def gain(self, card: Card) -> float:
         """What one more card is worth, once the least useful other one has been discarded."""
-        hand = (*self.view.hand, card)
-        return max(self.worth(_without(hand, out)) for out in self.view.hand) - self.worth(self.view.hand)
+        hand = self.view.hand
+        kept = [self.worth(_without((*hand, card), out)) for out in hand]
+        return max(kept, default=0) - self.worth(hand)
 
     def worth_without(self, card: Card) -> float:
         return self.worth(_without(self.view.hand, card)) + 0.01 * PENALTIES[card[0]]
