@@ -540,6 +540,16 @@ class Blanche:
     cards: Hand
 
 
+def _exchange_limits(
+    options: Options, blanche: Blanche | None, held: int, left: int, *, is_elder: bool
+) -> tuple[int, int]:
+    """The fewest and the most cards to exchange with so many in the hand and so many left in the talon."""
+    promised = blanche.number if blanche is not None else 0
+    if not is_elder:
+        return int(options["younger_min"]), min(held, left - promised)
+    return (promised, promised) if promised else (1, min(ELDER_MOST, held, left))
+
+
 class PiquetState(State):
     """A game of Piquet. By seat unless it says otherwise; elder is the seat that does not deal.
 
@@ -708,11 +718,8 @@ class PiquetState(State):
 
     def exchange_limits(self, seat: int) -> tuple[int, int]:
         """The fewest and the most cards that a seat may exchange now."""
-        promised = self.blanche.number if self.blanche is not None else 0
-        most = min(len(self.talon), self.hands[seat].bit_count())
-        if seat == self.elder:
-            return (promised, promised) if promised else (1, min(ELDER_MOST, most))
-        return int(self.options["younger_min"]), min(most, len(self.talon) - promised)
+        held, left = self.hands[seat].bit_count(), len(self.talon)
+        return _exchange_limits(self.options, self.blanche, held, left, is_elder=seat == self.elder)
 
     # Playing
 
@@ -1435,14 +1442,15 @@ class PiquetView(View):
     @property
     def exchange_limits(self) -> tuple[int, int]:
         """The fewest and the most cards that the viewer may exchange now."""
-        sizes = [len(move.cards) for move in self.moves if isinstance(move, Exchange)]
-        return min(sizes), max(sizes)
+        is_elder = self.seat == self.elder
+        return _exchange_limits(self.options, self.blanche, len(self.hand), self.talon_count, is_elder=is_elder)
 
     @property
     def zones(self) -> tuple[Zone, ...]:
         others = [seat for seat in range(SEATS) if seat != self.seat]
         found = [zone for seat in others for zone in self._places_of(seat)]
-        found += [Zone("talon", "row", "Talon", self.known_talon, self.talon_count)]
+        if self.talon_count:
+            found.append(Zone("talon", "row", "Talon", self.known_talon, self.talon_count))
         if self.phase in (LEAD, CLAIMS, LEFT, PLAY):
             found.append(self._trick_zone())
         if self.seat is not None:

@@ -4,6 +4,7 @@ Positions are in the notation of `Piquet.load`: seat 0 is elder unless the posit
 """
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -449,6 +450,8 @@ def test_the_exchange_is_made_by_marking_cards(game):
     marked = [view.hand[5], view.hand[2]]
     assert game.select(view, marked) == Exchange((view.hand[2], view.hand[5]))
     assert state.view(1).selection is None
+    with_refused_moves = replace(view, moves=(*view.moves, Exchange(()), Exchange(view.hand)))
+    assert with_refused_moves.selection == selection, "lessons offer refused moves too"
     with pytest.raises(UnreadableMove):
         game.select(view, ["AS", "AS"])
     with pytest.raises(UnreadableMove):
