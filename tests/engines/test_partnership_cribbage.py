@@ -905,6 +905,14 @@ def test_the_track_shows_two_pegs_a_side():
     assert [(peg.seats, peg.front, peg.rear) for peg in track.pegs] == [((0, 2), 10, 7), ((1, 3), 21, 20)]
 
 
+def test_a_hand_worth_nothing_leaves_the_pegs_where_they_are():
+    state = table(
+        players=2, dealer=0, starter="2S", hands=["KC QD 9H 8C", "JC 7D 4H 6H"], scores=[20, 30], rear=[15, 24]
+    )
+    assert points_of(state, "Hand of @0") == 0
+    assert [peg.rear for peg in state.view(0).track.pegs] == [15, 30]
+
+
 def test_the_cards_of_the_count_lie_in_one_row():
     view = play(table(dealer=0, hands=FOUR_HANDS), "1:KH 2:8C 3:7D").view(0)
     zones = {zone.id: zone for zone in view.zones}
@@ -933,6 +941,12 @@ def test_an_imagined_hand_can_go_on_where_the_turn_is_back_at_it():
     state = play(table(players=2, dealer=1, hands={0: "KC AD 2D", 1: "QS JH"}), "0:KC 1:QS 0:2D 1:GO")
     worlds = [PARTNERSHIP_CRIBBAGE.sample(state.view(1), Random(seed)) for seed in range(40)]
     assert all(world.hands[0] & FITS[22] for world in worlds)
+
+
+def test_an_imagined_hand_remembers_that_it_could_not_go_on_in_an_earlier_count():
+    state = play(table(players=2, dealer=1, hands={0: "KC 9D 4C 5S", 1: "QS TH JH"}), "0:KC 1:QS 0:9D 1:GO 1:TH")
+    for seed in range(60):
+        assert not PARTNERSHIP_CRIBBAGE.sample(state.view(1), Random(seed)).hands[0] & FITS[29]
 
 
 def test_every_unseen_card_may_be_anywhere():
