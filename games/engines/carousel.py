@@ -60,6 +60,7 @@ from games.core.hand_melds import most_matched
 from games.core.melds import (
     LONGEST_RUN,
     SMALLEST_MELD,
+    Growth,
     Kind,
     Meld,
     MeldRules,
@@ -81,6 +82,7 @@ HAND_CARDS = 10
 MOST_DRAWS = 3
 MOST_HANDS = 40
 LONGEST_LISTED = 5
+LONGEST_BRIDGE = 2
 JOKER_POINTS = 25
 COURT_POINTS = 10
 FORFEIT_FACTOR = 2
@@ -205,10 +207,10 @@ class Situation(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def listed_steps(situation: Situation) -> tuple[Step, ...]:
-    """New melds that need every one of their cards, and single cards added to melds; other steps are legal as well.
+    """New melds that need every one of their cards, and single cards added to melds, if need be over stolen ones.
 
-    Of two copies in hand only the first is listed, and at most one joker in a new meld, where the hand has no
-    natural card for its place.
+    Other steps are legal as well. Of two copies in hand only the first is listed, and at most one joker in a new meld,
+    where the hand has no natural card for its place.
     """
     return tuple(dict.fromkeys(_StepFinder(situation).steps()))
 
@@ -273,10 +275,11 @@ class _StepFinder:
     def _melds(self, kind: Kind, faces: Sequence[str]) -> Iterator[Step]:
         """The legal new melds that show these faces, a joker in place of one at most."""
         missing = [shown for shown in faces if shown not in self.sources]
-        jokers = self.jokers if any(shown in self.held for shown in faces) else self.own_jokers
-        if len(missing) > 1 or (missing or jokers is self.own_jokers) and not jokers:
+        has_held = any(shown in self.held for shown in faces)
+        jokers = self.jokers if has_held else self.own_jokers
+        if len(missing) > 1 or not (has_held or jokers):
             return
-        if not missing and jokers is self.jokers:
+        if has_held and not missing:
             yield from self._filled(kind, [self.sources[shown] for shown in faces])
         for shown in missing or [shown for shown in faces if shown not in self.held]:
             yield from self._filled(kind, [jokers if other == shown else self.sources[other] for other in faces])
@@ -317,14 +320,31 @@ class _StepFinder:
                 if part.number != number:
                     for larger in self._enlarged(meld, part.card):
                         yield Step.of(larger, [part] if part.number else [], number)
+            if meld.kind == "run":
+                yield from self._bridges(number, meld, "low")
+                yield from self._bridges(number, meld, "high")
 
     def _enlarged(self, meld: Meld, card: Card) -> list[Meld]:
         if meld.kind == "run" and any(map(is_joker, meld.cards)):
             return self.rules.readings((*meld.cards, card))
-        larger = {"set": (*meld.cards, card), "low": (card, *meld.cards), "high": (*meld.cards, card)}
         growth = self.rules.growth(meld)
-        fits = [place for place, faces in growth.items() if is_joker(card) or face(card) in faces]
-        return [meld_set(larger[place]) if place == "set" else meld_run(larger[place]) for place in fits]
+        return [_grown(meld, place, card) for place, faces in growth.items() if is_joker(card) or face(card) in faces]
+
+    def _bridges(self, number: int, meld: Meld, place: Growth, thefts: tuple[Theft, ...] = ()) -> Iterator[Step]:
+        """Runs that grow at one end by stolen cards and by a hand card behind them."""
+        for shown in self.rules.growth(meld).get(place, ()):
+            if thefts and shown in self.held and self._can_spare(thefts):
+                yield Step.of(_grown(meld, place, self.held[shown]), thefts, number)
+            if len(thefts) < LONGEST_BRIDGE:
+                for theft in (*self.sources.get(shown, ()), *self.jokers):
+                    if theft.number not in (0, number) and not theft.swap and theft not in thefts:
+                        yield from self._bridges(number, _grown(meld, place, theft.card), place, (*thefts, theft))
+
+
+def _grown(meld: Meld, place: Growth, card: Card) -> Meld:
+    if place == "set":
+        return meld_set((*meld.cards, card))
+    return meld_run((card, *meld.cards) if place == "low" else (*meld.cards, card))
 
 
 # Free manipulation: one play a turn, as in Vatican
@@ -488,7 +508,6 @@ class CarouselState(State):
         self._check_draw(seat)
         self.hands[seat] = tuple(by_display((*self.hands[seat], self.stock.pop())))
         self.draws[seat] += 1
-        self.passes = 0
         self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
         self.phase = AFTER_DRAW
         if self.draws[seat] == MOST_DRAWS and not self.options["meld_after_third_draw"]:

@@ -676,6 +676,17 @@ def test_new_melds_are_listed_without_cards_that_they_do_not_need():
     assert play(state.copy(), "M 4H1-5H1-6H1-7H1").hands[0] == ("9C1", "9D1", "9H1", "9S1")
 
 
+@rule("carousel:steal")
+def test_a_hand_card_is_added_over_stolen_cards_that_bridge_a_gap():
+    state = table("4H1-5H1-6H1", "7C1+7D1+7H1+7S1", "8C1+8D1+8S1+XB", "8H2-9H2-TH2", hand="9H1 2H1 KD1")
+    assert {move for move in legal(state) if move.startswith("L") and "<" in move} == {
+        "L1 4H1-5H1-6H1-7H1<2-XB<3-9H1",
+        "L1 2H1-XB<3-4H1-5H1-6H1",
+    }
+    play(state, "L1 4H1-5H1-6H1-7H1<2-XB<3-9H1")
+    assert lies(state)[3] == "8C1+8D1+8S1" and state.hands[0] == ("2H1", "KD1")
+
+
 def test_every_listed_step_is_legal_and_touches_all_its_cards():
     rng = Random(5)
     state = fresh(4, seed=5)

@@ -599,6 +599,7 @@ def test_what_is_no_move_is_unreadable(text):
         {"seats": 2, "hands": {0: "9C1"}},
         {"upcard": "9C 9D"},
         {"to_move": 0, "taken_upcard": "9C", "hands": {0: "9D"}},
+        {"to_move": 0, "taken_upcard": "9C 9D", "hands": {0: "9C 9D"}},
         {"to_move": 0, "known": "9C", "hands": {0: "9D"}},
         {"to_move": 0, "taken_upcard": "9C", "phase": "start", "hands": {0: "9C"}},
         {"to_move": 0, "phase": "after-draw"},
