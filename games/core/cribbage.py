@@ -137,7 +137,7 @@ def after(trail: int, card: int) -> int:
     return trail << 4 | card.bit_length() + 3 >> 2
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 16)
 def pegged(trail: int) -> Pegged:
     """The count of a trail and what its last card pegs."""
     before, rank = trail >> 4, trail & 15
