@@ -1,8 +1,8 @@
 """House bots of Piquet.
 
-First steps throws low cards, sometimes says "good" too early, and takes a trick whenever it can. Club keeps suits,
-runs and sets together, contests everything and cashes its winners. Strong imagines the hidden cards: it tries its
-best exchanges on random deals, plays imagined deals to the end, and solves their last tricks exactly.
+First steps throws low cards, sometimes says "good" too early, and takes a trick whenever it can. Club keeps long
+suits and high cards, contests everything and cashes its winners. Strong imagines the hidden cards: it tries its best
+exchanges on random deals, plays imagined deals to the end, and solves their last tricks exactly.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -81,11 +81,13 @@ class FirstSteps:
 
 
 class Club:
-    """Exchanges as many cards as it may, claims its best, and plays winners first."""
+    """Keeps long suits and high cards, but forgets about sets; claims its best, and plays winners first."""
 
     def choose(self, view: PiquetView, rng: Random) -> PiquetMove:
         if view.phase is Phase.EXCHANGE:
-            return exchange(map(CARD_OF.__getitem__, thrown(mask(view.hand), view.exchange_limits[1])))
+            suits = [card[1] for card in view.hand]
+            by_worth = sorted(view.hand, key=lambda card: RANKS.index(card[0]) + 2 * suits.count(card[1]))
+            return exchange(by_worth[: view.exchange_limits[1]])
         if view.phase not in (Phase.LEAD, Phase.PLAY):
             return speak(view)
         hand = mask(view.hand)
