@@ -812,7 +812,8 @@ class SixtySixView(View):
         return open_zone(f"hand:{seat}", "hand", "Your hand", self.hand, owner=seat)
 
     def _won_zone(self, seat: int) -> Zone:
-        return Zone(f"won:{seat}", "pile", f"Tricks of @{seat}", (), 2 * self.tricks[seat], seat)
+        won = self.tricks[seat]
+        return Zone(f"won:{seat}", "pile", f"Won by @{seat}", (), 2 * won, seat, _count(won, "trick") if won else "")
 
     def _shared_zones(self) -> list[Zone]:
         trick = self.last_trick if self.led is None else (self.led,)

@@ -642,7 +642,7 @@ def test_nobody_is_shown_points_while_a_hand_lasts():
         view = state.view(viewer)
         assert "Your points" not in dict(view.facts)
         assert (view.points, view.waiting) == (None, None)
-        assert all(zone.note == "" for zone in view.zones)
+        assert not any("point" in zone.note for zone in view.zones)
 
 
 @rule("sixty-six:no-scorekeeping")
@@ -715,6 +715,7 @@ def test_all_tricks_and_both_totals_are_laid_open_when_the_hand_ends():
 def test_the_number_of_tricks_is_shown():
     zones = {zone.id: zone for zone in table(**LATE).view(0).zones}
     assert (zones["won:0"].count, zones["won:1"].count) == (10, 8)
+    assert (zones["won:0"].note, zones["won:1"].note) == ("5 tricks", "4 tricks")
     assert zones["won:0"].cards == zones["won:1"].cards == ()
 
 

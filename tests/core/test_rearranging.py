@@ -1,0 +1,79 @@
+"""Plays on a common table: their numbers, their readings, and single cards against the arrangement solver."""
+
+from random import Random
+
+import pytest
+
+from games.core.arranger import arrange, counts
+from games.core.cards import face
+from games.core.melds import SEQUENCES, meld_run, meld_set, read_meld
+from games.core.rearranging import (
+    PACK,
+    HouseRules,
+    Play,
+    Situation,
+    easy_plays,
+    play_to,
+    read_move,
+    suggestions,
+    table_after,
+)
+
+HOUSE = HouseRules("high_or_low")
+
+
+def table(*melds: str):
+    return {number: read_meld(text) for number, text in enumerate(melds, start=1)}
+
+
+def situation(house: HouseRules, melds, hand: str) -> Situation:
+    return Situation(house, tuple(melds.items()), tuple(hand.split()), has_opened=True)
+
+
+def test_new_melds_take_the_lowest_free_numbers():
+    play = read_move("P x1 > 8S1-9S1-TS1 / 7C1+7D1+7H1")
+    assert isinstance(play, Play)
+    after = table_after(table("7C1+7D1+7H1", "4C1-5C1-6C1"), play)
+    assert {number: str(meld) for number, meld in after.items()} == {
+        1: "8S1-9S1-TS1",
+        2: "4C1-5C1-6C1",
+        3: "7C1+7D1+7H1",
+    }
+
+
+def test_groups_in_any_order_become_a_play_that_leaves_other_melds_alone():
+    melds = table("6C1-7C1-8C1-9C1", "JS1+JD1+JC1")
+    groups = [["9C1", "7C1", "8C1"], ["JD1", "JC1", "JS1"], ["6H1", "6D1", "6C1"]]
+    assert str(play_to(HOUSE, melds, groups)) == "P x1 > 7C1-8C1-9C1 / 6C1+6D1+6H1"
+
+
+def some_meld(house: HouseRules, rng: Random):
+    if rng.random() < 0.4:
+        rank = rng.choice("A23456789TJQK")
+        return meld_set(rank + suit + "1" for suit in rng.sample("CDHS", rng.choice([3, 4])))
+    ranks = SEQUENCES[house.sequence]
+    length = rng.randint(3, 9)
+    start = rng.randrange(13 if house.sequence == "round" else len(ranks) - length + 1)
+    return meld_run(rank + "H1" for rank in ranks[start : start + length])
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_a_card_goes_to_a_single_meld_exactly_if_the_solver_says_so(sequence):
+    rng, house, fits = Random(1), HouseRules(sequence), 0
+    for _ in range(300):
+        meld = some_meld(house, rng)
+        card = rng.choice([card for card in PACK if card[1] in "HS" and card[0] != "X" and card not in meld.cards])
+        plays = easy_plays(situation(house, {1: meld}, card))
+        assert bool(plays) == (arrange(sequence, counts(map(face, (*meld.cards, card)))) is not None)
+        for play in plays:
+            assert sorted(play.cards) == sorted((*meld.cards, card))
+            assert not any(map(house.melds.fault, play.melds))
+        fits += bool(plays)
+    assert fits > 10
+
+
+def test_cards_that_can_fit_nowhere_do_not_change_what_is_found():
+    melds = table("2C1-3C1-4C1", "5C1-6C1-7C1-8C1", "AH1-2H1-3H1", "2D1+2H2+2S1")
+    few, many = "AH2 3H2", "AH2 3H2 9S1 JD1 KC2 KS1"
+    assert suggestions(situation(HOUSE, melds, few)).largest == suggestions(situation(HOUSE, melds, many)).largest
+    assert suggestions(situation(HOUSE, melds, "9S1 JD1 KC2 KS1")).plays == ()
