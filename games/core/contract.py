@@ -80,15 +80,23 @@ class Option:
     seats: tuple[int, ...] | None = None
 
     def read(self, value: object) -> OptionValue:
-        """The choice meant by a value or by its text ("21", "true"). :raises BadOption:"""
+        """The choice meant by a value or by its text ("21", "true", "on"). :raises BadOption:"""
         for choice in self.choices:
             if value == choice and isinstance(value, bool) == isinstance(choice, bool):
                 return choice
         for choice in self.choices:
             if isinstance(value, str) and value.lower() == str(choice).lower():
                 return choice
+        for choice in self.choices:
+            if truth(value) is not None and truth(value) == truth(choice):
+                return choice
         allowed = ", ".join(str(choice) for choice in self.choices)
         raise BadOption(f"{self.label} cannot be {value!r}; choose from {allowed}.")
+
+
+def truth(value: object) -> bool | None:
+    """What "on", "yes", "no" and their like mean; None for everything else."""
+    return {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}.get(str(value).lower())
 
 
 def switch(name: str, label: str, *, default: bool, help: str = "", seats: tuple[int, ...] | None = None) -> Option:

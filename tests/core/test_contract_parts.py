@@ -93,3 +93,12 @@ def test_numbers_of_seats_are_said_in_words():
     assert words["casino"] == "2 to 4"
     assert words["partnership-cribbage"] == "2 or 4"
     assert words["piquet"] == "2"
+
+
+@pytest.mark.parametrize("text", ["on", "Yes", "true", True])
+def test_a_switch_can_be_written_in_several_ways(text):
+    assert switch("sweeps", "Sweeps", default=False).read(text) is True
+    in_words = Option("skunk", "Skunk", "off", {"off": "off", "on": "on"})
+    assert in_words.read(text) == "on"
+    with pytest.raises(BadOption):
+        Option("target", "Target", 61, {61: "61", 121: "121"}).read(text)
