@@ -35,7 +35,7 @@ from games.core.contract import (
 )
 from games.core.deals import Decks, numbered_decks, random_decks
 from games.core.melds import Fault, Meld
-from games.core.positions import PositionReader, by_seat, card_list, check_cards, whole_number
+from games.core.positions import PositionReader, by_seat, card_list, check_cards, numbered_melds
 from games.core.rearranging import (
     Draw,
     HouseRules,
@@ -515,18 +515,7 @@ class CommonTableReader(PositionReader):
         return cards
 
     def _read_table(self, house: HouseRules) -> Iterator[tuple[int, Meld]]:
-        value = self.data.get("table")
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            value = dict(enumerate(value, start=1))
-        if value is not None and not isinstance(value, Mapping):
-            raise ImpossiblePosition("table: number the melds, such as 1: 9C1+9D1+9H1.")
-        seen = set()
-        for key, text in (value or {}).items():
-            number = int(key) if str(key).isdecimal() and len(str(key)) <= 3 else 0
-            whole_number(number or key, "table", low=1, high=len(self.deck))
-            if number in seen:
-                raise ImpossiblePosition(f"table: there are two melds with the number {number}.")
-            seen.add(number)
+        for number, text in numbered_melds(self.data.get("table"), most=len(self.deck)):
             yield number, self._meld(house, text)
 
     def _meld(self, house: HouseRules, text: object) -> Meld:

@@ -1,7 +1,7 @@
 """Reading positions that people edit: small checks that say in a sentence what to mend."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from games.core.cards import Card, read_cards
@@ -39,6 +39,25 @@ def whole_number(value: Any, name: str, *, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise ImpossiblePosition(f"{name}: a whole number from {low} to {high} is needed, not {value!r}.")
     return value
+
+
+def numbered_melds(value: Any, *, most: int, such_as: str = "9C1+9D1+9H1") -> Iterator[tuple[int, Any]]:
+    """The melds of a table with their numbers, from a mapping of numbers or a list that starts with 1.
+
+    most: the highest number. such_as: a meld as the game writes it, for the message. :raises ImpossiblePosition:
+    """
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        value = dict(enumerate(value, start=1))
+    if value is not None and not isinstance(value, Mapping):
+        raise ImpossiblePosition(f"table: number the melds, such as 1: {such_as}.")
+    seen = set()
+    for key, meld in (value or {}).items():
+        number = int(key) if str(key).isdecimal() and len(str(key)) <= 3 else 0
+        whole_number(number or key, "table", low=1, high=most)
+        if number in seen:
+            raise ImpossiblePosition(f"table: there are two melds with the number {number}.")
+        seen.add(number)
+        yield number, meld
 
 
 def check_cards(cards: Iterable[Card], pack: Sequence[Card]) -> None:

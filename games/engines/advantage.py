@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
@@ -1033,10 +1032,10 @@ class _Reader(PositionReader):
         started_on = self.data.get("started_on")
         if started_on is None:
             return self.options
-        try:
-            day = date.fromisoformat(str(started_on)).day
-        except ValueError:
-            raise ImpossiblePosition(f"started_on: write a date such as 2024-03-05, not {started_on!r}.") from None
+        match = re.fullmatch(r"\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])", str(started_on))
+        if match is None:
+            raise ImpossiblePosition(f"started_on: write a date such as 2024-03-05, not {started_on!r}.")
+        day = int(match[1])
         return {**self.options, "day": "odd" if day % 2 else "even"}
 
     def _read_cards(self, state: AdvantageState) -> None:

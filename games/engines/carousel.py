@@ -71,7 +71,7 @@ from games.core.melds import (
     windows,
 )
 from games.core.packs import PackBySeats
-from games.core.positions import PositionReader, card_list, check_cards, whole_number, with_seats
+from games.core.positions import PositionReader, card_list, check_cards, numbered_melds, whole_number, with_seats
 from games.core.rearranging import DRAW, PASS, Draw, Pass, Play, suggestions
 from games.core.rearranging import Situation as FreeSituation
 from games.core.steps import Step, Theft, parts_left, read_step
@@ -1138,18 +1138,7 @@ class _Reader(PositionReader):
         return cards
 
     def _read_table(self, rules: MeldRules) -> Iterator[tuple[int, Meld]]:
-        value = self.data.get("table")
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            value = dict(enumerate(value, start=1))
-        if value is not None and not isinstance(value, Mapping):
-            raise ImpossiblePosition("table: number the melds, such as 1: 9C1+9D1+9H1.")
-        seen = set()
-        for key, text in (value or {}).items():
-            number = int(key) if str(key).isdecimal() and len(str(key)) <= 3 else 0
-            whole_number(number or key, "table", low=1, high=len(self.pack))
-            if number in seen:
-                raise ImpossiblePosition(f"table: there are two melds with the number {number}.")
-            seen.add(number)
+        for number, text in numbered_melds(self.data.get("table"), most=len(self.pack)):
             self._known([card for card in re.split(r"[-+\s]+", str(text).upper()) if card])
             yield number, _table_meld(rules, text)
 

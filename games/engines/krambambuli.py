@@ -66,7 +66,15 @@ from games.core.melds import (
     windows,
 )
 from games.core.packs import PackBySeats
-from games.core.positions import PositionReader, by_seat, card_list, check_cards, whole_number, with_seats
+from games.core.positions import (
+    PositionReader,
+    by_seat,
+    card_list,
+    check_cards,
+    numbered_melds,
+    whole_number,
+    with_seats,
+)
 from games.core.rearranging import DRAW, Draw
 from games.core.steps import Step, Theft, parts_left, read_step
 
@@ -952,18 +960,8 @@ class _Reader(PositionReader):
             state.stock = rest[: self.number("stock_count", len(rest), high=len(rest))][::-1]
 
     def _read_table(self, rules: MeldRules) -> Iterator[tuple[int, OwnMeld]]:
-        value = self.data.get("table")
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            value = dict(enumerate(value, start=1))
-        if value is not None and not isinstance(value, Mapping):
-            raise ImpossiblePosition("table: number the melds, such as 1: {meld: 9C+9D+9H, owner: 0}.")
-        seen = set()
-        for key, entry in (value or {}).items():
-            number = int(key) if str(key).isdecimal() and len(str(key)) <= 3 else 0
-            whole_number(number or key, "table", low=1, high=len(self.pack))
-            if number in seen:
-                raise ImpossiblePosition(f"table: there are two melds with the number {number}.")
-            seen.add(number)
+        table = numbered_melds(self.data.get("table"), most=len(self.pack), such_as="{meld: 9C+9D+9H, owner: 0}")
+        for number, entry in table:
             yield number, self._own_meld(rules, entry)
 
     def _own_meld(self, rules: MeldRules, entry: object) -> OwnMeld:
