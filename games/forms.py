@@ -46,7 +46,7 @@ class NewTableForm(forms.Form):
         self.fields["seats"].choices = [(count, str(count)) for count in game.seats]
         self.fields["seats"].initial = game.seats[0]
         chosen = game.presets.get(preset, {})
-        for option in game.options:
+        for option in game.open_options:
             self.fields[OPTION + option.name] = option_field(
                 option, initial=chosen.get(option.name, option.default)
             )

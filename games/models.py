@@ -178,7 +178,7 @@ class Table(models.Model):
         """Label and value of every option that is not at its default."""
         return [
             (option.label, option.choices[self.options[option.name]])
-            for option in self.rules.options
+            for option in self.rules.open_options
             if self.options.get(option.name, option.default) != option.default
         ]
 

@@ -173,6 +173,7 @@ def _start(table: Table) -> None:
     if table.first_dealer is None:
         table.first_dealer = deals.first_dealer(bytes(table.secret), table.entropy, table.seat_count)
     table.status, table.started_at = Table.Status.RUNNING, timezone.now()
+    table.options = {**table.options, **table.rules.dated_options(table.started_at.day)}
     _pass_turn(table, replay.first_state(table))
 
 
@@ -428,7 +429,7 @@ def _store(table: Table) -> None:
     table.version += 1
     table.save(
         update_fields=[
-            "version", "move_count", "status", "first_dealer", "deadline_at", "bot_due_at",
+            "version", "move_count", "status", "options", "first_dealer", "deadline_at", "bot_due_at",
             "result", "ended_by", "started_at", "finished_at",
         ]
     )  # fmt: skip

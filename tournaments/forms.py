@@ -36,7 +36,7 @@ class EventForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         values = self.instance.rules.read_options(self.instance.options, MATCH_SEATS)
-        for option in self.instance.rules.options:
+        for option in self.instance.rules.open_options:
             if option.seats is None or MATCH_SEATS in option.seats:
                 self.fields[OPTION + option.name] = option_field(option, initial=values[option.name])
         for field in dataclass_fields(self.instance.plan):

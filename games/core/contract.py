@@ -500,6 +500,15 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         """The seats that win and lose together, in the order of their first seats."""
         return tuple((seat,) for seat in range(seats))
 
+    def dated_options(self, day: int) -> Options:
+        """The options that the calendar decides and no player. day: of the month, in UTC, on which a game starts."""
+        return {}
+
+    @property
+    def open_options(self) -> tuple[Option, ...]:
+        """The options that players choose."""
+        return tuple(option for option in self.options if option.name not in self.dated_options(1))
+
     def read_options(self, given: Mapping[str, object] | None, seats: int) -> dict[str, OptionValue]:
         """Every option with its value. `given` may hold values or their texts, and `preset`. :raises BadOption:"""
         if seats not in self.seats:

@@ -916,6 +916,9 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
         ),
     )
 
+    def dated_options(self, day: int) -> Options:
+        return {"day": "odd" if day % 2 else "even"}
+
     def deck(self, options: Options) -> tuple[Card, ...]:
         return _DECK
 
@@ -1035,8 +1038,7 @@ class _Reader(PositionReader):
         match = re.fullmatch(r"\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])", str(started_on))
         if match is None:
             raise ImpossiblePosition(f"started_on: write a date such as 2024-03-05, not {started_on!r}.")
-        day = int(match[1])
-        return {**self.options, "day": "odd" if day % 2 else "even"}
+        return {**self.options, **self.game.dated_options(int(match[1]))}
 
     def _read_cards(self, state: AdvantageState) -> None:
         data = self.data

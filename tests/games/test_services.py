@@ -7,11 +7,12 @@ from celery import current_app
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games import replay, services, tasks
+from games import engines, replay, services, tasks
 from games.bots import casino
 from games.core import deals
 from games.core.cards import pack
 from games.core.contract import GameError, IllegalMove, UnreadableMove
+from games.forms import NewTableForm
 from games.models import Move, Table
 from games.services import StalePosition, TableError
 from games.signals import table_finished
@@ -463,3 +464,18 @@ def test_the_clock_draws_once_for_a_late_player_of_vatican_and_then_flags(table_
     time_passes()
     assert table.ended_by == Table.EndedBy.FLAG
     assert table.result["places"] == [2, 1]
+
+
+def test_the_day_on_which_an_advantage_game_starts_is_kept_with_it(table_of, state_of):
+    wrong = "even" if timezone.now().day % 2 else "odd"
+    table = table_of("alice", "bob", game="advantage", options={"day": wrong})
+    expected = "odd" if table.started_at.day % 2 else "even"
+    assert Table.objects.get(pk=table.pk).options["day"] == expected
+    assert state_of(table).options["day"] == expected
+
+
+def test_nobody_chooses_the_day_of_a_game():
+    advantage = engines.get("advantage")
+    assert "option-day" not in NewTableForm(advantage).fields
+    assert {"option-colour", "option-draws"} <= NewTableForm(advantage).fields.keys()
+    assert engines.get("casino").open_options == engines.get("casino").options
