@@ -13,6 +13,7 @@ from games.board import build_board
 from games.core.contract import View
 from games.engines import GAMES
 from games.models import Table
+from tests.fingers import play_marked, play_offer
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 860}
@@ -60,26 +61,15 @@ def others_move(table: Table, rng: Random) -> Table:
 
 
 def click_a_move(page):
-    """What a finger does: the cards of an offered move, then its button; of a workbench a button below it."""
+    """The first move that the table offers; of a workbench a button below it."""
     if page.locator("[data-workbench]").count():
-        return page.locator(".bench-bar form:not(.script) button").first.click()
-    if not page.locator(".choice").count():
-        mark_cards(page)
-        return page.locator(".selection.is-offered button").click()
-    choice = page.locator(".choice").first
-    text = choice.locator("[name=text]").input_value()
-    for touch in choice.get_attribute("data-touches").split():
-        pick = page.locator(f'.pick[data-pick="{touch}"]')
-        if pick.get_attribute("aria-pressed") == "false":
-            pick.click(position={"x": 8, "y": 8})
-    mine = page.locator(".choice.is-offered").filter(has=page.locator(f'[name=text][value="{text}"]'))
-    mine.get_by_role("button").click()
-
-
-def mark_cards(page):
-    wanted = int(page.locator(".selection").get_attribute("data-low"))
-    for value in page.locator(".selection [type=checkbox]").evaluate_all("all => all.map(box => box.value)")[:wanted]:
-        page.locator(f'.pick[data-pick="{value}"]').click(position={"x": 8, "y": 8})
+        page.locator(".bench-bar form:not(.script) button").first.click()
+    elif page.locator(".choice").count():
+        play_offer(page, page.locator(".choice").first)
+    else:
+        selection = page.locator(".selection")
+        cards = selection.locator("[type=checkbox]").evaluate_all("all => all.map(box => box.value)")
+        play_marked(page, cards[: int(selection.get_attribute("data-low"))])
 
 
 @pytest.mark.parametrize(("game", "seats", "screen"), SIZES)

@@ -1,0 +1,41 @@
+"""The first move of every course, made in a real browser on a phone."""
+
+import re
+
+import pytest
+
+from games import engines
+from tests.fingers import offer_of, play_marked, play_offer
+from tutorials import library
+from tutorials.ways import step_url
+
+CARD = re.compile(r"\b[A2-9TJQK][CDHS][12]?\b")
+PHONE = {"width": 360, "height": 740}
+
+
+def first_move(slug):
+    """The first step that asks for a written move: (address, the move). On a workbench one that needs no cards."""
+    for chapter in library.course(slug).chapters:
+        for step in chapter.steps:
+            moves = step.turns[0].accept if step.turns else ()
+            if moves and not (engines.get(slug).workbench and moves[0] != "D"):
+                return step_url(slug, chapter, step), step.turns[0].accept[0]
+    raise AssertionError(f"the course of {slug} asks for no move")
+
+
+@pytest.mark.parametrize("slug", library.slugs("lessons.yaml"))
+def test_the_first_move_of_a_course_is_made_with_a_finger(slug, live_url, new_context):
+    address, text = first_move(slug)
+    page = new_context(viewport=PHONE).new_page()
+    page.goto(f"{live_url}{address}")
+    if engines.get(slug).workbench:
+        draw = page.locator(".bench-bar form:not(.script)", has=page.locator(f"[value={text}]"))
+        draw.get_by_role("button").click()
+    elif offer_of(page, text).count():
+        play_offer(page, offer_of(page, text))
+    else:
+        play_marked(page, CARD.findall(text))
+    page.locator(".ended, .lesson-table .notice, .hand-news, .last-move").first.wait_for(timeout=10_000)
+    page.wait_for_function("() => +document.querySelector('#board').dataset.seq > 0", timeout=10_000)
+    assert page.locator("#board .refusal").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
