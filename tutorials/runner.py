@@ -97,12 +97,15 @@ def without_last(game: AnyGame, step: Step, line: Line) -> Line:
     return line[:last]
 
 
-def advice(game: AnyGame, step: Step, state: State, line: Line) -> str:
-    """What the adviser of a practice game would do, in words: "Take 3C 5H with 8S"."""
+def advised_move(game: AnyGame, step: Step, state: State, line: Line) -> Move:
+    """What the adviser of a practice game would do; where arrangements may be proposed it need not be a listed move."""
     assert step.practice is not None
-    view = state.view(step.seat)
-    move = bots.bot(game.slug, step.practice.adviser).choose(view, _rng(step, line))
-    return view.choice(move).phrase.imperative()
+    return bots.bot(game.slug, step.practice.adviser).choose(state.view(step.seat), _rng(step, line))
+
+
+def advice(game: AnyGame, step: Step, state: State, line: Line) -> str:
+    """The same in words: "Take 3C 5H with 8S"."""
+    return state.view(step.seat).choice(advised_move(game, step, state, line)).phrase.imperative()
 
 
 def tempting(game: AnyGame, turn: Turn) -> list[Move]:
