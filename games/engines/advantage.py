@@ -803,19 +803,19 @@ class AdvantageView(View):
         if self.phase is DROP:
             return self._drop_prompt(self.seat)
         if self.phase is PICK:
-            return self._pick_prompt(self.seat)
+            return self._pick_prompt()
         return "Lay a pair aside, or stop."
 
     def _drop_prompt(self, seat: int) -> str:
         if self.dropped[seat]:
             return "Drop a second card, or stop."
-        if self.has_drawn:
-            return f"Nothing fitted, so you drew {self.hands[seat][-1]}: drop it."
+        first = self.moves[0]
+        if self.has_drawn and isinstance(first, Drop):
+            return f"Nothing fitted, so you drew {first.card}: drop it."
         return "Drop a card on a pile that it fits. Your hand goes to the other player afterwards."
 
-    def _pick_prompt(self, seat: int) -> str:
-        tops = [pile[-1] for pile in self.piles]
-        if all(FITTING[str(self.options["colour"])][card].isdisjoint(tops) for card in self.hands[seat]):
+    def _pick_prompt(self) -> str:
+        if DRAW_TO_PICK in self.moves:
             return "No card of your hand fits a pile. Draw a card, or pass."
         if self.has_drawn:
             return "The card that you drew fits: trade it for a pile, or pass."
@@ -851,7 +851,7 @@ _POSITION_KEYS = (
     "has_drawn still_rounds over history"
 ).split()
 _DEED = re.compile(
-    rf"X|#stalled|[01]:(?:D-|T-|\+(?:\?|{_CARD})|=[1-3]|[DT] {_CARD}>[1-3]|P {_CARD}{_CARD}"
+    rf"X|#stalled|[01]:(?:D-|T-|\+(?:\?|{_CARD})|=[1-3]|[DT] {_CARD}>[1-3]|P (?P<one>{_CARD})(?!(?P=one)){_CARD}"
     r"|#(?:cannot-drop|cannot-pick|out-of-cards))"
 )
 
@@ -1060,7 +1060,10 @@ class _Reader(PositionReader):
     def _piles(self) -> list[list[Card]]:
         given = self.data.get("piles") or [[]] * PILES
         if isinstance(given, Mapping):
-            given = [given.get(number, given.get(str(number))) for number in range(1, PILES + 1)]
+            by_number = {str(number): pile for number, pile in given.items()}
+            given = [by_number.pop(str(number), None) for number in range(1, PILES + 1)]
+            if by_number:
+                raise ImpossiblePosition(f"piles: number them 1, 2 and 3; there is no pile {', '.join(by_number)}.")
         if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != PILES:
             raise ImpossiblePosition("piles: three piles are needed, each from bottom to top.")
         piles = [card_list(pile, "piles") for pile in given]

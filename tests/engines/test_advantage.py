@@ -367,6 +367,12 @@ def test_a_blocked_player_draws_exactly_one_card_and_drops_it_if_it_fits():
 
 
 @rule("advantage:drop-blocked-draw")
+def test_the_prompt_names_the_drawn_card_wherever_it_lies_in_the_hand():
+    state = table(BLOCKED, hands=["9S KC QS 4C", "2H"], stock="8C KH", has_drawn=True)
+    assert state.view(0).prompt == "Nothing fitted, so you drew 9S: drop it."
+
+
+@rule("advantage:drop-blocked-draw")
 def test_who_can_drop_may_not_draw_instead():
     assert refusal(table(DROPPING), "T+") == "drop-blocked-draw"
 
@@ -550,6 +556,13 @@ def test_a_ten_pairs_with_a_ten_only():
     state = table(PAIRING, hands=["4C 4D TS TH", "8D"])
     assert refusal(state, "P 4CTS") == "pair-rank"
     assert legal(state) == ["P 4C4D", "P THTS", "P."]
+
+
+@rule("advantage:pair-when")
+def test_a_pairing_position_without_piles_can_be_played_on():
+    state = play(table(PAIRING, piles=None, stock="9C 3C KS 7C 7D 8H 2C"), "P 4C4D", "P QSQC")
+    assert whose(state) == ("pick", 0)
+    assert state.view(0).prompt == "No card of your hand fits a pile. Draw a card, or pass."
 
 
 @rule("advantage:pair-optional")
@@ -911,6 +924,7 @@ def test_what_is_no_move_is_unreadable(text):
     [
         ({"phase": "deal"}, "phase"),
         ({"piles": None}, "piles"),
+        ({"piles": {1: "KD", 2: "7S", 3: "AH", 4: "9D"}}, "no pile 4"),
         ({"stock": "9C"}, "9C"),
         ({"stock": "ZZ"}, "ZZ"),
         ({"dealer": 2}, "dealer"),
@@ -929,6 +943,7 @@ def test_what_is_no_move_is_unreadable(text):
         ({"started_on": "yesterday"}, "started_on"),
         ({"still_rounds": 9}, "still_rounds"),
         ({"history": ["0:Z"]}, "history"),
+        ({"history": ["0:P 8C8C"]}, "history"),
         ({"deck": "2H 3H"}, "deck"),
         ({"round": 0}, "round"),
     ],
