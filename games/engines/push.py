@@ -56,7 +56,7 @@ from games.core.contract import (
 from games.core.deals import Decks, numbered_decks, random_decks
 from games.core.initial_melds import Contract, find_initial_meld, run_with, split_into
 from games.core.melds import LONGEST_RUN, SEQUENCES, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, descends
-from games.core.positions import PositionReader, card_list, check_cards, whole_number
+from games.core.positions import PositionReader, by_seat, card_list, check_cards, whole_number
 
 PACK = pack(copies=2, jokers=4)
 KNOWN_CARDS = frozenset(PACK)
@@ -459,7 +459,7 @@ class PushState(State):
     None where a position does not say. upcard: None while a turn is in progress. taken: the upcard taken in this turn
     that is still in the hand. stall: turns in a row that took the upcard and laid nothing, this one included.
     known: cards that everybody saw being taken or pushed into the hand that holds them.
-    turned_back: wild cards that were turned up after the deal, as long as nobody has drawn.
+    turned_back: wild cards that were turned up after the deal, as long as nobody has drawn from the stock.
     just_out: somebody has gone out, and nothing has been done since.
     """
 
@@ -541,12 +541,13 @@ class PushState(State):
         self._tell(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing; {self.upcard} is turned up"))
 
     def _turn_upcard(self, deck: Sequence[Card]) -> None:
+        turned: list[Card] = []
         while is_wild(self.stock[-1]):
             wild = self.stock.pop()
-            self.stock.insert(_random_place(deck, len(self.stock)), wild)
+            self.stock.insert(_random_place((*deck, *turned), len(self.stock)), wild)
             self._tell(None, Phrase("turn", f"up {wild}, which goes back into the stock"))
-            if wild not in self.turned_back:
-                self.turned_back = (*self.turned_back, wild)
+            turned.append(wild)
+        self.turned_back = tuple(dict.fromkeys(turned))
         self.upcard = self.stock.pop()
 
     @staticmethod
@@ -601,13 +602,13 @@ class PushState(State):
         return map(NewMeld, melds_of_three(self.rules, self.hands[seat]))
 
     def _swaps(self, seat: int) -> Iterator[Swap]:
-        """Every exchange, the joker being laid off or melded with two natural cards."""
+        """Every exchange, the joker being laid off or in a meld of three."""
         for card, number, joker in self.exchanges(seat):
             for spot in self.spots_for(joker):
                 if spot.number != number:
                     yield Swap(card, number, joker, spot)
-            hand = tuple(own for own in self.hands[seat] if own != card and not is_wild(own))
-            for meld in melds_of_three(self.rules, (*hand, joker)):
+            hand = (own for own in self.hands[seat] if own != card)
+            for meld in melds_of_three(self.rules, (joker, *hand)):
                 if joker in meld.cards:
                     yield Swap(card, number, joker, NewMeld(meld))
 
@@ -671,10 +672,10 @@ class PushState(State):
         phrase = Phrase("push", f"{self.upcard} and a card from the stock to @{receiver}")
         self._tell(seat, phrase, self.upcard, "stock", f"hand:{receiver}")
         self.taken = self.upcard = None
+        self.turned_back = ()
         self._begin_play()
 
     def _begin_play(self) -> None:
-        self.turned_back = ()
         self.just_out = False
         self.phase = PLAY
 
@@ -730,6 +731,8 @@ class PushState(State):
 
     def _melds_with_joker(self, seat: int, move: Swap, use: NewMeld | Open) -> Sequence[PushMeld]:
         """The new melds of an exchange. :raises IllegalMove: they are none, or not of these cards."""
+        if use.cards.count(move.joker) > 1:
+            _refuse("cards-from-hand", f"{move.joker} is there only once; use it in one place.")
         _require(self._not_held(seat, move.from_hand))
         if isinstance(use, Open):
             self._require_contract(use)
@@ -781,12 +784,10 @@ class PushState(State):
         if not self.to_act:
             rule, why = "game-end", "The game is over; start another one."
         else:
-            rule, why = "first-turn", f"It is the turn of @{self.to_act[0]}; yours will come."
+            rule, why = "turn-order", f"It is the turn of @{self.to_act[0]}; yours will come."
         if self.just_out:
             rule = "out-immediate"
             why = f"Somebody has gone out, and the deal ended at once. {why}"
-        elif self.to_act:
-            rule = "turn-order"
         raise NotYourTurn(why, rule=f"push:{rule}")
 
     def _require_draw(self) -> None:
@@ -871,36 +872,29 @@ class PushState(State):
         if fitting is not None and (is_wild(card) or face(card) in fitting):
             return None
         name = f"meld {number} ({in_words(meld)})"
+        repeats_suit = not is_wild(card) and face(card) in map(face, meld.cards)
+        if end == "set" and self.rules.set_suits == "different" and repeats_suit:
+            return Fault("set-suits-differ", f"The suit of {card} is in {name} already: a set has each suit once.")
         if fitting is None:
             if end == "set":
                 return Fault("set-max-four", f"Nothing more fits {name}: {len(meld.cards)} cards fill a set.")
             return Fault("run-ace-ends", f"Nothing fits there on {name}: an ace ends a run.")
         wanted = " or ".join(sorted(fitting))
-        if end == "set" and any(card[0] == other[0] for other in fitting):
-            return Fault(
-                "set-suits-differ", f"The suit of {card} is in {name} already: it takes {wanted} or a wild card."
-            )
         return Fault("lay-off-fits", f"{card} does not fit {name}: there it takes {wanted} or a wild card.")
 
     def _require_exchange(self, seat: int, move: Swap) -> None:
-        _require(self._swap_too_early(seat, move))
-        _require(self._not_held(seat, [move.card]))
-        _require(self._wrong_joker(move))
-        _require(self._joker_kept(move))
-
-    def _swap_too_early(self, seat: int, move: Swap) -> Fault | None:
-        if self.opened[seat]:
-            if isinstance(move.use, Open):
-                return Fault("meld-further", "You have made your initial meld: use the joker in a further meld.")
-            return None
-        if not self.options["swap_before_open"]:
-            return Fault(
+        if not self.opened[seat] and not self.options["swap_before_open"]:
+            _refuse(
                 "swap-after-open",
                 f"Jokers are exchanged after your own initial meld, {self.contract.words}: lay it first.",
             )
-        if move.use is None or isinstance(move.use, Open):
-            return None
-        return Fault("open-individual", f"Use the joker in your initial meld, {self.contract.words}.")
+        _require(self._not_held(seat, [move.card]))
+        _require(self._wrong_joker(move))
+        _require(self._joker_kept(move))
+        if self.opened[seat] and isinstance(move.use, Open):
+            _refuse("meld-further", "You have made your initial meld: use the joker in a further meld.")
+        if not self.opened[seat] and not isinstance(move.use, Open):
+            _refuse("open-individual", f"Use the joker in your initial meld, {self.contract.words}.")
 
     def _wrong_joker(self, move: Swap) -> Fault | None:
         meld = self.table[move.number - 1] if 1 <= move.number <= len(self.table) else None
@@ -924,8 +918,6 @@ class PushState(State):
             return Fault("swap-use-at-once", f"{move.joker} cannot go to your hand: lay it off or meld it at once.")
         if isinstance(move.use, Spot) and move.use.number == move.number:
             return Fault("swap-other-meld", f"{move.joker} came from meld {move.number}: lay it at another meld.")
-        if laid.count(move.joker) > 1:
-            return Fault("cards-from-hand", f"{move.joker} is there only once; use it in one place.")
         return None
 
     # The end of a deal and of the game
@@ -938,7 +930,7 @@ class PushState(State):
             self.scores[side] += points[first]
         if out is not None:
             self.deals_won[out % 2] += 1
-        result = HandResult(len(self.results) + 1, self._summary(out, points), points, lines, self._zones_after())
+        result = HandResult(len(self.results) + 1, self._summary(out, points), points, lines, self._zones_after(out))
         self.results = (*self.results, result)
         self.log = (Event(None, Phrase("", f"Deal {result.number}: {result.summary}")),)
         self.just_out = out is not None
@@ -963,10 +955,14 @@ class PushState(State):
         first, partner = SIDES[1 - out % 2]
         return f"@{out} went out; {points[first]} points against @{first} and @{partner}."
 
-    def _zones_after(self) -> tuple[Zone, ...]:
-        """The melds, and what was left in the hands."""
+    def _zones_after(self, out: int | None) -> tuple[Zone, ...]:
+        """The melds, and what was left in the hands, which is free for the partner of who went out."""
+        notes = [
+            "free" if out is not None and seat % 2 == out % 2 else f"{penalty(hand)} points"
+            for seat, hand in enumerate(self.hands)
+        ]
         left = (
-            open_zone(f"hand:{seat}", "row", f"Left with @{seat}", hand, owner=seat, note=f"{penalty(hand)} points")
+            open_zone(f"hand:{seat}", "row", f"Left with @{seat}", hand, owner=seat, note=notes[seat])
             for seat, hand in enumerate(self.hands)
             if hand
         )
@@ -990,18 +986,18 @@ class PushState(State):
     def outcome(self) -> Outcome | None:
         if self.to_act:
             return None
-        by_seat = tuple(self.scores[seat % 2] for seat in range(SEATS))
+        scores = tuple(self.scores[seat % 2] for seat in range(SEATS))
         low, high = sorted(self.scores)
         if low != high:
             first, partner = SIDES[self.scores.index(low)]
             reason = f"@{first} and @{partner} win with {low} penalty points against {high}."
-            return Outcome(by_seat, places([-score for score in by_seat]), reason)
+            return Outcome(scores, places([-score for score in scores]), reason)
         ours, theirs = self.deals_won
         if ours == theirs or self.options["tiebreak"] != "deals_won":
-            return Outcome(by_seat, (1,) * SEATS, f"Both sides have {low} penalty points: the game is a draw.")
+            return Outcome(scores, (1,) * SEATS, f"Both sides have {low} penalty points: the game is a draw.")
         first, partner = SIDES[0 if ours > theirs else 1]
         reason = f"Both sides have {low} penalty points; @{first} and @{partner} win, having gone out more often."
-        return Outcome(by_seat, places([self.deals_won[seat % 2] for seat in range(SEATS)]), reason)
+        return Outcome(scores, places([self.deals_won[seat % 2] for seat in range(SEATS)]), reason)
 
     # Views and positions
 
@@ -1080,9 +1076,12 @@ def _require(fault: Fault | None) -> None:
         _refuse(fault.rule, fault.message)
 
 
-def _random_place(deck: Sequence[Card], places: int) -> int:
-    """A place from 0 to `places` that nobody can choose, computed from the order of a whole deck and the places."""
-    digest = sha256(f"{' '.join(deck)} {places}".encode()).digest()
+def _random_place(cards: Sequence[Card], places: int) -> int:
+    """A place from 0 to `places` that nobody can choose, computed from the places and the order of these cards.
+
+    cards: a whole deck and the wild cards turned up before. Without those one that goes back on top would stay there.
+    """
+    digest = sha256(f"{' '.join(cards)} {places}".encode()).digest()
     return int.from_bytes(digest, "big") % (places + 1)
 
 
@@ -1402,17 +1401,19 @@ class PushGame(Game[PushState, PushView, PushMove]):
         """A position; every key may be left out. Seats are 0 to 3 or N E S W; what is said by seat may be a list.
 
         options: by name. dealer: seat 3 (W). to_move: the seat at the dealer's left; null once the game is over.
-        deal: 1 to 5, the contract. extra_deals: played so far to break a tie.
+        deal: 1 to 5, the contract; without it the first, or the last once the game is over.
+        extra_deals: played so far to break a tie.
         phase: draw, play or over; without it `draw` where there is an upcard, else `play`.
-        scores, deals_won: by side, {NS: 30, EW: 0}, or by seat.
+        scores, deals_won: by side, {NS: 30, EW: 0} or [30, 0], or by seat.
         hands: by seat, lists or text; `hand` is that of the seat to move.
         known: cards that everybody saw going into the hand that holds them.
-        opened: by seat; a list of the seats that are open; true or false for the seat to move. Who laid a meld is open.
+        opened: by seat; a list of the seats that are open, or text, "N S"; true or false for the seat to move.
+        Who laid a meld is open.
         table: melds in the order of their numbers, "S(8S1 8H2 8D1)", or by number, {M1: "S(..)"}.
         laid_by: by meld, the seat that laid it. upcard: at the beginning of a turn.
         taken_upcard: taken in this turn and still in the hand. stall: turns in a row that took the upcard and laid
         nothing. stock: the next card first, or stock_count cards that lie nowhere else.
-        turned_back: wild cards that went back into the stock before the first turn.
+        turned_back: wild cards that went back into the stock before the first turn, none once somebody has pushed.
         """
         return _Reader(data, Decks(numbered_decks(PACK) if deals is None else deals)).state
 
@@ -1445,20 +1446,27 @@ class _Reader:
     def _read_score(self) -> None:
         source, state = self.source, self.state
         last = state.last_deal if source.options["deals"] != 1 else LAST_CONTRACT
-        state.deal_number = source.number("deal", state.deal_number, low=1, high=last)
+        first = state.last_deal if self._is_over() else state.deal_number
+        state.deal_number = source.number("deal", first, low=1, high=last)
         state.extra_deals = source.number("extra_deals", 0, high=MOST_EXTRA_DEALS)
+        if state.extra_deals and (state.deal_number != state.last_deal or source.options["tiebreak"] != "extra_deal"):
+            raise ImpossiblePosition("extra_deals: they follow the last deal, where they break ties.")
         state.scores = self._by_side("scores", 10_000)
         state.deals_won = self._by_side("deals_won", LAST_CONTRACT + MOST_EXTRA_DEALS)
 
     def _by_side(self, key: str, high: int) -> list[int]:
-        by_seat = self.source.numbers(key, high=high)
-        if by_seat[:2] != by_seat[2:]:
+        numbers = self.source.numbers(key, high=high)
+        if numbers[:2] != numbers[2:]:
             raise ImpossiblePosition(f"{key}: partners have the same, so write it by side, NS and EW.")
-        return by_seat[:2]
+        return numbers[:2]
+
+    def _is_over(self) -> bool:
+        data = self.data
+        return str(data.get("phase")).lower() == OVER or ("to_move" in data and data["to_move"] is None)
 
     def _read_turn(self) -> None:
         data, state = self.data, self.state
-        if str(data.get("phase")).lower() == OVER or ("to_move" in data and data["to_move"] is None):
+        if self._is_over():
             if state.deal_number != state.last_deal or not state.is_decided():
                 raise ImpossiblePosition("phase: the game is not over before its last deal is decided.")
             return
@@ -1475,7 +1483,8 @@ class _Reader:
         state = self.state
         state.table = tuple(map(self._meld, self._numbered("table")))
         laid_by = [
-            None if seat is None else whole_number(seat, "laid_by", low=0, high=3) for seat in self._numbered("laid_by")
+            None if seat is None else whole_number(seat, "laid_by", low=0, high=SEATS - 1)
+            for seat in self._numbered("laid_by")
         ]
         if len(laid_by) > len(state.table):
             raise ImpossiblePosition("laid_by: name one seat for each meld of the table.")
@@ -1484,10 +1493,6 @@ class _Reader:
         for seat in state.laid_by:
             if seat is not None:
                 state.opened[seat] = True
-
-    @staticmethod
-    def _layer(seat: Any) -> int | None:
-        return None if seat is None else whole_number(seat, "laid_by", low=0, high=SEATS - 1)
 
     def _numbered(self, key: str) -> list[Any]:
         """A list, or a mapping of meld numbers to entries, as a list."""
@@ -1518,7 +1523,7 @@ class _Reader:
         if value is None or isinstance(value, bool):
             return [bool(value) and seat in state.to_act for seat in range(SEATS)]
         if isinstance(value, Mapping):
-            value = [value.get(seat, False) for seat in range(SEATS)]
+            value = [bool(entry) if entry is None else entry for entry in by_seat(value, SEATS, "opened")]
         if isinstance(value, Sequence) and len(value) == SEATS and all(isinstance(entry, bool) for entry in value):
             return list(value)
         if not isinstance(value, Sequence) or isinstance(value, str):
@@ -1537,7 +1542,7 @@ class _Reader:
         check_cards(chain(*hands), PACK)
         state.hands = [in_hand_order(hand) for hand in hands]
         state.upcard, state.taken = self._one_card("upcard"), self._one_card("taken_upcard")
-        state.stall = source.number("stall", 0, high=STALL_TURNS + 1)
+        state.stall = source.number("stall", 0, high=STALL_TURNS)
         state.stock = card_list(data.get("stock"), "stock")[::-1]
         check_cards(state.cards(), PACK)
         if data.get("stock") is None:
@@ -1565,12 +1570,11 @@ class _Reader:
             raise ImpossiblePosition("upcard: one card lies there when a turn begins, and none after the draw.")
         if state.phase is PLAY and not state.hands[seat]:
             raise ImpossiblePosition("hands: the seat to move needs a card to discard.")
-        if state.stall > STALL_TURNS and state.phase is DRAW:
-            raise ImpossiblePosition(f"stall: after {STALL_TURNS} such turns the upcard cannot be taken again.")
         if state.taken is not None and (state.phase is not PLAY or state.taken not in state.hands[seat]):
             raise ImpossiblePosition("taken_upcard: it is in the hand of the seat to move, which has drawn.")
         if not state.known <= set(chain(*state.hands)):
             raise ImpossiblePosition("known: these cards must lie in a hand.")
+        check_cards(state.turned_back, PACK)
         if not set(state.turned_back) <= set(filter(is_wild, state.stock)):
             raise ImpossiblePosition("turned_back: these are wild cards in the stock.")
 
@@ -1589,8 +1593,12 @@ def _numbered_seats(key: str, value: Any) -> Any:
         return {_seat_number(seat): entry for seat, entry in value.items()}
     if key == "laid_by" and isinstance(value, Mapping):
         return {number: _seat_number(seat) for number, seat in value.items()}
+    if key in ("opened", "laid_by") and isinstance(value, str):
+        value = value.replace(",", " ").split()
     if key in ("opened", "laid_by") and isinstance(value, list | tuple):
         return [_seat_number(seat) for seat in value]
+    if key in ("scores", "deals_won") and isinstance(value, list | tuple) and len(value) == len(SIDES):
+        return [*value, *value]
     if key in ("scores", "deals_won") and isinstance(value, Mapping):
         return {seat: number for name, number in value.items() for seat in _seats_named(name)}
     return value

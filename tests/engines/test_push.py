@@ -190,6 +190,26 @@ def test_a_sample_keeps_wild_cards_that_went_back_in_the_stock_until_somebody_dr
     assert state.view(N).turned_back == ()
 
 
+@rule("push:first-upcard")
+@pytest.mark.parametrize("wild", ["XB1", "XB1 2C1", "2C1 XR1 XR2"])
+def test_a_wild_card_that_goes_back_on_top_is_turned_again(wild):
+    natural = [card for card in PACK if card not in HANDS.split() and not is_wild(card)]
+    turned = 0
+    for seed in range(300):
+        Random(seed).shuffle(natural)
+        state = stacked(HANDS, wild, *natural)
+        assert not is_wild(state.upcard) and len(state.stock) == 83
+        turned += sum(event.phrase.verb == "turn" for event in state.log)
+    assert turned > 300 * len(wild.split())
+
+
+@rule("push:first-upcard")
+def test_wild_cards_that_went_back_are_known_to_be_in_the_stock_while_upcards_are_only_taken():
+    state = play(stacked(HANDS, "XB1 QH1"), "TAKE QH1")
+    assert state.view(S).turned_back == ("XB1",)
+    assert all("XB1" in PUSH_GAME.sample(state.view(S), Random(seed)).stock for seed in range(30))
+
+
 @rule("push:misdeal")
 def test_every_deal_counts_as_it_lies():
     wild = "XB1 XR1 XB2 XR2 2C1 2D1 2H1 2S1 2C2 2D2 2H2 2S2"
@@ -613,7 +633,11 @@ def test_lay_offs_keep_the_suits_and_the_size_of_a_set():
     assert refusal(state, "LAY JS2>M1") == "set-suits-differ"
     play(state, "LAY JC1>M1")
     assert refusal(state, "LAY 2H1>M1") == "set-max-four"
+    assert refusal(state, "LAY 9C1>M1") == "set-max-four"
+    assert refusal(state, "LAY JS2>M1") == "set-suits-differ"
     assert legal(state, "LAY") == set()
+    twin_deuce = opened("2H2 9C1", "S(JS1 JH1 JD1 2H1)")
+    assert refusal(twin_deuce, "LAY 2H2>M1") == "set-max-four"
 
 
 @rule("push:lay-off-fits")
@@ -682,6 +706,19 @@ def test_the_joker_may_go_into_a_new_meld():
 def test_the_jokers_new_place_keeps_the_rules_of_melds(move, broken):
     state = opened("6S2 8H1 JH1 QC1", *EXCHANGE, "S(KS1 KH1 KD1 KC1)")
     assert refusal(state, move) == broken
+
+
+@rule("push:swap-joker", "push:wild-cards")
+def test_the_joker_may_be_melded_with_another_wild_card():
+    state = opened("6S2 8H1 2D1 XR2 XB2 QC1", *EXCHANGE)
+    assert {
+        "SWAP 6S2>M1=XB1 MELD R(8H1 XB1 2D1)",
+        "SWAP 6S2>M1=XB1 MELD R(2D1 XB1 8H1)",
+        "SWAP 6S2>M1=XB1 MELD S(8H1 2D1 XB1)",
+        "SWAP 6S2>M1=XB1 MELD S(QC1 XB1 XB2)",
+    } <= legal(state, "SWAP")
+    play(state, "SWAP 6S2>M1=XB1 MELD R(8H1 XB1 2D1)")
+    assert melds(state)[2] == "R(8H1 XB1 2D1)"
 
 
 @rule("push:swap-other-meld")
@@ -799,6 +836,8 @@ def test_the_side_that_goes_out_pays_nothing_and_the_other_for_both_hands():
         ("push:score-losers-both-hands", (E, W), 35),
         ("push:score-losers-both-hands", (E, W), 50),
     ]
+    left = {zone.id: zone.note for zone in state.results[0].zones if zone.id.startswith("hand")}
+    assert left == {"hand:1": "35 points", "hand:2": "free", "hand:3": "50 points"}
 
 
 @rule("push:score-losers-both-hands")
@@ -880,6 +919,8 @@ def test_a_joker_won_by_exchange_may_help_to_open_where_that_is_chosen():
     move = "SWAP 6S2>M1=XB1 OPEN S(4S1 4H1 2S1) S(TD1 TC1 XB1)"
     assert legal(state, "OPEN", "SWAP") == {move}
     assert refusal(state, "SWAP 6S2>M1=XB1 LAY>M2") == "open-individual"
+    assert refusal(state, "SWAP 6S2>M1=XB1 MELD R(6S2 XB1 KH1)") == "open-individual"
+    assert refusal(state, "SWAP KH1>M1=XB1 LAY>M2") == "swap-exact-card"
     assert refusal(state, "SWAP 6S2>M1=XB1") == "swap-use-at-once"
     assert refusal(state, "SWAP 6S2>M1=XB1 OPEN S(4S1 4H1 XB1)") == "contract-table"
     play(state, move)
@@ -1064,11 +1105,16 @@ def test_the_table_does_not_offer_the_initial_meld_that_the_engine_found():
         {"hands": {N: "4C1"}, "taken_upcard": "QH1"},
         {"hands": {N: "4C1"}, "known": "QH1"},
         {"hands": {N: "4C1"}, "turned_back": "XB1"},
+        {"hands": {N: "4C1"}, "turned_back": "XB1 XB1", "stock": "XB1", "upcard": "QH1"},
         {"hands": {N: "4C1"}, "deal": 6},
         {"hands": {N: "4C1"}, "phase": "nap"},
         {"hands": {N: "4C1"}, "scores": [1, 2, 3, 4]},
         {"hands": {N: "4C1"}, "upcard": "QH1", "stall": 9},
         {"hands": {E: "4C1"}},
+        {"hands": {N: "4C1"}, "stall": 9},
+        {"hands": {N: "4C1"}, "opened": {"Q": True}},
+        {"hands": {N: "4C1"}, "deal": 5, "extra_deals": 1},
+        {"hands": {N: "4C1"}, "deal": 4, "extra_deals": 1, "options": {"tiebreak": "extra_deal"}},
         {"to_move": None, "deal": 4},
         {"to_move": None, "deal": 5, "hands": {N: "4C1"}},
     ],
@@ -1077,6 +1123,13 @@ def test_positions_that_cannot_be_are_refused(position):
     with pytest.raises(ImpossiblePosition) as error:
         table(**position)
     assert str(error.value).endswith(".")
+
+
+def test_sides_and_open_seats_may_be_written_as_lists_or_text():
+    state = table(hand="4C1", opened="s, W", scores=[10, 20], deals_won=(1, 2), table=["S(8S1 8H1 8D1)"], laid_by="n")
+    assert state.opened == [True, False, True, True]
+    assert (state.scores, state.deals_won, state.laid_by) == ([10, 20], [1, 2], (N,))
+    assert table(hand="4C1", opened={"E": True, "S": None}).opened == [False, True, False, False]
 
 
 def test_seats_and_sides_may_be_named_by_letters():
@@ -1092,6 +1145,8 @@ def test_a_finished_game_can_be_loaded():
     state = table(to_move=None, deal=5, scores={"NS": 10, "EW": 20})
     assert state.outcome().places == (1, 3, 1, 3)
     assert refusal_when_over(state) == "push:game-end"
+    assert table(phase="over", scores={"NS": 10, "EW": 20}).outcome().places == (1, 3, 1, 3)
+    assert table(phase="over", options={"deals": 3}, deals_won=[2, 1]).outcome().places == (1, 3, 1, 3)
 
 
 def refusal_when_over(state: PushState) -> str:
