@@ -402,7 +402,7 @@ class CribbageState(State):
 
     def play(self, seat: int, move: Move) -> None:
         if seat not in self.to_act:
-            self._refuse_turn(seat)
+            self._refuse_turn(move)
         _PLAYS[type(move)](self, seat, move)
 
     def _discard(self, seat: int, move: Discard) -> None:
@@ -638,21 +638,21 @@ class CribbageState(State):
 
     # Refusals
 
-    def _refuse_turn(self, seat: int) -> NoReturn:
-        rule, message = self._why_not(seat)
+    def _refuse_turn(self, move: Move) -> NoReturn:
+        rule, message = self._why_not(move)
         raise NotYourTurn(message, rule=f"partnership-cribbage:{rule}")
 
-    def _why_not(self, seat: int) -> tuple[str, str]:
+    def _why_not(self, move: Move) -> tuple[str, str]:
         if self.phase is OVER:
             return "game-121", "The game is over; start another one."
         if self.phase is DISCARD:
             return "discard-final", "Your discard is made and stays; the play starts when all are in."
+        if isinstance(move, Discard):
+            return "discard-final", "The discards are made and stay; wait for your turn."
         if self.phase is SHOW:
             return "show-order", "Another player counts now; hands are counted in their order."
-        if self.count:
+        if self.count or not self.played:
             return "turn-order", "It is another player's turn; turns go clockwise."
-        if not self.played:
-            return "first-lead", "The player to the dealer's left leads; wait for that card."
         if self.played[-1][2] == MOST:
             return "lead-after-31", "After 31 the next player with cards leads; wait for that card."
         return "lead-after-go", "Another player leads after this go; wait for that card."

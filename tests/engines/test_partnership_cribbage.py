@@ -268,6 +268,13 @@ def test_discards_come_in_any_order_and_stay():
     assert refusal(state, state.to_act[0], f"D:{hands[state.to_act[0]][1]}") == "discard-final"
 
 
+@rule("partnership-cribbage:discard-final")
+@pytest.mark.parametrize("seat", range(4))
+def test_during_the_play_nobody_lays_away_again_whosever_turn_it_is(seat):
+    state = lay_away_first(fresh())
+    assert refusal(state, seat, f"D:{state.view(seat).hand[0]}") == "discard-final"
+
+
 @rule("partnership-cribbage:crib-owner")
 def test_the_crib_scores_for_the_dealers_side():
     state = table(dealer=1, starter="9S", phase="show", crib="5C 5D TH KH")
@@ -328,8 +335,15 @@ def test_heels_can_win_the_game():
 def test_the_player_at_the_dealers_left_leads(seats, dealer, leader):
     state = lay_away_first(fresh(seats, dealer=dealer))
     assert state.to_act == (leader,)
-    card = state.view(dealer).hand[0]
-    assert refusal(state, dealer, card) == "first-lead"
+    for other in set(range(seats)) - {leader}:
+        assert state.legal_moves(other) == ()
+
+
+@rule("partnership-cribbage:turn-order")
+@pytest.mark.parametrize("position", [{}, {"to_move": 3}], ids=["first lead of a deal", "lead of a later count"])
+def test_nobody_leads_out_of_turn(position):
+    state = table(dealer=0, hands=FOUR_HANDS, **position)
+    assert refusal(state, 2, "8C") == "turn-order"
 
 
 @rule("partnership-cribbage:turn-order")
