@@ -70,6 +70,12 @@ def check_cards(cards: Iterable[Card], pack: Sequence[Card]) -> None:
             raise ImpossiblePosition(f"The card {card} lies there {times} times.")
 
 
+def check_pegs(scores: Iterable[int], rear: Iterable[int]) -> None:
+    """:raises ImpossiblePosition: a rear peg of a cribbage board is farther than the front peg of its side."""
+    if any(behind > score for score, behind in zip(scores, rear, strict=True)):
+        raise ImpossiblePosition("rear: a rear peg stands behind its front peg.")
+
+
 def known_keys(data: Mapping[str, Any], keys: Iterable[str]) -> None:
     """:raises ImpossiblePosition: a key that no position of the game has, most likely misspelt."""
     allowed = sorted(keys)

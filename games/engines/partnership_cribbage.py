@@ -57,7 +57,7 @@ from games.core.contract import (
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, pegged, show, side_names, side_seats
 from games.core.deadwood import BIT, CARD, bits, cards, mask, union
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import TwoSidesReader, card_list, check_cards
+from games.core.positions import TwoSidesReader, card_list, check_cards, check_pegs
 
 KEPT = 4
 DEALT = {2: 6, 4: 5}  # cards, by the number of seats
@@ -1330,8 +1330,7 @@ class _Loader(TwoSidesReader):
         state.clear_table()
         self.scores = self.numbers_by_side("scores", high=121)
         state.rear = self.numbers_by_side("rear", high=121)
-        if any(rear > score for rear, score in zip(state.rear, self.scores, strict=True)):
-            raise ImpossiblePosition("rear: a rear peg stands behind its front peg.")
+        check_pegs(self.scores, state.rear)
         self.turn = self.seat("to_move", None)
         self.deeds = self._entries("played", (Play, Go))
         self.claims = self._entries("claims", (Claim, Muggins))

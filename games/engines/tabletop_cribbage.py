@@ -49,7 +49,7 @@ from games.core.contract import (
 from games.core.cribbage import Count, line, nobs, side_names, side_seats
 from games.core.deadwood import BIT, CARD, bits
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import TwoSidesReader, card_list, check_cards
+from games.core.positions import TwoSidesReader, card_list, check_cards, check_pegs
 
 SIZE = 5
 COLUMNS = "abcde"
@@ -625,6 +625,7 @@ class _Loader(TwoSidesReader):
         self.state = state = TabletopState(self.seats, self.options, decks, dealer)
         state.deals = self.number("deals", 0, high=DEALS_AT_MOST)
         state.scores, state.rear = self._scores("scores"), self._scores("rear")
+        check_pegs(state.scores, state.rear)
         board = self._board()
         if board is None:
             if not state.is_decided():
@@ -650,12 +651,14 @@ class _Loader(TwoSidesReader):
         found = self.numbers_by_side(key, high=1000)
         if self.state.limit is not None and max(found) > self.state.limit:
             raise ImpossiblePosition(f"{key}: points past {self.state.limit} are not counted.")
+        if min(found) == self.state.limit:
+            raise ImpossiblePosition(f"{key}: only one side can reach {self.state.limit}, and then the game is over.")
         return found
 
     def _board(self) -> dict[int, Card] | None:
         """The cards by their cells."""
         value = self.data.get("board")
-        centre = card_list(self.data.get("centre"), "centre")
+        centre = self._one_card("centre")
         if value is None:
             return {CENTRE: centre[0]} if centre else None
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != SIZE:
@@ -666,6 +669,13 @@ class _Loader(TwoSidesReader):
         found = {cell: card for cell, card in enumerate(sum(rows, [])) if card.strip("-")}
         if CENTRE not in found or centre not in ([], [found[CENTRE]]):
             raise ImpossiblePosition("board: the centre card, on c3, is missing.")
+        return found
+
+    def _one_card(self, key: str) -> list[Card]:
+        """The card in a list, or [] where none is given."""
+        found = card_list(self.data.get(key), key)
+        if len(found) > 1:
+            raise ImpossiblePosition(f"{key}: it is one card.")
         return found
 
     def _read_placed(self, board: Mapping[int, Card]) -> None:
@@ -688,7 +698,7 @@ class _Loader(TwoSidesReader):
         state = self.state
         piles, unused = self.card_lists("piles"), card_list(self.data.get("unused"), "unused")
         turn = self._turn(len(board))
-        card = card_list(self.data.get("card"), "card")
+        card = self._one_card("card")
         if card and piles[turn][:1] != card:
             piles[turn] = card + piles[turn]
         used = [*board, *(card for pile in piles for card in pile), *unused]
