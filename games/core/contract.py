@@ -85,7 +85,7 @@ class Option:
             if value == choice and isinstance(value, bool) == isinstance(choice, bool):
                 return choice
         for choice in self.choices:
-            if isinstance(value, str) and value.lower() == str(choice).lower():
+            if isinstance(value, str | int) and str(value).lower() == str(choice).lower():
                 return choice
         for choice in self.choices:
             if truth(value) is not None and truth(value) == truth(choice):

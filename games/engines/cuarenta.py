@@ -182,7 +182,7 @@ class CuarentaState(State):
 
     stock: next card first. pot: oldest first. piles: captured cards, the latest last.
     shown: the cards on each pile that came there with the last card played, open until the next one.
-    laid_by: who laid the pot cards of this deal. last_play: seat and card, if the last turn laid one in this deal.
+    laid_by: who laid the pot cards of this deal. last_play: seat and card, if the turn before laid one in this deal.
     claimer: who may claim what the last play overlooked, if it did; overlooked: what may be claimed, one group of
     cards, or several to choose from where a capture was left out altogether (option `capture`).
     lapsed: overlooked cards that nobody claimed in time. rondas: their cards, by seat, () without one.
@@ -503,6 +503,8 @@ class CuarentaState(State):
         order = [(after + step) % self.seats for step in range(1, self.seats + 1)]
         self.phase = Phase.PLAY
         self.to_act = (next(seat for seat in order if self.hands[seat]),)
+        if self.last_play and (self.last_play[0] + 1) % self.seats != self.to_act[0]:
+            self.last_play = None  # where hands were cut down: nobody falls on a card but the next in turn
 
     def _close_deal(self) -> None:
         """After the last card of a deal: declarations, then the next deal, or the last claim and the count."""
@@ -692,7 +694,7 @@ class CuarentaState(State):
             self._refuse_declaration(seat, move.card, declarable)
 
     def _refuse_declaration(self, seat: int, card: Card, declarable: Sequence[Card]) -> NoReturn:
-        if any(fall.card == card and fall.catcher == seat for fall in self.falls):
+        if any((fall.catcher, fall.card) == (seat, card) and (seat, fall.layer) in self.tried for fall in self.falls):
             self._refuse("ronda-declare", "That ronda is settled, and there is no second try. Play on.")
         choice = f"you may name {' '.join(declarable)}" if declarable else "you have none to declare, so play on"
         self._refuse("ronda-caida", f"{card} is not a card that you caught from a proclaimer in this deal; {choice}.")
@@ -873,6 +875,10 @@ class CuarentaState(State):
         }
 
 
+def deals_of_a_hand(seats: int) -> int:
+    return len(PACK) // (HAND_SIZE * seats)
+
+
 def has_four(hand: Iterable[Card]) -> bool:
     return any(len(cards) == 4 for cards in _groups(hand, "rank").values())
 
@@ -1001,7 +1007,7 @@ class CuarentaView(View):
     @property
     def said(self) -> tuple[tuple[int, str], ...]:
         """What the turns since the last card were worth, as it is called at the table."""
-        called = [(turn.seat, [SPOKEN[rule] for rule in turn.gains if rule in SPOKEN]) for turn in self.turns]
+        called = [(turn.seat, [SPOKEN[rule] for rule in _calls(turn) if rule in SPOKEN]) for turn in self.turns]
         return tuple([(seat, " y ".join(words)) for seat, words in called if words])
 
     def choice(self, move: Move) -> Choice:
@@ -1025,12 +1031,17 @@ class CuarentaView(View):
         return (
             ("Hand", str(self.hand_number)),
             ("Dealer", f"@{self.dealer}"),
-            ("Deal", f"{self.deal_number} of {len(PACK) // (HAND_SIZE * self.seats)}"),
+            ("Deal", f"{self.deal_number} of {deals_of_a_hand(self.seats)}"),
             ("Ronda", " and ".join(f"@{seat}" for seat in self.proclaimers) or "nobody"),
             ("Card that can fall", laid),
             *games,
             ("Target", f"{TARGET} points"),
         )
+
+
+def _calls(turn: Turn) -> tuple[str, ...]:
+    """The rules that are called out. A ronda is proclaimed even where 38 points bar its four."""
+    return turn.gains or (("ronda",) if turn.move is None else ())
 
 
 @lru_cache(maxsize=4096)
@@ -1042,7 +1053,7 @@ def told(turn: Turn) -> Event:
         case None if "four-wins" in turn.gains:
             return Event(turn.seat, Phrase("hold", "four of a kind and win"))
         case None:
-            return Event(turn.seat, Phrase("proclaim", f"a ronda: {points} points"))
+            return Event(turn.seat, Phrase("proclaim", f"a ronda: {points or 'no'} points"))
         case Declare(card) if card:
             result = f"{points} points" if points else "no points"
             return Event(turn.seat, Phrase("declare", f"{card} a ronda card: {result}"))
@@ -1186,8 +1197,8 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         """A position with the keys of `dump`, each of which may be left out.
 
         seats (the fewest of the game), options, dealer (0), hand (its number in the game, 1), hands_before (in
-        earlier games of a match), deal_no (1), to_move (the first seat with cards from the dealer's left), phase
-        (found from the rest; named, it must agree).
+        earlier games of a match), deal_no (1), to_move (the first seat with cards after the last play, else after the
+        dealer), phase (found from the rest; named, it must agree).
         hands, rondas (the cards of proclaimed rondas): by seat. stock: the next card first. pot: the oldest first.
         scores, games, captured, shown: by side, which is the seat, or with four seats 0 for seats 0 and 2.
         captured: cards, or how many, made up of cards that lie nowhere else. shown: those of the last play.
@@ -1196,7 +1207,7 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         overlooked: the cards that may be claimed, or several lists to choose from; claimer: who may, the seat to
         move if not given. lapsed: overlooked cards that may not be claimed any more. last_capturer: a seat.
         tally: how often each side scored by each rule in this hand. winner (a side), by: of a finished game.
-        `deck` instead of cards: a deck to be dealt, of which the first cards are enough.
+        `deck` instead of cards: what deal `deal_no` is dealt from, of which the first cards are enough.
         Without cards in the hands the deal is over: declarations, the next deal, the claim after the last play or
         the count follow. Without any cards a hand is dealt.
         """
@@ -1381,11 +1392,11 @@ class _Reader(PositionReader):
     def read(self, deals: Iterable[Sequence[Card]] | None) -> CuarentaState:
         following = numbered_decks(PACK, QUIET_DEAL) if deals is None else deals
         deck = card_list(self.data.get("deck"), "deck")
-        decks = Decks(chain([deck], following) if deck else following)
         dealer = self.seat("dealer", 0) or 0
         game = self.cuarenta
-        self.state = game.state_class(game, decks, seats=self.seats, options=self.options, dealer=dealer)
+        self.state = game.state_class(game, Decks(following), seats=self.seats, options=self.options, dealer=dealer)
         self._read_scores()
+        self.state.deal_number = self.number("deal_no", 1, low=1, high=deals_of_a_hand(self.seats))
         if deck:
             self._deal(deck)
         else:
@@ -1442,14 +1453,16 @@ class _Reader(PositionReader):
             raise ImpossiblePosition(f"deck: the first deal needs {HAND_SIZE * self.seats} cards.")
         if max(self.state.scores) >= TARGET:
             raise ImpossiblePosition("scores: with these the game is over, so no deck is dealt.")
-        self.state.deal_hand()
+        self.state.stock = deck
+        self.state.deal_number -= 1
+        self.state.deal()
+        self._check_stock()
 
     def _read_cards(self) -> None:
         state = self.state
         state.hands = self.card_lists("hands")
         state.stock = card_list(self.data.get("stock"), "stock")
         state.pot = card_list(self.data.get("pot"), "pot")
-        state.deal_number = self.number("deal_no", 1, low=1, high=len(PACK) // (HAND_SIZE * self.seats))
         for seat, hand in enumerate(state.hands):
             if len(hand) > HAND_SIZE:
                 raise ImpossiblePosition(f"hands: seat {seat} holds more than {HAND_SIZE} cards.")
@@ -1498,8 +1511,10 @@ class _Reader(PositionReader):
     def _read_rondas(self) -> None:
         state = self.state
         state.rondas = [tuple(cards) for cards in self.card_lists("rondas")]
+        check_cards(chain.from_iterable(state.rondas), PACK)
         for cards in state.rondas:
-            check_cards(cards, PACK)
+            if len(cards) > HAND_SIZE:
+                raise ImpossiblePosition(f"rondas: nobody was dealt more than {HAND_SIZE} cards.")
             if cards and (len(cards) < RONDA_CARDS or len(_groups(cards, str(state.options["ronda"]))) > 1):
                 raise ImpossiblePosition(
                     f"rondas: {' '.join(cards)} are not three or more of one {state.options['ronda']}."
@@ -1546,6 +1561,7 @@ class _Reader(PositionReader):
     def _check(self) -> None:
         state = self.state
         check_cards(state.cards(), PACK)
+        self._check_stock()
         for seat, cards in enumerate(state.rondas):
             elsewhere = {*state.stock, *chain.from_iterable(h for s, h in enumerate(state.hands) if s != seat)}
             if elsewhere & set(cards):
@@ -1554,14 +1570,21 @@ class _Reader(PositionReader):
         if any(fall.card in lying for fall in state.falls):
             raise ImpossiblePosition("falls: cards that were caught lie in a pile.")
 
+    def _check_stock(self) -> None:
+        state = self.state
+        most = HAND_SIZE * self.seats * (deals_of_a_hand(self.seats) - state.deal_number)
+        if len(state.stock) > most:
+            raise ImpossiblePosition(f"stock: after deal {state.deal_number} of a hand {most} cards are left at most.")
+
     def _settle(self) -> None:
         """Gives the turn, or goes on where a deal, a hand or the game has ended."""
         state = self.state
         if self.data.get("winner") is not None or max(state.scores) >= TARGET:
             self._settle_finished_game()
         elif any(state.hands):
+            before = state.last_play[0] if state.last_play else state.dealer
             to_move = self.seat("to_move", None)
-            state._give_turn(after=state.dealer if to_move is None else to_move - 1)
+            state._give_turn(after=before if to_move is None else to_move - 1)
         elif state.cards():
             state._close_deal()
         else:

@@ -29,6 +29,7 @@ def test_options_are_read_from_values_and_from_texts():
     flag = switch("partners", "Partners", default=False)
     assert flag.read(True) is flag.read("true") is flag.read("True") is True
     assert flag.read("false") is False
+    assert Option("match", "Match", "1", {"1": "one game", "best-of-3": "best of three"}).read(1) == "1"
 
 
 @pytest.mark.parametrize("value", [12, "many", None, True, 1.5])

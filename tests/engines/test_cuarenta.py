@@ -522,6 +522,15 @@ def test_after_a_capture_there_is_no_card_to_fall_on():
     assert state.scores == [0, 0]
 
 
+@rule("cuarenta:caida")
+def test_nobody_falls_on_a_card_of_his_own():
+    own = pot("5C KC", mine="5S KS", last_play=[1, "5C"])
+    assert dict(own.view(1).facts)["Card that can fall"] == "none"
+    assert play(own, "5Sx5C").scores == [0, 0]
+    alone = play(pot("KC", mine="5S 5C QS", theirs=""), "5C", "5Sx5C")
+    assert alone.scores == [0, 0], "seat 0 had no card to play in between"
+
+
 @rule("cuarenta:caida-deal")
 def test_the_first_play_of_a_deal_is_no_caida():
     stock = "JD 2C 3C 5D 7H AD 3D 4S 6H QC"
@@ -582,6 +591,12 @@ def test_a_table_may_let_only_caidas_score_from_38_on():
     assert table(deck=f"{FOUR_FOURS} AC 2D 3H JS QC", scores=[0, 38], options=AT_38).winner == 1
 
 
+def test_a_ronda_is_proclaimed_even_where_38_points_bar_it():
+    view = table(deck="AC 5C 7C 2D KH 4S 4D JH QC 6S", scores=[0, 38], options=AT_38).view(0)
+    assert (view.said, view.proclaimers) == (((1, "Ronda"),), (1,))
+    assert view.log[-1].phrase.told_of("Anna") == "Anna proclaims a ronda: no points"
+
+
 @pytest.mark.parametrize(
     ("scores", "dealer", "winner"), [([38, 39], 0, 1), ([39, 38], 0, 0), ([38, 38], 0, 1), ([38, 38], 1, 0)]
 )
@@ -626,6 +641,12 @@ def test_after_the_deal_the_player_is_asked_before_the_next_deal_or_the_count():
     assert (state.scores, state.deal_number) == ([12, 0], 2)
     at_the_end = play(proclaimed(stock=[]), "4Sx4H", "6H", "3S", "R:4H")
     assert ("ronda-caida", (0,), 10) in last_lines(at_the_end)
+
+
+@rule("cuarenta:ronda-caida")
+def test_a_fall_on_somebody_without_a_ronda_is_not_to_be_declared():
+    state = table(to_move=0, hands={0: "3S", 1: "2D"}, falls=[[0, 1, "4H"]])
+    assert refusal(state, "R:4H") == "ronda-caida"
 
 
 @rule("cuarenta:ronda-caida")
@@ -901,6 +922,10 @@ def test_garbage_is_unreadable_and_says_how_to_write(text):
         ({"rondas": {1: "4H 6H"}, "hands": {1: "2C"}}, "three or more of one suit"),
         ({"rondas": {1: "4H 6H 5C"}, "hands": {1: "2C"}}, "three or more of one suit"),
         ({"rondas": {1: "4H 6H QH"}, "hands": {0: "4H", 1: "2C"}}, "in its hand or were played"),
+        ({"rondas": {0: "4H 6H QH", 1: "2H 3H 4H"}, "hands": {1: "2C"}}, "lies there 2 times"),
+        ({"rondas": {1: "AH 2H 3H 4H 6H QH"}, "hands": {1: "2C"}}, "more than 5"),
+        ({"stock": "2C", "deal_no": 4, "hands": {1: "AC"}}, "0 cards are left at most"),
+        ({"deck": "AC 2C 3D 4C 5D AD 2D 3S 4H 5S 6C", "deal_no": 4}, "0 cards are left at most"),
         ({"falls": [[0, 0, "4H"]], "hands": {1: "2C"}}, "cards of an opponent"),
         ({"falls": [[0, 1, "4H"]], "hands": {1: "4H"}}, "lie in a pile"),
         ({"falls": [[0, "4H"]], "hands": {1: "2C"}}, "the seats and the card"),
@@ -927,6 +952,16 @@ def test_impossible_positions_say_what_to_mend(position, words):
         table(**position)
 
 
+@pytest.mark.parametrize(("options", "scores"), [({}, [0, 0]), ({"announce": "every"}, [0, 4])])
+def test_a_deck_can_be_that_of_a_later_deal(options, scores):
+    state = table(deck="AC 5C 7C 2D KH 4S 4D JH QC 6S", deal_no=2, options=options, tally={"caida": [1, 0]})
+    assert (state.deal_number, state.scores, state.tally["caida"]) == (2, scores, [1, 0])
+
+
+def test_without_a_seat_to_move_the_one_after_the_last_play_is():
+    assert table(dealer=1, pot="5C", last_play=[0, "5C"], hands={0: "2H", 1: "5S"}).to_act == (1,)
+
+
 def test_a_finished_game_is_loaded_from_its_scores():
     state = table(scores=[12, 41], hands={0: "2C"})
     assert (state.outcome().winners, state.to_act) == ((1,), ())
@@ -944,6 +979,11 @@ def test_pile_sizes_are_made_up_of_cards_that_lie_nowhere_else():
     assert piles(state) == [3, 2]
     assert "QH" in state.piles[0]
     assert len(set(state.cards())) == 7
+
+
+@pytest.mark.parametrize("match", [1, "1"])
+def test_one_game_may_be_written_as_a_number(match):
+    assert table(options={"match": match}).options["match"] == "1"
 
 
 def test_options_and_the_preset_are_read_by_name():

@@ -332,6 +332,13 @@ def test_only_the_card_of_the_player_before_can_fall():
     assert third.scores == [0, 0], "the other opponent's card, three turns old"
 
 
+@rule("four-hand-cuarenta:four-caida")
+@pytest.mark.parametrize("layer", [0, 2, 3])
+def test_a_last_play_of_anybody_but_the_player_before_cannot_fall(layer):
+    state = pot("5C KC", mine="5D 6S", last_play=[layer, "5C"])
+    assert play(state, "5Dx5C").scores == ([0, 2] if layer == 0 else [0, 0])
+
+
 @rule("four-hand-cuarenta:caida-deal")
 def test_the_first_play_of_a_deal_is_no_caida():
     state = play(table(dealer=2, to_move=2, pot="QD", hands={2: "JH"}, stock=STOCK), "JH", "JDxJH")
