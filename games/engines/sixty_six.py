@@ -504,7 +504,7 @@ class SixtySixState(State):
     # Refusals
 
     def _refuse_turn(self, move: Move) -> NoReturn:
-        rule = "claim-when" if move == CLAIM else "nondealer-leads"
+        rule = "marriage" if isinstance(move, Marry) else _OUT_OF_TURN.get(str(move), "nondealer-leads")
         if not self.to_act:
             raise NotYourTurn("The game is over; start another one.", rule=f"sixty-six:{rule}")
         what = "claim" if move == CLAIM else "play"
@@ -734,6 +734,16 @@ _PLAYS: Mapping[str, Callable[[SixtySixState, int], None]] = {
     "66": SixtySixState._claim,
     "PTS": SixtySixState._refuse_points,
     "LOOK": SixtySixState._refuse_look,
+}
+
+# The rules that say when these are done; a marriage and a card have theirs, too.
+_OUT_OF_TURN = {
+    "X9": "nine-window",
+    "CL": "close-window",
+    "DR": "draw-order",
+    "66": "claim-when",
+    "PTS": "no-scorekeeping",
+    "LOOK": "no-looking-back",
 }
 
 _RULE_TEXTS = {
@@ -1211,7 +1221,9 @@ class _Reader(PositionReader):
         if state.closed_by is None:
             return
         other = 1 - state.closed_by
-        found = self.data.get("at_close", (state.points[other], state.tricks[other]))
+        found = self.data.get("at_close")
+        if found is None:
+            found = (state.points[other], state.tricks[other])
         if not isinstance(found, Sequence) or len(found) != 2 or not all(type(number) is int for number in found):
             raise ImpossiblePosition("at_close: write points and tricks, such as [14, 1].")
         state.at_close = (found[0], found[1])

@@ -201,6 +201,31 @@ def test_one_leads_a_card_of_the_own_hand_and_only_in_turn():
     assert found.value.rule == "sixty-six:nondealer-leads"
 
 
+@rule(
+    "sixty-six:marriage",
+    "sixty-six:nine-window",
+    "sixty-six:close-window",
+    "sixty-six:draw-order",
+    "sixty-six:no-scorekeeping",
+    "sixty-six:no-looking-back",
+)
+@pytest.mark.parametrize(
+    ("move", "name"),
+    [
+        ("MD", "marriage"),
+        ("X9", "nine-window"),
+        ("CL", "close-window"),
+        ("DR", "draw-order"),
+        ("PTS", "no-scorekeeping"),
+        ("LOOK", "no-looking-back"),
+        ("END", "nondealer-leads"),
+    ],
+)
+def test_out_of_turn_the_rule_is_named_that_says_when_it_is_done(move, name):
+    found = refused(table(**OPEN), move, seat=1)
+    assert (type(found), found.rule) == (NotYourTurn, f"sixty-six:{name}")
+
+
 @rule("sixty-six:open-any-card")
 def test_with_an_open_stock_any_card_answers():
     state = play(table(**OPEN), "TS")
@@ -790,6 +815,11 @@ def test_a_position_left_out_is_filled_with_cards_that_lie_nowhere_else():
 def test_impossible_positions_are_refused_in_words(position, message):
     with pytest.raises(ImpossiblePosition, match=message):
         table(**position)
+
+
+def test_a_closed_position_that_does_not_say_what_was_there_at_closing_takes_what_is_there():
+    closed = {"hands": ["AS KS", "TS QS"], "trump": "H", "closed_by": 0, "points": [50, 30]}
+    assert table(**closed, at_close=None).at_close == table(**closed).at_close == (30, 1)
 
 
 def test_a_position_in_the_final_phase_holds_the_last_trick():
