@@ -553,7 +553,8 @@ class CasinoState(State):
                 self._refuse(
                     "capture-build",
                     f"The build of {build} is only taken by a card worth {build}; "
-                    f"{move.card} takes cards, sets and a build worth {value}.",
+                    f"{move.card} takes cards, sets and a build worth {value}."
+                    f"{self._reminder([move.card, *self._worth(build)])}",
                 )
         self._check_named_once("capture-sum", move)
         if self.division(move.loose, value) is None:
@@ -562,6 +563,10 @@ class CasinoState(State):
                 f"{move.card} takes cards worth {value} and sets that add up to {value}, each card once; "
                 f"{' '.join(move.loose)} cannot be divided like that.{self._reminder((move.card, *move.loose))}",
             )
+
+    def _worth(self, value: int) -> list[Card]:
+        """The cards that take a build of this value."""
+        return [card for card in self.alone if self.alone[card] == value]
 
     def _reminder(self, cards: Iterable[Card]) -> str:
         """A sentence about cards whose values are easily forgotten."""
@@ -582,7 +587,8 @@ class CasinoState(State):
             self._refuse(
                 "build-hold",
                 f"To build {move.value} you must keep a card worth {move.value} in your hand; "
-                f"build a value that you keep, or use {move.card} in another way.{self._reminder([move.card])}",
+                f"build a value that you keep, or use {move.card} in another way."
+                f"{self._reminder([move.card, *self._worth(move.value)])}",
             )
         self._check_raise(move)
         self._check_sets(move)
@@ -603,7 +609,8 @@ class CasinoState(State):
         becomes = f"a build of {risen}" if risen <= self.highest_build else "too high a build; leave it as it is"
         self._refuse(
             "build-raise-exact",
-            f"Only the card from your hand raises a build: {card} would make the build of {value} {becomes}.",
+            f"Only the card from your hand raises a build: {card} would make the build of {value} {becomes}."
+            f"{self._reminder([card])}",
         )
 
     def _check_sets(self, move: MakeBuild) -> None:
@@ -624,7 +631,7 @@ class CasinoState(State):
             self._refuse(
                 "keep-capture-card",
                 f"You control the build of {unkept[0]} and need a card worth {unkept[0]} to take it: "
-                "play another card, or take the build now.",
+                f"play another card, or take the build now.{self._reminder(self._worth(unkept[0]))}",
             )
 
     # The end of a hand

@@ -40,9 +40,9 @@ class RoyalCasinoState(CasinoState):
         return self.options["face_capture"] == "one" and move.card[0] in COURTS and equal > 1
 
     def _check_number_capture(self, move: Capture, value: int) -> None:
-        super()._check_number_capture(move, value)
         if self._takes_too_many_courts(move):
             self._refuse("royal-courts", f"At this table {move.card} takes one loose card of its rank; choose one.")
+        super()._check_number_capture(move, value)
 
     def _reminder(self, cards: Iterable[Card]) -> str:
         ranks = {card[0] for card in cards}

@@ -437,7 +437,7 @@ class RussianBankState(State):
 
     def play(self, seat: int, move: Move) -> None:
         if seat not in self.to_act:
-            self._refuse_turn(move)
+            self._refuse_turn(seat, move)
         if seat != self.turn:
             self._answer(seat, move)
             return
@@ -548,7 +548,7 @@ class RussianBankState(State):
                 _refuse("casual-shift", "The turn is not over yet; say GO when it is.")
             self._shift()
         elif move != STOP:
-            self._refuse_turn(move)
+            self._refuse_turn(seat, move)
         elif self.wrong_calls[seat] >= WRONG_CALLS:
             _refuse("casual-wrong-call", "You have called STOP three times without an error; say GO.")
         elif self.mark is None:
@@ -615,11 +615,11 @@ class RussianBankState(State):
 
     # Refusals
 
-    def _refuse_turn(self, move: Move) -> NoReturn:
+    def _refuse_turn(self, seat: int, move: Move) -> NoReturn:
         if not self.to_act:
             rule = "out-win" if self.is_out(0) or self.is_out(1) else "blocked"
             raise NotYourTurn("The game is over; start another one.", rule=f"russian-bank:{rule}")
-        if move == STOP:
+        if move == STOP and seat != self.turn:
             casual = self.options["mode"] == "casual"
             rule = "casual-wrong-call" if casual else "strict-mode"
             why = "You have called three times without an error" if casual else "Nobody can go wrong at this table"
@@ -1178,9 +1178,9 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         phase: opening, turn, shift (casual mode: the other seat answers) or over. Without it a mover whose stock
         lies face down is in the opening.
         tableau: by seat, up to four piles, each bottom to top as a list or text, or one text with the piles between
-        strokes, "9H1 8S1 / KC1 / / 3D1"; a text without strokes has one card a pile.
-        foundations: up to eight, each all its cards or its top card alone, `4S1` or `4S`; the cards below it are then
-        taken from those that lie nowhere else.
+        strokes, "9H1 8S1 / KC1 / / 3D1"; a text without strokes has one card a pile. Also by number, {1: "9H1 8S1"}.
+        foundations: up to eight, also by number, each all its cards or its top card alone, `4S1` or `4S`; the cards
+        below it are then taken from those that lie nowhere else.
         stock, reserve: by seat, the next card first. waste: by seat, bottom to top. In these a number stands for so
         many cards that lie nowhere else: `[9D2, 3]`. A reserve that is left out has up to 36 of the own pack.
         face_up: by seat, the face-up cards of the stock; 1 if not given, none in the opening.
@@ -1263,19 +1263,29 @@ def _last(count: int, cards: list[Card]) -> list[Card]:
 
 
 def _by_number(value: Any) -> Any:
-    """P1 and P2 as the seats 0 and 1."""
+    """P1 and P2, wherever a position names them, as the seats 0 and 1."""
     names = {"P1": 0, "P2": 1}
     if isinstance(value, Mapping):
-        return {names.get(key, key): entry for key, entry in value.items()}
+        return {names.get(key, key): _by_number(entry) for key, entry in value.items()}
     return names.get(value, value) if isinstance(value, str) else value
+
+
+def _in_order(value: Any, count: int, name: str) -> Any:
+    """The piles of a mapping of numbers from 1 to `count`, None where none is given; anything else as it is."""
+    if not isinstance(value, Mapping):
+        return value
+    numbers = {str(key): entry for key, entry in value.items()}
+    piles = [numbers.pop(str(number), None) for number in range(1, count + 1)]
+    if numbers:
+        raise ImpossiblePosition(f"{name}: they are numbered from 1 to {count}.")
+    return piles
 
 
 class _Reader:
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
     def __init__(self, game: RussianBank, data: Any, deals: Iterable[Sequence[Card]] | None) -> None:
-        named = {key: _by_number(value) for key, value in data.items()} if isinstance(data, Mapping) else data
-        self.reader = PositionReader(game, named, _POSITION_KEYS)
+        self.reader = PositionReader(game, _by_number(data), _POSITION_KEYS)
         self.data = self.reader.data
         decks = Decks(numbered_decks(PACK) if deals is None else deals)
         self.state = RussianBankState(self.reader.options, decks, self.reader.seat("dealer", 1) or 0)
@@ -1314,6 +1324,7 @@ class _Reader:
     def _piles(self, value: Any) -> list[list[Card]]:
         if isinstance(value, str):
             value = value.split("/") if "/" in value else value.split()
+        value = _in_order(value, OWN_PILES, "tableau")
         if value is not None and not isinstance(value, Sequence):
             raise ImpossiblePosition("tableau: write up to four piles for each seat, such as 9H1 8S1 / KC1.")
         piles = [card_list(pile, "tableau") for pile in value or []]
@@ -1330,11 +1341,7 @@ class _Reader:
         value = self.data.get("foundations")
         if isinstance(value, str):
             value = value.replace(",", " ").split()
-        if isinstance(value, Mapping):
-            numbers = {str(key): entry for key, entry in value.items()}
-            value = [numbers.pop(str(number), None) for number in range(1, FOUNDATIONS + 1)]
-            if numbers:
-                raise ImpossiblePosition("foundations: they are numbered from 1 to 8.")
+        value = _in_order(value, FOUNDATIONS, "foundations")
         if value is not None and not isinstance(value, Sequence):
             raise ImpossiblePosition("foundations: write the piles or their top cards, such as 4S 8D.")
         piles = [card_list(pile, "foundations") for pile in value or []]

@@ -148,7 +148,7 @@ def test_at_some_tables_a_court_takes_one_card_of_its_rank_but_sets_and_a_build_
     build = [{"value": 13, "sets": ["7C 6D"], "controller": 0}]
     state = table(options={"face_capture": "one"}, hands={1: "KS AS", 0: "KC"}, loose="KD KH TC 3D AC AD", builds=build)
     assert "KSx3D+TC+KD+[13]" in legal(state)
-    assert refusal(state, "KSxKD+KH") == "royal-courts"
+    assert refusal(state, "KSxKD+KH") == refusal(state, "KSxKD+KH+3D") == "royal-courts"
     assert "ASxAC+AD" in legal(state)
 
 
@@ -157,6 +157,27 @@ def test_a_refusal_reminds_of_the_values_that_matter():
     assert "A jack counts 11" in str(refused(state, "KSx9S+JC"))
     assert "An ace counts 14 alone" in str(refused(state, "ASx9S+AD"))
     assert "counts 14" not in str(refused(state, "KSx9S+JC"))
+
+
+TWELVE = [{"value": 12, "sets": [["5D", "7D"]], "controller": 0}]
+FOURTEEN = [{"value": 14, "sets": [["4H", "TC"]], "controller": 1}]
+
+
+@rule("royal-casino:royal-ace", "royal-casino:royal-values")
+@pytest.mark.parametrize(
+    ("hand", "builds", "move", "why", "part"),
+    [
+        ("8D", [], "8D=14:6S", "build-hold", "An ace counts 14"),
+        ("8D", [], "8D=13:5C", "build-hold", "a king 13"),
+        ("AS QD", FOURTEEN, "AS=12:JH", "keep-capture-card", "An ace counts 14"),
+        ("AS JC", FOURTEEN, "JCx[14]", "capture-build", "An ace counts 14"),
+        ("AS AC", TWELVE, "AS=14:[12]", "build-raise-exact", "1 in a sum"),
+    ],
+)
+def test_every_refusal_about_a_court_or_an_ace_reminds_of_its_value(hand, builds, move, why, part):
+    refusal = refused(table(hands={1: hand}, loose="6S 5C JH", builds=builds), move)
+    assert refusal.rule == f"royal-casino:{why}"
+    assert part in str(refusal)
 
 
 # Builds

@@ -847,6 +847,7 @@ def test_the_turn_waits_for_the_other_player_whose_stock_card_comes_up_then():
     play(state, "1>F 3C1", "T", "R>1 9S1", "T", "R>W JS1")
     assert (state.phase, state.to_act, legal(state, 1)) == (Phase.SHIFT, (1,), ["GO", "STOP"])
     assert refusal(state, "T", seat=0) == "turn-end"
+    assert "Your turn is over" in str(refused(state, "STOP", seat=0))
     assert state.stock_shown == [1, 0]
     play(state, "GO")
     assert (state.turn, state.stock_shown, log(state)) == (1, [1, 1], ["1:+KH2"])
@@ -1064,6 +1065,17 @@ def test_a_foundation_may_be_given_by_its_top_card():
         table(foundations="4S", tableau=two("2S2 / 2S1 / KH1 / KC1"))
 
 
+def test_piles_may_be_given_by_their_numbers():
+    state = table(tableau={"P1": {1: "2C1", "3": ["9H1", "8S1"]}}, foundations={2: "4S"})
+    assert state.tableau[0] == [["2C1"], [], ["9H1", "8S1"], []]
+    assert [len(pile) for pile in state.foundations[:2]] == [0, 4]
+
+
+def test_players_may_be_named_everywhere():
+    state = table(options=CASUAL, turn=["0:T=9S1"], turned="9S1", error={"after": 0, "rounds": {"P2": 1}})
+    assert state.mark.rounds == (0, 1)
+
+
 def test_numbers_stand_for_cards_that_lie_nowhere_else():
     state = table(stock=two("KD1 3", [2]), waste={1: [5, "8C2"]}, reserve=two(4, 0), tableau=two(DULL))
     assert [len(pile) for pile in (*state.stock, *state.reserve, *state.waste)] == [4, 2, 4, 0, 0, 6]
@@ -1089,6 +1101,7 @@ def test_the_finished_game_is_loaded_as_finished():
         ({"tableau": two("1 / 2 / 3 / 4 / 5")}, "four piles"),
         ({"tableau": two("9H1 / 9H1")}, "lies there 2 times"),
         ({"tableau": two("9H / 8C1")}, "no card 9H"),
+        ({"tableau": two({5: "9H1"})}, "from 1 to 4"),
         ({"foundations": ["AS1 3S1"]}, "from the ace"),
         ({"foundations": " ".join(["AS1"] * 9)}, "eight"),
         ({"foundations": "ZZ"}, "no card ZZ"),
