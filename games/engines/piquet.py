@@ -54,6 +54,7 @@ from games.core.contract import (
     open_zone,
     places,
     switch,
+    truth,
 )
 from games.core.deals import Decks, numbered_decks, random_decks
 from games.core.positions import PositionReader, by_seat, card_list, check_cards, known_keys, whole_number
@@ -810,7 +811,8 @@ class PiquetState(State):
                 self.refuse(rule, f"You do not hold {card}; exchange cards of your hand.")
         if low <= len(move.cards) <= high:
             return
-        if low == high and seat == self.elder and self.blanche is not None:
+        is_promised = seat == self.elder and self.blanche is not None
+        if is_promised and 1 <= len(move.cards) <= ELDER_MOST:
             self.refuse("carte-blanche-when", f"You promised to exchange {count_cards(low)}; choose just as many.")
         most = f"{low} to {high} cards" if low < high else count_cards(low)
         why = "" if seat == self.elder else ", as many as the talon still holds"
@@ -970,7 +972,9 @@ class PiquetState(State):
         is_won = talk.stage is Stage.YOUNGER
         name = talk.reply.size_in_words if is_won else f"equal {talk.reply.category}"
         where = f" in {SUIT_NAMES[talk.reply.suit]}" if talk.reply.suit else ""
-        self._say(self.younger, _sentence(name + where))
+        is_figure_due = is_won and talk.asked and self.options["replies"] == "bare"
+        figure = f" {talk.reply.height_in_words}" if is_figure_due else ""
+        self._say(self.younger, _sentence(name + figure + where))
         self._say_extras(self.younger, talk)
         self._count(self.younger, ITEM_OF[talk.reply.category], talk.points[1])
 
@@ -1123,7 +1127,7 @@ class PiquetState(State):
             for seat in (self.elder, self.younger):
                 if self.sheet[seat][item]:
                     yield self._line(seat, item, self.sheet[seat][item])
-        if self.tricks[0] == self.tricks[1]:
+        if self.tricks[0] == self.tricks[1] == TRICKS // 2:
             yield ScoreLine((0, 1), f"{self.game.slug}:cards-split", "Six tricks each: the cards are divided", 0)
 
     def _line(self, seat: int, item: Item, points: int) -> ScoreLine:
@@ -1146,6 +1150,10 @@ class PiquetState(State):
     def _may_end(self) -> bool:
         is_uneven = self.options["equal_deals"] and self.deal_number % 2 == 1
         return max(self.scores) >= int(self.options["target"]) and not is_uneven
+
+    def likely_deals(self) -> int:
+        """How many deals a finished match has had, 0 where its scores do not tell."""
+        return 0
 
     def is_tied(self) -> bool:
         """Whether the game would be over but for equal totals."""
@@ -1654,7 +1662,10 @@ class _Imagination:
         if seat == self.view.seat:
             return self.known[seat]
         claims = [] if elder is None else self._elder_claims(elder)
-        if self.view.blanche is not None and self.view.blanche.seat == seat and not self.view.blanche.cards:
+        blanche = self.view.blanche
+        if blanche is not None and blanche.seat != seat:
+            pool &= ~blanche.cards
+        elif blanche is not None and not blanche.cards:
             pool &= ~COURT_CARDS
         hand = self._guess(seat, pool, self._wishes(seat, claims))
         return hand if hand is not None and self._agrees(seat, hand, claims) else None
@@ -1680,7 +1691,8 @@ class _Imagination:
     def _guess(self, seat: int, pool: Hand, wishes: Sequence[tuple[Category, Figures]]) -> Hand | None:
         """A random hand with the wished holdings, each suit without a suit named falling on any."""
         rng = self.rng
-        hand, banned = self._blanche_parts(seat, pool)
+        hand, thrown = self._blanche_parts(seat, pool)
+        banned = thrown
         by_suit: dict[int, list[tuple[Category, Figures]]] = {}
         for category, figures in wishes:
             if category is SET:
@@ -1700,7 +1712,7 @@ class _Imagination:
             free &= ~(255 << 8 * suit)
         missing = self.sizes[seat] - hand.bit_count()
         rest = [BIT[card] for card in cards_of(free)]
-        if not 0 <= missing <= len(rest) or hand & ~(pool | self.known[seat]):
+        if not 0 <= missing <= len(rest) or hand & (~(pool | self.known[seat]) | thrown):
             return None
         return hand | sum(rng.sample(rest, missing))
 
@@ -1858,12 +1870,12 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         switch("carte_blanche", "Carte blanche", default=True, help="10 points for a hand without court cards."),
     )
     options: ClassVar[tuple[Option, ...]] = (
-        numbers("target", "Target", range(50, 501, 25), default=100, help="Looked at after each deal."),
+        numbers("target", "Target", range(50, 501, 5), default=100, help="Looked at after each deal."),
         Option(
             "double_under",
             "Double game",
             50,
-            {0: "off", **{points: f"the loser has fewer than {points}" for points in range(25, 101, 5)}},
+            {0: "off", **{points: f"the loser has fewer than {points}" for points in range(5, 101, 5)}},
             "Such a win counts twice.",
         ),
         switch("equal_deals", "Equal deals", default=False, help="The game ends after an even number of deals only."),
@@ -1874,14 +1886,12 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         return PACK
 
     def read_options(self, given: Mapping[str, object] | None, seats: int) -> dict[str, OptionValue]:
-        """The game names its own match, so `match` may be given and says nothing new; switches read yes and no."""
+        """The game names its own match, so `match` may be given and says nothing new; `double_under` may be off."""
         chosen = dict(given or {})
         if chosen.pop("match", self.match) != self.match:
             raise BadOption(f"{self.name} is one way to play a match; choose the other game for the other way.")
-        for option in self.options:
-            word = chosen.get(option.name)
-            if isinstance(option.default, bool) and isinstance(word, str) and word.lower() in _SWITCH_WORDS:
-                chosen[option.name] = _SWITCH_WORDS[word.lower()]
+        if truth(chosen.get("double_under")) is False:
+            chosen["double_under"] = 0
         return super().read_options(chosen, seats)
 
     def start(
@@ -1922,7 +1932,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         return state
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> PiquetState:
-        """A position; every key may be left out, and seats may be written A and B.
+        """A position; every key may be left out, and seats may be written A and B, or elder and younger.
 
         options: by name. dealer: seat 1 if not given; `first_dealer` instead, and the deal has passed since.
         phase: blanche, exchange, declare (or the category that is due: point, sequence, set), lead, claims, left,
@@ -1934,8 +1944,9 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         said: declarations and answers of this deal in order, `PT:H GD SQ:- ST:K4 NG` and younger's own after the
         lead. Without it, in a later phase than the first claim, both have declared their best: all but what
         `elder_calls` ({point: H, set: "-"}) says otherwise or `younger_passes` ([sequence]) leaves out.
-        In the phase play without any of them nothing was declared.
-        leader: who led the first of the cards in `played`, elder if not given. turned_up: the cards left lie open.
+        In the phase play without any of them nothing was declared. With younger to move in declare, elder has claimed.
+        leader: who led the first of the cards in `played`; if not given the shorter hand, or else elder.
+        turned_up: the cards left lie open.
         tricks, counted: by seat, the tricks won and points of this deal ({point: 5, leads: 3}), where not all of
         it has been played here.
         deals: points of the finished deals, by seat; scores: the sum of them if not given; deal: the number of the
@@ -1944,9 +1955,6 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         """
         state = self.state_class(self, {}, Decks(numbered_decks(PACK) if deals is None else deals), SEATS - 1)
         return _Reader(self, data, state).read()
-
-
-_SWITCH_WORDS = {"on": True, "yes": True, "off": False, "no": False}
 
 
 def _copy_public(view: PiquetView, state: PiquetState) -> None:
@@ -1962,12 +1970,13 @@ def _copy_public(view: PiquetView, state: PiquetState) -> None:
 
 def _hide_rest(view: PiquetView, state: PiquetState, held: Sequence[Hand], rng: Random) -> None:
     """Discards, talon and what was drawn, once the hands are settled."""
-    hidden = ALL_CARDS & ~held[0] & ~held[1] & ~mask(view.discards) & ~mask(view.known_talon)
+    shown = view.blanche.cards if view.blanche is not None else 0
+    hidden = ALL_CARDS & ~held[0] & ~held[1] & ~mask(view.discards) & ~mask(view.known_talon) & ~shown
     for seat in range(SEATS):
         if seat == view.seat:
             state.discards[seat], state.drawn[seat] = mask(view.discards), view.drawn
             continue
-        dealt = view.blanche.cards if view.blanche is not None and view.blanche.seat == seat else 0
+        dealt = shown if view.blanche is not None and view.blanche.seat == seat else 0
         thrown = dealt & ~held[seat] if dealt else _some(hidden, view.discard_counts[seat], rng)
         state.discards[seat] = thrown
         hidden &= ~thrown
@@ -1998,6 +2007,7 @@ class _Reader(PositionReader):
         self.game: Piquet = game
         self.state = state
         state.options = self.options
+        self._number_seats({"a": 0, "b": 1})
 
     def read(self) -> PiquetState:
         state = self.state
@@ -2007,6 +2017,7 @@ class _Reader(PositionReader):
             return self._over()
         state.deal_number = self.number("deal", len(state.results) + 1, low=1, high=1000)
         self._read_dealer()
+        self._number_seats({"elder": state.elder, "younger": state.younger})
         hands = self._read_hands()
         if not any((hands, *map(self.data.get, ("talon", "played", "phase")))):
             state.deal()
@@ -2033,10 +2044,11 @@ class _Reader(PositionReader):
             state.deal_number = number
             state.add_result(_bare_result(self.game, number, [value * state.weight(number) for value in raw]))
             state.extra_deals += state.extra_deals > 0 or state.is_tied()
-        being_played = self._text("phase") != OVER
-        state.deal_number = self.number("deal", len(state.results) + being_played, low=1, high=1000) - being_played
+        finished, being_played = len(state.results), self._text("phase") != OVER
         if self.data.get("scores") is not None:
             state.scores = self.numbers("scores", high=_MANY_POINTS)
+            finished = finished if finished or being_played else state.likely_deals()
+        state.deal_number = self.number("deal", finished + being_played, low=1, high=1000) - being_played
         state.extra_deals = self.number("extra_deals", max(state.extra_deals, int(state.is_tied())), high=EXTRA_DEALS)
 
     def _over(self) -> PiquetState:
@@ -2054,6 +2066,14 @@ class _Reader(PositionReader):
         dealer = self._seat("dealer", SEATS - 1 if rotated is None else rotated)
         assert dealer is not None, "there is a default"
         state.dealer = dealer
+
+    def _number_seats(self, names: Mapping[str, int]) -> None:
+        """Writes zones that are given by the names of seats by their numbers instead."""
+        self.data = dict(self.data)
+        for key in ("hands", "discards", "drawn", "tricks", "counted", "scores"):
+            given = self.data.get(key)
+            if isinstance(given, Mapping):
+                self.data[key] = {names.get(str(seat).lower(), seat): entry for seat, entry in given.items()}
 
     def _seat(self, key: str, default: int | None) -> int | None:
         """A seat by number, as A or B, or, for turns, as elder or younger."""
@@ -2119,13 +2139,22 @@ class _Reader(PositionReader):
         used |= mask(state.talon) | mask(self.cards_played)
         spare = [card for card in _FILLER if not BIT[card] & used]
         is_early = self.phase in (BLANCHE, EXCHANGE)
-        size = HAND_CARDS if is_early or not hands else len(next(iter(hands.values())))
+        size = len(next(iter(hands.values()))) if hands else HAND_CARDS
         for seat in range(SEATS):
             if seat not in hands and (is_early or len(self.cards_played) == 0):
                 state.hands[seat] = mask(spare[:size])
                 spare = spare[size:]
         if is_early and self.data.get("talon") is None:
-            state.talon = tuple(spare[: TALON_CARDS - sum(map(len, state.drawn))])
+            state.talon = tuple(spare[: TALON_CARDS - self._taken()])
+
+    def _taken(self) -> int:
+        """How many cards have left the talon before an exchange; five if elder has drawn and nothing else is said."""
+        state = self.state
+        given = self.data.get("carte_blanche")
+        is_promised = isinstance(given, Mapping) and bool(given.get("number"))
+        has_drawn = self.phase is EXCHANGE and self._seat("to_move", state.elder) == state.younger and not is_promised
+        drawn = sum(map(len, state.drawn))
+        return drawn or (state.discards[state.elder].bit_count() or ELDER_MOST if has_drawn else 0)
 
     # What has happened
 
@@ -2145,6 +2174,14 @@ class _Reader(PositionReader):
         seat = self._seat("to_move", default)
         assert seat is not None, "there is a default"
         state.to_act = _TURN_OF[seat]
+        is_promised = state.blanche is not None and state.blanche.number > 0
+        if seat == state.younger and not is_promised and len(state.talon) == TALON_CARDS:
+            raise ImpossiblePosition(f"talon: elder has drawn first, so fewer than {TALON_CARDS} cards are left.")
+        held = [hand.bit_count() for hand in state.hands]
+        if is_promised and seat == state.elder:
+            held[state.younger] += state.discards[state.younger].bit_count()
+        if held[0] != held[1]:
+            raise ImpossiblePosition("hands: both players need as many cards.")
 
     def _read_blanche(self) -> None:
         state = self.state
@@ -2154,7 +2191,9 @@ class _Reader(PositionReader):
         if not isinstance(given, Mapping) or not state.options["carte_blanche"]:
             raise ImpossiblePosition("carte_blanche: write its seat and number, at a table that plays it.")
         known_keys(given, ("seat", "number", "cards"))
-        seat = whole_number(given.get("seat"), "carte_blanche", low=0, high=SEATS - 1)
+        word = str(given.get("seat")).lower()
+        named = {"a": 0, "b": 1, "elder": state.elder, "younger": state.younger}
+        seat = whole_number(named.get(word, given.get("seat")), "carte_blanche", low=0, high=SEATS - 1)
         low, high = (1, ELDER_MOST) if seat == state.elder else (0, 0)
         number = whole_number(given.get("number", 0), "carte_blanche", low=low, high=high)
         dealt = card_list(given.get("cards"), "carte_blanche") or cards_of(state.hands[seat])
@@ -2193,7 +2232,8 @@ class _Reader(PositionReader):
 
     def _leader(self, has_declared: bool) -> int:
         state = self.state
-        likely = self._seat("to_move", state.elder)
+        elder, younger = (state.hands[seat].bit_count() for seat in (state.elder, state.younger))
+        likely = self._seat("to_move", state.younger if elder < younger else state.elder)
         assert likely is not None, "there is a default"
         if has_declared:
             likely = state.elder
@@ -2211,7 +2251,8 @@ class _Reader(PositionReader):
         if state.phase in (DECLARE, CLAIMS):
             if self._list("said"):
                 return said.pop(0) if said else None
-            is_there = state.phase is self.phase and self.due in ("", state.due()[1])
+            is_turn = self._seat("to_move", state.to_act[0]) == state.to_act[0]
+            is_there = is_turn and state.phase is self.phase and self.due in ("", state.due()[1])
             return None if is_there else self._likely_move()
         if state.phase in (LEAD, PLAY):
             return cards.pop(0) if cards else None
@@ -2231,6 +2272,7 @@ class _Reader(PositionReader):
         calls = self.data.get("elder_calls") or {}
         if not isinstance(calls, Mapping):
             raise ImpossiblePosition('elder_calls: write categories with calls, such as {point: H, set: "-"}.')
+        known_keys(calls, Category)
         call = calls.get(str(category))
         if call is not None:
             return self._move(f"{LETTERS[category]}:{str(call).upper().removeprefix(LETTERS[category] + ':')}")
@@ -2246,6 +2288,8 @@ class _Reader(PositionReader):
         state = self.state
         if self.data.get("tricks") is not None:
             state.tricks = self.numbers("tricks", high=TRICKS)
+            if sum(state.tricks) + max(hand.bit_count() for hand in state.hands) > TRICKS:
+                raise ImpossiblePosition(f"tricks: with the cards still held there are more than {TRICKS}.")
         for seat, given in enumerate(by_seat(self.data.get("counted"), SEATS, "counted")):
             if given is not None:
                 state.sheet[seat] = self._points(given)

@@ -47,6 +47,10 @@ class RubiconState(PiquetState):
             total = sum(line.points for line in lines if seat in line.seats)
             yield ScoreLine((seat,), f"{self.game.slug}:totals", "The first and the last deal count double", total)
 
+    def likely_deals(self) -> int:
+        deals, is_long = int(self.options["deals"]), self.options["tie"] == "two-deals"
+        return deals + TIE_DEALS if is_long and self.scores[0] == self.scores[1] else deals
+
     def is_tied(self) -> bool:
         """Further deals are counted by their number here."""
         return False
@@ -115,7 +119,7 @@ class RubiconPiquet(Piquet):
     view_class: ClassVar[type[PiquetView]] = RubiconView
     options: ClassVar[tuple[Option, ...]] = (
         Option("deals", "Deals", 6, {6: "six", SHORT_DEALS: "four, the first and the last count double"}),
-        numbers("rubicon_at", "Rubicon", range(50, 151, 10), default=100, help="The total that saves a loser."),
+        numbers("rubicon_at", "Rubicon", range(50, 151, 5), default=100, help="The total that saves a loser."),
         Option(
             "tie",
             "Equal totals",

@@ -230,6 +230,7 @@ def test_elder_names_the_number_of_cards_with_it_and_keeps_to_it(game):
     play(state, "BL2", "EX KS")
     assert refusal(state, "EX AC") == "carte-blanche-when"
     assert refusal(state, "EX AC TC 9C") == "carte-blanche-when"
+    assert [refusal(state, move) for move in ("EX", "EX AC TC 9C 8C 7C AD")] == ["elder-exchange"] * 2
     assert all(len(move.split()) == 3 for move in legal(state))
     assert refusal(state, "BL2") == "carte-blanche-when"
 
@@ -288,6 +289,28 @@ def test_imagined_hands_keep_to_a_shown_carte_blanche(game, holder):
         assert imagined.view(1 - holder) == view
         assert (imagined.hands[holder] & dealt).bit_count() == 11
         assert (imagined.discards[holder] & dealt).bit_count() == 1
+
+
+@rule("piquet:carte-blanche-shown")
+@pytest.mark.parametrize("holder", [0, 1])
+def test_onlookers_imagine_the_cards_of_a_shown_carte_blanche_in_no_other_hand(game, holder):
+    moves = ["NB", "BL1", "EX KC", "EX 7C"] if holder == 0 else ["BL", "EX KC", "EX 7C"]
+    state = play(dealt_blanche(game, holder), *moves)
+    for seed in range(5):
+        imagined = game.sample(state.view(None), Random(seed))
+        assert imagined.view(None) == state.view(None)
+        assert sorted(imagined.cards()) == sorted(PACK)
+
+
+@rule("piquet:carte-blanche-shown")
+def test_a_set_needs_no_card_that_is_imagined_to_be_discarded(game):
+    hands = {"elder": PLAIN, "younger": BLANCHE}
+    state = game.load({"phase": "blanche", "talon": "AS QS JS TS 9S 8S 7S 7H", **hands})
+    play(state, "BL", "EX KC QC JC 7D 8H", "EX 7C 8C 9C", "PT:-", "SQ:-", "ST:-", "KH", "-", "-", "ST:A3")
+    for seed in range(20):
+        imagined = game.sample(state.view(0), Random(seed))
+        assert imagined.view(0) == state.view(0)
+        assert imagined.discards[1].bit_count() == 3
 
 
 @rule("piquet:carte-blanche-shown")
@@ -819,6 +842,15 @@ def test_bare_answers_keep_the_figure_until_younger_scores(game):
     assert talk(state, 0).younger.size == 4
 
 
+@rule("piquet:reply-figure")
+def test_after_a_bare_answer_younger_names_the_figure_that_won_when_he_scores(game):
+    state = declaring(game, "AH 9H 8H 7C 7D 8D", "AS KS 8S 9C 9D QD", options={"replies": "bare"})
+    play(state, "PT:H", "MK", "NG")
+    assert not [words for words in told(state) if "29" in words]
+    play(state, "SQ:-", "ST:-", "7C")
+    assert 'seat 1 says "Point of three making 29 in spades"' in told(state)
+
+
 @rule("piquet:foursome-not-shown", "piquet:triplet-rank-only")
 def test_a_set_tells_its_rank_and_never_a_card(game):
     state = game.load({"phase": "set", "elder": "KC KD KH TC TD TH TS", "younger": "7C 8C 9C 7D 8D 9D AS"})
@@ -1056,6 +1088,13 @@ def test_the_cards_are_worth_ten_a_capot_forty_and_six_each_nothing(game, before
     assert last_lines(state) == {"play-lead-1": 1, "play-last": 1, name: cards}
 
 
+@rule("piquet:cards-split")
+@pytest.mark.parametrize(("before", "is_divided"), [([5, 5], True), ([0, 0], False)])
+def test_only_twelve_tricks_are_divided(game, before, is_divided):
+    state = play(at_play(game, "AH 7C", "KH AC", tricks=before), "AH", "KH", "7C", "AC")
+    assert ("cards-split" in last_lines(state)) == is_divided
+
+
 @rule("piquet:tricks-open")
 def test_tricks_already_played_lie_open_for_everybody(game):
     state = play(at_play(game, "AH 9H 7C", "7H JH 8C"), "AH", "7H", "9H", "JH")
@@ -1160,13 +1199,19 @@ def test_equal_totals_at_the_end_call_for_another_deal_and_after_four_it_is_a_dr
 
 @pytest.mark.rule("piquet:double-game")
 @pytest.mark.parametrize(
-    ("theirs", "under", "is_double"), [(49, 50, True), (50, 50, False), (49, 0, False), (59, 60, True)]
+    ("theirs", "under", "is_double"), [(49, 50, True), (50, 50, False), (49, 0, False), (59, 60, True), (9, 10, True)]
 )
 def test_a_win_against_fewer_than_fifty_counts_double(theirs, under, is_double):
     outcome = play(last_card([95, theirs], options={"double_under": under}), "AH", "7H").outcome()
     assert bool(outcome.lines) == is_double
     assert ("double game" in outcome.reason) == is_double
     assert all(line.rule == "piquet:double-game" and line.points == 0 for line in outcome.lines)
+
+
+@pytest.mark.rule("piquet:double-game")
+@pytest.mark.parametrize("word", ["off", "no", False])
+def test_a_double_game_can_be_switched_off_in_words(word):
+    assert PIQUET.read_options({"double_under": word}, 2)["double_under"] == 0
 
 
 @pytest.mark.rule("piquet:finite")
@@ -1180,7 +1225,7 @@ def test_every_deal_brings_thirteen_points_of_play_to_the_two_together():
     assert len(state.results) <= 2 * 500 // 13 + 1
 
 
-@pytest.mark.parametrize("target", [50, 100, 500])
+@pytest.mark.parametrize("target", [50, 60, 100, 120, 500])
 def test_the_target_is_an_option(target):
     assert play(last_card([target - 12, 3], options={"target": target}), "AH", "7H").outcome() is not None
     assert play(last_card([target - 13, 3], options={"target": target}), "AH", "7H").outcome() is None
@@ -1241,7 +1286,10 @@ def test_what_is_no_move_is_refused_in_words(game, text):
         {"phase": "over"},
         {"phase": "lead", "elder": "AH", "younger": "7H", "said": ["PT:H"]},
         {"phase": "declare", "elder": "AH", "younger": "7H", "said": ["PT:S"]},
-        {"phase": "declare", "elder": "AH", "younger": "7H", "to_move": 1},
+        {"phase": "lead", "elder": "AH", "younger": "7H", "to_move": 1},
+        {"phase": "exchange", "to_move": 1, "talon": "AS KS QS JS TS 9S 8S 7S"},
+        {"phase": "exchange", "elder": "AH KH QH JH", "younger": "7H 8H 9H"},
+        {"phase": "play", "elder": "AH KH", "younger": "7H 8H", "tricks": [6, 5]},
         {"phase": "play", "elder": "AH", "younger": "7H", "counted": [{"nonsense": 1}, {}]},
         {"phase": "blanche", "options": {"carte_blanche": False}},
         {"phase": "exchange", "carte_blanche": {"seat": 0, "number": 3, "cards": PLAIN}},
@@ -1259,6 +1307,7 @@ def test_what_is_no_move_is_refused_in_words(game, text):
             "carte_blanche": {"seat": 0, "number": 1, "cards": BLANCHE},
         },
         {"elder_calls": ["H"], "elder": "AH", "younger": "7H"},
+        {"elder_calls": {"nonsense": "H"}, "elder": "AH", "younger": "7H"},
     ],
 )
 def test_impossible_positions_are_refused_in_words(game, position):
@@ -1279,6 +1328,40 @@ def test_a_led_card_belongs_to_the_player_who_is_not_to_move(game):
     assert (state.led, state.to_act, state.deal_score) == ("KH", (1,), [1, 0])
     state = game.load({"phase": "play", "to_move": "elder", "elder": "9H 7H AD", "younger": "7C 8C", "played": "KH"})
     assert (state.led, state.to_act, state.deal_score) == ("KH", (0,), [0, 1])
+
+
+def test_a_single_card_on_the_table_was_led_by_the_shorter_hand(game):
+    state = game.load({"elder": "KS", "younger": "8S 7S", "played": "AS"})
+    assert (state.led, state.to_act, state.deal_score) == ("AS", (1,), [1, 0])
+
+
+@pytest.mark.parametrize("names", [("A", "B"), ("a", "b"), ("elder", "younger"), (0, "1")])
+def test_seats_are_named_in_every_zone_by_number_letter_or_role(game, names):
+    first, second = names
+    given = {
+        "hands": {first: "AS KS", second: "7S 8S"},
+        "tricks": {first: 6, second: 4},
+        "counted": {second: {"wins": 3}},
+    }
+    state = game.load(given)
+    assert (state.hands, state.tricks) == ([mask(["AS", "KS"]), mask(["7S", "8S"])], [6, 4])
+    assert state.deal_score == [0, 3]
+
+
+def test_younger_answers_the_best_claim_where_it_is_his_turn(game):
+    hands = {"elder": "AS KS JS 9S 8S AH", "younger": "KH QH JH TH 9H QS"}
+    state = game.load({"phase": "point", "to_move": "younger", **hands})
+    assert (state.to_act, said(state), legal(state)) == ((1,), ["0 Point of five"], ["GD", "MK"])
+    state = game.load({"phase": "point", "to_move": "younger", "elder_calls": {"point": "H"}, **hands})
+    assert legal(state) == ["GD", "NG"]
+
+
+@rule("piquet:younger-exchange")
+def test_a_talon_left_out_lacks_what_elder_has_drawn(game):
+    hand = "7C 8C 9C TC JC QC KC AC"
+    for position, left in (({}, 3), ({"discards": ["7S 8S", ""]}, 6), ({"drawn": ["7C", ""]}, 7)):
+        state = exchanging(game, to_move="younger", elder=hand, **position)
+        assert state.exchange_limits(1) == (1, left)
 
 
 def test_without_cards_the_next_deck_is_dealt(game):

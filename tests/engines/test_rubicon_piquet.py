@@ -153,6 +153,11 @@ def test_the_rubicon_is_an_option(line, score):
     assert outcome.scores == (score, 0)
 
 
+@pytest.mark.parametrize("line", [50, 75, 125, 150])
+def test_the_line_lies_anywhere_from_fifty_to_a_hundred_and_fifty(line):
+    assert RUBICON_PIQUET.read_options({"rubicon_at": line}, 2)["rubicon_at"] == line
+
+
 def test_a_short_partie_has_four_deals_and_doubles_the_first_and_the_last():
     for chosen in ({"deals": 4}, {"preset": "short"}):
         state = after([[10, 20], [30, 5], [7, 9]], options=chosen)
@@ -167,6 +172,15 @@ def test_a_short_partie_has_four_deals_and_doubles_the_first_and_the_last():
 def test_a_short_partie_counts_its_further_deals_once():
     equal = [[10, 10], [20, 20], [30, 30], [5, 5]]
     assert after([*equal, [4, 3]], options={"deals": 4}).scores == [84, 83]
+
+
+@rule("rubicon-piquet:six-deals", "rubicon-piquet:tie-drawn")
+def test_final_scores_alone_are_a_whole_partie():
+    ended = [RUBICON_PIQUET.load({"phase": "over", "scores": scores}) for scores in ([134, 121], [112, 112])]
+    assert [state.deal_number for state in ended] == [6, 8]
+    assert [state.outcome().scores for state in ended] == [(113, 0), (0, 0)]
+    with pytest.raises(ImpossiblePosition):
+        RUBICON_PIQUET.load({"phase": "over", "scores": [134, 121], "deal": 5})
 
 
 def test_deals_after_the_end_are_refused():
