@@ -87,7 +87,7 @@ JOKER_POINTS = 25
 COURT_POINTS = 10
 FORFEIT_FACTOR = 2
 
-BONUSES = (0, 5, 10, 15, 20, 25, 50)
+BONUSES = range(0, 51, 5)
 
 MELD_RULES = {"low": MeldRules("low"), "high_or_low": MeldRules("high_or_low")}
 
@@ -510,8 +510,12 @@ class CarouselState(State):
         self.draws[seat] += 1
         self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
         self.phase = AFTER_DRAW
-        if self.draws[seat] == MOST_DRAWS and not self.options["meld_after_third_draw"]:
+        if self.has_drawn_out(seat):
             self.end_turn(seat)
+
+    def has_drawn_out(self, seat: int) -> bool:
+        """Whether the latest draw of the seat was its third and ended its turn."""
+        return self.draws[seat] == MOST_DRAWS and not self.options["meld_after_third_draw"]
 
     def _knock(self, seat: int) -> None:
         if self.phase is not START:
@@ -593,7 +597,7 @@ class CarouselState(State):
         rule, message = "first-player", "It is another player's turn; yours will come."
         if not self.to_act:
             message = "The game is over; start another one."
-        elif self.draws[seat] == MOST_DRAWS and self.to_act[0] == self._after(seat):
+        elif self.has_drawn_out(seat) and self.to_act[0] == self._after(seat):
             rule = "third-draw-ends"
             message = "Your third card ended your turn; what it completes can be laid in the next one."
         raise NotYourTurn(message, rule=f"{self.game.slug}:{rule}")
@@ -1003,7 +1007,7 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         ),
         numbers("undercut_bonus", "Undercut bonus", BONUSES, default=10, help="For less than the knocker."),
         numbers("zero_bonus", "Bonus for zero", BONUSES, default=25, help="For no deadwood at all."),
-        numbers("target", "Target", range(100, 301, 50), default=150, help="Points that end the game."),
+        numbers("target", "Target", range(100, 301, 25), default=150, help="Points that end the game."),
         numbers("game_bonus", "Game bonus", (0, 25, 50, 75, 100), default=100, help="For the winner of the game."),
         switch("go_out_ends", "Going out ends the hand", default=False, help="The last card laid is like a knock."),
     )
@@ -1139,7 +1143,6 @@ class _Reader(PositionReader):
 
     def _read_table(self, rules: MeldRules) -> Iterator[tuple[int, Meld]]:
         for number, text in numbered_melds(self.data.get("table"), most=len(self.pack)):
-            self._known([card for card in re.split(r"[-+\s]+", str(text).upper()) if card])
             yield number, _table_meld(rules, text)
 
     def _read_turn(self, state: CarouselState, seat: int) -> None:
@@ -1170,10 +1173,9 @@ class _Reader(PositionReader):
 
     def _settle(self, state: CarouselState, seat: int) -> None:
         """What has followed at once: the end of a turn by its third draw, the showdown."""
-        is_third = state.draws[seat] == MOST_DRAWS and not state.options["meld_after_third_draw"]
-        if is_third and state.phase is MELDING:
-            raise ImpossiblePosition("draws: after a third draw nobody melds.")
-        if is_third:
+        if state.has_drawn_out(seat):
+            if state.phase is MELDING:
+                raise ImpossiblePosition("draws: after a third draw nobody melds.")
             state.end_turn(seat)
         knocker = self.seat("knocker", None)
         if knocker is not None:

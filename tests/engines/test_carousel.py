@@ -6,7 +6,7 @@ from random import Random
 import pytest
 import yaml
 
-from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.melds import read_meld
 from games.engines.carousel import CAROUSEL, CarouselState, card_points
@@ -594,6 +594,7 @@ def test_a_meld_may_be_allowed_after_the_third_card():
     assert state.to_act == (0,) and legal(state)[0] == "E" and "D" not in legal(state)
     assert refusal(state, "D") == "third-draw-ends"
     assert play(state, "L1 7C1+7D1+7H1+7S1", "E").to_act == (1,)
+    assert refusal(state, "D", seat=0) == "first-player", "the third card has not ended the turn"
 
 
 @rule("carousel:joker-swap")
@@ -613,6 +614,19 @@ def test_the_bonuses_of_a_hand_and_the_target_are_options():
     options = {"undercut_bonus": 20, "zero_bonus": 50, "target": 100}
     state = CAROUSEL.load({"knocker": 0, "hands": ["AS1", "", "9S1"], "scores": [0, 20, 0], "options": options})
     assert state.results[-1].points == (0, 10 + 20 + 50, 0) and state.outcome().winners == (1,)
+
+
+@rule("carousel:score-undercut", "carousel:score-zero", "carousel:target", "carousel:game-bonus")
+def test_the_options_reach_over_the_ranges_of_the_book():
+    for name, values in {
+        "undercut_bonus": (0, 30, 50),
+        "zero_bonus": (0, 40, 50),
+        "target": (100, 225, 300),
+        "game_bonus": (0, 50, 100),
+    }.items():
+        assert [CAROUSEL.read_options({name: str(value)}, 3)[name] for value in values] == list(values)
+        with pytest.raises(BadOption):
+            CAROUSEL.read_options({name: values[-1] + 1}, 3)
 
 
 @rule("carousel:empty-hand")
@@ -781,6 +795,11 @@ def test_positions_that_cannot_be_are_refused(position):
     with pytest.raises(ImpossiblePosition) as error:
         CAROUSEL.load(position)
     assert str(error.value).endswith(".")
+
+
+def test_a_meld_that_is_no_text_is_refused_with_an_example():
+    with pytest.raises(ImpossiblePosition, match="9C\\+9D\\+9H"):
+        CAROUSEL.load({"table": {1: ["6H1", "7H1", "8H1"]}})
 
 
 def test_a_position_needs_as_many_seats_as_it_names():
