@@ -803,14 +803,8 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
     packs = (pack(), pack(copies=2))
     presets = {"short": {"target": 100}, "five-deals": {"deals": 5}}
     options = (
-        numbers("target", "Target", (100, 150, 200, 300, 400, 500), default=500, help="Points that end the game."),
-        numbers(
-            "deals",
-            "Number of deals",
-            (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20),
-            default=0,
-            help="With 0 the target decides.",
-        ),
+        numbers("target", "Target", range(100, 501, 50), default=500, help="Points that end the game."),
+        numbers("deals", "Number of deals", range(21), default=0, help="With 0 the target decides."),
         switch("distinct_suits", "Sets of different suits", default=False, help="On: no suit twice in a set."),
         Option(
             "final_discard",
@@ -990,13 +984,16 @@ class _Reader(PositionReader):
         if phase is START:
             if taken:
                 raise ImpossiblePosition("phase, taken_upcard: at the start of a turn nothing has been taken.")
-            return state.begin_turn(seat)
-        if not state.hands[seat]:
+            state.begin_turn(seat)
+        elif not state.hands[seat]:
             raise ImpossiblePosition("hands: the seat to move has drawn, so it holds a card.")
-        state.to_act, state.phase = (seat,), AFTER_DRAW
-        state.taken = taken[0] if taken else ""
-        state.stolen = self.switch("stolen")
-        state.had_melded = self.switch("melded_before", state.owns_a_meld(seat))
+        else:
+            state.to_act, state.phase = (seat,), AFTER_DRAW
+            state.taken = taken[0] if taken else ""
+            state.stolen = self.switch("stolen")
+        # Without a stock the turn could not begin, and another hand has been dealt.
+        if not state.results:
+            state.had_melded = self.switch("melded_before", state.owns_a_meld(seat))
 
     def _phase(self, likely: Phase) -> Phase:
         text = str(self.data.get("phase") or likely).lower().replace("-", " ")
@@ -1007,7 +1004,8 @@ class _Reader(PositionReader):
 
 def _fewest_seats(data: Any) -> int:
     """Cards that name their copy are of two packs, and these need four players."""
-    zones = [data.get(key) for key in ("hands", "table", "stock", "discards")] if isinstance(data, Mapping) else []
+    keys = ("hands", "table", "stock", "discards", "upcard")
+    zones = [data.get(key) for key in keys] if isinstance(data, Mapping) else []
     return 4 if re.search(r"[CDHS][12]", str(zones).upper()) else MIN_SEATS
 
 

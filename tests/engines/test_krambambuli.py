@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.engines.krambambuli import KRAMBAMBULI, KrambambuliState, card_points
 
@@ -329,6 +329,13 @@ def test_stealing_begins_with_the_turn_after_the_first_meld():
     assert lies(play(state, "M 7H<1+7C+7D"))[3] == "7C+7D+7H (0)"
 
 
+@rule("krambambuli:steal-after-melding")
+def test_a_position_at_the_start_of_a_turn_may_tell_that_the_seat_has_melded():
+    for melded in (True, False):
+        state = at_start(THEIRS, hand="7C 7D KD", melded_before=melded)
+        assert ("M 7C+7D+7H<1" in legal(play(state, "D"))) == melded
+
+
 @rule("krambambuli:steal-from-others")
 def test_nobody_steals_from_an_own_meld():
     state = table("7H-8H-9H-TH (0)", hand="7C 7D KD")
@@ -501,6 +508,14 @@ def test_the_ace_may_be_low_as_well():
     assert refusal(state, "M KH-AH-2H") == "run-sequence"
 
 
+@rule("krambambuli:target")
+def test_the_target_and_the_number_of_deals_reach_over_the_ranges_of_the_book():
+    for name, values in {"target": (100, 250, 500), "deals": (0, 1, 7, 20)}.items():
+        assert [KRAMBAMBULI.read_options({name: str(value)}, 3)[name] for value in values] == list(values)
+        with pytest.raises(BadOption):
+            KRAMBAMBULI.read_options({name: values[-1] + 1}, 3)
+
+
 def test_presets_make_short_games():
     assert KRAMBAMBULI.read_options({"preset": "short"}, 2)["target"] == 100
     assert KRAMBAMBULI.read_options({"preset": "five-deals"}, 2)["deals"] == 5
@@ -619,6 +634,7 @@ def test_positions_that_cannot_be_are_refused(position):
 def test_a_position_needs_as_many_seats_as_it_names():
     assert KRAMBAMBULI.load({"hands": {0: "9C"}}).seats == 2
     assert KRAMBAMBULI.load({"hands": {0: "9C1"}}).seats == 4
+    assert KRAMBAMBULI.load({"upcard": "9C1"}).seats == 4
     assert KRAMBAMBULI.load({"players": 6}).seats == 6
 
 
