@@ -80,12 +80,12 @@ class Option:
     seats: tuple[int, ...] | None = None
 
     def read(self, value: object) -> OptionValue:
-        """The choice meant by a value or by its text ("21", "true", "on"). :raises BadOption:"""
+        """The choice meant by a value or by its text ("21", "true", "on"); None is "none". :raises BadOption:"""
         for choice in self.choices:
             if value == choice and isinstance(value, bool) == isinstance(choice, bool):
                 return choice
         for choice in self.choices:
-            if isinstance(value, str | int) and str(value).lower() == str(choice).lower():
+            if isinstance(value, str | int | None) and str(value).lower() == str(choice).lower():
                 return choice
         for choice in self.choices:
             if truth(value) is not None and truth(value) == truth(choice):

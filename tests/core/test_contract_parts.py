@@ -103,3 +103,9 @@ def test_a_switch_can_be_written_in_several_ways(text):
     assert in_words.read(text) == "on"
     with pytest.raises(BadOption):
         Option("target", "Target", 61, {61: "61", 121: "121"}).read(text)
+
+
+def test_no_target_is_the_target_none():
+    assert Option("target", "Target", 100, {"none": "no target", 100: "100"}).read(None) == "none"
+    with pytest.raises(BadOption):
+        Option("target", "Target", 100, {100: "100"}).read(None)
