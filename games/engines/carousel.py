@@ -736,9 +736,11 @@ class CarouselState(State):
     # The end of the game
 
     def is_decided(self) -> bool:
+        return self._has_winner() or self.hands_played >= MOST_HANDS
+
+    def _has_winner(self) -> bool:
         best = max(self.scores)
-        has_winner = best >= int(self.options["target"]) and self.scores.count(best) == 1
-        return has_winner or self.hands_played >= MOST_HANDS
+        return best >= int(self.options["target"]) and self.scores.count(best) == 1
 
     def outcome(self) -> Outcome | None:
         if self.to_act:
@@ -751,7 +753,7 @@ class CarouselState(State):
         )
         names = " and ".join(f"@{seat}" for seat in winners)
         win = "wins" if len(winners) == 1 else "share the win"
-        why = "" if best >= int(self.options["target"]) else f" after {MOST_HANDS} hands"
+        why = "" if self._has_winner() else f" after {MOST_HANDS} hands"
         reason = f"{names} {win} with {best} points{why}; the settlement leaves {final[winners[0]]}."
         return Outcome(final, places(self.scores), reason, lines)
 
