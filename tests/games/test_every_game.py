@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 
 from cardsite.accounts.models import User
-from games import bots, replay, services
+from games import bots, engines, replay, services
 from games.board import build_board
 from games.core.contract import View
 from games.engines import GAMES
@@ -18,6 +18,7 @@ from tests.fingers import play_marked, play_offer
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 860}
 OWN_TURNS = 4
+SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
 SIZES = [
     pytest.param(game, seats, screen, id=f"{game.slug}-{seats}-{name}")
     for game in GAMES
@@ -29,12 +30,12 @@ SIZES = [
 def seat_of_ada(live_url, new_context, table_of):
     """Ada's page at a running table of a game; the other seats are moved by `others_move`."""
 
-    def sit(game, seats, screen):
+    def sit(game, seats, screen, forced="ask"):
         table = table_of(*[f"player{seat}" for seat in range(seats)], game=game.slug)
         browser = Client()
         browser.force_login(User.objects.get(username="player0"))
         page = new_context(viewport=screen).new_page()
-        cookies = {settings.SESSION_COOKIE_NAME: browser.cookies[settings.SESSION_COOKIE_NAME].value, "forced": "ask"}
+        cookies = {settings.SESSION_COOKIE_NAME: browser.cookies[settings.SESSION_COOKIE_NAME].value, "forced": forced}
         page.context.add_cookies([{"name": name, "value": value, "url": live_url} for name, value in cookies.items()])
         page.goto(f"{live_url}{table.get_absolute_url()}")
         return table, page
@@ -77,12 +78,26 @@ def test_a_few_turns_can_be_played_with_a_finger(game, seats, screen, seat_of_ad
     table, page = seat_of_ada(game, seats, screen)
     rng, turns = Random(3), 0
     while turns < OWN_TURNS and (table := others_move(table, rng)).status == Table.Status.RUNNING:
-        seen = f"n => +document.querySelector('#board').dataset.seq {'>='} n"
-        page.wait_for_function(seen, arg=table.version, timeout=10_000)
+        page.wait_for_function(SEEN, arg=table.version, timeout=10_000)
         click_a_move(page)
-        page.wait_for_function(seen, arg=table.version + 1, timeout=10_000)
+        page.wait_for_function(SEEN, arg=table.version + 1, timeout=10_000)
         turns += 1
     assert turns
     assert page.locator("#board .refusal").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert re.search(r"\w", page.locator("#announce").text_content())
+
+
+@pytest.mark.parametrize(("forced", "goes_on"), [("self", True), ("ask", False)])
+def test_an_only_move_plays_itself_unless_one_prefers_to_make_it(forced, goes_on, seat_of_ada):
+    table, page = seat_of_ada(engines.get("russian-bank"), 2, DESKTOP, forced)
+    rng = Random(3)
+    while (view := replay.state_of(table).view(0)).forced is None:
+        seat = 0 if view.moves else 1
+        moves = replay.state_of(table).legal_moves(seat)
+        table = services.play_move(
+            table_id=table.pk, seat=seat, text=str(rng.choice(moves)), version=table.version
+        )
+    page.wait_for_function(SEEN, arg=table.version, timeout=10_000)
+    page.wait_for_timeout(2500)
+    assert (int(page.locator("#board").get_attribute("data-seq")) > table.version) == goes_on
