@@ -809,7 +809,7 @@ class AdvantageView(View):
     def _drop_prompt(self, seat: int) -> str:
         if self.dropped[seat]:
             return "Drop a second card, or stop."
-        first = self.moves[0]
+        first = next(iter(self.moves), None)
         if self.has_drawn and isinstance(first, Drop):
             return f"Nothing fitted, so you drew {first.card}: drop it."
         return "Drop a card on a pile that it fits. Your hand goes to the other player afterwards."

@@ -1,6 +1,7 @@
 """Advantage, rule by rule: positions in the notation of `Advantage.load`, moves in their text form."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -962,3 +963,9 @@ def test_a_random_game_loses_no_card_and_tells_every_round_of_it():
     log = [event.phrase.rest for event in state.view(None).log]
     assert log.count("The hands change owners.") in (state.round - 1, state.round)
     assert log[-1].startswith("the game: ")
+
+
+def test_a_view_without_its_moves_still_has_a_prompt():
+    """Lessons show positions to look at, from which no move is made."""
+    view = replace(ADVANTAGE.start(numbered_decks(ADVANTAGE.deck({})), seats=2).view(0), moves=())
+    assert view.prompt.startswith("Drop a card")

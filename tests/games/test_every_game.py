@@ -79,8 +79,9 @@ def test_a_few_turns_can_be_played_with_a_finger(game, seats, screen, seat_of_ad
     rng, turns = Random(3), 0
     while turns < OWN_TURNS and (table := others_move(table, rng)).status == Table.Status.RUNNING:
         page.wait_for_function(SEEN, arg=table.version, timeout=10_000)
+        page.wait_for_timeout(100)  # a board that arrives twice must not take the click with it
         click_a_move(page)
-        page.wait_for_function(SEEN, arg=table.version + 1, timeout=10_000)
+        page.wait_for_function(SEEN, arg=table.version + 1, timeout=20_000)
         turns += 1
     assert turns
     assert page.locator("#board .refusal").count() == 0
