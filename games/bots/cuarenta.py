@@ -7,7 +7,7 @@ plays on to the next deal.
 
 from collections.abc import Sequence
 from random import Random
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from games.core.captures import Sums
 from games.core.cards import Card
@@ -45,7 +45,8 @@ class FirstSteps:
     """Likes to take cards, but seldom looks for sequences and for what others overlooked."""
 
     def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
-        return max(view.moves, key=lambda move: self._appeal(move, rng))  # type: ignore[arg-type, return-value]
+        moves = cast(tuple[CuarentaMove, ...], view.moves)
+        return max(moves, key=lambda move: self._appeal(move, rng))
 
     def _appeal(self, move: CuarentaMove, rng: Random) -> float:
         mood = rng.random()
