@@ -112,16 +112,16 @@ def draw_of(event: Event) -> Draw:
     entries = event.entries.filter(seed__isnull=False).select_related("user").in_bulk()
     if not entries:
         return Draw()
-    entrants, played = records.entrants(event), records.matches(event)
+    known = records.of(event)
     rows = event.matches.select_related("round").prefetch_related("sides", "games__table__seats__user")
     by_spot = {records.match_record(row).spot: row for row in rows}
     sections = tuple(
         Section(
             section.id, section.title, section.is_tree, _columns(section, entries, by_spot, event.best_of)
         )
-        for section in event.plan.draw(entrants, played)
+        for section in event.plan.draw(known)
     )
-    standings = tuple(_standing(record, entries) for record in event.plan.standings(entrants, played))
+    standings = tuple(_standing(record, entries) for record in event.plan.standings(known))
     return Draw(sections, standings)
 
 

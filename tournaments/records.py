@@ -4,6 +4,10 @@ from tournaments.formats import contract
 from tournaments.models import Event, Match
 
 
+def of(event: Event) -> contract.Records:
+    return contract.Records(entrants(event), matches(event), lots=event.lots)
+
+
 def entrants(event: Event) -> list[contract.Entrant]:
     """Everybody who was seeded at the start, also those who have left since."""
     rows = event.entries.filter(seed__isnull=False).order_by("seed").values_list("pk", "seed")

@@ -315,14 +315,13 @@ def _seed(event: Event, entries: Iterable[Entry]) -> None:
 
 def _go_on(event: Event) -> None:
     """Pairs what can be paired, ranks who is out, and ends the event once nothing is left."""
-    entrants, played = records.entrants(event), records.matches(event)
-    while paired := event.plan.next_matches(entrants, played):
+    known = records.of(event)
+    while paired := event.plan.next_matches(known):
         for pairing in paired:
             _create_match(event, pairing)
-        played = records.matches(event)
-    standings = event.plan.standings(entrants, played)
-    _rank(event, standings)
-    if event.plan.is_over(entrants, played):
+        known = records.of(event)
+    _rank(event, event.plan.standings(known))
+    if event.plan.is_over(known):
         champion = event.entries.filter(status=Entry.Status.CHAMPION).first()
         what = f"Finished: {champion.name} is the champion." if champion else "Finished without a champion."
         _close(event, Event.Status.FINISHED, what, by=None)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.formats import make
-from tournaments.formats.contract import Entrant, Match, Spot
+from tournaments.formats.contract import Entrant, Match, Records, Spot
 from tournaments.formats.single_elimination import MAIN, THIRD_PLACE, SingleElimination, seed_order
 
 sizes = st.integers(1, 40)
@@ -35,9 +35,9 @@ def chance(rng: Random, *, forfeits: bool = False):
 def play(size: int, result, *, third_place: bool = False, rng: Random | None = None) -> list[Match]:
     """All matches of an event, decided one at a time; in random order where `rng` is given."""
     knockout, entrants, matches = SingleElimination(third_place), field(size), []
-    while not knockout.is_over(entrants, matches):
-        matches += knockout.next_matches(entrants, matches)
-        assert not knockout.next_matches(entrants, matches), "a match that exists is not paired again"
+    while not knockout.is_over(Records(entrants, matches)):
+        matches += knockout.next_matches(Records(entrants, matches))
+        assert not knockout.next_matches(Records(entrants, matches)), "a match that exists is not paired again"
         waiting = [i for i, match in enumerate(matches) if match.places is None]
         if waiting:
             i = rng.choice(waiting) if rng else waiting[0]
@@ -130,7 +130,7 @@ def test_the_order_of_results_does_not_matter(size, chance_seed):
 def test_it_ends_with_every_place_taken_even_when_both_sides_forfeit(size, chance_seed, third_place):
     rng = Random(chance_seed)
     matches = play(size, chance(rng, forfeits=True), third_place=third_place, rng=rng)
-    standings = SingleElimination(third_place).standings(field(size), matches)
+    standings = SingleElimination(third_place).standings(Records(field(size), matches))
     assert sorted(s.entrant for s in standings) == [e.id for e in field(size)]
     for standing in standings:
         sharing = [s for s in standings if s.place == standing.place]
@@ -143,7 +143,7 @@ def test_it_ends_with_every_place_taken_even_when_both_sides_forfeit(size, chanc
 def test_the_draw_shows_every_match_with_its_winner(size, chance_seed, third_place):
     rng = Random(chance_seed)
     matches = play(size, chance(rng, forfeits=True), third_place=third_place, rng=rng)
-    sections = SingleElimination(third_place).draw(field(size), matches)
+    sections = SingleElimination(third_place).draw(Records(field(size), matches))
     cells = {cell.spot: cell for section in sections for column in section.columns for cell in column.cells}
     for match in matches:
         shown = [side for side in cells[match.spot].sides if side.entrant is not None]
@@ -159,13 +159,13 @@ def test_the_draw_shows_every_match_with_its_winner(size, chance_seed, third_pla
 
 def test_a_match_is_paired_as_soon_as_both_are_known():
     knockout, entrants = SingleElimination(), field(8)
-    matches = knockout.next_matches(entrants, [])
+    matches = knockout.next_matches(Records(entrants, []))
     matches[:2] = [replace(match, places=(1, 2)) for match in matches[:2]]
-    assert knockout.next_matches(entrants, matches) == [Match(Spot(MAIN, 2, 0), (101, 104))]
+    assert knockout.next_matches(Records(entrants, matches)) == [Match(Spot(MAIN, 2, 0), (101, 104))]
 
 
 def test_two_byes_meet_at_once():
-    matches = SingleElimination().next_matches(field(5), [])
+    matches = SingleElimination().next_matches(Records(field(5), []))
     assert [(m.spot.round, m.entrants) for m in matches] == [
         (1, (101,)),
         (1, (104, 105)),
@@ -177,8 +177,8 @@ def test_two_byes_meet_at_once():
 
 def test_when_both_forfeit_the_next_opponent_has_a_walkover():
     matches = play(4, lambda m: (2, 2) if m.spot == Spot(MAIN, 1, 1) else (1, 2))
-    assert matches[-1] == Match(Spot(MAIN, 2, 0), (101,), (1,))
-    assert SingleElimination().standings(field(4), matches)[0].reason == "champion"
+    assert matches[-1] == Match(Spot(MAIN, 2, 0), (101,), (1,), "bye")
+    assert SingleElimination().standings(Records(field(4), matches))[0].reason == "champion"
 
 
 def test_semi_final_losers_play_for_third_place_only_if_asked():
@@ -191,7 +191,7 @@ def test_of_three_entrants_the_loser_of_the_only_semi_final_is_third():
     knockout = SingleElimination(third_place=True)
     matches = play(3, favourite, third_place=True)
     assert all(match.spot.section == MAIN for match in matches)
-    assert [(s.entrant, s.place) for s in knockout.standings(field(3), matches)] == [
+    assert [(s.entrant, s.place) for s in knockout.standings(Records(field(3), matches))] == [
         (101, 1),
         (102, 2),
         (103, 3),
@@ -199,7 +199,7 @@ def test_of_three_entrants_the_loser_of_the_only_semi_final_is_third():
 
 
 def test_standings_say_why():
-    standings = SingleElimination(third_place=True).standings(field(8), play(8, favourite, third_place=True))
+    standings = SingleElimination(third_place=True).standings(Records(field(8), play(8, favourite, third_place=True)))
     assert [(s.entrant, s.place, s.last_place, s.wins, s.losses, s.reason) for s in standings[:5]] == [
         (101, 1, 1, 3, 0, "champion"),
         (102, 2, 2, 2, 1, "lost in the final"),
@@ -211,22 +211,22 @@ def test_standings_say_why():
 
 def test_places_stay_open_while_someone_can_still_move():
     knockout, entrants = SingleElimination(third_place=True), field(4)
-    matches = [replace(match, places=favourite(match)) for match in knockout.next_matches(entrants, [])]
-    reasons = {s.entrant: (s.place, s.reason) for s in knockout.standings(entrants, matches)}
+    matches = [replace(match, places=favourite(match)) for match in knockout.next_matches(Records(entrants, []))]
+    reasons = {s.entrant: (s.place, s.reason) for s in knockout.standings(Records(entrants, matches))}
     assert reasons[101] == (None, "still in")
     assert reasons[103] == (None, "plays for third place")
 
 
 def test_a_place_is_shared_with_those_who_have_still_to_lose():
     entrants, knockout = field(8), SingleElimination()
-    matches = knockout.next_matches(entrants, [])
+    matches = knockout.next_matches(Records(entrants, []))
     matches[0] = replace(matches[0], places=favourite(matches[0]))
-    standings = {s.entrant: (s.place, s.last_place) for s in knockout.standings(entrants, matches)}
+    standings = {s.entrant: (s.place, s.last_place) for s in knockout.standings(Records(entrants, matches))}
     assert standings[108] == (5, 8)
 
 
 def test_the_draw_names_who_will_come():
-    (section,) = SingleElimination().draw(field(6), [])
+    (section,) = SingleElimination().draw(Records(field(6), []))
     semi_final = section.columns[1].cells[0]
     assert (semi_final.title, [side.text for side in semi_final.sides]) == (
         "Semi-final 1",
@@ -236,13 +236,13 @@ def test_the_draw_names_who_will_come():
 
 
 def test_one_entrant_is_champion_without_a_match():
-    assert SingleElimination().is_over(field(1), [])
-    assert SingleElimination().standings(field(1), [])[0].reason == "champion"
+    assert SingleElimination().is_over(Records(field(1), []))
+    assert SingleElimination().standings(Records(field(1), []))[0].reason == "champion"
 
 
 def test_nobody_is_an_event_that_is_over():
-    assert SingleElimination().is_over([], [])
-    assert SingleElimination().draw([], []) == ()
+    assert SingleElimination().is_over(Records([], []))
+    assert SingleElimination().draw(Records([], [])) == ()
 
 
 def test_a_format_is_made_by_its_name_and_options():

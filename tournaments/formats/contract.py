@@ -1,13 +1,14 @@
 """The contract every tournament format keeps: records in, records out.
 
 A format is told who plays and which matches there are, and answers which matches can be paired now, how the
-draw looks and how everyone stands. It knows no database, no clock and no chance: seeds are given. Since an
-answer depends only on the records, asking twice, or after a crash, gives the same answer, and matches that
-exist are never paired again.
+draw looks and how everyone stands. It knows no database, no clock and no chance: seeds and the text for lots
+are given. Since an answer depends only on the records, asking twice, or after a crash, gives the same answer,
+and matches that exist are never paired again.
 
 One `next_matches` serves all formats, because the format decides what "now" means: a knock-out pairs a match
 as soon as its entrants are known, a Swiss or a round of pods pairs a whole round once the last one is
-complete, an arena pairs whoever is free. A match has as many sides as the format's tables have seats.
+complete, an arena pairs whoever is free. What a director has put into a round stays; the rest of the round is
+paired around it. A match has as many sides as the format's tables have seats.
 """
 
 from __future__ import annotations
@@ -15,15 +16,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar, Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Someone who plays. id: any number that is theirs alone. seed: 1 is the strongest; seeds are 1 ... n."""
+    """Someone who plays, or two partners.
+
+    id: any number that is theirs alone. seed: 1 is the strongest; seeds are 1 ... n.
+    first_round: the first round they can play in; later than 1 for whoever entered late.
+    is_active: False for whoever has left and has not come back.
+    """
 
     id: int
     seed: int
+    first_round: int = 1
+    is_active: bool = True
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,17 +49,28 @@ class Spot:
     slot: int
 
 
+How: TypeAlias = Literal["played", "forfeit", "bye", "half-bye", "zero-bye", "annulled"]
+"""How a match counts. forfeit: decided by absence, so nothing was played between its sides. bye: no opponent and the
+points of a win; half-bye and zero-bye: half of them, and none. annulled: as if it had never been."""
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A meeting at one spot. A bye is a match with one entrant that is won from the start.
+    """A meeting at one spot. A bye is a match with one entrant that is decided from the start.
 
-    entrants: ids by side. places: by side, None until it is decided; 1 is first, and nobody is where all
-    forfeit.
+    entrants: ids by side. In a format that balances seats (`Format.seats_in_order`) this is the seat order of the
+    first game: side 0 sits in seat 0, the last one deals. places: by side, None until it is decided; 1 is first,
+    shared by a draw, and nobody is where all forfeit (2, 2).
+    points: by side, what each made in the games, more is better; () where nothing is known.
+    why: for a match that was paired just now, in words, why these.
     """
 
     spot: Spot
     entrants: tuple[int, ...]
     places: tuple[int, ...] | None = None
+    how: How = "played"
+    points: tuple[Fraction, ...] = ()
+    why: str = ""
 
     @property
     def is_bye(self) -> bool:
@@ -69,13 +90,75 @@ class Match:
             return ()
         return tuple(entrant for entrant in self.entrants if entrant != self.winner)
 
+    def others(self, entrant: int) -> tuple[int, ...]:
+        """Everyone else in the match."""
+        return tuple(other for other in self.entrants if other != entrant)
+
+
+@dataclass(frozen=True)
+class Records:
+    """All that is known of an event.
+
+    entrants: in the order of their seeds. matches: in any order.
+    forbidden: pairs that a director does not want to meet.
+    lots: the text that lots are drawn by (`formats.lots`).
+    is_closed: the time of an event with a time is up; nothing more is paired.
+    """
+
+    entrants: Sequence[Entrant]
+    matches: Sequence[Match] = ()
+    forbidden: frozenset[frozenset[int]] = frozenset()
+    lots: str = ""
+    is_closed: bool = False
+
+    @cached_property
+    def by_id(self) -> dict[int, Entrant]:
+        return {entrant.id: entrant for entrant in self.entrants}
+
+    @cached_property
+    def by_spot(self) -> dict[Spot, Match]:
+        return {match.spot: match for match in self.matches}
+
+    @property
+    def all_decided(self) -> bool:
+        return all(match.places is not None for match in self.matches)
+
+
+WIN, HALF, NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
+
+
+def match_points(match: Match, side: int) -> Fraction:
+    """What a match between two, or a bye, gives a side: 1 for a win, one half for a draw, else 0.
+
+    Nothing while it is undecided, nor for one that is annulled.
+    """
+    if match.places is None or match.how in ("zero-bye", "annulled"):
+        return NOTHING
+    if match.how == "half-bye":
+        return HALF
+    if match.places[side] != 1:
+        return NOTHING
+    return WIN if match.places.count(1) == 1 else HALF
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A tie-break of one entrant. code: such as "BH-C1". value: more is better. text: how it comes about."""
+
+    code: str
+    value: Fraction
+    text: str
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How one entrant stands.
 
     place: 1 is first, shared by equals; None while it is still open. last_place: the last of the shared
-    places, so that 5 to 8 can be shown. reason: why, in words.
+    places, so that 5 to 8 can be shown. points: None in a format that counts none.
+    figures: the event's tie-breaks in their order, () where the format has none.
+    reason: why here and not higher, in words ("champion", "lost in the final", "behind the one above by Buchholz:
+    7 to 7½"). Names of entrants are written as `@` and their id.
     """
 
     entrant: int
@@ -84,6 +167,9 @@ class Standing:
     wins: int
     losses: int
     reason: str
+    draws: int = 0
+    points: Fraction | None = None
+    figures: tuple[Figure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,42 +201,69 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the draw. is_tree: cells 2k and 2k + 1 of a column lead to cell k of the next one."""
+    """A part of the draw. is_tree: cells 2k and 2k + 1 of a column lead to cell k of the next one.
+
+    standings: of a part that ranks for itself, such as a group; () elsewhere.
+    """
 
     id: str
     title: str
     is_tree: bool
     columns: tuple[Column, ...]
+    standings: tuple[Standing, ...] = ()
 
 
 class Format(ABC):
     """A way to hold a tournament. Instances are frozen dataclasses whose fields are the format's own options.
 
-    A field carries its label for forms as `metadata["label"]`.
+    A field is a bool, an int, a str or a tuple of these and carries what a form needs as metadata: `label`, and
+    where they help `help`, `choices` (value to label), `low` and `high`.
+
     sides: how many sides a match can have.
+    needs_winner: a match cannot end in a draw. by_rounds: a round is paired as a whole once the last one is decided.
+    seats_in_order: pairings say who sits where; elsewhere the seats of the first game are drawn by lot.
+    takes_late_entries: entrants may come in after the start.
     """
 
     slug: ClassVar[str]
     name: ClassVar[str]
     summary: ClassVar[str]
-    sides: ClassVar[tuple[int, ...]]
+    sides: ClassVar[tuple[int, ...]] = (2,)
+    needs_winner: ClassVar[bool] = False
+    by_rounds: ClassVar[bool] = False
+    seats_in_order: ClassVar[bool] = False
+    takes_late_entries: ClassVar[bool] = False
 
     @abstractmethod
     def rounds(self, entrants: int) -> int:
-        """How many rounds are planned for that many entrants."""
+        """How many rounds are planned for that many entrants; 0 for a format without rounds."""
 
     @abstractmethod
-    def next_matches(self, entrants: Sequence[Entrant], matches: Sequence[Match]) -> list[Match]:
-        """Every match that can be paired now and is not in `matches`, in the order of their spots."""
+    def next_matches(self, records: Records) -> list[Match]:
+        """Every match that can be paired now and is not in the records, in the order of their spots."""
 
     @abstractmethod
-    def standings(self, entrants: Sequence[Entrant], matches: Sequence[Match]) -> list[Standing]:
+    def standings(self, records: Records) -> list[Standing]:
         """One for each entrant, best first."""
 
     @abstractmethod
-    def draw(self, entrants: Sequence[Entrant], matches: Sequence[Match]) -> tuple[Section, ...]:
+    def draw(self, records: Records) -> tuple[Section, ...]:
         """The whole event as it can be drawn, with places for what is not known yet."""
 
-    def is_over(self, entrants: Sequence[Entrant], matches: Sequence[Match]) -> bool:
+    def is_over(self, records: Records) -> bool:
         """True once everything is decided and nothing is left to pair."""
-        return all(match.places for match in matches) and not self.next_matches(entrants, matches)
+        return records.all_decided and not self.next_matches(records)
+
+    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+        """Which rules matches of a round, as a director wants them, would bend; one sentence each, [] for none.
+
+        records: without the proposed matches. Names are written as in `Standing.reason`.
+        """
+        return []
+
+    def contradicted(self, records: Records) -> list[Spot]:
+        """Matches that exist but do not follow from the results as they now are, after one was corrected.
+
+        In the order in which they would be played. [] in formats whose pairings stand once they are made.
+        """
+        return []

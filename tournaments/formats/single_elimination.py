@@ -8,10 +8,20 @@ best seeds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tournaments.formats.contract import Cell, Column, Entrant, Format, Match, Section, Side, Spot, Standing
+from tournaments.formats.contract import (
+    Cell,
+    Column,
+    Entrant,
+    Format,
+    Match,
+    Records,
+    Section,
+    Side,
+    Spot,
+    Standing,
+)
 
 MAIN = "main"
 THIRD_PLACE = "third-place"
@@ -33,15 +43,15 @@ class SingleElimination(Format):
     slug = "single-elimination"
     name = "Knock-out"
     summary = "Lose a match and you are out. The last one left wins."
-    sides = (2,)
+    needs_winner = True
 
     third_place: bool = field(default=False, metadata={"label": "Match for third place"})
 
     def rounds(self, entrants: int) -> int:
         return max(entrants - 1, 0).bit_length()
 
-    def next_matches(self, entrants: Sequence[Entrant], matches: Sequence[Match]) -> list[Match]:
-        tree = _Tree(self.rounds(len(entrants)), entrants, matches)
+    def next_matches(self, records: Records) -> list[Match]:
+        tree = _Tree(self.rounds(len(records.entrants)), records)
         return sorted([*tree.paired_now(), *self._third_place_match(tree)], key=lambda match: match.spot)
 
     def _third_place_match(self, tree: _Tree) -> list[Match]:
@@ -54,10 +64,10 @@ class SingleElimination(Format):
     def _third_place_spot(self, rounds: int) -> Spot | None:
         return Spot(THIRD_PLACE, rounds, 0) if self.third_place and rounds >= 2 else None
 
-    def standings(self, entrants: Sequence[Entrant], matches: Sequence[Match]) -> list[Standing]:
-        tree = _Tree(self.rounds(len(entrants)), entrants, matches)
+    def standings(self, records: Records) -> list[Standing]:
+        tree = _Tree(self.rounds(len(records.entrants)), records)
         third = tree.matches.get(Spot(THIRD_PLACE, tree.rounds, 0))
-        lost_in = {loser: m.spot.round for m in matches if m.spot.section == MAIN for loser in m.losers}
+        lost_in = {loser: m.spot.round for m in records.matches if m.spot.section == MAIN for loser in m.losers}
 
         def merit(entrant: Entrant) -> tuple[int, int]:
             """More is better: the round of the defeat, then the match for third place."""
@@ -66,8 +76,8 @@ class SingleElimination(Format):
 
         def standing(entrant: Entrant) -> Standing:
             own = merit(entrant)
-            wins = sum(match.winner == entrant.id and not match.is_bye for match in matches)
-            losses = sum(entrant.id in match.losers for match in matches)
+            wins = sum(match.winner == entrant.id and not match.is_bye for match in records.matches)
+            losses = sum(entrant.id in match.losers for match in records.matches)
             if entrant.id not in lost_in and tree.champion != entrant.id:
                 return Standing(entrant.id, None, None, wins, losses, "still in")
             if own[0] == tree.rounds - 1 and self._is_third_open(tree):
@@ -82,8 +92,8 @@ class SingleElimination(Format):
                 reason = "champion"
             return Standing(entrant.id, place, last_place, wins, losses, reason)
 
-        merits = [merit(entrant) for entrant in entrants]
-        best_first = sorted(entrants, key=lambda entrant: (*(-part for part in merit(entrant)), entrant.seed))
+        merits = [merit(entrant) for entrant in records.entrants]
+        best_first = sorted(records.entrants, key=lambda entrant: (*(-part for part in merit(entrant)), entrant.seed))
         return [standing(entrant) for entrant in best_first]
 
     def _is_third_open(self, tree: _Tree) -> bool:
@@ -95,8 +105,8 @@ class SingleElimination(Format):
         settled = all(is_settled for _, is_settled in tree.comers(tree.rounds, 0))
         return spot is not None and (not settled or len(tree.semi_final_losers()) == 2)
 
-    def draw(self, entrants: Sequence[Entrant], matches: Sequence[Match]) -> tuple[Section, ...]:
-        tree = _Tree(self.rounds(len(entrants)), entrants, matches)
+    def draw(self, records: Records) -> tuple[Section, ...]:
+        tree = _Tree(self.rounds(len(records.entrants)), records)
         columns = [
             Column(number, round_title(number, tree.rounds), tuple(tree.cell(number, slot) for slot in slots))
             for number, slots in tree.slots()
@@ -118,12 +128,12 @@ class SingleElimination(Format):
 class _Tree:
     """The main draw: spot (r, s) is fed by spots (r - 1, 2s) and (r - 1, 2s + 1); round 1 by the seeds."""
 
-    def __init__(self, rounds: int, entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
+    def __init__(self, rounds: int, records: Records) -> None:
         self.rounds = rounds
-        self.matches = {match.spot: match for match in matches}
-        by_seed = {entrant.seed: entrant.id for entrant in entrants}
-        assert sorted(by_seed) == list(range(1, len(entrants) + 1)), "seeds are 1 ... n, each once"
-        self.places = [by_seed.get(seed) for seed in seed_order(2**rounds)] if entrants else []
+        self.matches = dict(records.by_spot)
+        by_seed = {entrant.seed: entrant.id for entrant in records.entrants}
+        assert sorted(by_seed) == list(range(1, len(by_seed) + 1)), "seeds are 1 ... n, each once"
+        self.places = [by_seed.get(seed) for seed in seed_order(2**rounds)] if by_seed else []
 
     @property
     def champion(self) -> int | None:
@@ -158,7 +168,7 @@ class _Tree:
                 comers = self.comers(number, slot)
                 present = tuple(entrant for entrant, _ in comers if entrant is not None)
                 if spot not in self.matches and present and all(is_settled for _, is_settled in comers):
-                    match = Match(spot, present, (1,) if len(present) == 1 else None)
+                    match = Match(spot, present, (1,), how="bye") if len(present) == 1 else Match(spot, present)
                     self.matches[spot] = match
                     new.append(match)
         return new
