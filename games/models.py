@@ -49,6 +49,8 @@ class Table(models.Model):
 
     version: counts everything that changes what a visitor sees; move_count: only the moves.
     deadline_at: when the persons to act run out of time. bot_due_at: when a bot's move counts as lost.
+    deals: the game ends after so many, None: by its rules. shares_deals: other tables play the same cards.
+    is_hidden: nobody may watch or replay it yet. paused_at: no moves, and its clock stands at `seconds_left`.
     result: None while it lasts, then {"scores": [...], "places": [...], "reason": str} by seat.
     """
 
@@ -73,11 +75,16 @@ class Table(models.Model):
     version = models.PositiveIntegerField(default=0)
     move_count = models.PositiveIntegerField(default=0)
     secret = models.BinaryField(max_length=32)
-    commitment = models.CharField(max_length=64, unique=True)
+    commitment = models.CharField(max_length=64)
+    shares_deals = models.BooleanField(default=False)
+    is_hidden = models.BooleanField(default=False)
+    deals = models.PositiveSmallIntegerField("deals in a game", null=True, blank=True)
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     move_seconds = models.PositiveIntegerField("seconds for a move", null=True, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)
     bot_due_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    seconds_left = models.FloatField(null=True, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -98,6 +105,12 @@ class Table(models.Model):
     objects = TableQuerySet.as_manager()
 
     class Meta:
+        constraints = [
+            # An offered secret deals one table: nobody sits down to cards that he has seen.
+            models.UniqueConstraint(
+                fields=["commitment"], condition=models.Q(shares_deals=False), name="secret_deals_one_table"
+            )
+        ]
         indexes = [
             # The tick reads these once a second.
             models.Index(fields=["deadline_at"], name="table_deadline"),

@@ -11,10 +11,20 @@ from tournaments import services
 from tournaments.models import Entry, Event, EventLog, Match, MatchGame, MatchSide, Series
 
 SETTINGS = (
-    ("Play", {"fields": ("game", "options", "format", "format_options", "best_of", "move_seconds")}),
-    ("Entries", {"fields": ("min_entries", "max_entries", "fill_to", "bot_level")}),
-    ("Times", {"fields": ("registration_minutes", "check_in_minutes")}),
-)
+    ("Play", {"fields": (
+        "game", "options", "seats", "format", "format_options", "match_games", "match_rule", "deals", "dealing",
+        "is_mirrored", "compared_by", "move_seconds", "absence", "hold_minutes",
+    )}),
+    ("Entries", {"fields": (
+        "min_entries", "max_entries", "fill_to", "is_evened", "bots_only", "bot_level", "seeding",
+    )}),
+    ("Conditions", {"fields": (
+        "min_rating", "max_rating", "min_account_days", "min_games", "needs_course", "invited_only", "password",
+    )}),
+    ("Times", {"fields": (
+        "registration_minutes", "check_in_minutes", "late_rounds", "break_seconds", "publishes_by_hand",
+    )}),
+)  # fmt: skip
 
 
 class ReadOnly:
@@ -45,12 +55,12 @@ class LogInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Series)
 class SeriesAdmin(admin.ModelAdmin):
-    list_display = ("name", "game", "every_minutes", "is_active", "due_at")
+    list_display = ("name", "game", "rrule", "is_active", "due_at")
     list_filter = ("game", "is_active")
     search_fields = ("name",)
     readonly_fields = ("due_at",)
     fieldsets = (
-        (None, {"fields": ("name", "is_active", "first_start_at", "every_minutes", "ahead", "due_at")}),
+        (None, {"fields": ("name", "is_active", "first_start_at", "rrule", "time_zone", "ahead", "due_at")}),
         *SETTINGS,
     )
 
@@ -71,7 +81,7 @@ class EventAdmin(admin.ModelAdmin):
     inlines = (EntryInline, LogInline)
     readonly_fields = ("status", "due_at", "lots", "series", "created_by", "started_at", "finished_at")
     fieldsets = (
-        (None, {"fields": ("name", "starts_at")}),
+        (None, {"fields": ("name", "description", "starts_at", "time_zone")}),
         *SETTINGS,
         ("State", {"fields": readonly_fields}),
     )

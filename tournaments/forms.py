@@ -9,7 +9,7 @@ from django import forms
 from cardsite.accounts.models import User
 from games.core.contract import BadOption
 from games.forms import OPTION, option_field
-from tournaments.models import MATCH_SEATS, Event
+from tournaments.models import Event
 
 FORMAT_OPTION = "format-"
 
@@ -23,7 +23,7 @@ class EventForm(forms.ModelForm):
     class Meta:
         model = Event
         fields = (
-            "name", "starts_at", "best_of", "move_seconds", "min_entries", "max_entries", "fill_to",
+            "name", "starts_at", "match_games", "move_seconds", "min_entries", "max_entries", "fill_to",
             "bot_level", "registration_minutes", "check_in_minutes",
         )  # fmt: skip
         labels = {"starts_at": "Start (UTC)"}
@@ -35,9 +35,9 @@ class EventForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        values = self.instance.rules.read_options(self.instance.options, MATCH_SEATS)
+        values = self.instance.rules.read_options(self.instance.options, self.instance.seats)
         for option in self.instance.rules.open_options:
-            if option.seats is None or MATCH_SEATS in option.seats:
+            if option.seats is None or self.instance.seats in option.seats:
                 self.fields[OPTION + option.name] = option_field(option, initial=values[option.name])
         for field in dataclass_fields(self.instance.plan):
             self.fields[FORMAT_OPTION + field.name] = forms.BooleanField(
@@ -47,7 +47,7 @@ class EventForm(forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         try:
-            self.instance.options = self.instance.rules.read_options(self._chosen(OPTION), MATCH_SEATS)
+            self.instance.options = self.instance.rules.read_options(self._chosen(OPTION), self.instance.seats)
         except BadOption as error:
             raise forms.ValidationError(str(error)) from error
         self.instance.format_options = self._chosen(FORMAT_OPTION)

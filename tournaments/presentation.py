@@ -10,7 +10,7 @@ from cardsite.accounts.models import User
 from games.models import Table
 from tournaments import records
 from tournaments.formats import contract
-from tournaments.models import MATCH_SEATS, Entry, Event, Match
+from tournaments.models import Entry, Event, Match
 
 PUBLIC_PART_SECONDS = 300
 LOG_LINES = 100
@@ -117,7 +117,7 @@ def draw_of(event: Event) -> Draw:
     by_spot = {records.match_record(row).spot: row for row in rows}
     sections = tuple(
         Section(
-            section.id, section.title, section.is_tree, _columns(section, entries, by_spot, event.best_of)
+            section.id, section.title, section.is_tree, _columns(section, entries, by_spot, event.match_games)
         )
         for section in event.plan.draw(known)
     )
@@ -126,21 +126,21 @@ def draw_of(event: Event) -> Draw:
 
 
 def _columns(
-    section: contract.Section, entries: Mapping[int, Entry], rows: Mapping[contract.Spot, Match], best_of: int
+    section: contract.Section, entries: Mapping[int, Entry], rows: Mapping[contract.Spot, Match], games: int
 ) -> tuple[Column, ...]:
     return tuple(
         Column(
-            column.title, tuple(_box(cell, entries, rows.get(cell.spot), best_of) for cell in column.cells)
+            column.title, tuple(_box(cell, entries, rows.get(cell.spot), games) for cell in column.cells)
         )
         for column in section.columns
     )
 
 
-def _box(cell: contract.Cell, entries: Mapping[int, Entry], match: Match | None, best_of: int) -> Box:
+def _box(cell: contract.Cell, entries: Mapping[int, Entry], match: Match | None, games: int) -> Box:
     """With one game in a match the score is that of the game, with more it is the games won."""
     scores = {}
-    if match and (match.is_over or best_of > 1) and match.decided_by != Match.DecidedBy.BYE:
-        scores = {side.entry_id: side.games_won if best_of > 1 else side.points for side in match.sides.all()}
+    if match and (match.is_over or games > 1) and match.decided_by != Match.DecidedBy.BYE:
+        scores = {side.entry_id: side.games_won if games > 1 else side.points for side in match.sides.all()}
     lines = tuple(
         Line(entries[side.entrant], "", scores.get(side.entrant), side.has_won)
         if side.entrant is not None
@@ -177,15 +177,15 @@ def mine_of(event: Event, user: User | None) -> Mine:
 def facts_of(event: Event) -> list[tuple[str, str]]:
     """What one wants to know before entering."""
     rules = event.rules
-    best_of = "one game" if event.best_of == 1 else f"best of {event.best_of} games, seats change"
-    values = rules.read_options(event.options, MATCH_SEATS)
+    match = "one game" if event.match_games == 1 else f"best of {event.match_games} games, seats change"
+    values = rules.read_options(event.options, event.seats)
     own = [option for option in rules.options if values[option.name] != option.default]
     options = [(option.label, str(option.choices[values[option.name]])) for option in own]
     return [
         ("Game", rules.name),
         *options,
         ("Format", event.plan.name),
-        ("A match", best_of),
+        ("A match", match),
         ("Time for a move", f"{event.move_seconds} seconds"),
         ("Places", _places(event)),
     ]

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
-from games import live
+from games import engines, live
 from tournaments import presentation, services
 from tournaments.forms import AddEntryForm, EventForm, ReasonForm
-from tournaments.models import Entry, Event, game_choices
+from tournaments.models import Entry, Event, game_choices, seats_for_two_sides
 
 LISTED_EVENTS = 12
 
@@ -156,7 +156,9 @@ def new_event(request: HttpRequest) -> HttpResponse:
     games = dict(game_choices())
     chosen = request.GET.get("game", "")
     starts_at = (timezone.now() + timedelta(minutes=15)).replace(second=0, microsecond=0)
-    return edit(request, Event(game=chosen if chosen in games else next(iter(games)), starts_at=starts_at))
+    game = chosen if chosen in games else next(iter(games))
+    seats = seats_for_two_sides(engines.get(game))
+    return edit(request, Event(game=game, seats=seats, starts_at=starts_at))
 
 
 @staff_member_required

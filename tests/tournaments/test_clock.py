@@ -7,7 +7,9 @@ from django.utils import timezone
 
 from tests.tournaments.factories import NOON, names, person, started, status_of, table_of
 from tournaments import services, tasks
+from tournaments.formats import lots
 from tournaments.models import Entry, Event, Match
+from tournaments.services import clock
 
 MINUTE = timedelta(minutes=1)
 
@@ -74,7 +76,7 @@ def test_an_event_that_somebody_else_has_moved_on_is_not_claimed_from_an_old_rea
     noon = event(people="ann bob")
     old_reading = Event.objects.get(pk=noon.pk)
     services.start(event_id=noon.pk, now=NOON)
-    assert not services._claim(old_reading, Event.Status.RUNNING)
+    assert not clock.claim(old_reading, Event.Status.RUNNING)
 
 
 def test_a_match_is_given_one_table_however_often_it_is_started(event):
@@ -151,7 +153,7 @@ def test_people_are_seeded_before_bots_by_the_published_lots(event, house_bots):
     seeded = list(noon.entries.order_by("seed"))
     assert [entry.seed for entry in seeded] == list(range(1, 9))
     assert [entry.user.is_bot for entry in seeded] == [False] * 3 + [True] * 5
-    drawn = services.lots.drawn(noon.lots, [entry.pk for entry in seeded])
+    drawn = lots.drawn(noon.lots, [entry.pk for entry in seeded])
     assert [entry.pk for entry in seeded] == sorted(drawn, key=lambda pk: Entry.objects.get(pk=pk).user.is_bot)
 
 

@@ -96,7 +96,7 @@ def test_a_cancelled_event_stops_with_its_reason(event):
 
 def test_the_settings_of_a_running_event_stay(event):
     noon = event(people="ann bob")
-    noon.best_of = 3
+    noon.match_games = 3
     services.start(event_id=noon.pk, now=NOON)
     with pytest.raises(services.EventError, match="has started"):
         services.save_event(noon, by=person("director"), now=NOON)
@@ -129,7 +129,7 @@ def test_a_guest_keeps_the_entry_when_logging_in(event):
 @pytest.mark.parametrize(
     ("field", "settings"),
     [
-        ("best_of", {"best_of": 2}),
+        ("match_games", {"match_games": 2}),
         ("options", {"options": {"target": 12}}),
         ("options", {"options": {"speed": 1}}),
         ("format_options", {"format_options": {"coin": True}}),

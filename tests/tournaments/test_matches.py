@@ -56,7 +56,7 @@ def test_the_next_match_starts_although_its_round_is_not_complete(event):
 
 
 def test_seats_are_changed_and_the_dealer_with_them_in_a_best_of_three(event):
-    noon = started(event(people="ann bob", best_of=3))
+    noon = started(event(people="ann bob", match_games=3))
     first = table_of(match_of(noon, "ann"))
     lose(noon, "ann")
     second = table_of(match_of(noon, "ann"))
@@ -70,7 +70,7 @@ def test_seats_are_changed_and_the_dealer_with_them_in_a_best_of_three(event):
 
 
 def test_whoever_sits_where_wins_what_he_won_at_the_table(event):
-    noon = started(event(people="ann bob", best_of=3))
+    noon = started(event(people="ann bob", match_games=3))
     for _ in range(2):
         match = match_of(noon, "ann")
         lose(noon, "bob")
@@ -92,7 +92,7 @@ def test_a_drawn_game_is_played_again_and_at_last_the_better_seed_goes_on(event)
 
 
 def test_who_never_comes_to_the_table_forfeits_the_match(event):
-    noon = started(event(people="ann bob", best_of=3, move_seconds=30))
+    noon = started(event(people="ann bob", match_games=3, move_seconds=30))
     table = table_of(match_of(noon, "ann"))
     absent = table.seats.get(number=0).user
     games.flag_overdue(table_id=table.pk, now=table.deadline_at + timedelta(seconds=1))
@@ -104,7 +104,7 @@ def test_who_never_comes_to_the_table_forfeits_the_match(event):
 
 
 def test_who_runs_out_of_time_later_loses_only_the_game(event):
-    noon = started(event(people="ann bob", best_of=3, move_seconds=30))
+    noon = started(event(people="ann bob", match_games=3, move_seconds=30))
     table = table_of(match_of(noon, "ann"))
     for seat in (0, 1):
         table.refresh_from_db()
@@ -119,7 +119,7 @@ def test_who_runs_out_of_time_later_loses_only_the_game(event):
 
 
 def test_who_withdraws_during_play_gives_up_the_match_and_the_game(event):
-    noon = started(event(people="ann bob cat dan", best_of=3))
+    noon = started(event(people="ann bob cat dan", match_games=3))
     match = match_of(noon, "ann")
     services.withdraw(event_id=noon.pk, user=person("ann"))
     match.refresh_from_db()

@@ -118,7 +118,7 @@ def test_a_stranger_sees_the_draw_with_tables_to_watch_and_the_log(client, event
 
 
 def test_every_game_of_a_match_can_be_looked_at(client, event):
-    noon = started(event(people="ann bob", best_of=3))
+    noon = started(event(people="ann bob", match_games=3))
     for name in ("ann", "bob", "ann"):
         lose(noon, name)
     page = client.get(noon.get_absolute_url())
@@ -192,7 +192,7 @@ def test_the_console_is_for_staff(ann, event, name):
 def settings_of(event: Event, **changes: object) -> dict[str, object]:
     """What the form of an event sends; fields of the game's options begin with `option-`."""
     fields = {
-        "name": event.name, "starts_at": "2030-01-02T12:30", "best_of": 3, "move_seconds": 45,
+        "name": event.name, "starts_at": "2030-01-02T12:30", "match_games": 3, "move_seconds": 45,
         "min_entries": 2, "max_entries": "", "fill_to": 4, "bot_level": "club", "registration_minutes": 60,
         "check_in_minutes": 5, "option-target": "11", "option-trail_with_build": "allowed",
         "option-face_capture": "one",
@@ -205,7 +205,7 @@ def test_a_director_plans_an_event(director):
     path = reverse("tournaments:new") + "?game=casino"
     page = director.post(path, settings_of(Event(name="Spring cup")), follow=True)
     event = Event.objects.get()
-    assert (event.name, event.best_of, event.starts_at.isoformat()) == (
+    assert (event.name, event.match_games, event.starts_at.isoformat()) == (
         "Spring cup",
         3,
         "2030-01-02T12:30:00+00:00",
@@ -224,7 +224,7 @@ def test_every_game_has_a_form_for_its_events(director):
 
 
 def test_a_director_is_told_what_cannot_be_played(director):
-    for changes in ({"option-target": "12"}, {"best_of": "2"}):
+    for changes in ({"option-target": "12"}, {"match_games": "2"}):
         page = director.post(reverse("tournaments:new"), settings_of(Event(name="Cup"), **changes))
         assert page.status_code == 422
         assert 'class="errorlist' in page.content.decode()
@@ -268,7 +268,11 @@ def test_the_admin_edits_an_event_through_the_services(director, event):
         "game": "casino",
         "options": '{"target": 21}',
     }
-    kind = {"format": "single-elimination", "format_options": "{}"}
+    kind = {
+        "format": "single-elimination", "format_options": "{}", "seats": 2, "match_rule": "best-of",
+        "dealing": "own", "compared_by": "table", "absence": "forfeit", "hold_minutes": 5, "seeding": "lot",
+        "min_account_days": 0, "min_games": 0, "late_rounds": 0, "break_seconds": 0, "time_zone": "UTC",
+    }  # fmt: skip
     fields = settings_of(noon, name="From the admin") | times | kind
     answer = director.post(reverse("admin:tournaments_event_change", args=[noon.pk]), fields | inlines)
     assert answer.status_code == 302
@@ -281,7 +285,7 @@ def test_the_admin_shows_a_running_event_without_letting_it_be_edited(director, 
     noon = started(event(people="ann bob"))
     page = director.get(reverse("admin:tournaments_event_change", args=[noon.pk]))
     assert page.status_code == 200
-    assert 'name="best_of"' not in page.content.decode()
+    assert 'name="match_games"' not in page.content.decode()
 
 
 def test_the_admin_cancels_events_and_removes_entries(director, event):

@@ -9,12 +9,12 @@ from tournaments import services, tasks
 from tournaments.models import Event, Series
 from tournaments.recurrence import occurrences
 
-QUARTER = timedelta(minutes=15)
+QUARTER, QUARTERLY = timedelta(minutes=15), "FREQ=MINUTELY;INTERVAL=15"
 
 
 @pytest.fixture
 def series(db):
-    series = Series(name="Every quarter", game="casino", first_start_at=NOON, every_minutes=15, ahead=3)
+    series = Series(name="Every quarter", game="casino", first_start_at=NOON, rrule=QUARTERLY, ahead=3)
     return services.save_series(series, now=NOON - timedelta(days=1))
 
 
@@ -46,10 +46,10 @@ def test_when_one_starts_the_next_is_planned_by_the_tick(series, eager_tasks):
 
 
 def test_an_event_has_the_settings_of_its_series(series):
-    Series.objects.update(best_of=3, fill_to=8, options={"target": 11})
+    Series.objects.update(match_games=3, fill_to=8, options={"target": 11})
     services.plan_series(series_id=series.pk, now=NOON)
     event = Event.objects.first()
-    assert (event.game, event.best_of, event.fill_to, event.options) == ("casino", 3, 8, {"target": 11})
+    assert (event.game, event.match_games, event.fill_to, event.options) == ("casino", 3, 8, {"target": 11})
 
 
 def test_no_event_is_planned_for_the_time_that_the_site_was_off(series):
@@ -66,8 +66,8 @@ def test_a_series_that_is_switched_off_plans_nothing(series):
 
 
 def test_occurrences_before_the_first_start_begin_with_it():
-    assert occurrences(NOON, QUARTER, after=NOON - QUARTER / 2, count=2) == [NOON, NOON + QUARTER]
-    assert occurrences(NOON, QUARTER, after=NOON, count=1) == [NOON + QUARTER]
+    assert occurrences(QUARTERLY, NOON, "UTC", after=NOON - QUARTER / 2, count=2) == [NOON, NOON + QUARTER]
+    assert occurrences(QUARTERLY, NOON, "UTC", after=NOON, count=1) == [NOON + QUARTER]
 
 
 def test_the_demo_schedule_starts_a_knock_out_every_quarter_of_an_hour_with_changing_games(db):

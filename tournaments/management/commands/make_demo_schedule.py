@@ -64,7 +64,7 @@ SERIES: tuple[dict[str, Any], ...] = (
     },
 )
 SHARED = {
-    "every_minutes": EVERY_MINUTES * len(SERIES),
+    "rrule": f"FREQ=MINUTELY;INTERVAL={EVERY_MINUTES * len(SERIES)}",
     "max_entries": 32,
     "check_in_minutes": 5,
     "ahead": 2,
@@ -83,4 +83,4 @@ class Command(BaseCommand):
             series = services.save_series(Series(first_start_at=first, **SHARED, **settings), now=now)
             services.plan_series(series_id=series.pk, now=now)
             if options["verbosity"]:
-                self.stdout.write(f"Planned: {series}, every {series.every_minutes} minutes.")
+                self.stdout.write(f"Planned: {series}, {series.rrule}.")

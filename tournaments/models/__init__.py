@@ -1,0 +1,13 @@
+"""The tables of the tournaments."""
+
+from tournaments.models.directing import Badge, DryRun, EventLog, EventRole, ForbiddenPair, Invitation
+from tournaments.models.event import Entry, Event, new_lots
+from tournaments.models.match import Match, MatchGame, MatchSide, Round
+from tournaments.models.series import Series
+from tournaments.models.settings import EventSettings, format_choices, game_choices, seats_for_two_sides
+
+__all__ = [
+    "Badge", "DryRun", "Entry", "Event", "EventLog", "EventRole", "EventSettings", "ForbiddenPair", "Invitation",
+    "Match", "MatchGame", "MatchSide", "Round", "Series", "format_choices", "game_choices", "new_lots",
+    "seats_for_two_sides",
+]  # fmt: skip

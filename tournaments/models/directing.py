@@ -1,0 +1,111 @@
+"""Who runs an event, what they have decided, and what everybody can read of it."""
+
+from django.conf import settings
+from django.db import models
+
+from tournaments.models.event import Entry, Event
+
+
+class EventRole(models.Model):
+    """Somebody who runs an event beside whoever created it.
+
+    A director may do everything in it, a helper checks people in and enters results.
+    """
+
+    class Role(models.TextChoices):
+        DIRECTOR = "director", "director"
+        HELPER = "helper", "helper"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="event_roles")
+    role = models.CharField(max_length=10, choices=Role)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "user"], name="one_role_in_an_event")]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.get_role_display()}"
+
+
+class Invitation(models.Model):
+    """Somebody who may enter an event for invited people."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="event_invitations")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "user"], name="invited_once_to_an_event")]
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class ForbiddenPair(models.Model):
+    """Two entries that a director does not want to meet."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="forbidden_pairs")
+    first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["first", "second"], name="pair_forbidden_once")]
+
+    def __str__(self) -> str:
+        return f"{self.first} and {self.second}"
+
+
+class EventLog(models.Model):
+    """What happened to an event, when, by whom (None: the clock) and why. Append-only.
+
+    undo: what takes it back, {"verb": a service, ...its arguments}; None where nothing can. undone_at: it was used.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="log")
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    what = models.CharField(max_length=200)
+    why = models.CharField(max_length=200, blank=True)
+    undo = models.JSONField(null=True, blank=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = "log line"
+
+    def __str__(self) -> str:
+        return self.what
+
+
+class Badge(models.Model):
+    """The prize for one of the first three places of an event."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="badges")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="badges")
+    place = models.PositiveSmallIntegerField()
+    given_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-given_at", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["event", "user"], name="one_badge_an_event")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: place {self.place} in {self.event.name}"
+
+
+class DryRun(models.Model):
+    """An event played through by bots to see how it would go. report: None until it is done."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="dry_runs")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    report = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"dry run of {self.event}"

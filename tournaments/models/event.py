@@ -1,0 +1,228 @@
+"""An event from its announcement to its champion, and who plays in it.
+
+`due_at` says when the clock has to look at a row again.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from tournaments.models.series import DueQuerySet, Series
+from tournaments.models.settings import EventSettings
+
+
+def new_lots() -> str:
+    return secrets.token_hex(8)
+
+
+class EventQuerySet(DueQuerySet):
+    def upcoming(self) -> "EventQuerySet":
+        return self.filter(status__in=Event.BEFORE_START).order_by("starts_at", "pk")
+
+    def running(self) -> "EventQuerySet":
+        return self.filter(status=Event.Status.RUNNING).order_by("starts_at", "pk")
+
+    def finished(self) -> "EventQuerySet":
+        return self.filter(status=Event.Status.FINISHED).order_by("-finished_at", "-pk")
+
+    def with_counts(self) -> "EventQuerySet":
+        """Adds `entry_count`: everybody who plays or means to."""
+        return self.annotate(entry_count=models.Count("entries", filter=~Q(entries__status__in=Entry.ABSENT)))
+
+
+class Event(EventSettings):
+    """A tournament. Its status says which step comes next, `due_at` when.
+
+    version: counts everything that changes what a visitor sees. lots: the published text that lots are drawn by.
+    is_closed: a director takes no more entries. paused_at: no match starts and the clocks of its tables stand.
+    ends_at: of a format with a time, such as an arena, once it runs.
+    """
+
+    class Status(models.TextChoices):
+        SCHEDULED = "scheduled", "planned"
+        REGISTRATION = "registration", "open for entries"
+        CHECK_IN = "check-in", "check-in"
+        RUNNING = "running", "being played"
+        FINISHED = "finished", "finished"
+        CANCELLED = "cancelled", "cancelled"
+
+    BEFORE_START = (Status.SCHEDULED, Status.REGISTRATION, Status.CHECK_IN)
+    TAKES_ENTRIES = (Status.REGISTRATION, Status.CHECK_IN)
+
+    name = models.CharField(max_length=100)
+    description = models.TextField(blank=True, help_text="What one should know before entering.")
+    series = models.ForeignKey(
+        Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="events"
+    )
+    starts_at = models.DateTimeField("start")
+    time_zone = models.CharField("the organiser's time zone", max_length=60, default="UTC")
+    status = models.CharField(max_length=20, choices=Status, default=Status.SCHEDULED, editable=False)
+    due_at = models.DateTimeField("next step", null=True, blank=True, editable=False)
+    lots = models.CharField("text for lots", max_length=40, default=new_lots, editable=False)
+    version = models.PositiveIntegerField(default=0, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    is_closed = models.BooleanField("closed for entries", default=False, editable=False)
+    paused_at = models.DateTimeField(null=True, blank=True, editable=False)
+    next_round_at = models.DateTimeField("the break ends", null=True, blank=True, editable=False)
+    ends_at = models.DateTimeField("the time is up", null=True, blank=True, editable=False)
+    started_at = models.DateTimeField(null=True, blank=True, editable=False)
+    finished_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = EventQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["series", "starts_at"], name="series_starts_one_event_at_a_time")
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], name="event_due"),  # the tick, once a second
+            models.Index(fields=["status", "starts_at"], name="event_status_start"),  # the calendar
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.starts_at:%d %b %Y %H:%M} UTC"
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournaments:event", args=[self.pk])
+
+    @property
+    def channel(self) -> str:
+        """Where this event is announced (`games.live`)."""
+        return f"event:{self.pk}"
+
+    @property
+    def registration_at(self) -> datetime:
+        return self.starts_at - timedelta(minutes=self.registration_minutes)
+
+    @property
+    def check_in_at(self) -> datetime | None:
+        """None for an event without check-in."""
+        return self.starts_at - timedelta(minutes=self.check_in_minutes) if self.check_in_minutes else None
+
+    @property
+    def takes_entries(self) -> bool:
+        return self.status in self.TAKES_ENTRIES and not self.is_closed
+
+    @property
+    def is_before_start(self) -> bool:
+        return self.status in self.BEFORE_START
+
+    @property
+    def is_running(self) -> bool:
+        return self.status == self.Status.RUNNING
+
+    @property
+    def is_paused(self) -> bool:
+        return self.paused_at is not None
+
+    @property
+    def is_time_up(self) -> bool:
+        """Of an event with a time."""
+        return self.ends_at is not None and self.ends_at <= timezone.now()
+
+    @property
+    def is_finished(self) -> bool:
+        return self.status == self.Status.FINISHED
+
+    def is_full(self) -> bool:
+        return self.max_entries is not None and self.entries.present().count() >= self.max_entries
+
+
+class EntryQuerySet(models.QuerySet["Entry"]):
+    def present(self) -> "EntryQuerySet":
+        """Everybody who plays or means to."""
+        return self.exclude(status__in=Entry.ABSENT)
+
+
+class Entry(models.Model):
+    """Somebody's place in an event, or that of two partners.
+
+    user: the person, of partners the one who entered. partner: the other one, None while there is none.
+    invited: whom the user has asked to be the partner and who has not answered yet.
+    wanted_seed: given by a director. seed: 1 is the strongest, given at the start or to a late entry.
+    rating: when it was seeded. first_round: later than 1 for a late entry.
+    place, last_place: final, shared by equals, so 5 to 8.
+    """
+
+    class Status(models.TextChoices):
+        ENTERED = "entered", "entered"
+        CHECKED_IN = "checked-in", "checked in"
+        WAITING = "waiting", "on the waiting list"
+        PLAYING = "playing", "in play"
+        ELIMINATED = "eliminated", "out"
+        CHAMPION = "champion", "champion"
+        WITHDRAWN = "withdrawn", "withdrawn"
+        NO_SHOW = "no-show", "did not check in"
+        REMOVED = "removed", "removed by a director"
+
+    ABSENT = (  # an entry with a seed has left during play
+        Status.WAITING,
+        Status.WITHDRAWN,
+        Status.NO_SHOW,
+        Status.REMOVED,
+    )
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="entries")
+    partner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="partner_entries"
+    )
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="invitations"
+    )
+    status = models.CharField(max_length=20, choices=Status, default=Status.ENTERED)
+    wanted_seed = models.PositiveIntegerField(null=True, blank=True)
+    rating = models.FloatField(null=True, blank=True)
+    first_round = models.PositiveSmallIntegerField(default=1)
+    seed = models.PositiveIntegerField(null=True, blank=True)
+    place = models.PositiveIntegerField(null=True, blank=True)
+    last_place = models.PositiveIntegerField(null=True, blank=True)
+    entered_at = models.DateTimeField(auto_now_add=True)
+
+    objects = EntryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "entries"
+        ordering = ["seed", "entered_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "user"], name="user_enters_an_event_once"),
+            models.UniqueConstraint(fields=["event", "partner"], name="partner_enters_an_event_once"),
+            models.UniqueConstraint(fields=["event", "seed"], name="seed_once_in_an_event"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        return " & ".join(player.display_name for player in self.players)
+
+    @property
+    def players(self) -> list[User]:
+        """The person, or both partners; they sit in this order."""
+        return [self.user, self.partner] if self.partner else [self.user]
+
+    @property
+    def is_bot(self) -> bool:
+        """Nobody in it is a person."""
+        return all(player.is_bot for player in self.players)
+
+    @property
+    def is_absent(self) -> bool:
+        return self.status in self.ABSENT
+
+    def includes(self, user: User) -> bool:
+        return user.pk in (self.user_id, self.partner_id)

@@ -1,0 +1,118 @@
+"""Rounds, the matches in them, and the games of a match at their tables."""
+
+from django.db import models
+
+from games.models import Table
+from tournaments.models.event import Entry, Event
+
+
+class Round(models.Model):
+    """A round of one section of the event.
+
+    secret: 32 bytes that all its tables deal from, where they play the same deals; published once it is over.
+    published_at: None while only directors see its pairings.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
+    section = models.CharField(max_length=40)
+    number = models.PositiveSmallIntegerField()
+    secret = models.BinaryField(max_length=32, null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number", "section"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "section", "number"], name="round_once_in_an_event")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.section}, round {self.number}"
+
+
+class Match(models.Model):
+    """A meeting of entries, of one game or more. The unique spot is what keeps it from being paired twice."""
+
+    class Status(models.TextChoices):
+        PROPOSED = "proposed", "not published yet"
+        WAITING = "waiting", "about to start"
+        PLAYING = "playing", "being played"
+        FINISHED = "finished", "finished"
+        CANCELLED = "cancelled", "cancelled"
+
+    class DecidedBy(models.TextChoices):
+        GAMES = "games", "the games"
+        SCORE = "score", "the score so far"
+        DIRECTOR = "director", "a director"
+        FORFEIT = "forfeit", "forfeit"
+        BYE = "bye", "bye"
+        HALF_BYE = "half-bye", "bye for half the points"
+        ZERO_BYE = "zero-bye", "bye without points"
+        ANNULLED = "annulled", "nobody: it does not count"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
+    slot = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=20, choices=Status, default=Status.WAITING)
+    decided_by = models.CharField(max_length=20, choices=DecidedBy, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
+    why_paired = models.CharField(max_length=300, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        ordering = ["round__number", "slot", "pk"]
+        constraints = [models.UniqueConstraint(fields=["round", "slot"], name="match_once_in_a_round")]
+        indexes = [models.Index(fields=["event", "status"], name="match_event_status")]
+
+    def __str__(self) -> str:
+        return " against ".join(side.entry.name for side in self.sides.all())
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (self.Status.FINISHED, self.Status.CANCELLED)
+
+
+class MatchSide(models.Model):
+    """An entry in a match. place: 1 is first, None until it is decided. points: of all its games together.
+
+    compared: its result against all who held the same cards, where the event compares results so.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sides")
+    number = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="sides")
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    games_won = models.PositiveSmallIntegerField(default=0)
+    points = models.IntegerField(default=0)
+    compared = models.DecimalField(max_digits=9, decimal_places=4, null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="side_once_in_a_match"),
+            models.UniqueConstraint(fields=["match", "entry"], name="entry_once_in_a_match"),
+        ]
+
+    def __str__(self) -> str:
+        return self.entry.name
+
+
+class MatchGame(models.Model):
+    """A game of a match at its table. first_side: the side in seat 0; the others follow.
+
+    deal: which of the round's numbered deals it plays, where tables share them or the match is mirrored.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="games")
+    number = models.PositiveSmallIntegerField()
+    table = models.OneToOneField(Table, on_delete=models.PROTECT, related_name="match_game")
+    first_side = models.PositiveSmallIntegerField()
+    deal = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="game_once_in_a_match")]
+
+    def __str__(self) -> str:
+        return f"game {self.number}"

@@ -1,0 +1,52 @@
+"""Events that come again and again by a rule."""
+
+from datetime import datetime
+from typing import Any, Self
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from tournaments import recurrence
+from tournaments.models.settings import EventSettings
+
+
+class DueQuerySet(models.QuerySet[Any]):
+    def due(self, now: datetime) -> Self:
+        """Rows that the clock has to look at."""
+        return self.filter(due_at__lte=now)
+
+
+class Series(EventSettings):
+    """Creates its events by itself, `ahead` of them at a time: at `first_start_at` and then by `rrule`.
+
+    rrule: a recurrence rule of RFC 5545 that is read in `time_zone`, such as "FREQ=WEEKLY;BYDAY=FR".
+    """
+
+    name = models.CharField(max_length=100, unique=True)
+    first_start_at = models.DateTimeField("first start")
+    rrule = models.CharField("comes again by", max_length=200, default="FREQ=DAILY")
+    time_zone = models.CharField(max_length=60, default="UTC")
+    ahead = models.PositiveSmallIntegerField("events planned ahead", default=2)
+    is_active = models.BooleanField("active", default=True)
+    due_at = models.DateTimeField("looks again at", null=True, blank=True, editable=False)
+
+    objects = DueQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "series"
+        indexes = [models.Index(fields=["due_at"], name="series_due")]  # the tick, once a second
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        super().clean()
+        try:
+            recurrence.check(self.rrule, self.time_zone)
+        except ValueError as error:
+            raise ValidationError({"rrule": str(error)}) from error
+
+    def next_starts(self, *, after: datetime) -> list[datetime]:
+        return recurrence.occurrences(
+            self.rrule, self.first_start_at, self.time_zone, after=after, count=self.ahead
+        )

@@ -1,0 +1,213 @@
+"""What is played and how, who may enter, and what happens when somebody stays away."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from games import engines
+from games.bots import LEVELS
+from games.core.contract import BadOption, Game
+from tournaments import formats
+from tournaments.formats.contract import Format
+
+
+def format_choices() -> list[tuple[str, str]]:
+    return [(kind.slug, kind.name) for kind in formats.FORMATS]
+
+
+def game_choices() -> list[tuple[str, str]]:
+    return [(game.slug, game.name) for game in engines.GAMES]
+
+
+def seats_for_two_sides(rules: Game[Any, Any, Any]) -> int:
+    """The smallest table at which two sides meet; every game has one."""
+    return next(
+        seats for seats in rules.seats if len(rules.sides(rules.read_options(None, seats), seats)) == 2
+    )
+
+
+class EventSettings(models.Model):
+    """The settings of an event; a series gives its own to each of its events.
+
+    seats: of a table where two sides meet; with four of them partners sit across. Pods have sizes of their own, as
+    an option of the format. fill_to: house bots take the places that people leave free, up to this many entries.
+    """
+
+    class MatchRule(models.TextChoices):
+        BEST_OF = "best-of", "whoever wins more than half of the games"
+        ALL_GAMES = "all-games", "all games are played, games won decide"
+        POINTS = "points", "all games are played, points decide"
+
+    class Dealing(models.TextChoices):
+        OWN = "own", "every table has its own deals"
+        SAME = "same", "every table of a round plays the same deals"
+
+    class ComparedBy(models.TextChoices):
+        TABLE = "table", "the score at one's own table"
+        MATCHPOINTS = "matchpoints", "matchpoints against all who held the same cards"
+        DIFFERENCES = "differences", "score differences against all who held the same cards"
+
+    class Absence(models.TextChoices):
+        """What happens when somebody's time is up, or somebody leaves, in the middle of a match."""
+
+        FORFEIT = "forfeit", "the match is forfeited"
+        BOT = "bot", "a bot takes the seat"
+        SCORE = "score", "the score decides"
+        HOLD = "hold", "the game is held, and goes on from its position"
+
+    class Seeding(models.TextChoices):
+        LOT = "lot", "by lot"
+        RATING = "rating", "by rating, then by lot"
+        HAND = "hand", "by the director, then by lot"
+
+    game = models.CharField(max_length=40, choices=game_choices)
+    options = models.JSONField(
+        default=dict, blank=True, help_text="Options of the game that differ from its own."
+    )
+    seats = models.PositiveSmallIntegerField("seats at a table", default=2)
+    format = models.CharField(max_length=40, choices=format_choices, default="single-elimination")
+    format_options = models.JSONField(default=dict, blank=True, help_text='Such as {"third_place": true}.')
+    match_games = models.PositiveSmallIntegerField(
+        "games in a match", default=1, help_text="Seats change each game."
+    )
+    match_rule = models.CharField(
+        "the match goes to", max_length=20, choices=MatchRule, default=MatchRule.BEST_OF
+    )
+    deals = models.PositiveSmallIntegerField(
+        "deals in a game",
+        null=True,
+        blank=True,
+        help_text="Empty: a game is played to its own target. Else it ends after so many deals, and the points decide.",
+    )
+    dealing = models.CharField("the cards", max_length=10, choices=Dealing, default=Dealing.OWN)
+    is_mirrored = models.BooleanField(
+        "mirrored",
+        default=False,
+        help_text="Each deal of a match is played twice, the second time with seats changed. Needs an even number of "
+        "games. People may know a deal again, so this is best with several games in a match, or for bots.",
+    )
+    compared_by = models.CharField(
+        "a result is compared by", max_length=20, choices=ComparedBy, default=ComparedBy.TABLE
+    )
+    move_seconds = models.PositiveIntegerField("seconds for a move", default=60)
+    absence = models.CharField(
+        "who leaves or runs out of time", max_length=10, choices=Absence, default=Absence.FORFEIT
+    )
+    hold_minutes = models.PositiveSmallIntegerField(
+        "minutes a game is held", default=5, help_text="Whoever is not back by then forfeits the match."
+    )
+
+    min_entries = models.PositiveSmallIntegerField(
+        "fewest entries",
+        default=2,
+        help_text="With fewer at the start, bots included, the event is cancelled.",
+    )
+    max_entries = models.PositiveSmallIntegerField(
+        "most entries", null=True, blank=True, help_text="Whoever comes later is put on the waiting list."
+    )
+    fill_to = models.PositiveSmallIntegerField("bots fill up to", default=0)
+    is_evened = models.BooleanField("a bot makes the number even", default=False)
+    bots_only = models.BooleanField("only bots play", default=False)
+    bot_level = models.CharField("level of these bots", max_length=20, choices=LEVELS, default="club")
+    seeding = models.CharField(max_length=10, choices=Seeding, default=Seeding.LOT)
+
+    min_rating = models.PositiveSmallIntegerField("lowest rating", null=True, blank=True)
+    max_rating = models.PositiveSmallIntegerField("highest rating", null=True, blank=True)
+    min_account_days = models.PositiveSmallIntegerField("days since signing up", default=0)
+    min_games = models.PositiveSmallIntegerField("games of this kind played", default=0)
+    needs_course = models.BooleanField("the course of the game finished", default=False)
+    invited_only = models.BooleanField("only who is invited", default=False)
+    password = models.CharField(max_length=128, blank=True, help_text="Stored as a hash; empty: none is asked for.")
+
+    registration_minutes = models.PositiveIntegerField(
+        "registration opens", default=60, help_text="Minutes before the start."
+    )
+    check_in_minutes = models.PositiveIntegerField(
+        "check-in opens", default=5, help_text="Minutes before the start; 0 for an event without check-in."
+    )
+    late_rounds = models.PositiveSmallIntegerField(
+        "late entries until round", default=0, help_text="0: nobody enters after the start."
+    )
+    break_seconds = models.PositiveIntegerField("seconds between rounds", default=0)
+    publishes_by_hand = models.BooleanField("a director publishes each round", default=False)
+
+    class Meta:
+        abstract = True
+
+    def clean(self) -> None:
+        """:raises ValidationError: settings that no event can be played with."""
+        errors = {}
+        try:
+            self.check_game()
+        except KeyError:
+            errors["game"] = "There is no such game."
+        except (BadOption, TypeError, ValueError) as error:
+            errors["options"] = str(error)
+        try:
+            self.check_format()
+        except LookupError:
+            errors["format"] = "There is no such format."
+        except TypeError:
+            errors["format_options"] = "This format has no such option."
+        except ValueError as error:
+            errors["format_options"] = str(error)
+        if self.match_rule == self.MatchRule.BEST_OF and self.match_games and self.match_games % 2 == 0:
+            errors["match_games"] = "Choose an odd number, so that somebody wins more than half of the games."
+        if self.is_mirrored and (self.match_games or 0) % 2:
+            errors["match_games"] = "Choose an even number, since each deal is played twice."
+        if self.max_entries is not None and self.max_entries < max(self.min_entries or 0, self.fill_to or 0):
+            errors["max_entries"] = "This is less than the fewest entries, or than bots would fill up to."
+        if (self.check_in_minutes or 0) > (self.registration_minutes or 0):
+            errors["check_in_minutes"] = "Check-in cannot open before registration."
+        if errors:
+            raise ValidationError(errors)
+
+    def check_game(self) -> None:
+        """:raises KeyError: no such game. :raises BadOption: options, or seats, that it does not have."""
+        for seats in self.table_sizes:
+            if seats not in self.rules.seats:
+                raise BadOption(f"{self.rules.name} is not played by {seats}.")
+            self.rules.read_options(self.options, seats)
+
+    def check_format(self) -> None:
+        """:raises LookupError: :raises TypeError: :raises ValueError: sides that do not fit the game."""
+        sides = len(self.rules.sides(self.rules.read_options(self.options, self.seats), self.seats))
+        if not self.has_pods and sides != 2:
+            raise ValueError(f"Two sides meet in this format, and {self.rules.name} for {self.seats} has {sides}.")
+
+    @property
+    def rules(self) -> Game[Any, Any, Any]:
+        return engines.get(self.game)
+
+    @property
+    def plan(self) -> Format:
+        """The format with its options."""
+        return formats.make(self.format, self.format_options)
+
+    @property
+    def has_pods(self) -> bool:
+        """More than two meet at a table, each for himself."""
+        return self.plan.sides != (2,)
+
+    @property
+    def table_sizes(self) -> tuple[int, ...]:
+        """How many may sit at a table."""
+        sizes: tuple[int, ...] = getattr(self.plan, "sizes", (self.seats,))
+        return sizes
+
+    @property
+    def entry_size(self) -> int:
+        """Persons in an entry: 2 where partners play."""
+        if self.has_pods:
+            return 1
+        options = self.rules.read_options(self.options, self.seats)
+        return len(self.rules.sides(options, self.seats)[0])
+
+    @property
+    def has_pairs(self) -> bool:
+        return self.entry_size == 2
+
+    def setting_values(self) -> dict[str, Any]:
+        """Every setting by its name."""
+        return {field.name: getattr(self, field.name) for field in EventSettings._meta.local_fields}

@@ -1,0 +1,27 @@
+"""What can be done with an event. The clock, the pages and the admin all come through here.
+
+Whatever changes an event locks its row first, so an event takes one step at a time while others go on. The
+steps of the clock claim it by a conditional update: whoever comes second changes nothing. Each step is one
+transaction, so a crash leaves the state before it, and the tick finds the event again.
+
+Modules use those before them: common, schedule, matches, rounds, entries, clock.
+"""
+
+from tournaments.services.clock import (
+    advance,
+    claim_due_events,
+    open_check_in,
+    open_registration,
+    start,
+    start_match,
+    take_step,
+)
+from tournaments.services.common import CALENDAR, LOOK_AGAIN, EventError
+from tournaments.services.entries import add_entry, check_in, enter, remove_entry, withdraw
+from tournaments.services.schedule import cancel, plan_series, save_event, save_series
+
+__all__ = [
+    "CALENDAR", "LOOK_AGAIN", "EventError", "add_entry", "advance", "cancel", "check_in", "claim_due_events", "enter",
+    "open_check_in", "open_registration", "plan_series", "remove_entry", "save_event", "save_series", "start",
+    "start_match", "take_step", "withdraw",
+]  # fmt: skip

@@ -1,0 +1,112 @@
+"""The steps that an event takes by itself, each at its moment."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games.models import Table
+from tournaments.models import Entry, Event, Match
+from tournaments.services.common import LOOK_AGAIN, changed, changed_on_calendar, close, locked, log
+from tournaments.services.matches import open_game, settle
+from tournaments.services.rounds import fill_with_bots, go_on, seed
+from tournaments.services.schedule import next_due
+
+TOO_LATE = timedelta(minutes=10)  # an event that the site slept through is cancelled
+
+
+def claim_due_events(*, until: datetime) -> list[tuple[int, datetime]]:
+    """Events with a step to take, and when. Each is claimed, so that the next tick leaves it alone."""
+    return [
+        (pk, due_at)
+        for pk, due_at in Event.objects.due(until).order_by("due_at").values_list("pk", "due_at")
+        if Event.objects.filter(pk=pk, due_at=due_at).update(due_at=until + LOOK_AGAIN)
+    ]
+
+
+def take_step(*, event_id: int, now: datetime) -> None:
+    """Takes whatever steps are due; several where the site was not running in time."""
+    for step in (open_registration, open_check_in, start, advance):
+        step(event_id=event_id, now=now)
+
+
+@transaction.atomic
+def open_registration(*, event_id: int, now: datetime) -> None:
+    event = Event.objects.get(pk=event_id)
+    is_time = event.status == Event.Status.SCHEDULED and event.registration_at <= now
+    if is_time and claim(event, Event.Status.REGISTRATION):
+        log(event, "Registration opened.")
+        changed_on_calendar(event)
+
+
+@transaction.atomic
+def open_check_in(*, event_id: int, now: datetime) -> None:
+    """Not in the minute of the start: whoever could not check in in time must not be left out for it."""
+    event = Event.objects.get(pk=event_id)
+    in_time = event.check_in_at is not None and event.check_in_at <= now < event.starts_at
+    if in_time and event.status == Event.Status.REGISTRATION and claim(event, Event.Status.CHECK_IN):
+        log(event, "Check-in opened.")
+        changed_on_calendar(event)
+
+
+@transaction.atomic
+def start(*, event_id: int, now: datetime) -> None:
+    """Seeds whoever is here, gives free places to bots, pairs the first matches."""
+    event = Event.objects.get(pk=event_id)
+    had_check_in = event.status == Event.Status.CHECK_IN
+    is_time = event.takes_entries and event.starts_at <= now
+    if not is_time or not claim(event, Event.Status.RUNNING):
+        return
+    if now - event.starts_at > TOO_LATE:
+        why = "The site was not running when it should have started."
+        close(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)
+        return
+    if had_check_in:
+        absent = event.entries.filter(status=Entry.Status.ENTERED).update(status=Entry.Status.NO_SHOW)
+        if absent:
+            log(event, f"{absent} did not check in.")
+    fill_with_bots(event)
+    entries = list(event.entries.present().select_related("user"))
+    if len(entries) < event.min_entries:
+        why = f"Only {len(entries)} entered, and it takes {event.min_entries}."
+        close(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)
+        return
+    seed(event, entries)
+    event.started_at = now
+    event.save(update_fields=["started_at"])
+    log(event, f"Started with {len(entries)} entries.")
+    go_on(event)
+    changed_on_calendar(event)
+
+
+@transaction.atomic
+def advance(*, event_id: int, now: datetime) -> None:
+    """Takes in the games that have ended and starts what follows from them."""
+    event = locked(event_id)
+    if not event.is_running:
+        return
+    over = (Table.Status.FINISHED, Table.Status.ABORTED)
+    for match in (
+        event.matches.filter(status=Match.Status.PLAYING).distinct().filter(games__table__status__in=over)
+    ):
+        settle(match)
+    go_on(event)
+
+
+@transaction.atomic
+def start_match(*, match_id: int, now: datetime) -> None:
+    """Opens the table of the first game."""
+    event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
+    claim = event.matches.filter(pk=match_id, status=Match.Status.WAITING)
+    if event.is_running and claim.update(status=Match.Status.PLAYING, started_at=now):
+        open_game(event.matches.get(pk=match_id), number=1)
+        changed(event)
+
+
+def claim(event: Event, status: str) -> bool:
+    """Moves an event on to its next status, unless somebody else has moved it since it was read."""
+    before, event.status = event.status, status
+    claim = Event.objects.filter(pk=event.pk, status=before)
+    if not claim.update(status=status, due_at=next_due(event)):
+        return False
+    event.refresh_from_db()
+    return True

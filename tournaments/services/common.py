@@ -1,0 +1,60 @@
+"""What every service of an event needs: the lock on its row, its log, and who is told of a change."""
+
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from games import live
+from tournaments.models import Event, EventLog, Match
+
+CALENDAR = "events"  # the channel of the page with all events
+LOOK_AGAIN = timedelta(seconds=4)  # a claimed step that was lost is due again after this
+
+
+class EventError(ValueError):
+    """Cannot be done now; the message is for the person who asked."""
+
+
+def locked(event_id: int) -> Event:
+    """The event, locked until the transaction ends."""
+    return Event.objects.select_for_update().get(pk=event_id)
+
+
+def open_matches(event: Event) -> Any:
+    return event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING))
+
+
+def close(event: Event, status: str, what: str, *, by: User | None, why: str = "") -> Event:
+    event.status, event.due_at, event.finished_at = status, None, timezone.now()
+    event.save(update_fields=["status", "due_at", "finished_at"])
+    log(event, what, by=by, why=why)
+    return changed_on_calendar(event)
+
+
+def log(event: Event, what: str, *, by: User | None = None, why: str = "") -> None:
+    EventLog.objects.create(event=event, by=by, what=what, why=why)
+
+
+def changed(event: Event) -> Event:
+    """Counts a change and tells everybody who watches the event, once it is stored."""
+    Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
+    event.refresh_from_db(fields=["version"])
+    transaction.on_commit(partial(live.announce, event.channel, event.version), robust=True)
+    return event
+
+
+def changed_on_calendar(event: Event) -> Event:
+    """As `_changed`, and tells those who look at the calendar."""
+    transaction.on_commit(partial(live.announce, CALENDAR, live.moment()), robust=True)
+    return changed(event)
+
+
+def queue(task: str, pk: int) -> None:
+    """By name, since the tasks import this module."""
+    transaction.on_commit(current_app.signature(f"tournaments.tasks.{task}", [pk]).delay, robust=True)

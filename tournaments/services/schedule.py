@@ -1,0 +1,72 @@
+"""Series and events on the calendar: planned, edited, called off."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from cardsite.accounts.models import User
+from tournaments.models import Event, Match, Series
+from tournaments.services.common import EventError, changed_on_calendar, close, locked, log
+
+
+@transaction.atomic
+def save_series(series: Series, *, now: datetime) -> Series:
+    """Stores a new or edited series; the clock plans its events at once."""
+    series.due_at = now if series.is_active else None
+    series.save()
+    return series
+
+
+@transaction.atomic
+def plan_series(*, series_id: int, now: datetime) -> list[Event]:
+    """Creates those of the next events that do not exist yet; looks again when the first has started."""
+    series = Series.objects.select_for_update().get(pk=series_id)
+    starts = series.next_starts(after=now) if series.is_active else []
+    new = []
+    for starts_at in starts:
+        event = Event(series=series, name=series.name, starts_at=starts_at, **series.setting_values())
+        if not Event.objects.filter(series=series, starts_at=starts_at).exists():
+            new.append(save_event(event, by=None, now=now))
+    series.due_at = starts[0] if starts else None
+    series.save(update_fields=["due_at"])
+    return new
+
+
+@transaction.atomic
+def save_event(event: Event, *, by: User | None, now: datetime) -> Event:
+    """Stores a new event, or an edited one that has not started. :raises EventError:"""
+    is_new = event.pk is None
+    if is_new:
+        event.created_by = by
+    else:
+        stored = locked(event.pk)
+        if not stored.is_before_start:
+            raise EventError("This event has started; its settings stay as they are.")
+        event.status, event.version = stored.status, stored.version
+        if event.status == Event.Status.CHECK_IN and (event.check_in_at is None or event.check_in_at > now):
+            event.status = Event.Status.REGISTRATION
+    event.due_at = next_due(event)
+    event.save()
+    log(event, "Planned the event." if is_new else "Changed the settings.", by=by)
+    return changed_on_calendar(event)
+
+
+@transaction.atomic
+def cancel(*, event_id: int, by: User | None, why: str) -> Event:
+    """Calls an event off. Games in play may be finished, but lead nowhere. :raises EventError:"""
+    event = locked(event_id)
+    if not (event.is_before_start or event.is_running):
+        raise EventError("This event is over already.")
+    event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING)).update(
+        status=Match.Status.CANCELLED
+    )
+    return close(event, Event.Status.CANCELLED, "Cancelled the event.", by=by, why=why)
+
+
+def next_due(event: Event) -> datetime:
+    """When the step that follows the event's status is to be taken."""
+    if event.status == Event.Status.SCHEDULED:
+        return event.registration_at
+    if event.status == Event.Status.REGISTRATION and event.check_in_at:
+        return event.check_in_at
+    return event.starts_at
