@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.models import HouseBot, Move, Seat, Table
+from games.models import HouseBot, Move, Rating, RatingChange, Seat, Table
 
 
 class ReadOnly:
@@ -79,3 +79,22 @@ class HouseBotAdmin(admin.ModelAdmin):
     list_select_related = ("user",)
     raw_id_fields = ("user",)
     search_fields = ("user__username", "user__first_name")
+
+
+class RatingChangeInline(ReadOnly, admin.TabularInline):
+    model = RatingChange
+    fields = ("at", "table", "before", "after")
+    extra = 0
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "game", "number", "is_provisional", "games", "updated_at")
+    list_filter = ("game",)
+    list_select_related = ("user",)
+    search_fields = ("user__username", "user__first_name")
+    inlines = (RatingChangeInline,)
+
+    @admin.display(boolean=True)
+    def is_provisional(self, rating: Rating) -> bool:
+        return rating.is_provisional

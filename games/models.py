@@ -1,7 +1,7 @@
 """The record of a game: a table, its seats, its moves. `games.replay` makes the position from them."""
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +13,7 @@ from games import engines
 from games.board import with_names
 from games.bots import LEVELS
 from games.core.contract import Game
+from games.skill import Skill
 
 # Read aloud and typed: nothing that looks like something else.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -43,6 +44,14 @@ class TableQuerySet(models.QuerySet["Table"]):
     def of(self, user: Any) -> "TableQuerySet":
         return self.filter(seats__user=user)
 
+    def claim(self, due_field: str, *, now: datetime, patience: timedelta) -> list[int]:
+        """Tables where this is due, each put off by `patience` so that a second tick leaves it alone."""
+        return [
+            pk
+            for pk, due_at in self.filter(**{f"{due_field}__lte": now}).values_list("pk", due_field)
+            if Table.objects.filter(pk=pk, **{due_field: due_at}).update(**{due_field: now + patience})
+        ]
+
 
 class Table(models.Model):
     """One game from the first deal to its end.
@@ -51,6 +60,7 @@ class Table(models.Model):
     deadline_at: when the persons to act run out of time. bot_due_at: when a bot's move counts as lost.
     deals: the game ends after so many, None: by its rules. shares_deals: other tables play the same cards.
     is_hidden: nobody may watch or replay it yet. paused_at: no moves, and its clock stands at `seconds_left`.
+    is_rated: its result changes ratings; rating_due_at: from the end until they are changed.
     result: None while it lasts, then {"scores": [...], "places": [...], "reason": str} by seat.
     """
 
@@ -93,6 +103,8 @@ class Table(models.Model):
         related_name="tables_opened",
     )
     is_private = models.BooleanField("only by link", default=False)
+    is_rated = models.BooleanField("rated", default=False)
+    rating_due_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(null=True, blank=True)
     ended_by = models.CharField(max_length=10, choices=EndedBy, blank=True)
     rematch_of = models.OneToOneField(
@@ -115,6 +127,7 @@ class Table(models.Model):
             # The tick reads these once a second.
             models.Index(fields=["deadline_at"], name="table_deadline"),
             models.Index(fields=["bot_due_at"], name="table_bot_due"),
+            models.Index(fields=["rating_due_at"], name="table_rating_due"),
             # The lobby reads this.
             models.Index(fields=["status", "-created_at"], name="table_status_newest"),
         ]
@@ -277,3 +290,54 @@ class HouseBot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} ({self.get_level_display()})"
+
+
+class Rating(models.Model):
+    """How strong somebody is in a game (`games.skill`). games: how many results it rests on."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings")
+    game = models.CharField(max_length=40)
+    mu = models.FloatField(default=Skill().mu)
+    sigma = models.FloatField(default=Skill().sigma)
+    games = models.PositiveIntegerField(default=0)
+    updated_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "game"], name="one_rating_for_a_user_and_game")]
+        indexes = [models.Index(fields=["game", "-mu"], name="rating_game_best")]  # ranking lists
+
+    def __str__(self) -> str:
+        return f"{self.number}{'?' if self.is_provisional else ''}"
+
+    @property
+    def skill(self) -> Skill:
+        return Skill(self.mu, self.sigma)
+
+    @property
+    def number(self) -> int:
+        return self.skill.number
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.skill.is_provisional
+
+    def take(self, skill: Skill) -> None:
+        """What one more result has made of it; not stored yet."""
+        self.mu, self.sigma, self.games = skill.mu, skill.sigma, self.games + 1
+
+
+class RatingChange(models.Model):
+    """What a table, or a night of a bot league (table None), did to a rating. before, after: shown numbers."""
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
+    table = models.ForeignKey(Table, null=True, on_delete=models.SET_NULL, related_name="rating_changes")
+    before = models.IntegerField()
+    after = models.IntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [models.UniqueConstraint(fields=["table", "rating"], name="table_rates_a_user_once")]
+
+    def __str__(self) -> str:
+        return f"{self.before} to {self.after}"

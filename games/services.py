@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from cardsite.accounts.models import User
-from games import bots, engines, live, replay
+from games import bots, engines, live, ratings, replay
 from games.core import deals
 from games.core.contract import GameError, Outcome, State
 from games.core.contract import Move as AnyMove
@@ -49,6 +49,7 @@ def open_table(
     created_by: User | None,
     move_seconds: int | None = None,
     is_private: bool = False,
+    is_rated: bool = False,
     secret: bytes | None = None,
     rematch_of: Table | None = None,
 ) -> Table:
@@ -68,6 +69,7 @@ def open_table(
             created_by=created_by,
             move_seconds=move_seconds,
             is_private=is_private,
+            is_rated=is_rated,
             secret=secret,
             commitment=deals.commitment(secret),
             rematch_of=rematch_of,
@@ -130,6 +132,7 @@ def seat_and_start(
     options: Mapping[str, object] | None,
     move_seconds: int | None,
     first_dealer: int | None = None,
+    is_rated: bool = False,
 ) -> Table:
     """A running table with these players in seat order, for a match. Nobody's browser adds to the shuffle."""
     table = open_table(
@@ -139,6 +142,7 @@ def seat_and_start(
         created_by=None,
         move_seconds=move_seconds,
         is_private=True,
+        is_rated=is_rated,
     )
     for number, user in enumerate(players):
         table.seats.filter(number=number).update(user=user)
@@ -244,12 +248,7 @@ def _choice_of_bot(table: Table, seat: Seat, state: State) -> AnyMove:
 
 def claim_lost_bot_moves(*, now: datetime) -> list[int]:
     """Tables whose bot should have moved long ago; each is claimed, so that a second tick leaves it alone."""
-    due = Table.objects.running().filter(bot_due_at__lte=now)
-    return [
-        pk
-        for pk, due_at in due.values_list("pk", "bot_due_at")
-        if Table.objects.filter(pk=pk, bot_due_at=due_at).update(bot_due_at=now + BOT_PATIENCE)
-    ]
+    return Table.objects.running().claim("bot_due_at", now=now, patience=BOT_PATIENCE)
 
 
 # Leaving
@@ -416,10 +415,19 @@ def _call_bot(table_id: int, pause_seconds: float) -> None:
     tasks.play_bot.apply_async([table_id], countdown=pause_seconds)
 
 
+def _call_rating(table_id: int) -> None:
+    from games import tasks  # tasks call services
+
+    tasks.rate_table.delay(table_id)
+
+
 def _finish(table: Table, outcome: Outcome, ended_by: str) -> None:
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
     table.deadline_at = table.bot_due_at = None
     table.result = {"scores": [*outcome.scores], "places": [*outcome.places], "reason": outcome.reason}
+    if table.is_rated:
+        table.rating_due_at = table.finished_at + ratings.PATIENCE
+        _on_commit(_call_rating, table.pk)
     _store(table)
     _on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
 
@@ -430,7 +438,7 @@ def _store(table: Table) -> None:
     table.save(
         update_fields=[
             "version", "move_count", "status", "options", "first_dealer", "deadline_at", "bot_due_at",
-            "result", "ended_by", "started_at", "finished_at",
+            "rating_due_at", "result", "ended_by", "started_at", "finished_at",
         ]
     )  # fmt: skip
     _announce(table)

@@ -184,3 +184,8 @@ def test_bots_play_a_whole_event_among_themselves(event, house_bots):
     assert noon.status == Event.Status.FINISHED
     assert noon.entries.filter(status=Entry.Status.CHAMPION).count() == 1
     assert set(noon.matches.values_list("decided_by", flat=True)) == {Match.DecidedBy.GAMES}
+
+
+def test_the_games_of_an_event_are_rated(event):
+    noon = started(event(people="ann bob"))
+    assert table_of(match_of(noon, "ann")).is_rated

@@ -22,6 +22,7 @@ def open_game(match: Match, *, number: int) -> None:
         options=event.options,
         move_seconds=event.move_seconds,
         first_dealer=len(sides) - 1,
+        is_rated=True,
     )
     MatchGame.objects.create(match=match, number=number, table=table, first_side=order[0])
 

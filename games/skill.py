@@ -1,0 +1,50 @@
+"""How strong somebody is believed to be, and what a game changes about that. Pure.
+
+A skill is a normal distribution, changed after each game by the Plackett-Luce model of R. Weng and C.-J. Lin,
+"A Bayesian Approximation Method for Online Ranking" (JMLR 12, 2011), which openskill computes. It takes any number of
+sides, partners and draws.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+
+from openskill.models import PlackettLuce
+
+_MODEL = PlackettLuce()
+
+START = 1500
+# Elo's scale: 400 points more mean odds of ten to one. In the model the odds between two players whose strength is
+# known are exp(difference / (beta * sqrt(2))).
+POINTS_PER_UNIT = 400 / (log(10) * sqrt(2) * _MODEL.beta)
+PROVISIONAL_DEVIATION = 150  # points; a newcomer falls below it after ten to twenty games
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """mu: what is most likely. sigma: the standard deviation; it falls with every game."""
+
+    mu: float = _MODEL.mu
+    sigma: float = _MODEL.sigma
+
+    @property
+    def number(self) -> int:
+        """What pages show: 1500 for a newcomer, and then `POINTS_PER_UNIT` times what mu has moved."""
+        return round(START + (self.mu - _MODEL.mu) * POINTS_PER_UNIT)
+
+    @property
+    def deviation(self) -> int:
+        """The standard deviation of the number, in points: the true one is 95 % likely to be within two of them."""
+        return round(self.sigma * POINTS_PER_UNIT)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Too few games to say much."""
+        return self.deviation > PROVISIONAL_DEVIATION
+
+
+def after_game(sides: Sequence[Sequence[Skill]], places: Sequence[int]) -> list[list[Skill]]:
+    """The same skills after a game between these sides. places: by side, less is better, equal ones drew."""
+    before = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma) for skill in side] for side in sides]
+    after = _MODEL.rate(before, ranks=list(places))
+    return [[Skill(rating.mu, rating.sigma) for rating in side] for side in after]
