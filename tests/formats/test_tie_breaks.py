@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction as F
+from itertools import pairwise
+from random import Random
+from time import process_time
 
 import pytest
 
-from tournaments.formats.contract import Entrant, Match, Records, Spot
-from tournaments.formats.tie_breaks import shown, standings
+from tests.formats.naive_standings import Naive
+from tournaments.formats.contract import Entrant, Match, Records, Spot, match_points
+from tournaments.formats.numbers import written
+from tournaments.formats.tie_breaks import TIE_BREAKS, shown, standings
 
 # FIDE's own example, "Exercises in Tie-Breaking (C.07)", the Swiss event of 16 players in section 2.1 and the answers
 # to exercises 1 to 12, 28 and 32. A line is a round: "10-2 0" is a win of player 2, "=" a draw, "12-14 +" a win of 12
@@ -101,3 +107,237 @@ def test_fide_round_robin_head_to_head():
         (5, 5, "1"),
         (4, 6, "½"),
     ]
+
+
+# Against the naive implementation
+
+
+def chance_event(rng: Random) -> Records:
+    """A small event with everything in it: byes, forfeits, late entries, leavers, annulments, open matches, tables."""
+    size, rounds, seats = rng.randint(1, 7), rng.randint(0, 5), rng.choice([(2,), (2,), (3, 4), (2, 3, 4, 5)])
+    entrants = [Entrant(10 + number, number, first_round=rng.choice([1, 1, 1, 2])) for number in range(1, size + 1)]
+    matches = []
+    for number in range(1, rounds + 1):
+        free = [entrant.id for entrant in entrants if entrant.first_round <= number and rng.random() < 0.9]
+        rng.shuffle(free)
+        while free:
+            seated = min(rng.choice((1, *seats, *seats)), len(free))
+            sides, free = tuple(free[:seated]), free[seated:]
+            matches.append(chance_match(rng, Spot("rounds", number, len(matches)), sides))
+    rng.shuffle(matches)
+    return Records(entrants, matches, lots=str(rng.random()))
+
+
+def chance_match(rng: Random, spot: Spot, sides: tuple[int, ...]) -> Match:
+    if len(sides) == 1:
+        return Match(spot, sides, (1,), rng.choice(["bye", "half-bye", "zero-bye"]))
+    if rng.random() < 0.07:
+        return Match(spot, sides, rng.choice([None, (2,) * len(sides)]), "annulled")
+    if rng.random() < 0.07:
+        return Match(spot, sides)
+    merits = [rng.randint(1, 3) for _ in sides]
+    places = tuple(1 + sum(other > own for other in merits) for own in merits)
+    if rng.random() < 0.15:
+        return Match(spot, sides, rng.choice([places, (2,) * len(sides)]), "forfeit", tuple(map(F, merits)))
+    return Match(spot, sides, places, points=rng.choice([(), tuple(F(rng.randint(-20, 20), 2) for _ in sides)]))
+
+
+def place_points(match: Match, side: int) -> F:
+    """4, 2, 1 for the first three places, shared by equals; of a bye 4, 2 or nothing."""
+    if match.places is None or match.is_bye:
+        return {"bye": F(4), "half-bye": F(2)}.get(match.how, F(0))
+    own = match.places[side]
+    return sum(
+        (F(dict(enumerate((4, 2, 1), 1)).get(own + extra, 0)) for extra in range(match.places.count(own))), F(0)
+    ) / (match.places.count(own))
+
+
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("dummies", [True, False])
+def test_a_naive_implementation_ranks_thousands_of_events_alike(part, dummies):
+    rng = Random(f"{part} {dummies}")
+    for _ in range(500):
+        records, codes = chance_event(rng), rng.sample(sorted(TIE_BREAKS), rng.randint(0, 4))
+        points_of, half_bye = rng.choice([(match_points, F(1, 2)), (place_points, F(2))])
+        rows = standings(records, codes=codes, points_of=points_of, dummies=dummies)
+        assert [
+            (r.entrant, r.place, r.last_place, r.points, [f.value for f in r.figures], (r.wins, r.draws, r.losses))
+            for r in rows
+        ] == Naive(records, points_of, half_bye, dummies).standings(codes), (records, codes)
+
+
+# Properties
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_reason_names_the_first_criterion_that_separates(part):
+    rng = Random(part)
+    for _ in range(100):
+        rows = standings(chance_event(rng), codes=rng.sample(sorted(TIE_BREAKS), 3))
+        for above, own in pairwise(rows):
+            differing = [
+                f" by {TIE_BREAKS[mine.code].name}: {shown(mine)} to {shown(theirs)}"
+                for mine, theirs in zip(own.figures, above.figures, strict=True)
+                if mine.value != theirs.value
+            ]
+            if own.points != above.points:
+                differing.insert(0, f" by points: {written(own.points)} to {written(above.points)}")
+            expected = (
+                f"behind @{above.entrant}{differing[0]}" if differing else f"level with @{above.entrant} in everything"
+            )
+            assert own.reason == expected
+            assert (own.place == above.place) == (not differing)
+
+
+def test_lots_leave_nobody_level():
+    rng = Random(7)
+    for _ in range(100):
+        rows = standings(chance_event(rng), codes=["DE", "LOTS"])
+        assert [row.place for row in rows] == list(range(1, len(rows) + 1))
+
+
+def test_the_order_of_the_records_does_not_matter():
+    rng = Random(8)
+    for _ in range(50):
+        records = chance_event(rng)
+        turned = replace(records, matches=records.matches[::-1], entrants=records.entrants[::-1])
+        assert standings(records, codes=[*TIE_BREAKS]) == standings(turned, codes=[*TIE_BREAKS])
+
+
+def test_a_thousand_entrants_after_nine_rounds_are_ranked_in_well_under_a_second():
+    rng, order, matches = Random(9), list(range(1, 1001)), []
+    for number in range(1, 10):
+        rng.shuffle(order)
+        pairs = zip(order[::2], order[1::2], strict=True)
+        matches += [
+            Match(Spot("rounds", number, slot), pair, rng.choice([(1, 2), (2, 1), (1, 1)]))
+            for slot, pair in enumerate(pairs)
+        ]
+    records = Records([Entrant(number, number) for number in range(1, 1001)], matches, lots="autumn")
+    before = process_time()
+    standings(records, codes=["BH-C1", "BH", "SB", "DE", "LOTS"])
+    assert process_time() - before < 1
+
+
+# Cases, counted by hand
+
+
+def text(records: Records, code: str, entrant: int, **options) -> str:
+    rows = {row.entrant: row for row in standings(records, codes=[code], **options)}
+    return rows[entrant].figures[0].text
+
+
+ODD = """
+1-2 1, 3-4 =, 5 bye
+5-1 0, 3-2 1, 4 half-bye
+1-3 =, 4-5 +, 2 bye
+"""  # 1 has 2½, 2 has 1, 3 has 2, 4 has 2, 5 has 1
+
+
+def test_a_figure_says_how_it_comes_about():
+    records = event(ODD)
+    assert text(records, "BH", 1) == "4: @2 1, @5 1, @3 2"
+    assert text(records, "BH", 4) == "6: @3 2, round 2 unplayed 2, round 3 unplayed 2"
+    assert text(records, "BH-C1", 4) == "4: @3 2, round 3 unplayed 2; without round 2 unplayed 2"
+    assert text(records, "BH-M1", 3) == "2: @4 2; without @2 1, @1 2½"
+    assert text(records, "SB", 3) == "3¼: @4 1, @2 1, @1 1¼"
+    assert text(records, "WON", 4) == "0: nothing"
+    assert text(records, "PS", 3) == "4: ½, 1½, 2"
+    assert text(records, "AVG", 3) == "1⅓: 1½, 1, 1½"
+
+
+def test_reasons_are_for_people():
+    rows = standings(event(ODD), codes=["BH"])
+    assert [(row.entrant, row.place, row.reason) for row in rows] == [
+        (1, 1, "most points"),
+        (4, 2, "behind @1 by points: 2 to 2½"),
+        (3, 3, "behind @4 by Buchholz: 5½ to 6"),
+        (2, 4, "behind @3 by points: 1 to 2"),
+        (5, 5, "behind @2 by Buchholz: 4½ to 5½"),
+    ]
+
+
+def test_the_first_of_several_level_on_points_says_what_decided():
+    assert standings(event("1-2 =, 3-4 0"), codes=["LOTS"])[0].reason == "most points"
+    rows = standings(event("1-2 =", size=2), codes=["BH"])
+    assert [row.reason for row in rows] == ["most points, level with @2 in everything", "level with @1 in everything"]
+    rows = standings(event("1-2 1, 3-4 1\n1-3 =, 2-4 1"), codes=["BH"])
+    assert rows[0].reason == "most points, ahead of @3 by Buchholz: 2½ to 1½"
+
+
+def test_whoever_enters_late_missed_rounds_of_their_own_will():
+    """5 enters for round 2: own points twice, since round 1 counts like somebody with 1 point, cut first."""
+    records = event("1-2 1, 3-4 1\n5-2 1, 1-3 =, 4 bye")
+    assert text(records, "BH-C1", 5) == "0: @2 0; without round 1 unplayed 1"
+
+
+def test_whoever_leaves_counts_for_opponents_with_a_draw_for_each_round_since():
+    """2 leaves after round 1 with nothing; two rounds later that is one point for the one who won."""
+    records = event("1-2 1, 3-4 1\n1-3 1, 4 bye\n1-4 1, 3 bye")
+    assert text(records, "BH", 1) == "4: @2 1, @3 2, @4 1"
+
+
+def test_a_match_in_play_counts_for_nothing_yet():
+    records = event("1-2 1, 3-4 1\n1-3 ?, 2-4 1")
+    assert text(records, "BH", 1) == "1: @2 1"
+    assert [(row.wins, row.losses) for row in standings(records, codes=[])] == [(1, 0), (1, 1), (1, 0), (0, 2)]
+
+
+def test_annulled_matches_have_never_been():
+    records = event(FIDE_ROUND_ROBIN)
+    gone = [replace(match, how="annulled") if 6 in match.entrants else match for match in records.matches]
+    kept = [match for match in records.matches if 6 not in match.entrants]
+    codes = [code for code in TIE_BREAKS if code != "LOTS"]
+    assert standings(replace(records, matches=gone), codes=codes, dummies=False) == standings(
+        replace(records, matches=kept), codes=codes, dummies=False
+    )
+
+
+def test_head_to_head_goes_on_among_those_who_are_still_level():
+    """1 to 4 have two points; among them 1 and 2 made two, 3 and 4 one; 1 beat 2, and 3 beat 4."""
+    records = event("1-2 1, 3-4 1, 5-6 1\n1-3 1, 2-4 1\n4-1 1, 2-3 1\n5-1 1, 3-5 1\n5-2 1\n4-5 1\n5-6 1")
+    level = [row for row in standings(records, codes=["DE"]) if row.points == 2]
+    assert [(row.entrant, shown(row.figures[0])) for row in level] == [
+        (1, "2, then 1"),
+        (2, "2, then 0"),
+        (3, "1, then 1"),
+        (4, "1, then 0"),
+    ]
+    assert level[1].reason == "behind @1 by head to head: 2, then 0 to 2, then 1"
+
+
+def test_head_to_head_says_nothing_unless_all_who_are_level_have_met():
+    assert text(event("1-2 1, 3-4 1"), "DE", 1) == "–: not all who are level have met"
+    assert text(event("1-2 +"), "DE", 1) == "–: nobody is level"
+
+
+def test_a_table_counts_as_one_round():
+    """Three at a table, one bye: the mean of 2 and 1 is as much as a single opponent."""
+    matches = [
+        Match(Spot("rounds", 1, 0), (1, 2, 3), (1, 2, 3), points=(F(30), F(20), F(10))),
+        Match(Spot("rounds", 1, 1), (4,), (1,), "bye"),
+    ]
+    records = Records([Entrant(number, number) for number in range(1, 5)], matches)
+    assert text(records, "BH", 1, points_of=place_points) == "1½: round 1 (@2, @3) 1½"
+    assert text(records, "SB", 2, points_of=place_points) == "½: round 1 (@1, @3) ½"
+    assert text(records, "DIFF", 2) == "0: round 1 (@1, @3) 0"
+    assert text(records, "MADE", 1) == "30: round 1 (@2, @3) 30"
+    assert text(records, "BH", 4, points_of=place_points) == "4: round 1 unplayed 4"
+    assert text(records, "AVG", 4) == "–: nothing played"
+
+
+def test_an_unknown_code_is_refused_with_those_there_are():
+    with pytest.raises(LookupError, match="no tie-break 'ELO', only BH, BH-C1"):
+        standings(event(ODD), codes=["ELO"])
+
+
+def test_every_tie_break_has_a_name_and_an_explanation_in_whole_sentences():
+    assert all(tie_break.name and tie_break.explanation.endswith(".") for tie_break in TIE_BREAKS.values())
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(F(3), "3"), (F(15, 2), "7½"), (F(1, 3), "⅓"), (F(-1, 4), "−¼"), (F(17, 7), "2.43"), (F(0), "0"), (F(-12), "−12")],
+)
+def test_numbers_are_written_as_on_a_scoresheet(value, expected):
+    assert written(value) == expected

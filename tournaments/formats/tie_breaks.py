@@ -343,9 +343,7 @@ _ALL = (
         "Buchholz without the weakest opponent, so that one bad draw in the pairings does no harm.",
         _sum(_buchholz, cut_low=1),
     ),
-    TieBreak(
-        "BH-C2", "Buchholz cut 2", "Buchholz without the two weakest opponents.", _sum(_buchholz, cut_low=2)
-    ),
+    TieBreak("BH-C2", "Buchholz cut 2", "Buchholz without the two weakest opponents.", _sum(_buchholz, cut_low=2)),
     TieBreak(
         "BH-M1",
         "median Buchholz",
@@ -365,9 +363,7 @@ _ALL = (
         "The matches among those who are level, if every two of them have met.",
         _head_to_head,
     ),
-    TieBreak(
-        "WON", "wins played", "Matches won at the table, without byes and without wins by forfeit.", _sum(_wins)
-    ),
+    TieBreak("WON", "wins played", "Matches won at the table, without byes and without wins by forfeit.", _sum(_wins)),
     TieBreak(
         "DIFF",
         "point difference",
