@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.formats import make
+from tournaments.formats.bracket import seed_order
 from tournaments.formats.contract import Entrant, Match, Records, Spot
-from tournaments.formats.single_elimination import MAIN, THIRD_PLACE, SingleElimination, seed_order
+from tournaments.formats.single_elimination import MAIN, THIRD_PLACE, SingleElimination
 
 sizes = st.integers(1, 40)
 seeds_of_chance = st.integers(0, 10_000)
@@ -82,7 +83,7 @@ def test_rounds_double_the_field(size, rounds):
 # Properties
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(sizes, seeds_of_chance, st.booleans())
 def test_everyone_but_the_champion_loses_once(size, chance_seed, third_place):
     rng = Random(chance_seed)
@@ -91,7 +92,7 @@ def test_everyone_but_the_champion_loses_once(size, chance_seed, third_place):
     assert len(losers) == len(set(losers)) == size - 1
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(sizes)
 def test_byes_go_to_the_best_seeds_and_only_in_the_first_round(size):
     byes = [m for m in play(size, favourite) if m.is_bye]
@@ -100,7 +101,7 @@ def test_byes_go_to_the_best_seeds_and_only_in_the_first_round(size):
     assert all(m.spot.round == 1 for m in byes)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(sizes)
 def test_favourites_meet_as_late_as_possible(size):
     rounds = SingleElimination().rounds(size)
@@ -112,7 +113,7 @@ def test_favourites_meet_as_late_as_possible(size):
             )
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(sizes, seeds_of_chance)
 def test_the_order_of_results_does_not_matter(size, chance_seed):
     drawn = {}
@@ -125,20 +126,22 @@ def test_the_order_of_results_does_not_matter(size, chance_seed):
     assert sorted(in_order, key=lambda m: m.spot) == sorted(shuffled, key=lambda m: m.spot)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(sizes, seeds_of_chance, st.booleans())
 def test_it_ends_with_every_place_taken_even_when_both_sides_forfeit(size, chance_seed, third_place):
     rng = Random(chance_seed)
     matches = play(size, chance(rng, forfeits=True), third_place=third_place, rng=rng)
     standings = SingleElimination(third_place).standings(Records(field(size), matches))
     assert sorted(s.entrant for s in standings) == [e.id for e in field(size)]
+    assert [s.entrant for s in standings if s.place == 1] == [s.entrant for s in standings if s.reason == "champion"]
     for standing in standings:
-        sharing = [s for s in standings if s.place == standing.place]
-        assert standing.place is not None
-        assert standing.last_place == standing.place + len(sharing) - 1
+        better = [s for s in standings if s.last_place < standing.last_place]
+        sharing = [s for s in standings if s.last_place == standing.last_place]
+        assert standing.last_place == len(better) + len(sharing)
+        assert standing.place == max(len(better) + 1, 1 if standing.reason == "champion" else 2)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(sizes, seeds_of_chance, st.booleans())
 def test_the_draw_shows_every_match_with_its_winner(size, chance_seed, third_place):
     rng = Random(chance_seed)
@@ -161,7 +164,17 @@ def test_a_match_is_paired_as_soon_as_both_are_known():
     knockout, entrants = SingleElimination(), field(8)
     matches = knockout.next_matches(Records(entrants, []))
     matches[:2] = [replace(match, places=(1, 2)) for match in matches[:2]]
-    assert knockout.next_matches(Records(entrants, matches)) == [Match(Spot(MAIN, 2, 0), (101, 104))]
+    (semi_final,) = knockout.next_matches(Records(entrants, matches))
+    assert (semi_final.spot, semi_final.entrants) == (Spot(MAIN, 2, 0), (101, 104))
+
+
+def test_every_pairing_says_why():
+    matches = play(6, favourite)
+    assert [m.why for m in matches if m.spot in (Spot(MAIN, 1, 0), Spot(MAIN, 1, 1), Spot(MAIN, 2, 0))] == [
+        "seed 1 of 6: places that stay free are beside the best seeds",
+        "seeds 4 and 5 of 6: the best are drawn to meet last",
+        "@101 had a bye in quarter-final 1, @104 won quarter-final 2",
+    ]
 
 
 def test_two_byes_meet_at_once():
@@ -177,7 +190,9 @@ def test_two_byes_meet_at_once():
 
 def test_when_both_forfeit_the_next_opponent_has_a_walkover():
     matches = play(4, lambda m: (2, 2) if m.spot == Spot(MAIN, 1, 1) else (1, 2))
-    assert matches[-1] == Match(Spot(MAIN, 2, 0), (101,), (1,), "bye")
+    final = matches[-1]
+    assert (final.entrants, final.places, final.how) == ((101,), (1,), "bye")
+    assert final.why == "@101 won semi-final 1, nobody came out of semi-final 2"
     assert SingleElimination().standings(Records(field(4), matches))[0].reason == "champion"
 
 
@@ -187,10 +202,10 @@ def test_semi_final_losers_play_for_third_place_only_if_asked():
     assert next(m for m in matches if m.spot == Spot(THIRD_PLACE, 2, 0)).entrants == (104, 103)
 
 
-def test_of_three_entrants_the_loser_of_the_only_semi_final_is_third():
+def test_of_three_entrants_the_loser_of_the_only_semi_final_is_third_without_a_match():
     knockout = SingleElimination(third_place=True)
     matches = play(3, favourite, third_place=True)
-    assert all(match.spot.section == MAIN for match in matches)
+    assert all(match.is_bye for match in matches if match.spot.section == THIRD_PLACE)
     assert [(s.entrant, s.place) for s in knockout.standings(Records(field(3), matches))] == [
         (101, 1),
         (102, 2),
@@ -223,6 +238,78 @@ def test_a_place_is_shared_with_those_who_have_still_to_lose():
     matches[0] = replace(matches[0], places=favourite(matches[0]))
     standings = {s.entrant: (s.place, s.last_place) for s in knockout.standings(Records(entrants, matches))}
     assert standings[108] == (5, 8)
+
+
+def test_a_place_does_not_depend_on_who_was_quicker():
+    matches = [m for m in play(8, favourite) if m.spot not in (Spot(MAIN, 1, 3), Spot(MAIN, 2, 1), Spot(MAIN, 3, 0))]
+    standings = {s.entrant: (s.place, s.last_place) for s in SingleElimination().standings(Records(field(8), matches))}
+    assert standings[104] == (3, 4)
+
+
+# Corrections, and what a director has put into the draw
+
+
+def corrected(matches: list[Match], spot: Spot, places: tuple[int, ...] | None) -> Records:
+    return Records(field(8), [replace(m, places=places) if m.spot == spot else m for m in matches])
+
+
+@pytest.mark.parametrize("places", [(2, 1), (2, 2), None], ids=["the other one won", "both forfeited", "open again"])
+def test_what_followed_from_a_result_that_was_corrected_is_contradicted(places):
+    records = corrected(play(8, favourite, third_place=True), Spot(MAIN, 1, 2), places)
+    assert SingleElimination(third_place=True).contradicted(records) == [
+        Spot(MAIN, 2, 1),
+        Spot(MAIN, 3, 0),
+        Spot(THIRD_PLACE, 3, 0),
+    ]
+
+
+def test_a_corrected_semi_final_contradicts_the_final_and_the_match_for_third_place():
+    records = corrected(play(8, favourite, third_place=True), Spot(MAIN, 2, 0), (2, 1))
+    knockout = SingleElimination(third_place=True)
+    assert knockout.contradicted(records) == [Spot(MAIN, 3, 0), Spot(THIRD_PLACE, 3, 0)]
+    kept = [match for match in records.matches if match.spot not in knockout.contradicted(records)]
+    again = {m.spot: m.entrants for m in knockout.next_matches(Records(field(8), kept))}
+    assert again == {Spot(MAIN, 3, 0): (104, 102), Spot(THIRD_PLACE, 3, 0): (101, 103)}
+
+
+def test_a_walkover_falls_when_its_missing_opponent_comes_after_all():
+    matches = play(8, lambda m: (2, 2) if m.spot == Spot(MAIN, 1, 1) else favourite(m))
+    records = corrected(matches, Spot(MAIN, 1, 1), (1, 2))
+    assert SingleElimination().contradicted(records) == [Spot(MAIN, 2, 0), Spot(MAIN, 3, 0)]
+
+
+@settings(deadline=None, max_examples=40)
+@given(sizes, seeds_of_chance, st.booleans())
+def test_results_as_they_came_contradict_nothing(size, chance_seed, third_place):
+    matches = play(size, chance(Random(chance_seed), forfeits=True), third_place=third_place)
+    assert SingleElimination(third_place).contradicted(Records(field(size), matches)) == []
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(4, 20), seeds_of_chance)
+def test_first_matches_of_a_director_stay_and_nobody_is_lost(size, chance_seed):
+    rng, entrants = Random(chance_seed), field(size)
+    slots = {m.spot.slot for m in SingleElimination().next_matches(Records(entrants)) if not m.is_bye}
+    ids = [entrant.id for entrant in entrants]
+    own = [Match(Spot(MAIN, 1, slot), tuple(rng.sample(ids, 2))) for slot in [rng.choice(sorted(slots))]]
+    first = [*own, *(m for m in SingleElimination().next_matches(Records(entrants, own)) if m.spot.round == 1)]
+    assert sorted(entrant for match in first for entrant in match.entrants) == ids
+    assert SingleElimination().contradicted(Records(entrants, first)) == []
+
+
+def test_a_bye_of_a_director_takes_the_place_of_the_lowest_bye():
+    own = [Match(Spot(MAIN, 1, 3), (103,), (1,), "bye")]
+    first = {m.spot.slot: m.entrants for m in SingleElimination().next_matches(Records(field(6), own))}
+    assert first == {0: (101,), 1: (104, 105), 2: (102, 106)}
+
+
+def test_a_match_that_is_not_in_the_draw_is_objected_to():
+    records = Records(field(8), forbidden=frozenset([frozenset((101, 102))]))
+    assert SingleElimination().objections(records, [Match(Spot(MAIN, 1, 0), (101, 102))]) == [
+        "By the draw @101 and @108 would come to quarter-final 1.",
+        "@101 and @102 are not to meet.",
+    ]
+    assert SingleElimination().objections(records, [Match(Spot(MAIN, 1, 0), (108, 101))]) == []
 
 
 def test_the_draw_names_who_will_come():
