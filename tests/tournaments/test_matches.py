@@ -17,7 +17,7 @@ from tests.tournaments.factories import (
     table_of,
 )
 from tournaments import services
-from tournaments.formats.best_of import EXTRA_GAMES
+from tournaments.formats.match_play import EXTRA_GAMES
 from tournaments.models import Entry, Event, Match
 
 

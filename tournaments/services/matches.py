@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from games import services as games
 from games.models import Table
-from tournaments.formats import best_of, lots
-from tournaments.models import Match, MatchGame, MatchSide
+from tournaments.formats import lots, match_play
+from tournaments.models import Event, Match, MatchGame, MatchSide
 from tournaments.services.common import changed, log
 
 
@@ -15,7 +15,7 @@ def open_game(match: Match, *, number: int) -> None:
     """Deals the next game of a match. The side that begins is drawn by lot for the first one."""
     event, sides = match.event, list(match.sides.select_related("entry__user"))
     first = lots.number(event.lots, f"{match.round} {match.slot}", len(sides))
-    order = best_of.seat_order(number, len(sides), first=first)
+    order = match_play.seat_order(number, len(sides), first=first)
     table = games.seat_and_start(
         game=event.game,
         players=[sides[side].entry.user for side in order],
@@ -36,7 +36,7 @@ def settle(match: Match) -> None:
     ended = [row for row in rows if row.table.result]
     played = [_game_record(row, len(sides)) for row in ended]
     for side, won, points in zip(
-        sides, best_of.wins(played, len(sides)), best_of.points(played, len(sides)), strict=True
+        sides, match_play.wins(played, len(sides)), match_play.points(played, len(sides)), strict=True
     ):
         side.games_won, side.points = won, points
     MatchSide.objects.bulk_update(sides, ["games_won", "points"])
@@ -48,7 +48,7 @@ def settle(match: Match) -> None:
         )
         return
     seeds = [side.entry.seed for side in sides]
-    decision = best_of.decide(played, best_of=match.event.match_games, seeds=seeds)
+    decision = _rule(match.event).decide(played, seeds=seeds)
     if decision:
         decide(match, decision.places, Match.DecidedBy.GAMES, decision.reason)
     else:
@@ -56,12 +56,16 @@ def settle(match: Match) -> None:
         changed(match.event)
 
 
-def _game_record(row: MatchGame, sides: int) -> best_of.Game:
+def _rule(event: Event) -> match_play.MatchRule:
+    return match_play.MatchRule(event.match_rule, event.match_games, event.plan.needs_winner)
+
+
+def _game_record(row: MatchGame, sides: int) -> match_play.Game:
     """The result of a table, from seats to sides."""
     order = [(row.first_side + seat) % sides for seat in range(sides)]
     seat_of = {side: seat for seat, side in enumerate(order)}
     places, scores = row.table.result["places"], row.table.result["scores"]
-    return best_of.Game(
+    return match_play.Game(
         tuple(places[seat_of[side]] for side in range(sides)),
         tuple(scores[seat_of[side]] for side in range(sides)),
     )
