@@ -91,6 +91,33 @@ def database(url: str) -> dict[str, Any]:
     )
 
 
+MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+
+
+def mail(url: str) -> dict[str, Any]:
+    """The EMAIL_* settings of `smtps://user:password@host`, `smtp+tls://` (STARTTLS), `smtp://` or `file:///directory`."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"EMAIL_URL cannot be read: {error}.") from error
+    if parts.scheme == "file" and parts.path:
+        backend = "django.core.mail.backends.filebased.EmailBackend"
+        return {"EMAIL_BACKEND": backend, "EMAIL_FILE_PATH": unquote(parts.path)}
+    if parts.scheme in MAIL_PORTS and parts.hostname:
+        return {
+            "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+            "EMAIL_HOST": parts.hostname,
+            "EMAIL_PORT": port or MAIL_PORTS[parts.scheme],
+            "EMAIL_HOST_USER": unquote(parts.username or ""),
+            "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+            "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+            "EMAIL_USE_SSL": parts.scheme == "smtps",
+            "EMAIL_TIMEOUT": 10,
+        }
+    raise ImproperlyConfigured("EMAIL_URL must look like smtps://user:password@host or file:///path/to/directory.")
+
+
 def embedded_socket(var_dir: Path) -> Path:
     """Where the Valkey of `manage.py up` listens: the same place for every process of one VAR_DIR.
 

@@ -35,6 +35,7 @@ if HTTPS:
 INSTALLED_APPS = [
     "cardsite",
     "cardsite.accounts",
+    "cardsite.notices",
     "tournaments",
     "tutorials",
     "games",
@@ -80,6 +81,7 @@ TEMPLATES = [
                 "cardsite.security.csp_nonce",
                 "cardsite.preferences.context",
                 "games.context.own_game",
+                "cardsite.notices.context.own_notices",
             ],
         },
     },
@@ -133,6 +135,20 @@ CELERY_BEAT_SCHEDULE = {
     "tournaments-tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
 }
 
+# Notices beyond the site: letters, and messages to browsers. Push services are origins, * stands for anything.
+
+globals().update(environment.mail(environment.text("EMAIL_URL", default=f"file://{VAR_DIR / 'mail'}")))
+DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM", default="cards@localhost")
+PUSH_SERVICES = environment.words(
+    "PUSH_SERVICES",
+    default=[
+        "https://fcm.googleapis.com",
+        "https://*.push.services.mozilla.com",
+        "https://*.push.apple.com",
+        "https://*.notify.windows.com",
+    ],
+)
+
 # Language, time, static files
 
 LANGUAGE_CODE = "en"
@@ -152,6 +168,7 @@ PAGE_POLICY = {
     "img-src": [SELF, "data:"],
     "font-src": [SELF],
     "manifest-src": [SELF],
+    "worker-src": [SELF],
     "form-action": [SELF],
     "base-uri": [NONE],
     "frame-ancestors": [NONE],

@@ -8,6 +8,7 @@ from cardsite import health, login_link, pages, preferences, style_guide
 urlpatterns = [
     path("", pages.home, name="home"),
     path("accounts/", include("cardsite.accounts.urls")),
+    path("", include("cardsite.notices.urls")),
     path("", include("tutorials.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("admin/", admin.site.urls),

@@ -34,16 +34,24 @@ def moment() -> int:
     return time.time_ns() // 1_000_000
 
 
-async def stream(channel: str, current: Callable[[], int], *, seen: int = -1) -> AsyncIterator[str]:
+def own_channel(user_id: int) -> str:
+    """Where one person is told something; the version is the number of the notice."""
+    return f"user:{user_id}"
+
+
+async def stream(
+    channel: str, current: Callable[[], int], *, seen: int = -1, own: str = ""
+) -> AsyncIterator[str]:
     """Server-sent events named `moved`, one for each version newer than `seen`.
 
     current: reads the version from the database, once the channel is heard, so that nothing falls in between.
+    own: the reader's own channel; what is announced there arrives as events named `notice`.
     The stream ends when the web server says that it stops; browsers then come back by themselves.
     """
     server = redis.asyncio.Redis.from_url(settings.LIVE_REDIS_URL)
     try:
         async with server.pubsub() as hearing:
-            await hearing.subscribe(channel, settings.LIVE_SYSTEM_CHANNEL)
+            await hearing.subscribe(*filter(None, (channel, own, settings.LIVE_SYSTEM_CHANNEL)))
             yield f"retry: {RETRY_MILLISECONDS}\n\n"
             version = await sync_to_async(_and_disconnect)(current)
             if version > seen:
@@ -56,6 +64,8 @@ async def stream(channel: str, current: Callable[[], int], *, seen: int = -1) ->
                     return
                 elif message["channel"].decode() == channel:
                     yield _moved(int(message["data"]))
+                elif message["channel"].decode() == own:
+                    yield f"event: notice\ndata: {int(message['data'])}\n\n"
     finally:
         await server.aclose()
 
@@ -79,7 +89,9 @@ def respond(request: HttpRequest, channel: str, current: Callable[[], int]) -> S
     """
     marks = (request.headers.get("Last-Event-ID", ""), request.GET.get("seen", ""))
     seen = max((int(mark) for mark in marks if mark.isdecimal()), default=-1)
-    response = StreamingHttpResponse(stream(channel, current, seen=seen), content_type="text/event-stream")
+    own = own_channel(request.user.pk) if request.user.is_authenticated else ""
+    events = stream(channel, current, seen=seen, own=own)
+    response = StreamingHttpResponse(events, content_type="text/event-stream")
     response["Cache-Control"] = "no-cache"
     response["X-Accel-Buffering"] = "no"
     return response

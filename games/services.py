@@ -6,7 +6,7 @@ message is for the person who asked.
 
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from cardsite.accounts.models import User
+from cardsite.commit import on_commit
 from games import bots, engines, live, ratings, replay
 from games.core import deals
 from games.core.contract import GameError, Outcome, State
@@ -214,7 +215,7 @@ def _play(
     Move.objects.create(
         table=table, number=table.move_count, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock
     )
-    _on_commit(replay.remember, table.code, table.move_count, state)
+    on_commit(replay.remember, table.code, table.move_count, state)
     _pass_turn(table, state)
 
 
@@ -401,7 +402,7 @@ def _pass_turn(table: Table, state: State) -> None:
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
     _store(table)
     if waits_for_bot:
-        _on_commit(_call_bot, table.pk, _bot_pause(table))
+        on_commit(_call_bot, table.pk, _bot_pause(table))
 
 
 def _bot_pause(table: Table) -> float:
@@ -427,9 +428,9 @@ def _finish(table: Table, outcome: Outcome, ended_by: str) -> None:
     table.result = {"scores": [*outcome.scores], "places": [*outcome.places], "reason": outcome.reason}
     if table.is_rated:
         table.rating_due_at = table.finished_at + ratings.PATIENCE
-        _on_commit(_call_rating, table.pk)
+        on_commit(_call_rating, table.pk)
     _store(table)
-    _on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
+    on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
 
 
 def _store(table: Table) -> None:
@@ -445,15 +446,6 @@ def _store(table: Table) -> None:
 
 
 def _announce(table: Table) -> None:
-    _on_commit(live.announce, table.channel, table.version)
+    on_commit(live.announce, table.channel, table.version)
     if table.move_count == 0 or table.is_over:
-        _on_commit(live.announce, LOBBY, live.moment())
-
-
-def _on_commit(call: Callable[..., object], *arguments: object, **named: object) -> None:
-    """Calls once the change is stored. If it fails, without Redis say, the change stays all the same."""
-
-    def called() -> None:
-        call(*arguments, **named)
-
-    transaction.on_commit(called, robust=True)
+        on_commit(live.announce, LOBBY, live.moment())

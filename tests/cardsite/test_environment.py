@@ -79,3 +79,17 @@ def test_directory_that_cannot_be_made_is_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("VAR_DIR", str(tmp_path / "file" / "var"))
     with pytest.raises(ImproperlyConfigured, match="Cannot make the directory"):
         environment.directory("VAR_DIR", default=tmp_path)
+
+
+def test_mail_goes_into_files_or_by_a_server() -> None:
+    assert environment.mail("file:///srv/mail")["EMAIL_FILE_PATH"] == "/srv/mail"
+    found = environment.mail("smtp+tls://ann:p%40ss@mail.example")
+    assert (found["EMAIL_HOST"], found["EMAIL_PORT"], found["EMAIL_HOST_PASSWORD"]) == ("mail.example", 587, "p@ss")
+    assert (found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (True, False)
+    assert environment.mail("smtps://mail.example:2465")["EMAIL_PORT"] == 2465
+
+
+@pytest.mark.parametrize("url", ["mail.example", "smtps://", "http://mail.example", "smtp://mail.example:port"])
+def test_unknown_mail_server_is_refused_in_one_sentence(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"^EMAIL_URL [^\n]*\.$"):
+        environment.mail(url)

@@ -141,3 +141,10 @@ def test_settings_that_cannot_be_played_are_refused(event, field, settings):
     with pytest.raises(ValidationError) as refusal:
         event(**settings)
     assert field in refusal.value.message_dict
+
+
+def test_an_entry_is_kept_when_the_live_channel_is_down(transactional_db, event, settings):
+    noon = event()
+    settings.LIVE_REDIS_URL = "unix:///nowhere.sock"
+    services.enter(event_id=noon.pk, user=person("ann"))
+    assert status_of(noon, "ann") == Entry.Status.ENTERED

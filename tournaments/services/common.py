@@ -1,15 +1,14 @@
 """What every service of an event needs: the lock on its row, its log, and who is told of a change."""
 
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from celery import current_app
-from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
 from cardsite.accounts.models import User
+from cardsite.commit import on_commit
 from games import live
 from tournaments.models import Event, EventLog, Match
 
@@ -45,16 +44,16 @@ def changed(event: Event) -> Event:
     """Counts a change and tells everybody who watches the event, once it is stored."""
     Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
     event.refresh_from_db(fields=["version"])
-    transaction.on_commit(partial(live.announce, event.channel, event.version), robust=True)
+    on_commit(live.announce, event.channel, event.version)
     return event
 
 
 def changed_on_calendar(event: Event) -> Event:
     """As `_changed`, and tells those who look at the calendar."""
-    transaction.on_commit(partial(live.announce, CALENDAR, live.moment()), robust=True)
+    on_commit(live.announce, CALENDAR, live.moment())
     return changed(event)
 
 
 def queue(task: str, pk: int) -> None:
     """By name, since the tasks import this module."""
-    transaction.on_commit(current_app.signature(f"tournaments.tasks.{task}", [pk]).delay, robust=True)
+    on_commit(current_app.signature(f"tournaments.tasks.{task}", [pk]).delay)

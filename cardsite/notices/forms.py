@@ -1,0 +1,42 @@
+from django import forms
+
+from cardsite.notices import push
+from cardsite.notices.models import PushSubscription
+
+BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")  # the first in the user agent is the one
+NAMES = {"Edg": "Edge", "OPR": "Opera"}
+
+
+def browser_name(user_agent: str) -> str:
+    found = next((name for name in BROWSERS if f"{name}/" in user_agent), "Browser")
+    return NAMES.get(found, found)
+
+
+class AddressForm(forms.Form):
+    address = forms.EmailField(
+        label="Your address",
+        help_text="A letter with a link goes there first.",
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+class PushForm(forms.ModelForm):
+    """What a browser says when it subscribes; it may have subscribed before, for somebody else."""
+
+    class Meta:
+        model = PushSubscription
+        fields = ("endpoint", "p256dh", "auth")
+        field_classes = {"endpoint": forms.CharField}
+
+    def validate_unique(self) -> None:
+        """The same browser again is no error."""
+
+    def clean_endpoint(self) -> str:
+        endpoint: str = self.cleaned_data["endpoint"]
+        if not push.is_service(endpoint):
+            raise forms.ValidationError("This is not a push service that the site knows.")
+        return endpoint
+
+    def clean(self) -> None:
+        if not push.are_keys(self.cleaned_data.get("p256dh", ""), self.cleaned_data.get("auth", "")):
+            raise forms.ValidationError("These are not the keys of a browser.")

@@ -1,0 +1,76 @@
+"""Tell people things, wherever they are: on any open page of the site, by e-mail, by Web Push."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from cardsite.commit import on_commit
+from cardsite.notices import tasks
+from cardsite.notices.models import MailAddress, Notice, PushSubscription
+from games import live
+
+COUNTED = 99  # more unread notices than these are not counted
+IN_BANNER = 3
+
+
+def tell(user: User, *, key: str, text: str, url: str) -> None:
+    """As `tell_all`, to one person."""
+    tell_all([user], key=key, text=text, url=url)
+
+
+@transaction.atomic
+def tell_all(users: Iterable[User], *, key: str, text: str, url: str) -> None:
+    """Stores a notice for each person and spreads it on commit. Bots hear nothing.
+
+    key: what it is about; a person is told the same thing once, however often this is called.
+    url: path of the page where one sees to it.
+    """
+    people = {user.pk for user in users if user.is_person}
+    people -= set(Notice.objects.filter(key=key, user__in=people).values_list("user_id", flat=True))
+    fresh = [Notice(user_id=pk, key=key, text=text, url=url) for pk in sorted(people)]
+    Notice.objects.bulk_create(fresh, ignore_conflicts=True)
+    if people:
+        on_commit(_spread, key, people)
+
+
+def _spread(key: str, people: Collection[int]) -> None:
+    notices = dict(Notice.objects.filter(key=key, user__in=people).values_list("user_id", "pk"))
+    for user_id, notice_id in notices.items():
+        live.announce(live.own_channel(user_id), notice_id)
+    for user_id in MailAddress.objects.filter(user__in=people).values_list("user_id", flat=True):
+        tasks.mail.delay(notices[user_id])
+    for pk, user_id in PushSubscription.objects.filter(user__in=people).values_list("pk", "user_id"):
+        tasks.push.delay(notices[user_id], pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """count: all of them, at most COUNTED + 1. news: those to interrupt with, newest first."""
+
+    count: int = 0
+    newest: int = 0
+    news: tuple[Notice, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        return f"{COUNTED}+" if self.count > COUNTED else str(self.count)
+
+
+def unread(user: User, *, here: str) -> Unread:
+    """What a person has not read. here: path of the page that he looks at; what leads there counts as read."""
+    found = list(user.notices.unread()[: COUNTED + 1])
+    seen = [notice.pk for notice in found if notice.url == here]
+    if seen:
+        read(user, seen)
+    open_ones = [notice for notice in found if notice.pk not in seen]
+    news = [notice for notice in open_ones if notice.is_fresh]
+    return Unread(len(open_ones), max((notice.pk for notice in found), default=0), tuple(news[:IN_BANNER]))
+
+
+def read(user: User, pks: Collection[int] | None = None) -> None:
+    """Marks these notices of a person as read; None: all of them."""
+    chosen = user.notices.unread() if pks is None else user.notices.unread().filter(pk__in=pks)
+    chosen.update(read_at=timezone.now())

@@ -1,0 +1,79 @@
+// Brings new notices onto the page at once. A page with a stream of its own hears of them there. Of all other tabs one
+// listens and tells the rest, since a browser opens only six connections to a host.
+const region = document.getElementById("notices");
+const { user, stream } = region.dataset;
+const tabs = new BroadcastChannel(`notices-${user}`);
+const title = document.title;
+let newest = Number(region.firstElementChild.dataset.newest);
+let isSpeaker = false;
+
+function refresh() {
+  htmx.trigger(region, "notices:changed");
+}
+
+function hear(number) {
+  if (number <= newest) return;
+  newest = number;
+  refresh();
+}
+
+function show() {
+  const { count, shown } = region.firstElementChild.dataset;
+  document.title = count === "0" ? title : `(${shown}) ${title}`;
+  document.querySelector("[data-bell-count]").textContent = count === "0" ? "" : shown;
+}
+
+function listen() {
+  const source = new EventSource(`${stream}?seen=${newest}`);
+  source.addEventListener("moved", ({ data }) => {
+    hear(Number(data));
+    tabs.postMessage({ newest });
+  });
+  return source;
+}
+
+function takeTurns() {
+  navigator.locks.request(`notices-${user}`, () => {
+    isSpeaker = true;
+    listen();
+    return new Promise(() => {}); // until this tab is gone
+  });
+}
+
+// Without locks, which need HTTPS, the tab that one looks at listens.
+function listenWhileVisible() {
+  let source = null;
+  const turn = () => {
+    const isVisible = document.visibilityState === "visible";
+    if (isVisible) source ??= listen();
+    else if (source) source = source.close() ?? null;
+  };
+  document.addEventListener("visibilitychange", turn);
+  turn();
+}
+
+tabs.addEventListener("message", ({ data }) => {
+  if (data.read) refresh();
+  else if (data.newest) hear(data.newest);
+  else if (isSpeaker) tabs.postMessage({ newest });
+});
+
+region.addEventListener("htmx:afterSwap", ({ detail }) => {
+  show();
+  if (detail.requestConfig.verb === "post") tabs.postMessage({ read: true });
+});
+
+// Between the making of the page and its stream something may have happened.
+const onNotice = ({ data }) => hear(Number(data));
+document.addEventListener("htmx:sseOpen", ({ detail }) => {
+  detail.source.addEventListener("notice", onNotice);
+  refresh();
+});
+addEventListener("pageshow", ({ persisted }) => { if (persisted) refresh(); });
+
+show();
+if (!document.querySelector("[sse-connect]")) {
+  if (navigator.locks) takeTurns();
+  else listenWhileVisible();
+  tabs.postMessage({ hello: true });
+}

@@ -1,0 +1,35 @@
+"""Sends notices beyond the site. Every task may run twice or be lost; the notice itself stays on the site."""
+
+from smtplib import SMTPException
+
+from celery import shared_task
+from requests.exceptions import RequestException
+
+from cardsite.notices import letters
+from cardsite.notices import push as web_push
+from cardsite.notices.models import MailAddress, Notice, PushSubscription
+
+AGAIN = {"retry_backoff": 5, "retry_backoff_max": 120, "max_retries": 6}  # seconds
+
+
+@shared_task(autoretry_for=(SMTPException, OSError), **AGAIN)
+def mail(notice_id: int) -> None:
+    """Nothing if the notice is read or old by now, or letters are no longer wanted."""
+    notice = Notice.objects.get(pk=notice_id)
+    address = MailAddress.objects.filter(user=notice.user_id).first()
+    if address and notice.is_fresh:
+        letters.send(notice, address)
+
+
+@shared_task(autoretry_for=(SMTPException, OSError), **AGAIN)
+def mail_first_letter(user_id: int, address: str, site: str) -> None:
+    letters.send_first_letter(letters.Wish(user_id, address, site))
+
+
+@shared_task(autoretry_for=(web_push.PushFailed, RequestException), **AGAIN)
+def push(notice_id: int, subscription_id: int) -> None:
+    """Nothing if the notice is read or old by now, or the browser is no longer subscribed."""
+    notice = Notice.objects.get(pk=notice_id)
+    subscription = PushSubscription.objects.filter(pk=subscription_id).first()
+    if subscription and notice.is_fresh:
+        web_push.send(notice, subscription)

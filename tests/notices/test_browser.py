@@ -1,0 +1,148 @@
+"""Notices on the screen."""
+
+import json
+import re
+
+import pytest
+
+from cardsite.accounts.models import User
+from cardsite.accounts.services import BACKEND
+from cardsite.notices import services
+from cardsite.notices.models import Notice
+
+PHONE = {"width": 360, "height": 740}
+STREAM = "/notices/stream/"
+
+
+@pytest.fixture
+def ann(transactional_db) -> User:
+    return User.objects.create(username="ann")
+
+
+@pytest.fixture
+def log_in(live_url):
+    """`log_in(context, ann)`: she is logged in to every page of this browser."""
+
+    def act(context, user) -> None:
+        from django.conf import settings
+        from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+        from django.contrib.sessions.backends.db import SessionStore
+
+        session = SessionStore()
+        session[SESSION_KEY], session[BACKEND_SESSION_KEY] = str(user.pk), BACKEND
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.save()
+        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session.session_key, "url": live_url}
+        context.add_cookies([cookie])
+
+    return act
+
+
+def tell(user: User, number: int = 1, url: str = "/tournaments/") -> None:
+    services.tell(user, key=f"event:{number}", text=f"Cup {number} starts now. Go to your table", url=url)
+
+
+def test_a_notice_reaches_every_open_tab_over_one_stream_and_leaves_them_together(new_context, live_url, ann, log_in):
+    context = new_context()
+    log_in(context, ann)
+    streams: list[str] = []
+    context.on("request", lambda request: streams.append(request.url) if STREAM in request.url else None)
+    first, second = context.new_page(), context.new_page()
+    for page in (first, second):
+        page.goto(f"{live_url}/games/")
+    tell(ann)
+    for page in (first, second):
+        page.get_by_role("link", name="Cup 1 starts now").wait_for()
+        assert page.title().startswith("(1) ")
+        assert page.get_by_role("link", name="Notices").inner_text().split() == ["Notices", "1", "unread"]
+    assert len(streams) == 1
+
+    second.get_by_role("button", name="Dismiss").click()
+    for page in (first, second):
+        page.get_by_role("link", name="Cup 1 starts now").wait_for(state="detached")
+        assert not page.title().startswith("(")
+
+    first.close()  # it had the stream
+    tell(ann, 2)
+    second.get_by_role("link", name="Cup 2 starts now").wait_for()
+
+
+def test_a_page_with_a_stream_of_its_own_opens_no_second_one(new_context, live_url, ann, log_in):
+    context = new_context()
+    log_in(context, ann)
+    page = context.new_page()
+    streams: list[str] = []
+    page.on("request", lambda request: streams.append(request.url) if STREAM in request.url else None)
+    with page.expect_response(lambda answer: "/notices/banner/" in answer.url):  # the stream is open
+        page.goto(f"{live_url}/play/")
+    tell(ann)
+    page.get_by_role("link", name="Cup 1 starts now").click()
+    page.wait_for_url("**/tournaments/")
+    assert Notice.objects.get().read_at is not None
+    assert streams == []
+
+
+def test_without_locks_the_visible_tab_listens(new_context, live_url, ann, log_in):
+    context = new_context()
+    log_in(context, ann)
+    context.add_init_script("Object.defineProperty(navigator, 'locks', { value: undefined })")
+    page = context.new_page()
+    with page.expect_request(lambda request: STREAM in request.url):
+        page.goto(f"{live_url}/games/")
+    tell(ann)
+    page.get_by_role("link", name="Cup 1 starts now").wait_for()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_banner_list_and_settings_fit_the_screen_and_pass_axe(new_context, live_url, ann, log_in, axe, width):
+    context = new_context(viewport={"width": width, "height": 800})
+    log_in(context, ann)
+    for number in range(4):
+        tell(ann, number)
+    page = context.new_page()
+    for path in ("/games/", "/notices/", "/notices/settings/"):
+        page.goto(live_url + path)
+        assert page.get_by_role("button", name="Dismiss").count() == 3
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        axe(page)
+
+
+def test_without_script_one_reads_and_dismisses_notices(new_context, live_url, ann, log_in):
+    context = new_context(java_script_enabled=False, viewport=PHONE)
+    log_in(context, ann)
+    tell(ann)
+    page = context.new_page()
+    page.goto(f"{live_url}/games/")
+    page.get_by_role("button", name="Dismiss").click()
+    assert page.url == f"{live_url}/games/"
+    assert page.get_by_role("button", name="Dismiss").count() == 0
+
+
+def test_the_service_worker_shows_what_is_pushed(new_context, live_url, ann, log_in):
+    context = new_context()
+    context.grant_permissions(["notifications"], origin=live_url)
+    log_in(context, ann)
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    workers: list[str] = []
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: workers.extend(found["registrationId"] for found in event["registrations"]),
+    )
+    devtools.send("ServiceWorker.enable")
+    page.goto(f"{live_url}/notices/settings/")
+    page.get_by_role("button", name="Show notices in this browser").wait_for()
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    message = {"text": "Cup 1 starts now.", "url": "/notices/1/", "tag": "event:1"}
+    devtools.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": live_url, "registrationId": workers[0], "data": json.dumps(message)},
+    )
+    notes = "(await (await navigator.serviceWorker.ready).getNotifications())"
+    show = f"(async () => {notes}.map(note => [note.title, note.data, note.tag]))()"
+    for _ in range(20):
+        if shown := page.evaluate(show):
+            break
+        page.wait_for_timeout(100)
+    assert shown == [["Cup 1 starts now.", "/notices/1/", "event:1"]]
+    assert re.search("also while the site is closed", page.locator("[data-push-state]").inner_text())
