@@ -153,6 +153,52 @@ def seat_and_start(
     return table
 
 
+@transaction.atomic
+def record_table(
+    *,
+    game: str,
+    players: Sequence[int],
+    options: Mapping[str, object],
+    secret: bytes,
+    moves: Sequence[tuple[int, str]],
+    at: datetime,
+) -> Table:
+    """The table of a game that was played to its end elsewhere, so that it can be looked at like any other.
+
+    players: user ids by seat; the last one dealt first, and nobody added to the shuffle. options: all of them.
+    moves: each with its seat. It is not rated, and nobody hears of it.
+    :raises GameError: a move that the rules do not allow.
+    """
+    rules = engines.get(game)
+    table = Table(
+        game=game,
+        rules_version=rules.rules_version,
+        options=options,
+        seat_count=len(players),
+        secret=secret,
+        commitment=deals.commitment(secret),
+        shares_deals=True,
+        first_dealer=len(players) - 1,
+        is_private=True,
+        started_at=at,
+    )
+    table.save()
+    Seat.objects.bulk_create(
+        Seat(table=table, number=number, user_id=user) for number, user in enumerate(players)
+    )
+    state, written = replay.first_state(table), []
+    for number, (seat, text) in enumerate(moves, start=1):
+        state.play(seat, rules.parse(text))
+        written.append(Move(table=table, number=number, seat=seat, text=text, played_at=at))
+    Move.objects.bulk_create(written)
+    outcome = state.outcome()
+    assert outcome is not None, "the moves are those of a finished game"
+    table.move_count, table.finished_at = len(moves), at
+    table.status, table.ended_by, table.result = Table.Status.FINISHED, Table.EndedBy.RULES, _as_result(outcome)
+    table.save()
+    return table
+
+
 def _require_open(table: Table) -> None:
     if table.status != Table.Status.OPEN:
         raise TableError("This game has already started; you can watch it.")
@@ -425,12 +471,17 @@ def _call_rating(table_id: int) -> None:
 def _finish(table: Table, outcome: Outcome, ended_by: str) -> None:
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
     table.deadline_at = table.bot_due_at = None
-    table.result = {"scores": [*outcome.scores], "places": [*outcome.places], "reason": outcome.reason}
+    table.result = _as_result(outcome)
     if table.is_rated:
         table.rating_due_at = table.finished_at + ratings.PATIENCE
         on_commit(_call_rating, table.pk)
     _store(table)
     on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
+
+
+def _as_result(outcome: Outcome) -> dict[str, Any]:
+    """See `Table.result`."""
+    return {"scores": [*outcome.scores], "places": [*outcome.places], "reason": outcome.reason}
 
 
 def _store(table: Table) -> None:

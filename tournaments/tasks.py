@@ -6,7 +6,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from tournaments import services
-from tournaments.models import MatchGame, Series
+from tournaments.models import BotLeague, MatchGame, Series
+from tournaments.services import league
 
 AHEAD = timedelta(seconds=1.1)  # a little more than from tick to tick
 CUSHION_SECONDS = 0.02  # the worker's clock may be a little behind
@@ -14,7 +15,7 @@ CUSHION_SECONDS = 0.02  # the worker's clock may be a little behind
 
 @shared_task
 def tick() -> None:
-    """Once a second: series that need their next events, events with a step to take before the next tick.
+    """Once a second: series and bot leagues whose time has come, events with a step to take before the next tick.
 
     These are queued for their very moment, so that an event does not start late by as long as a tick may
     take.
@@ -25,6 +26,10 @@ def tick() -> None:
     for event_id, due_at in services.claim_due_events(until=now + AHEAD):
         wait_seconds = max((due_at - now).total_seconds() + CUSHION_SECONDS, 0)
         take_step.apply_async((event_id,), countdown=wait_seconds)
+    for league_id in BotLeague.objects.due(now).values_list("pk", flat=True):
+        start_night.delay(league_id)
+    for night_id in league.claim_due_nights(now=now):
+        hand_out_chunks.delay(night_id)
 
 
 @shared_task
@@ -47,3 +52,18 @@ def table_finished(table_id: int) -> None:
     """The game of a match is over: the event goes on. Tables outside of events are none of ours."""
     for event_id in MatchGame.objects.filter(table_id=table_id).values_list("match__event_id", flat=True):
         services.advance(event_id=event_id, now=timezone.now())
+
+
+@shared_task
+def start_night(league_id: int) -> None:
+    league.start_due_night(league_id=league_id, now=timezone.now())
+
+
+@shared_task
+def hand_out_chunks(night_id: int) -> None:
+    league.hand_out(night_id=night_id, now=timezone.now())
+
+
+@shared_task
+def play_chunk(chunk_id: int) -> None:
+    league.play_chunk(chunk_id=chunk_id, now=timezone.now())

@@ -5,7 +5,7 @@ sides the bots change places, with more the first bot plays once for every side 
 Partners are of one kind.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import sqrt
@@ -14,21 +14,51 @@ from typing import Any
 
 from games.bots import Bot
 from games.core.cards import Card
-from games.core.contract import Game, Options, Outcome
+from games.core.contract import Game, Move, Options, Outcome
 from games.core.deals import Decks, random_decks
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A finished game. moves: each with the seat that played it."""
+
+    moves: tuple[tuple[int, Move], ...]
+    outcome: Outcome
+
+
 def play_game(
-    game: Game[Any, Any, Any], bots: list[Bot], decks: Decks, rng: Random, options: Options | None = None
-) -> Outcome:
-    """One game to its end; `bots` by seat."""
+    game: Game[Any, Any, Any], bots: Sequence[Bot], decks: Decks, rng: Random, options: Options | None = None
+) -> Record:
+    """One game to its end; `bots` by seat. The last seat deals first."""
     state = game.start(_from(decks), seats=len(bots), options=options)
+    moves = []
     while state.to_act:
         seat = state.to_act[0]
-        state.play(seat, bots[seat].choose(state.view(seat), rng))
+        move = bots[seat].choose(state.view(seat), rng)
+        state.play(seat, move)
+        moves.append((seat, move))
     outcome: Outcome | None = state.outcome()
     assert outcome is not None, "a state without a seat to act has an outcome"
-    return outcome
+    return Record(tuple(moves), outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class MirroredGame:
+    """One of the games of a mirrored match. side: the seats of the first bot."""
+
+    side: tuple[int, ...]
+    record: Record
+
+
+def play_mirrored(
+    game: Game[Any, Any, Any], first: Bot, second: Bot, decks: Decks, rng: Random, *, seats: int, options: Options
+) -> list[MirroredGame]:
+    """A mirrored match: the same decks once for each way to turn the table."""
+    match = []
+    for side in game.sides(options, seats):
+        bots = [first if seat in side else second for seat in range(seats)]
+        match.append(MirroredGame(side, play_game(game, bots, decks, rng, options)))
+    return match
 
 
 def _from(decks: Decks) -> Iterator[tuple[Card, ...]]:
@@ -61,6 +91,11 @@ def score_share(outcome: Outcome, side: tuple[int, ...]) -> float:
     return sum(1.0 if mine < place else 0.5 if mine == place else 0.0 for place in others) / len(others)
 
 
+def match_share(match: Sequence[MirroredGame]) -> float:
+    """The first bot's share of a mirrored match: the mean of its games."""
+    return sum(score_share(game.record.outcome, game.side) for game in match) / len(match)
+
+
 def compare(
     game: Game[Any, Any, Any],
     first: Bot,
@@ -74,13 +109,9 @@ def compare(
     """`matches` mirrored matches, each on decks of its own that every turn of the table plays again."""
     rng = Random(seed)
     chosen = game.read_options(options, seats)
-    pack, sides = game.deck(chosen), game.sides(chosen, seats)
+    pack = game.deck(chosen)
     shares = []
     for _ in range(matches):
         decks = Decks(random_decks(pack, Random(rng.getrandbits(64))))
-        games = []
-        for side in sides:
-            bots = [first if seat in side else second for seat in range(seats)]
-            games.append(score_share(play_game(game, bots, decks, rng, options), side))
-        shares.append(sum(games) / len(sides))
+        shares.append(match_share(play_mirrored(game, first, second, decks, rng, seats=seats, options=chosen)))
     return Comparison(tuple(shares))

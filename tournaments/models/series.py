@@ -16,8 +16,8 @@ class DueQuerySet(models.QuerySet[Any]):
         return self.filter(due_at__lte=now)
 
 
-class Series(EventSettings):
-    """Creates its events by itself, `ahead` of them at a time: at `first_start_at` and then by `rrule`.
+class Recurring(models.Model):
+    """Something that comes again: at `first_start_at` and then by `rrule`.
 
     rrule: a recurrence rule of RFC 5545 that is read in `time_zone`, such as "FREQ=WEEKLY;BYDAY=FR".
     """
@@ -26,15 +26,13 @@ class Series(EventSettings):
     first_start_at = models.DateTimeField("first start")
     rrule = models.CharField("comes again by", max_length=200, default="FREQ=DAILY")
     time_zone = models.CharField(max_length=60, default="UTC")
-    ahead = models.PositiveSmallIntegerField("events planned ahead", default=2)
     is_active = models.BooleanField("active", default=True)
     due_at = models.DateTimeField("looks again at", null=True, blank=True, editable=False)
 
     objects = DueQuerySet.as_manager()
 
     class Meta:
-        verbose_name_plural = "series"
-        indexes = [models.Index(fields=["due_at"], name="series_due")]  # the tick, once a second
+        abstract = True
 
     def __str__(self) -> str:
         return self.name
@@ -46,7 +44,18 @@ class Series(EventSettings):
         except ValueError as error:
             raise ValidationError({"rrule": str(error)}) from error
 
+    def starts_after(self, after: datetime, *, count: int) -> list[datetime]:
+        return recurrence.occurrences(self.rrule, self.first_start_at, self.time_zone, after=after, count=count)
+
+
+class Series(Recurring, EventSettings):
+    """Creates its events by itself, `ahead` of them at a time."""
+
+    ahead = models.PositiveSmallIntegerField("events planned ahead", default=2)
+
+    class Meta:
+        verbose_name_plural = "series"
+        indexes = [models.Index(fields=["due_at"], name="series_due")]  # the tick, once a second
+
     def next_starts(self, *, after: datetime) -> list[datetime]:
-        return recurrence.occurrences(
-            self.rrule, self.first_start_at, self.time_zone, after=after, count=self.ahead
-        )
+        return self.starts_after(after, count=self.ahead)

@@ -1,0 +1,300 @@
+"""What the clock, the workers and the admin can do with bot leagues.
+
+A night is cut into chunks once, when it starts. At most `MAX_OUT` of them are out at a time, so that other slow tasks
+get their turn; each that comes back lets the next one go. One that does not come back in time is played again, and
+since its games follow from the night's text alone, it does not matter who of two is first: the second stores nothing.
+"""
+
+import logging
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from games import live, ratings
+from games import services as games
+from games.bots.matches import MirroredGame, match_share
+from games.models import HouseBot, Table
+from tournaments import league as pure
+from tournaments.league import Crews, Pairing, Row
+from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
+from tournaments.services.common import EventError, queue
+
+logger = logging.getLogger(__name__)
+
+CHUNK_SECONDS = 1.0  # what a chunk should take; a single deal may take longer
+FIRST_CHUNK_DEALS = 5  # where nobody knows yet how long a deal takes
+MAX_OUT = 8
+PATIENCE = timedelta(minutes=2)  # a chunk that is not back after this is played again
+MAX_ATTEMPTS = 5
+
+Played = list[tuple[int, list[MirroredGame]]]  # a deal's number, and its games
+
+
+# The schedule
+
+
+@transaction.atomic
+def save_league(league: BotLeague, *, now: datetime) -> BotLeague:
+    """Stores a new or edited league, whose next night is the first start from now on."""
+    league.due_at = _next_start(league, now)
+    league.save()
+    return league
+
+
+@transaction.atomic
+def start_due_night(*, league_id: int, now: datetime) -> LeagueNight | None:
+    """The night that is due, if it is; nights that the site slept through are left out."""
+    league = BotLeague.objects.select_for_update().get(pk=league_id)
+    if league.due_at is None or league.due_at > now:
+        return None
+    starts_at, league.due_at = league.due_at, _next_start(league, now)
+    league.save(update_fields=["due_at"])
+    try:
+        return _start_night(league, starts_at, now)
+    except EventError as error:
+        logger.warning("%s was not played: %s", league, error)
+        return None
+
+
+@transaction.atomic
+def play_now(*, league_id: int, now: datetime) -> LeagueNight:
+    """A night outside of the schedule. :raises EventError: another one is being played, or bots are missing."""
+    league = BotLeague.objects.select_for_update().get(pk=league_id)
+    return _start_night(league, now, now)
+
+
+def _next_start(league: BotLeague, now: datetime) -> datetime | None:
+    starts = league.starts_after(now, count=1) if league.is_active else []
+    return starts[0] if starts else None
+
+
+def _start_night(league: BotLeague, starts_at: datetime, now: datetime) -> LeagueNight:
+    if league.nights.filter(status=LeagueNight.Status.PLAYING).exists():
+        raise EventError("The last night of this league is still being played.")
+    rules = league.rules
+    missing = [level for level in league.levels if len(_bots(league.game, level)) < league.seats]
+    if missing:
+        raise EventError(f"There are too few house bots of this game: {', '.join(missing)}.")
+    night = LeagueNight.objects.create(
+        league=league,
+        game=league.game,
+        seats=league.seats,
+        levels=league.levels,
+        deals=league.deals,
+        options=rules.read_options(league.options, league.seats) | rules.dated_options(starts_at.day),
+        rules_version=rules.rules_version,
+        starts_at=starts_at,
+    )
+    for pairing in pure.pairings(night.levels):
+        LeagueChunk.objects.bulk_create(_chunks(night, pairing))
+    hand_out(night_id=night.pk, now=now)
+    return night
+
+
+def _chunks(night: LeagueNight, pairing: Pairing) -> list[LeagueChunk]:
+    size = _chunk_deals(night.league, pairing)
+    return [
+        LeagueChunk(
+            night=night,
+            first=pairing[0],
+            second=pairing[1],
+            first_deal=first_deal,
+            deals=min(size, night.deals + 1 - first_deal),
+        )
+        for first_deal in range(1, night.deals + 1, size)
+    ]
+
+
+def _chunk_deals(league: BotLeague, pairing: Pairing) -> int:
+    """As many deals as took `CHUNK_SECONDS` when this pairing was played last."""
+    played = LeagueChunk.objects.filter(
+        night__league=league, first=pairing[0], second=pairing[1], seconds__gt=0
+    )
+    known = played.order_by("pk").last()
+    return max(1, int(CHUNK_SECONDS * known.deals / known.seconds)) if known else FIRST_CHUNK_DEALS
+
+
+# Chunks
+
+
+def claim_due_nights(*, now: datetime) -> list[int]:
+    """Nights with chunks that may be lost; each is claimed, so that the next tick leaves it alone."""
+    return [
+        pk
+        for pk, due_at in LeagueNight.objects.due(now).values_list("pk", "due_at")
+        if LeagueNight.objects.filter(pk=pk, due_at=due_at).update(due_at=now + PATIENCE)
+    ]
+
+
+@transaction.atomic
+def hand_out(*, night_id: int, now: datetime) -> None:
+    """Lets workers have the next chunks, lost ones first; ends the night after the last."""
+    night = LeagueNight.objects.select_for_update().get(pk=night_id)
+    if night.is_finished:
+        return
+    lost = Q(status=LeagueChunk.Status.CLAIMED, claimed_until__lte=now)
+    night.chunks.filter(lost, attempts__gte=MAX_ATTEMPTS).update(status=LeagueChunk.Status.GIVEN_UP)
+    out = night.chunks.filter(status=LeagueChunk.Status.CLAIMED, claimed_until__gt=now).count()
+    free = night.chunks.filter(lost | Q(status=LeagueChunk.Status.WAITING)).order_by("status", "first_deal", "pk")
+    handed_out = list(free[: max(MAX_OUT - out, 0)])
+    for chunk in handed_out:
+        chunk.status, chunk.claimed_until, chunk.attempts = (
+            LeagueChunk.Status.CLAIMED, now + PATIENCE, chunk.attempts + 1
+        )  # fmt: skip
+        queue("play_chunk", chunk.pk)
+    LeagueChunk.objects.bulk_update(handed_out, ["status", "claimed_until", "attempts"])
+    if not out and not handed_out:
+        _finish(night, now)
+        return
+    night.due_at = now + PATIENCE
+    night.save(update_fields=["due_at"])
+
+
+def play_chunk(*, chunk_id: int, now: datetime) -> None:
+    """Plays the deals of a chunk, outside of any transaction, and stores them unless somebody else has."""
+    chunk = LeagueChunk.objects.select_related("night").get(pk=chunk_id)
+    if chunk.status != LeagueChunk.Status.CLAIMED:
+        return
+    began = time.monotonic()
+    played = _played(chunk)
+    store_chunk(chunk_id=chunk_id, played=played, seconds=time.monotonic() - began, now=now)
+
+
+def _played(chunk: LeagueChunk) -> Played:
+    night, pairing = chunk.night, (chunk.first, chunk.second)
+    return [
+        (
+            deal,
+            pure.play_deal(
+                night.game, pairing, deal, lots=night.lots, seats=night.seats, options=night.options
+            ),
+        )
+        for deal in chunk.deal_numbers
+    ]
+
+
+@transaction.atomic
+def store_chunk(*, chunk_id: int, played: Played, seconds: float, now: datetime) -> bool:
+    """Stores a chunk's games, once, and hands out the next one. False: somebody else had stored them."""
+    chunk = LeagueChunk.objects.select_related("night").get(pk=chunk_id)
+    night = LeagueNight.objects.select_for_update().get(pk=chunk.night_id)
+    shares = [match_share(match) for _, match in played]
+    claimed = night.chunks.filter(pk=chunk_id, status=LeagueChunk.Status.CLAIMED)
+    if not claimed.update(status=LeagueChunk.Status.DONE, shares=shares, seconds=seconds):
+        return False
+    crews = _crews(night, (chunk.first, chunk.second), [deal for deal, _ in played])
+    LeagueGame.objects.bulk_create(
+        _game_row(chunk, deal, turn, game, crews[deal])
+        for deal, match in played
+        for turn, game in enumerate(match)
+    )
+    hand_out(night_id=night.pk, now=now)
+    _announce(night)
+    return True
+
+
+def _game_row(chunk: LeagueChunk, deal: int, turn: int, game: MirroredGame, crews: Crews) -> LeagueGame:
+    outcome = game.record.outcome
+    return LeagueGame(
+        chunk=chunk,
+        deal=deal,
+        turn=turn,
+        players=crews.seated(game.side, chunk.night.seats),
+        moves="\n".join(f"{seat} {move}" for seat, move in game.record.moves),
+        places=list(outcome.places),
+        scores=list(outcome.scores),
+    )
+
+
+def _bots(game: str, level: str) -> list[int]:
+    """User ids of the house bots of a level, always in the same order."""
+    return list(HouseBot.objects.filter(game=game, level=level).order_by("pk").values_list("user_id", flat=True))
+
+
+def _crews(night: LeagueNight, pairing: Pairing, deals: Iterable[int]) -> dict[int, Crews]:
+    """Who plays these deals for the two levels."""
+    first, second = (_bots(night.game, level) for level in pairing)
+    side_size = len(night.rules.sides(night.options, night.seats)[0])
+    return {
+        deal: pure.crews(first, second, deal, side_size=side_size, seats=night.seats) for deal in deals
+    }
+
+
+def _announce(night: LeagueNight) -> None:
+    transaction.on_commit(lambda: live.announce(night.channel, version(night.pk)), robust=True)
+
+
+def version(night_id: int) -> int:
+    """Counts what changes on the page of a night: its chunks that are done."""
+    return LeagueChunk.objects.filter(night=night_id, status=LeagueChunk.Status.DONE).count()
+
+
+# The result
+
+
+def results(night: LeagueNight) -> dict[Pairing, list[float]]:
+    """By pairing, the first level's share of each mirrored match, in the order of the deals."""
+    shares: dict[Pairing, list[float]] = {pairing: [] for pairing in pure.pairings(night.levels)}
+    for first, second, own in night.chunks.values_list("first", "second", "shares"):
+        shares[first, second].extend(own)
+    return shares
+
+
+def standings(night: LeagueNight) -> list[Row]:
+    """Those of the end, or those up to now."""
+    if night.standings is None:
+        return pure.standings(results(night))
+    return [Row(**row) for row in night.standings]
+
+
+def _finish(night: LeagueNight, now: datetime) -> None:
+    night.standings = [asdict(row) for row in pure.standings(results(night))]
+    night.status, night.finished_at, night.due_at = LeagueNight.Status.FINISHED, now, None
+    night.save(update_fields=["standings", "status", "finished_at", "due_at"])
+    ratings.rate_results(_rated_matches(night), game=night.game, at=now)
+
+
+def _rated_matches(night: LeagueNight) -> list[ratings.Result]:
+    """One result for each mirrored match, so that luck of the deal counts for little: ahead, level or behind.
+
+    The sides are those of the first turn, where the first level sits on the first of them.
+    """
+    sides = night.rules.sides(night.options, night.seats)
+    games = LeagueGame.objects.filter(chunk__night=night, turn=0).select_related("chunk").defer("moves")
+    return [
+        ratings.Result(
+            tuple(tuple(game.players[seat] for seat in side) for side in sides),
+            pure.places(game.chunk.shares[game.deal - game.chunk.first_deal], len(sides)),
+        )
+        for game in games.order_by("chunk__first", "chunk__second", "deal")
+    ]
+
+
+# Replays
+
+
+@transaction.atomic
+def open_replay(*, game_id: int) -> Table:
+    """The finished table of a game, made when somebody asks for it first."""
+    game = LeagueGame.objects.select_for_update().select_related("chunk__night").get(pk=game_id)
+    if game.table is None:
+        night, chunk = game.chunk.night, game.chunk
+        game.table = games.record_table(
+            game=night.game,
+            players=game.players,
+            options=night.options,
+            secret=pure.deal_secret(night.lots, (chunk.first, chunk.second), game.deal),
+            moves=_moves(game.moves),
+            at=night.starts_at,
+        )
+        game.save(update_fields=["table"])
+    return game.table
+
+
+def _moves(text: str) -> Sequence[tuple[int, str]]:
+    lines = (line.split(" ", 1) for line in text.splitlines())
+    return [(int(seat), move) for seat, move in lines]
