@@ -5,8 +5,9 @@ from typing import Any
 
 from tournaments.formats.contract import Format
 from tournaments.formats.single_elimination import SingleElimination
+from tournaments.formats.swiss import Swiss
 
-FORMATS: tuple[type[Format], ...] = (SingleElimination,)
+FORMATS: tuple[type[Format], ...] = (SingleElimination, Swiss)
 
 
 def make(slug: str, options: Mapping[str, Any]) -> Format:

@@ -1,0 +1,350 @@
+"""Swiss: everyone plays every round, against somebody with as many points whom they have not met.
+
+Whom, `swiss_pairing` decides, by the basic rules that FIDE has for every Swiss (Handbook C.04.1) and in its order of
+weight, but for cards: no colours, instead a fair share of first seats and deals. Rulings:
+
+- a forfeit is no meeting, but winning by one counts as a bye: whoever had either has no second one before all had;
+- rounds that a late entrant missed are half- or zero-point byes in the records from the next pairing on, so whoever
+  counts points need not know about late entries. Rounds missed by leaving and coming back are simply not there;
+- a round is complete once everyone who can play in it has a match. Whoever enters or comes back while a round
+  is played therefore needs a later `first_round`, or is paired into the running one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import count
+
+from tournaments.formats import tie_breaks
+from tournaments.formats.contract import (
+    Cell,
+    Column,
+    Entrant,
+    Format,
+    How,
+    Match,
+    Records,
+    Section,
+    Side,
+    Spot,
+    Standing,
+    match_points,
+)
+from tournaments.formats.numbers import written
+from tournaments.formats.swiss_pairing import DOWN, LEVEL, UP, Player, paired, seated
+
+ROUNDS = "rounds"
+FEWEST_ROUNDS = 3
+FAR_APART = 2  # half points
+LATE_BYES: dict[str, How] = {"zero": "zero-bye", "half": "half-bye"}
+BYE_TITLES: dict[How, str] = {"half-bye": "half-point bye", "zero-bye": "zero-point bye"}
+
+
+@dataclass(frozen=True)
+class Swiss(Format):
+    """planned_rounds: 0 for as many as it takes to leave one without a defeat, but three where the field allows.
+
+    accelerated: by virtual points, see `_virtual`. tie_breaks: codes, see `tie_breaks`.
+    late_points: what a late entrant has for every round missed, "zero" or "half".
+    """
+
+    slug = "swiss"
+    name = "Swiss"
+    summary = "Nobody is out. Every round brings an opponent with as many points as you have, and never the same twice."
+    by_rounds = True
+    seats_in_order = True
+    takes_late_entries = True
+
+    planned_rounds: int = field(
+        default=0,
+        metadata={"label": "Rounds", "help": "0: as many as the number of entries needs", "low": 0, "high": 30},
+    )
+    accelerated: bool = field(
+        default=False,
+        metadata={
+            "label": "Accelerated pairing",
+            "help": "In the first rounds the upper half of the seeds is paired as if it had up to one point more, "
+            "so that the strong meet earlier. For large fields with few rounds.",
+        },
+    )
+    tie_breaks: tuple[str, ...] = field(
+        default=("BH-C1", "BH", "SB", "DE", "LOTS"), metadata={"label": "Tie-breaks, in their order"}
+    )
+    late_points: str = field(
+        default="zero",
+        metadata={
+            "label": "Rounds missed by late entries",
+            "choices": {"zero": "no points", "half": "half a point each"},
+        },
+    )
+
+    def rounds(self, entrants: int) -> int:
+        if entrants < 2:
+            return 0
+        everybody_once = entrants - 1 if entrants % 2 == 0 else entrants
+        return self.planned_rounds or min(max((entrants - 1).bit_length(), FEWEST_ROUNDS), everybody_once)
+
+    def next_matches(self, records: Records) -> list[Match]:
+        number = self._coming_round(records)
+        if number is None:
+            return []
+        missed = self._late_byes(records, range(1, number))
+        pairs = self._pairs(_with(records, missed), number)
+        still_missed = self._late_byes(_with(records, pairs), range(number, number + 1))
+        return [*missed, *pairs, *still_missed]
+
+    def is_over(self, records: Records) -> bool:
+        return records.all_decided and self._coming_round(records) is None
+
+    def _coming_round(self, records: Records) -> int | None:
+        """The round to be paired now: the last one with matches while it lacks some, else the one after it."""
+        if records.is_closed or sum(entrant.is_active for entrant in records.entrants) < 2:
+            return None
+        last = max((match.spot.round for match in records.matches), default=1)
+        is_complete = not _unpaired(records, last) and bool(records.matches)
+        if any(match.places is None and (is_complete or match.spot.round < last) for match in records.matches):
+            return None
+        number = last + is_complete
+        return number if number <= self.rounds(len(records.entrants)) else None
+
+    def _late_byes(self, records: Records, rounds: range) -> list[Match]:
+        """For each of the rounds that a late entrant has missed before the first match."""
+        late = {entrant.id: entrant.first_round for entrant in records.entrants if entrant.is_active}
+        for match in records.matches:
+            for entrant in match.entrants:
+                if entrant in late and match.how not in LATE_BYES.values():
+                    late[entrant] = min(late[entrant], match.spot.round)
+        byes = []
+        for number in rounds:
+            absent = [entrant.id for entrant in _without_match(records, number) if number < late.get(entrant.id, 0)]
+            how = LATE_BYES[self.late_points]
+            spots = zip(absent, _free_spots(records, number), strict=False)
+            byes += [Match(spot, (entrant,), (1,), how) for entrant, spot in spots]
+        return byes
+
+    def _pairs(self, records: Records, number: int) -> list[Match]:
+        """For everyone who can play this round and has no match in it yet."""
+        everyone = self._players(records, number)
+        pairs = paired(everyone[entrant.id] for entrant in _unpaired(records, number))
+        players = [player for pair in pairs for player in pair if player]
+        places = _places_in_groups(players)
+        matches = []
+        for (better, other), spot in zip(pairs, _free_spots(records, number), strict=False):
+            if other is None:
+                matches.append(Match(spot, (better.id,), (1,), "bye", why=_why_bye(better, players)))
+            else:
+                first, second = seated(better, other, even_table=spot.slot % 2 == 0)
+                why = f"{_why_pair(better, other, places)} {_why_seats(first, second)}"
+                matches.append(Match(spot, (first.id, second.id), why=why))
+        return matches
+
+    def _players(self, records: Records, number: int) -> dict[int, Player]:
+        """Everyone as they are before a round."""
+        past = sorted((match for match in records.matches if match.spot.round < number), key=lambda match: match.spot)
+        past = [match for match in past if match.how != "annulled"]
+        last_round = [match for match in past if match.spot.round == number - 1]
+        score = _scores(past, self._virtual(records, number))
+        floated = _floats(last_round, _scores(past[: len(past) - len(last_round)], self._virtual(records, number - 1)))
+        met: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        sides: dict[int, list[int]] = defaultdict(list)
+        byes: dict[int | None, int] = defaultdict(int)
+        forbidden: dict[int, set[int]] = defaultdict(set)
+        for pair in records.forbidden:
+            for one in pair:
+                forbidden[one] |= pair - {one}
+        for match in past:
+            if match.how in ("bye", "forfeit"):
+                byes[match.winner] += 1
+            elif match.how == "played":
+                for side, one in enumerate(match.entrants):
+                    sides[one].append(side)
+                    met[one][match.entrants[1 - side]].append(match.spot.round)
+        return {
+            entrant.id: Player(
+                entrant.id,
+                entrant.seed,
+                score[entrant.id],
+                met[entrant.id],
+                frozenset(forbidden[entrant.id]),
+                byes[entrant.id],
+                floated.get(entrant.id, LEVEL),
+                tuple(sides[entrant.id]),
+            )
+            for entrant in records.entrants
+        }
+
+    def _virtual(self, records: Records, number: int) -> dict[int, int]:
+        """Half points by which someone is paired higher than the standings say.
+
+        Source: FIDE Handbook C.04.5.1, Baku Acceleration. The upper half of the seeds, rounded up to an even number,
+        has one point in the first half of the accelerated rounds and half a point in the others; these rounds are the
+        first half of the event. Both halves are rounded up; the upper half stays what it was before late entries.
+        """
+        accelerated = (self.rounds(len(records.entrants)) + 1) // 2
+        if not self.accelerated or number > accelerated:
+            return {}
+        starters = sum(entrant.first_round == 1 for entrant in records.entrants)
+        upper = 2 * ((starters + 3) // 4)
+        half_points = 2 if number <= (accelerated + 1) // 2 else 1
+        return {entrant.id: half_points for entrant in records.entrants if entrant.seed <= upper}
+
+    def standings(self, records: Records) -> list[Standing]:
+        return tie_breaks.standings(records, codes=self.tie_breaks)
+
+    def draw(self, records: Records) -> tuple[Section, ...]:
+        cells: dict[int, list[Cell]] = {number: [] for number in range(1, self.rounds(len(records.entrants)) + 1)}
+        for match in sorted(records.matches, key=lambda match: match.spot):
+            cells.setdefault(match.spot.round, []).append(_cell(match))
+        columns = tuple(Column(number, f"Round {number}", tuple(row)) for number, row in sorted(cells.items()))
+        return (Section(ROUNDS, "Rounds", False, columns),) if columns else ()
+
+    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+        found: list[str] = []
+        if not proposed:
+            return found
+        everyone = self._players(records, proposed[0].spot.round)
+        fewest = min(everyone[entrant.id].byes for entrant in records.entrants if entrant.is_active)
+        for match in proposed:
+            players = [everyone[entrant] for entrant in match.entrants]
+            if len(players) == 2:
+                found += _against_pair(*players)
+            elif match.how == "bye":
+                found += _against_bye(players[0], fewest)
+        return found
+
+
+# The records, read
+
+
+def _with(records: Records, new: Sequence[Match]) -> Records:
+    return replace(records, matches=[*records.matches, *new])
+
+
+def _without_match(records: Records, number: int) -> list[Entrant]:
+    matched = {entrant for match in records.matches if match.spot.round == number for entrant in match.entrants}
+    return [entrant for entrant in records.entrants if entrant.id not in matched]
+
+
+def _unpaired(records: Records, number: int) -> list[Entrant]:
+    """Who can play a round and has no match in it."""
+    return [e for e in _without_match(records, number) if e.is_active and e.first_round <= number]
+
+
+def _free_spots(records: Records, number: int) -> Iterator[Spot]:
+    """Of a round, from the top table on, without end."""
+    spots = (Spot(ROUNDS, number, slot) for slot in count())
+    return (spot for spot in spots if spot not in records.by_spot)
+
+
+def _scores(matches: Sequence[Match], virtual: Mapping[int, int]) -> dict[int, int]:
+    """In half points, virtual ones included."""
+    scores = defaultdict(int, virtual)
+    for match in matches:
+        for side, entrant in enumerate(match.entrants):
+            scores[entrant] += int(2 * match_points(match, side))
+    return scores
+
+
+def _floats(matches: Sequence[Match], scores: Mapping[int, int]) -> dict[int, int]:
+    """Who floated which way in a round. scores: before it."""
+    floated = {}
+    for match in matches:
+        if match.how == "bye":
+            floated[match.entrants[0]] = DOWN
+        elif len(match.entrants) == 2:
+            for own, other in (match.entrants, match.entrants[::-1]):
+                floated[own] = (scores[other] > scores[own]) - (scores[other] < scores[own])
+    return floated
+
+
+def _cell(match: Match) -> Cell:
+    is_decided = match.places is not None and match.how != "annulled"
+    if match.is_bye:
+        sides: tuple[Side, ...] = (Side(match.entrants[0]), Side(None, BYE_TITLES.get(match.how, "bye")))
+    else:
+        sides = tuple(Side(e, has_won=match.winner == e if is_decided else None) for e in match.entrants)
+    return Cell(match.spot, f"Table {match.spot.slot + 1}", sides)
+
+
+# In words
+
+
+def _points(half_points: int) -> str:
+    return f"{written(Fraction(half_points, 2))} point{'' if half_points == 2 else 's'}"
+
+
+def _places_in_groups(players: Iterable[Player]) -> dict[int, str]:
+    """By seed in the score group: "2 of 8"."""
+    groups: dict[int, list[Player]] = defaultdict(list)
+    for player in players:
+        groups[player.score].append(player)
+    return {
+        player.id: f"{place} of {len(group)}"
+        for group in groups.values()
+        for place, player in enumerate(sorted(group, key=lambda player: player.seed), start=1)
+    }
+
+
+def _why_pair(better: Player, other: Player, places: Mapping[int, str]) -> str:
+    if better.score == other.score:
+        why = f"Both have {_points(better.score)} and are {places[better.id]} and {places[other.id]} there."
+    else:
+        why = (
+            f"@{better.id} has {_points(better.score)}, @{other.id} {_points(other.score)}: "
+            "not everybody can meet someone with as many."
+        )
+    if other.id in better.met:
+        why += " They meet again, which cannot be avoided in this round."
+    if other.id in better.forbidden:
+        why += " A director did not want this pair, but it cannot be avoided in this round."
+    return why
+
+
+def _why_seats(first: Player, second: Player) -> str:
+    if first.balance < second.balance:
+        return f"@{first.id} sits first, having done so less often."
+    return f"@{first.id} sits first; both have done so as often."
+
+
+def _why_bye(player: Player, everyone: Sequence[Player]) -> str:
+    had = "a bye" if player.byes == 0 else "more byes"
+    why = f"An odd number plays. @{player.id} has {_points(player.score)}, the fewest of all who have not had {had}"
+    is_lowest = all(other.score >= player.score for other in everyone if other.byes == player.byes)
+    return f"{why}." if is_lowest else f"{why} and can be spared without a rematch."
+
+
+def _against_pair(one: Player, other: Player) -> list[str]:
+    better, worse = sorted((one, other), key=lambda player: -player.score)
+    found = []
+    if worse.id in better.met:
+        found.append(f"@{one.id} and @{other.id} met in round {', '.join(map(str, better.met[worse.id]))}.")
+    if worse.id in better.forbidden:
+        found.append(f"@{one.id} and @{other.id} are a pair that a director forbade.")
+    if better.score - worse.score > FAR_APART:
+        apart = f"@{better.id} has {_points(better.score)}, @{worse.id} {_points(worse.score)}"
+        found.append(f"{apart}: more than one point apart.")
+    if better.score > worse.score:
+        found += [_float_twice(player, way) for player, way in ((better, DOWN), (worse, UP)) if player.floated == way]
+    found += [_same_seat(player, side) for side, player in enumerate((one, other)) if player.sides[-2:] == (side, side)]
+    return found
+
+
+def _against_bye(player: Player, fewest: int) -> list[str]:
+    found = []
+    if player.byes > fewest:
+        found.append(f"@{player.id} has had a bye, or a win by forfeit, more often than others.")
+    if player.floated == DOWN:
+        found.append(_float_twice(player, DOWN))
+    return found
+
+
+def _float_twice(player: Player, way: int) -> str:
+    whom = "somebody with fewer points, or nobody," if way == DOWN else "somebody with more points"
+    return f"@{player.id} meets {whom} for the second round in a row."
+
+
+def _same_seat(player: Player, side: int) -> str:
+    return f"@{player.id} {('sits first', 'sits last')[side]} for the third time in a row."
