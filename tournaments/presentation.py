@@ -162,7 +162,7 @@ def mine_of(event: Event, user: User | None) -> Mine:
     """What the visitor may do and has to know now."""
     entry = event.entries.filter(user=user).first() if user else None
     if entry is None or entry.status == Entry.Status.WITHDRAWN:
-        return Mine(entry, can_enter=event.takes_entries and not event.is_full())
+        return Mine(entry, can_enter=event.takes_entries and not event.is_full)
     draw = draw_of(event)
     reason = next((row.reason for row in draw.standings if row.entry.pk == entry.pk), "")
     for box in draw.boxes:

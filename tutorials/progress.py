@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cardsite.accounts.models import User
+from tutorials import library
 from tutorials.lessons import Step
 from tutorials.models import LessonProgress
 
@@ -14,9 +15,17 @@ Progress = dict[str, LessonProgress]
 
 def of(user: object, *, game: str) -> Progress:
     """By step id; nothing for somebody who has tried nothing yet."""
-    if not isinstance(user, User):
+    if not isinstance(user, User) or user.pk is None:
         return {}
     return {row.step: row for row in LessonProgress.objects.filter(user=user, game=game)}
+
+
+def steps_left(user: object, *, game: str) -> int:
+    """How many steps of the course of a game are still to be done; 0 too for a game without a course."""
+    if game not in library.slugs("lessons.yaml"):
+        return 0
+    done = {step for step, row in of(user, game=game).items() if row.done_at}
+    return sum(step.id not in done for step in library.course(game).steps)
 
 
 def latest_game(user: object) -> str | None:

@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from tests.tournaments.factories import NOON, names, person, started, status_of, table_of
 from tournaments import services, tasks
-from tournaments.formats import lots
 from tournaments.models import Entry, Event, Match
 from tournaments.services import clock
 
@@ -127,34 +126,6 @@ def test_too_few_entries_cancel_an_event_and_the_log_says_so(event):
     assert walk(noon, 0) == "cancelled"
     assert noon.log.first().why == "Only 1 entered, and it takes 2."
     assert noon.due_at is None
-
-
-def test_bots_fill_the_free_places_with_the_level_that_was_asked_for(event, house_bots):
-    noon = started(event(people="ann", fill_to=8, bot_level="first-steps"))
-    bots = noon.entries.filter(user__is_bot=True)
-    assert bots.count() == 7
-    assert {entry.user.house_bot.level for entry in bots} == {"first-steps"}
-    assert {entry.user.house_bot.game for entry in bots} == {"casino"}
-
-
-def test_bots_of_other_levels_help_out_where_one_level_is_too_small(event, house_bots):
-    noon = started(event(fill_to=16, bot_level="club"))
-    levels = [entry.user.house_bot.level for entry in noon.entries.all()]
-    assert (len(levels), levels.count("club")) == (16, 8)
-
-
-def test_no_bot_comes_where_people_fill_the_places(event, house_bots):
-    noon = started(event(people="ann bob cat dan", fill_to=4))
-    assert not noon.entries.filter(user__is_bot=True).exists()
-
-
-def test_people_are_seeded_before_bots_by_the_published_lots(event, house_bots):
-    noon = started(event(people="ann bob cat", fill_to=8))
-    seeded = list(noon.entries.order_by("seed"))
-    assert [entry.seed for entry in seeded] == list(range(1, 9))
-    assert [entry.user.is_bot for entry in seeded] == [False] * 3 + [True] * 5
-    drawn = lots.drawn(noon.lots, [entry.pk for entry in seeded])
-    assert [entry.pk for entry in seeded] == sorted(drawn, key=lambda pk: Entry.objects.get(pk=pk).user.is_bot)
 
 
 def test_an_uneven_field_has_byes_and_starts_all_other_matches(event):

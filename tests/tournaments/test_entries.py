@@ -25,10 +25,11 @@ def test_entering_twice_is_entering_once(event):
     assert noon.entries.count() == 1
 
 
-def test_a_full_event_takes_nobody_else(event):
+def test_who_comes_to_a_full_event_waits_for_a_place(event):
     noon = event(people="ann bob", max_entries=2)
-    with pytest.raises(services.EventError, match="Every place is taken"):
-        services.enter(event_id=noon.pk, user=person("cat"))
+    services.enter(event_id=noon.pk, user=person("cat"))
+    assert status_of(noon, "cat") == Entry.Status.WAITING
+    assert set(names(noon.entries.present())) == {"ann", "bob"}
 
 
 def test_a_place_that_is_given_back_is_free_and_one_may_return(event):

@@ -137,14 +137,39 @@ class Event(EventSettings):
     def is_finished(self) -> bool:
         return self.status == self.Status.FINISHED
 
+    @property
     def is_full(self) -> bool:
         return self.max_entries is not None and self.entries.present().count() >= self.max_entries
+
+    @property
+    def has_bots(self) -> bool:
+        """Bots may take places in it."""
+        return self.bots_only or self.is_evened or self.fill_to > 0
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
     def present(self) -> "EntryQuerySet":
         """Everybody who plays or means to."""
         return self.exclude(status__in=Entry.ABSENT)
+
+    def entered(self) -> "EntryQuerySet":
+        """Everybody with a place, and the waiting list."""
+        return self.exclude(status__in=Entry.GONE)
+
+    def waiting(self) -> "EntryQuerySet":
+        """The waiting list, in its order."""
+        return self.filter(status__in=Entry.IN_LINE).order_by("entered_at", "pk")
+
+    def of(self, user: User) -> "EntryQuerySet":
+        """Those of a person, also as the partner."""
+        return self.filter(Q(user=user) | Q(partner=user))
+
+    def looking(self) -> "EntryQuerySet":
+        """Of an event for pairs: who has no partner yet."""
+        return self.filter(partner=None)
+
+    def with_players(self) -> "EntryQuerySet":
+        return self.select_related("user", "partner")
 
 
 class Entry(models.Model):
@@ -161,6 +186,7 @@ class Entry(models.Model):
         ENTERED = "entered", "entered"
         CHECKED_IN = "checked-in", "checked in"
         WAITING = "waiting", "on the waiting list"
+        READY = "ready", "on the waiting list, checked in"
         PLAYING = "playing", "in play"
         ELIMINATED = "eliminated", "out"
         CHAMPION = "champion", "champion"
@@ -168,12 +194,9 @@ class Entry(models.Model):
         NO_SHOW = "no-show", "did not check in"
         REMOVED = "removed", "removed by a director"
 
-    ABSENT = (  # an entry with a seed has left during play
-        Status.WAITING,
-        Status.WITHDRAWN,
-        Status.NO_SHOW,
-        Status.REMOVED,
-    )
+    IN_LINE = (Status.WAITING, Status.READY)
+    GONE = (Status.WITHDRAWN, Status.NO_SHOW, Status.REMOVED)  # one with a seed has left during play
+    ABSENT = (*IN_LINE, *GONE)
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="entries")
@@ -223,6 +246,26 @@ class Entry(models.Model):
     @property
     def is_absent(self) -> bool:
         return self.status in self.ABSENT
+
+    @property
+    def is_in_line(self) -> bool:
+        return self.status in self.IN_LINE
+
+    @property
+    def is_in(self) -> bool:
+        """Has a place, or waits for one."""
+        return self.status not in self.GONE
+
+    @property
+    def is_here(self) -> bool:
+        """Has checked in, with a place or without."""
+        return self.status in (self.Status.CHECKED_IN, self.Status.READY)
+
+    @classmethod
+    def status_before_start(cls, *, has_place: bool, is_here: bool) -> str:
+        if has_place:
+            return cls.Status.CHECKED_IN if is_here else cls.Status.ENTERED
+        return cls.Status.READY if is_here else cls.Status.WAITING
 
     def includes(self, user: User) -> bool:
         return user.pk in (self.user_id, self.partner_id)

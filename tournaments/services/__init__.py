@@ -4,7 +4,8 @@ Whatever changes an event locks its row first, so an event takes one step at a t
 steps of the clock claim it by a conditional update: whoever comes second changes nothing. Each step is one
 transaction, so a crash leaves the state before it, and the tick finds the event again.
 
-Modules use those before them: common, schedule, matches, rounds, entries, clock.
+Modules use those before them: common, conditions, waiting, schedule, partners, seeding, matches, rounds, entries,
+clock.
 """
 
 from tournaments.services.clock import (
@@ -18,10 +19,11 @@ from tournaments.services.clock import (
 )
 from tournaments.services.common import CALENDAR, LOOK_AGAIN, EventError
 from tournaments.services.entries import add_entry, check_in, enter, remove_entry, withdraw
+from tournaments.services.partners import accept, decline, invite, join
 from tournaments.services.schedule import cancel, plan_series, save_event, save_series
 
 __all__ = [
-    "CALENDAR", "LOOK_AGAIN", "EventError", "add_entry", "advance", "cancel", "check_in", "claim_due_events", "enter",
-    "open_check_in", "open_registration", "plan_series", "remove_entry", "save_event", "save_series", "start",
-    "start_match", "take_step", "withdraw",
+    "CALENDAR", "LOOK_AGAIN", "EventError", "accept", "add_entry", "advance", "cancel", "check_in", "claim_due_events",
+    "decline", "enter", "invite", "join", "open_check_in", "open_registration", "plan_series", "remove_entry",
+    "save_event", "save_series", "start", "start_match", "take_step", "withdraw",
 ]  # fmt: skip

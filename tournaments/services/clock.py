@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from games.models import Table
-from tournaments.models import Entry, Event, Match
+from tournaments.models import Event, Match
 from tournaments.services.common import LOOK_AGAIN, changed, changed_on_calendar, close, locked, log
 from tournaments.services.matches import open_game, settle
-from tournaments.services.rounds import fill_with_bots, go_on, seed
+from tournaments.services.rounds import go_on
 from tournaments.services.schedule import next_due
+from tournaments.services.seeding import gather, seed
 
 TOO_LATE = timedelta(minutes=10)  # an event that the site slept through is cancelled
 
@@ -60,12 +61,7 @@ def start(*, event_id: int, now: datetime) -> None:
         why = "The site was not running when it should have started."
         close(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)
         return
-    if had_check_in:
-        absent = event.entries.filter(status=Entry.Status.ENTERED).update(status=Entry.Status.NO_SHOW)
-        if absent:
-            log(event, f"{absent} did not check in.")
-    fill_with_bots(event)
-    entries = list(event.entries.present().select_related("user"))
+    entries = gather(event, after_check_in=had_check_in)
     if len(entries) < event.min_entries:
         why = f"Only {len(entries)} entered, and it takes {event.min_entries}."
         close(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)

@@ -1,61 +1,194 @@
-"""Entering, checking in, leaving."""
+"""Entering, checking in, leaving. Either of two partners does it for both."""
+
+from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import Max
 
 from cardsite.accounts.models import User
 from tournaments.models import Entry, Event
+from tournaments.services import conditions, partners
 from tournaments.services.common import EventError, changed, changed_on_calendar, locked, log, open_matches
 from tournaments.services.matches import forfeit
 from tournaments.services.rounds import go_on
+from tournaments.services.seeding import set_ratings
+from tournaments.services.waiting import admit
+
+
+def enter(*, event_id: int, user: User, password: str = "", partner: User | None = None) -> Entry:
+    """Enters, or enters again; where every place is taken, the waiting list. Also comes back to a running event.
+
+    Whoever enters during check-in is checked in. partner: whom to ask. :raises EventError:
+    """
+    event = Event.objects.get(pk=event_id)
+    own = event.entries.of(user).first()
+    if own is None or own.seed is None and not own.is_in:
+        conditions.require(event, user, password=password)  # not under the lock, since a hash takes its time
+    return _enter(event_id, user, partner)
 
 
 @transaction.atomic
-def enter(*, event_id: int, user: User) -> Entry:
-    """Enters, or enters again. Whoever enters during check-in is checked in. :raises EventError:"""
+def _enter(event_id: int, user: User, partner: User | None) -> Entry:
     event = locked(event_id)
+    own = event.entries.of(user).with_players().first()
+    if own and own.is_in:
+        return own
+    if own and own.status == Entry.Status.REMOVED:
+        raise EventError("A director has removed you from this event.")
+    if own and can_come_back(event, own):
+        return _come_back(event, own, by=user)
+    if own and own.seed is not None:
+        raise EventError("This event is over for you.")
+    if takes_late_entries(event):
+        return _add_late(event, [user], by=user)
     if not event.takes_entries:
         raise EventError("This event is not open for entries.")
-    if event.entries.filter(user=user, status=Entry.Status.REMOVED).exists():
-        raise EventError("A director has removed you from this event.")
-    return _enter(event, user, by=user)
-
-
-@transaction.atomic
-def add_entry(*, event_id: int, user: User, by: User) -> Entry:
-    """Enters somebody, also before registration opens. :raises EventError:"""
-    event = locked(event_id)
-    if not event.is_before_start:
-        raise EventError("This event has started; nobody can be added any more.")
-    return _enter(event, user, by=by)
-
-
-def _enter(event: Event, user: User, *, by: User | None) -> Entry:
-    entry = event.entries.filter(user=user).first() or Entry(
-        event=event, user=user, status=Entry.Status.WITHDRAWN
-    )
-    if not entry.is_absent:
-        return entry
-    if event.is_full():
-        raise EventError("Every place is taken.")
-    is_ready = user.is_bot or event.status == Event.Status.CHECK_IN
-    entry.status = Entry.Status.CHECKED_IN if is_ready else Entry.Status.ENTERED
-    entry.save()
-    log(event, f"{entry.name} entered.", by=by)
-    changed_on_calendar(event)
+    entry = _add(event, [user], by=user)
+    if event.has_pairs and partner:
+        partners.ask(event, entry, partner)
     return entry
 
 
 @transaction.atomic
+def add_entry(
+    *, event_id: int, user: User, by: User, partner: User | None = None, seed: int | None = None, late: bool = False
+) -> Entry:
+    """Enters somebody, without conditions, also before registration opens. seed: the one wanted.
+
+    late: also into a running event, if its format takes late entries at all. :raises EventError:
+    """
+    event = locked(event_id)
+    _require_size(event, partner)
+    if not event.is_before_start:
+        return _add_late_by_director(event, [user, partner] if partner else [user], by=by, late=late)
+    entry = event.entries.entered().of(user).with_players().first()
+    if entry is None:
+        entry = _add(event, [user], by=by)
+    if partner and not entry.includes(partner):
+        _add_partner(event, entry, partner, by=by)
+    if seed is not None:
+        entry.wanted_seed = seed
+        entry.save(update_fields=["wanted_seed"])
+    return entry
+
+
+def _require_size(event: Event, partner: User | None) -> None:
+    if partner and not event.has_pairs:
+        raise EventError("Everybody plays alone in this event.")
+
+
+def _add_partner(event: Event, entry: Entry, partner: User, *, by: User) -> None:
+    if entry.partner_id:
+        raise EventError(f"{entry.name} play together already.")
+    partners.require_free(event, partner)
+    partners.pair(event, entry, partner, is_here=partner.is_bot)
+    log(event, f"{entry.name} play together.", by=by)
+    admit(event)
+
+
+def _add(event: Event, players: Sequence[User], *, by: User) -> Entry:
+    """A new entry, with a place or on the waiting list, instead of one that was withdrawn."""
+    is_here = event.status == Event.Status.CHECK_IN or all(player.is_bot for player in players)
+    entry = _new(event, players)
+    entry.status = Entry.status_before_start(has_place=not event.is_full, is_here=is_here)
+    entry.save()
+    log(event, f"{entry.name} {'waits for a place' if entry.is_in_line else 'entered'}.", by=by)
+    changed_on_calendar(event)
+    return entry
+
+
+def _new(event: Event, players: Sequence[User]) -> Entry:
+    for player in players:
+        event.entries.of(player).delete()
+    return Entry(event=event, user=players[0], partner=players[1] if len(players) > 1 else None)
+
+
+# After the start
+
+
+def takes_late_entries(event: Event) -> bool:
+    """Whether people may still enter a running event by themselves; pairs are entered by a director."""
+    return (
+        can_be_joined(event)
+        and not (event.is_closed or event.has_pairs)
+        and (_is_timed(event) or next_round(event) <= event.late_rounds)
+    )
+
+
+def can_be_joined(event: Event) -> bool:
+    """Whether its format has room for somebody who comes, or comes back, in the middle."""
+    return event.is_running and event.plan.takes_late_entries and not event.is_time_up
+
+
+def _is_timed(event: Event) -> bool:
+    return event.plan.rounds(2) == 0
+
+
+def can_come_back(event: Event, entry: Entry) -> bool:
+    """Of somebody who has played and withdrawn."""
+    has_left = entry.status == Entry.Status.WITHDRAWN and entry.seed is not None
+    return has_left and entry.place is None and can_be_joined(event)
+
+
+def next_round(event: Event) -> int:
+    """The number of the next round to be paired."""
+    return int(event.matches.aggregate(newest=Max("round__number"))["newest"] or 0) + 1
+
+
+def _come_back(event: Event, entry: Entry, *, by: User) -> Entry:
+    entry.status = Entry.Status.PLAYING
+    entry.save(update_fields=["status"])
+    log(event, f"{entry.name} came back.", by=by)
+    changed_on_calendar(event)
+    return entry
+
+
+def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
+    """With the next seed, for the next round."""
+    if event.is_full:
+        raise EventError("Every place is taken.")
+    entry = _new(event, players)
+    entry.status, entry.first_round = Entry.Status.PLAYING, next_round(event)
+    entry.seed = int(event.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
+    set_ratings(event, [entry])
+    entry.save()
+    log(event, f"{entry.name} entered late, from round {entry.first_round}.", by=by)
+    changed_on_calendar(event)
+    return entry
+
+
+def _add_late_by_director(event: Event, players: Sequence[User], *, by: User, late: bool) -> Entry:
+    if not late or not can_be_joined(event):
+        raise EventError("This event has started; nobody can be added any more.")
+    if len(players) < event.entry_size:
+        raise EventError("Only a pair can come in now; name the partner, too.")
+    for player in players:
+        own = event.entries.of(player).with_players().first()
+        if own and own.seed is not None:
+            return _again(event, own, by=by)
+    return _add_late(event, players, by=by)
+
+
+def _again(event: Event, entry: Entry, *, by: User) -> Entry:
+    """Somebody with a seed, who is in play, or comes back, even if a director had removed him."""
+    return entry if entry.is_in else _come_back(event, entry, by=by)
+
+
+# Being here, leaving
+
+
+@transaction.atomic
 def check_in(*, event_id: int, user: User) -> Entry:
-    """Says that an entry is here and will play. :raises EventError:"""
+    """Says that an entry, or one that waits for a place, is here and will play. :raises EventError:"""
     event = locked(event_id)
     entry = _entry_of(event, user)
     if event.status != Event.Status.CHECK_IN:
         raise EventError("Check-in is not open.")
-    if event.entries.filter(pk=entry.pk, status=Entry.Status.ENTERED).update(status=Entry.Status.CHECKED_IN):
+    if not entry.is_here:
+        entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=True)
+        entry.save(update_fields=["status"])
         log(event, f"{entry.name} checked in.", by=user)
         changed(event)
-    entry.refresh_from_db()
     return entry
 
 
@@ -63,21 +196,20 @@ def check_in(*, event_id: int, user: User) -> Entry:
 def withdraw(*, event_id: int, user: User) -> Entry:
     """Leaves an event; in a running one the match is forfeited. :raises EventError:"""
     event = locked(event_id)
-    return _take_out(
-        event, _entry_of(event, user), Entry.Status.WITHDRAWN, f"{user.display_name} withdrew.", by=user
-    )
+    entry = _entry_of(event, user)
+    return _take_out(event, entry, Entry.Status.WITHDRAWN, f"{entry.name} withdrew.", by=user)
 
 
 @transaction.atomic
 def remove_entry(*, entry_id: int, by: User, why: str) -> Entry:
     """Takes somebody out, who then cannot enter again. :raises EventError:"""
     event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
-    entry = event.entries.select_related("user").get(pk=entry_id)
+    entry = event.entries.with_players().get(pk=entry_id)
     return _take_out(event, entry, Entry.Status.REMOVED, f"Removed {entry.name}.", by=by, why=why)
 
 
 def _entry_of(event: Event, user: User) -> Entry:
-    entry = event.entries.present().filter(user=user).select_related("user").first()
+    entry = event.entries.entered().of(user).with_players().first()
     if entry is None:
         raise EventError("You are not entered in this event.")
     return entry
@@ -86,9 +218,11 @@ def _entry_of(event: Event, user: User) -> Entry:
 def _take_out(event: Event, entry: Entry, status: str, what: str, *, by: User, why: str = "") -> Entry:
     if not (event.is_before_start or event.is_running) or entry.place is not None:
         raise EventError("This event is over for this entry already.")
-    entry.status = status
-    entry.save(update_fields=["status"])
+    entry.status, entry.invited = status, None
+    entry.save(update_fields=["status", "invited"])
     log(event, what, by=by, why=why)
+    if event.is_before_start:
+        admit(event)
     for match in open_matches(event).filter(sides__entry=entry):
         forfeit(match)
     if event.is_running:

@@ -4,34 +4,11 @@ from collections.abc import Iterable
 
 from django.utils import timezone
 
-from games.bots import LEVELS
-from games.models import HouseBot
 from tournaments import records
-from tournaments.formats import contract, lots
+from tournaments.formats import contract
 from tournaments.models import Entry, Event, Match, MatchSide, Round
-from tournaments.services.common import LOOK_AGAIN, close, log, queue
+from tournaments.services.common import LOOK_AGAIN, close, queue
 from tournaments.services.matches import decide, forfeit
-
-
-def fill_with_bots(event: Event) -> None:
-    """Bots of the wanted level, then of the others where these are too few."""
-    wanted = event.fill_to - event.entries.present().count()
-    levels = sorted(LEVELS, key=lambda level: level != event.bot_level)
-    free = HouseBot.objects.filter(game=event.game).exclude(user__entries__event=event).select_related("user")
-    bots = [bot for level in levels for bot in free.filter(level=level).order_by("?")]
-    for bot in bots[: max(wanted, 0)]:
-        Entry.objects.create(event=event, user=bot.user, status=Entry.Status.CHECKED_IN)
-    if wanted > 0:
-        log(event, f"{min(wanted, len(bots))} bots took free places.")
-
-
-def seed(event: Event, entries: Iterable[Entry]) -> None:
-    """People before bots, each by lot, so that people meet late."""
-    by_pk = {entry.pk: entry for entry in entries}
-    drawn = [by_pk[pk] for pk in lots.drawn(event.lots, by_pk)]
-    for seed, entry in enumerate(sorted(drawn, key=lambda entry: entry.user.is_bot), start=1):
-        entry.seed, entry.status = seed, Entry.Status.PLAYING
-    Entry.objects.bulk_update(by_pk.values(), ["seed", "status"])
 
 
 def go_on(event: Event) -> None:

@@ -7,12 +7,15 @@ from django.db import transaction
 from cardsite.accounts.models import User
 from tournaments.models import Event, Match, Series
 from tournaments.services.common import EventError, changed_on_calendar, close, locked, log
+from tournaments.services.conditions import hash_password
+from tournaments.services.waiting import admit
 
 
 @transaction.atomic
 def save_series(series: Series, *, now: datetime) -> Series:
     """Stores a new or edited series; the clock plans its events at once."""
     series.due_at = now if series.is_active else None
+    hash_password(series)
     series.save()
     return series
 
@@ -46,7 +49,9 @@ def save_event(event: Event, *, by: User | None, now: datetime) -> Event:
         if event.status == Event.Status.CHECK_IN and (event.check_in_at is None or event.check_in_at > now):
             event.status = Event.Status.REGISTRATION
     event.due_at = next_due(event)
+    hash_password(event)
     event.save()
+    admit(event)  # there may be more places than before
     log(event, "Planned the event." if is_new else "Changed the settings.", by=by)
     return changed_on_calendar(event)
 

@@ -5,15 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from cardsite.accounts.models import User
+from games import house
 from games.engines import GAMES
 from games.models import HouseBot
-
-NAMES = {  # words of the card table, so that nobody takes a bot for a person
-    "first-steps": ("Pip", "Deuce", "Trey", "Tally", "Nob", "Crib", "Talon", "Widow"),
-    "club": ("Tierce", "Quart", "Quint", "Kitty", "Bower", "Stringer", "Ruff", "Marker"),
-    "strong": ("Spadille", "Manille", "Basto", "Matador", "Tenace", "Capot", "Repique", "Quinola"),
-}
 
 
 class Command(BaseCommand):
@@ -21,20 +15,10 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def handle(self, **options: Any) -> None:
-        made = sum(
-            self.make_bot(game.slug, level, name)
-            for game in GAMES
-            for level, names in NAMES.items()
-            for name in names
-        )
+        before = HouseBot.objects.count()
+        for game in GAMES:
+            for level, names in house.NAMES.items():
+                house.make(game.slug, level, names)
         if options["verbosity"]:
-            self.stdout.write(f"House bots: {made} made, {HouseBot.objects.count()} in all.")
-
-    def make_bot(self, game: str, level: str, name: str) -> bool:
-        user, is_new = User.objects.get_or_create(
-            username=f"bot-{game}-{name.lower()}",
-            defaults={"first_name": name, "is_bot": True, "password": "!"},
-        )
-        if is_new:
-            HouseBot.objects.create(user=user, game=game, level=level)
-        return is_new
+            count = HouseBot.objects.count()
+            self.stdout.write(f"House bots: {count - before} made, {count} in all.")

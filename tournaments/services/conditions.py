@@ -1,0 +1,132 @@
+"""What it takes to enter an event. Bots need none of it, and directors can add anybody."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from django.contrib.auth.hashers import check_password, identify_hasher, make_password
+from django.core.cache import cache
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from games import ratings
+from games.models import Table
+from tournaments.models import Event, EventSettings
+from tournaments.services.common import EventError
+from tutorials import progress
+
+TRIES = 10  # wrong passwords for an event by one person in `TRIES_SECONDS`
+TRIES_SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """needs: such as "a rating of 1600 in Casino". has: what somebody has instead, "yours is 1480"; "" if it is met."""
+
+    needs: str
+    has: Callable[[User], str]
+
+
+def conditions_of(event: Event) -> list[Condition]:
+    """In the order of the settings. Not the password, which everybody can type in."""
+    name = event.rules.name
+    found = []
+    if event.bots_only:
+        found.append(Condition("a bot", lambda user: "you are a person"))
+    if event.min_rating is not None:
+        found.append(Condition(f"a rating of {event.min_rating} in {name}", partial(_too_low, event)))
+    if event.max_rating is not None:
+        found.append(Condition(f"a rating of at most {event.max_rating} in {name}", partial(_too_high, event)))
+    if event.min_account_days:
+        days = _counted(event.min_account_days, "day")
+        found.append(Condition(f"an account that is {days} old", partial(_too_young, event)))
+    if event.min_games:
+        games = _counted(event.min_games, "game")
+        found.append(Condition(f"{games} of {name} played to the end", partial(_too_few_games, event)))
+    if event.needs_course:
+        found.append(Condition(f"the course in {name}", partial(_steps_left, event)))
+    if event.invited_only:
+        found.append(Condition("an invitation", partial(_not_invited, event)))
+    return found
+
+
+def lacking(event: Event, user: User) -> list[tuple[Condition, str]]:
+    """The conditions that somebody does not meet, and what he has instead. user: not stored for one who has no name."""
+    if user.is_bot:
+        return []
+    told = ((condition, condition.has(user)) for condition in conditions_of(event))
+    return [(condition, has) for condition, has in told if has]
+
+
+def unmet(event: Event, user: User) -> list[str]:
+    """Why somebody may not enter, every reason a sentence; [] if nothing is in the way."""
+    return [f"It takes {condition.needs}; {has}." for condition, has in lacking(event, user)]
+
+
+def require(event: Event, user: User, *, password: str) -> None:
+    """:raises EventError: somebody does not meet the conditions, or does not know the password."""
+    reasons = unmet(event, user)
+    if reasons:
+        raise EventError(" ".join(reasons))
+    if event.password and not user.is_bot:
+        _require_password(event, user, password)
+
+
+def _require_password(event: Event, user: User, password: str) -> None:
+    """:raises EventError: it is wrong, or too many wrong ones came before it."""
+    key = f"event-password:{event.pk}:{user.pk}"
+    if cache.get(key, 0) >= TRIES:
+        raise EventError(f"Too many wrong passwords. Try again in {TRIES_SECONDS // 60} minutes.")
+    if check_password(password, event.password):
+        return
+    cache.add(key, 0, TRIES_SECONDS)
+    cache.incr(key)
+    raise EventError("This is not the password of the event." if password else "Enter the password of the event.")
+
+
+def hash_password(settings: EventSettings) -> None:
+    """Turns a password that was just typed in into its hash; one that is a hash stays."""
+    try:
+        identify_hasher(settings.password)
+    except ValueError:
+        settings.password = make_password(settings.password) if settings.password else ""
+
+
+def _too_low(event: Event, user: User) -> str:
+    number = _rating(event, user)
+    return f"yours is {number}" if number < (event.min_rating or 0) else ""
+
+
+def _too_high(event: Event, user: User) -> str:
+    number = _rating(event, user)
+    return f"yours is {number}" if number > (event.max_rating or number) else ""
+
+
+def _rating(event: Event, user: User) -> int:
+    return ratings.of([user], event.game)[user.pk].number
+
+
+def _too_young(event: Event, user: User) -> str:
+    if user.is_guest:
+        return "you play as a guest"
+    days = (timezone.now() - user.date_joined).days
+    return f"yours is {_counted(days, 'day')} old" if days < event.min_account_days else ""
+
+
+def _too_few_games(event: Event, user: User) -> str:
+    finished = Table.objects.filter(game=event.game, status=Table.Status.FINISHED)
+    count = finished.of(user).count() if user.pk else 0
+    return f"you have {count or 'none'}" if count < event.min_games else ""
+
+
+def _steps_left(event: Event, user: User) -> str:
+    left = progress.steps_left(user, game=event.game)
+    return f"{_counted(left, 'step')} of it {'is' if left == 1 else 'are'} left to you" if left else ""
+
+
+def _not_invited(event: Event, user: User) -> str:
+    return "" if event.invitations.filter(user_id=user.pk).exists() else "you have none"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

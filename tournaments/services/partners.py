@@ -1,0 +1,173 @@
+"""Pairs: partners who ask each other, join each other, or are matched by the site.
+
+Nobody is in an event twice, as a person or as a partner: who finds a partner gives up an entry of his own.
+"""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from cardsite.accounts.models import User
+from games import ratings
+from tournaments.formats import lots
+from tournaments.models import Entry, Event
+from tournaments.services import conditions
+from tournaments.services.common import EventError, changed_on_calendar, locked, log
+from tournaments.services.waiting import admit
+
+
+@transaction.atomic
+def invite(*, event_id: int, user: User, partner: User) -> Entry:
+    """Asks somebody to be the partner, and no longer whoever was asked before. :raises EventError:"""
+    event = locked(event_id)
+    _require_not_started(event)
+    entry = _looking_entry(event, user)
+    ask(event, entry, partner)
+    changed_on_calendar(event)
+    return entry
+
+
+@transaction.atomic
+def accept(*, entry_id: int, user: User) -> Entry:
+    """Becomes the partner in an entry that has asked; its password is not asked for. :raises EventError:"""
+    event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
+    _require_not_started(event)
+    entry = _invitation(event, entry_id, user)
+    require_free(event, user)
+    reasons = [] if is_in(event, user) else conditions.unmet(event, user)
+    if reasons:
+        raise EventError(" ".join(reasons))
+    return _play_together(event, entry, user)
+
+
+@transaction.atomic
+def decline(*, entry_id: int, user: User) -> Entry:
+    """:raises EventError: nobody asks."""
+    event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
+    entry = _invitation(event, entry_id, user)
+    entry.invited = None
+    entry.save(update_fields=["invited"])
+    changed_on_calendar(event)
+    return entry
+
+
+def join(*, entry_id: int, user: User, password: str = "") -> Entry:
+    """Becomes the partner of somebody who looks for one. :raises EventError:"""
+    entry = Entry.objects.select_related("event").get(pk=entry_id)
+    if not is_in(entry.event, user):
+        conditions.require(entry.event, user, password=password)
+    return _join(entry, user)
+
+
+@transaction.atomic
+def _join(entry: Entry, user: User) -> Entry:
+    event = locked(entry.event_id)
+    if not event.takes_entries:
+        raise EventError("This event is not open for entries.")
+    if user.pk == entry.user_id:
+        raise EventError("You cannot be your own partner.")
+    entry.refresh_from_db()
+    if entry.partner_id or entry.invited_id or not entry.is_in:
+        raise EventError(f"{entry.name} is not looking for a partner any more.")
+    require_free(event, user)
+    return _play_together(event, entry, user)
+
+
+def _play_together(event: Event, entry: Entry, user: User) -> Entry:
+    """What an entry and a person have agreed on. Whoever does so during check-in is here."""
+    pair(event, entry, user, is_here=event.status == Event.Status.CHECK_IN)
+    log(event, f"{entry.name} play together.", by=user)
+    admit(event)  # if both had a place
+    entry.refresh_from_db(fields=["status"])
+    changed_on_calendar(event)
+    return entry
+
+
+def ask(event: Event, entry: Entry, partner: User) -> None:
+    """Sends an invitation; two who ask each other are a pair at once. :raises EventError:"""
+    if partner.pk == entry.user_id:
+        raise EventError("You cannot be your own partner.")
+    if partner.is_bot:
+        raise EventError("A bot cannot be asked. Without a partner you may get one at the start.")
+    require_free(event, partner)
+    if not is_in(event, partner) and conditions.lacking(event, partner):
+        raise EventError(f"{partner.display_name} does not meet the conditions of this event.")
+    if event.entries.filter(user=partner, invited=entry.user).exists():
+        _play_together(event, entry, partner)
+        return
+    entry.invited = partner
+    entry.save(update_fields=["invited"])
+
+
+def pair(event: Event, entry: Entry, partner: User, *, is_here: bool = False) -> None:
+    """Makes somebody the partner in an entry that has none, in place of an entry of his own."""
+    _merge(entry, partner, event.entries.entered().of(partner), is_here=is_here)
+    event.entries.of(partner).exclude(pk=entry.pk).delete()
+    event.entries.filter(invited__in=entry.players).update(invited=None)
+    entry.save(update_fields=PAIRED)
+
+
+PAIRED = ["partner", "invited", "status", "entered_at"]
+
+
+def _merge(entry: Entry, partner: User, others: Iterable[Entry], *, is_here: bool = False) -> None:
+    """The better of their places, also on the waiting list, is that of the pair. Not stored yet."""
+    entries = [entry, *others]
+    entry.partner, entry.invited = partner, None
+    entry.status = Entry.status_before_start(
+        has_place=not all(each.is_absent for each in entries),
+        is_here=is_here or any(each.is_here for each in entries),
+    )
+    entry.entered_at = min(each.entered_at for each in entries)
+
+
+def match_up(event: Event) -> bool:
+    """Makes pairs of those who still look for a partner, near in rating, then by lot; True if it made any.
+
+    Of an odd number, whoever entered last stays alone.
+    """
+    looking = list(event.entries.present().looking().with_players().order_by("entered_at", "pk"))
+    looking = looking[: len(looking) // 2 * 2]
+    known = ratings.of((entry.user for entry in looking), event.game)
+    drawn = sorted(looking, key=lambda entry: lots.lot(event.lots, entry.pk))
+    ranked = sorted(drawn, key=lambda entry: -known[entry.user_id].number)
+    for entry, other in zip(ranked[::2], ranked[1::2], strict=True):
+        _merge(entry, other.user, [other])
+    event.entries.filter(pk__in=[other.pk for other in ranked[1::2]]).delete()
+    Entry.objects.bulk_update(ranked[::2], PAIRED)
+    if ranked:
+        log(event, f"The site matched {len(ranked)} people to pairs.")
+    return bool(ranked)
+
+
+def is_in(event: Event, user: User) -> bool:
+    """Has a place or waits for one."""
+    return event.entries.entered().of(user).exists()
+
+
+def require_free(event: Event, user: User) -> None:
+    """:raises EventError: somebody cannot be anybody's partner."""
+    for entry in event.entries.of(user).with_players():
+        if entry.status == Entry.Status.REMOVED:
+            raise EventError(f"A director has removed {user.display_name} from this event.")
+        if entry.partner_id and entry.status != Entry.Status.WITHDRAWN:
+            raise EventError(f"{entry.name} play together already.")
+
+
+def _require_not_started(event: Event) -> None:
+    if not event.is_before_start:
+        raise EventError("This event has started; partners stay as they are.")
+
+
+def _looking_entry(event: Event, user: User) -> Entry:
+    entry = event.entries.entered().looking().filter(user=user).first()
+    if not event.has_pairs or entry is None:
+        raise EventError("You are not looking for a partner in this event.")
+    return entry
+
+
+def _invitation(event: Event, entry_id: int, user: User) -> Entry:
+    entry = event.entries.with_players().filter(pk=entry_id, invited=user).first()
+    if entry is None:
+        raise EventError("This invitation is not open any more.")
+    return entry

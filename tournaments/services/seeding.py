@@ -1,0 +1,113 @@
+"""Who plays when an event starts, and with which seeds."""
+
+from collections.abc import Iterable
+from statistics import fmean
+from typing import Any
+
+from cardsite.accounts.models import User
+from games import house, ratings
+from games.bots import LEVELS
+from tournaments.formats import lots
+from tournaments.models import Entry, Event
+from tournaments.services.common import log
+from tournaments.services.partners import match_up
+from tournaments.services.waiting import admit
+
+FEW_BOTS = 2  # no more than these are added to make tables full
+
+
+def gather(event: Event, *, after_check_in: bool) -> list[Entry]:
+    """Everybody who plays. Places of those who are not here go to the waiting list, free ones to bots."""
+    if after_check_in:
+        _set_aside_absent(event)
+    admit(event, only_ready=after_check_in)
+    if event.has_pairs:
+        while match_up(event) and admit(event, only_ready=after_check_in):
+            pass  # two who make a pair give a place back
+        _find_places_for_lonely(event)
+    add_bots(event)
+    return list(event.entries.present().with_players())
+
+
+def _set_aside_absent(event: Event) -> None:
+    absent = event.entries.filter(status=Entry.Status.ENTERED).update(status=Entry.Status.NO_SHOW)
+    if absent:
+        log(event, f"{absent} did not check in.")
+
+
+def _find_places_for_lonely(event: Event) -> None:
+    """Who has no partner gets a bot, where bots may play; else he stays out."""
+    for entry in event.entries.present().looking().with_players():
+        if event.has_bots:
+            entry.partner = bots_for(event, 1)[0]
+            log(event, f"A bot makes a pair with {entry.user}: {entry.name}.")
+        else:
+            entry.status = Entry.Status.WAITING
+            log(event, f"{entry.name} stays out, since no partner was left.")
+        entry.save(update_fields=["partner", "status"])
+
+
+def add_bots(event: Event) -> None:
+    count = bots_wanted(event, event.entries.present().count())
+    if not count:
+        return
+    players = iter(bots_for(event, count * event.entry_size))
+    Entry.objects.bulk_create(
+        Entry(
+            event=event,
+            user=next(players),
+            partner=next(players) if event.has_pairs else None,
+            status=Entry.Status.CHECKED_IN,
+        )
+        for _ in range(count)
+    )
+    pairs = " in pairs" if event.has_pairs else ""
+    log(event, f"{count * event.entry_size} bots took free places{pairs}.")
+
+
+def bots_wanted(event: Event, entries: int) -> int:
+    """How many entries of bots join so many others."""
+    count = max(event.fill_to - entries, 0)
+    if event.is_evened:
+        count += _short_of_full_tables(event, entries + count)
+    return count if event.max_entries is None else min(count, max(event.max_entries - entries, 0))
+
+
+def _short_of_full_tables(event: Event, entries: int) -> int:
+    size = event.table_sizes[0] if event.has_pods else 2
+    short = -entries % size
+    return short if short <= FEW_BOTS else 0
+
+
+def bots_for(event: Event, count: int) -> list[User]:
+    """House bots that have not been in the event, of its level; where only bots play, of every level there is."""
+    levels = [event.bot_level]
+    if event.bots_only:
+        levels += [level for level in LEVELS if level != event.bot_level]
+    known = {pk for pair in event.entries.values_list("user_id", "partner_id") for pk in pair if pk}
+    return house.gather(game=event.game, levels=levels, count=count, without=known)
+
+
+def seed(event: Event, entries: Iterable[Entry]) -> None:
+    """Gives the seeds 1 ... n in the order that the event asks for; lots decide between equals."""
+    by_pk = {entry.pk: entry for entry in entries}
+    set_ratings(event, by_pk.values())
+    drawn = [by_pk[pk] for pk in lots.drawn(event.lots, by_pk)]
+    for seed, entry in enumerate(sorted(drawn, key=_ORDERS[event.seeding]), start=1):
+        entry.seed, entry.status = seed, Entry.Status.PLAYING
+    Entry.objects.bulk_update(by_pk.values(), ["seed", "status", "rating"])
+
+
+_ORDERS: dict[str, Any] = {
+    Event.Seeding.LOT: lambda entry: entry.is_bot,  # people first, so that they meet late
+    Event.Seeding.RATING: lambda entry: -entry.rating,
+    Event.Seeding.HAND: lambda entry: (entry.wanted_seed is None, entry.wanted_seed or 0, entry.is_bot),
+}
+
+
+def set_ratings(event: Event, entries: Iterable[Entry]) -> None:
+    """Notes the ratings as they are now; partners have the mean of theirs. Not stored yet."""
+    entries = list(entries)
+    known = ratings.of((player for entry in entries for player in entry.players), event.game)
+    for entry in entries:
+        entry.rating = fmean(known[player.pk].number for player in entry.players)
