@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0003_formats_and_directors'),
+        ('tournaments', '0004_bot_leagues'),
     ]
 
     operations = [
