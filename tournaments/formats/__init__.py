@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from tournaments.formats.contract import Format
+from tournaments.formats.double_elimination import DoubleElimination
 from tournaments.formats.single_elimination import SingleElimination
 from tournaments.formats.swiss import Swiss
 
-FORMATS: tuple[type[Format], ...] = (SingleElimination, Swiss)
+FORMATS: tuple[type[Format], ...] = (SingleElimination, DoubleElimination, Swiss)
 
 
 def make(slug: str, options: Mapping[str, Any]) -> Format:
