@@ -127,7 +127,10 @@ CELERY_RESULT_BACKEND = environment.celery(_redis_url, db=3)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "default"  # the other one is "slow", for tasks of more than a second or two
-CELERY_TASK_ROUTES = {"tournaments.tasks.play_chunk": {"queue": "slow"}}
+CELERY_TASK_ROUTES = {
+    "tournaments.tasks.make_dry_run": {"queue": "slow"},
+    "tournaments.tasks.play_chunk": {"queue": "slow"},
+}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {

@@ -1,48 +1,175 @@
 """Forms of the director's console."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass
 from dataclasses import fields as dataclass_fields
+from datetime import UTC
 from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
+from django.contrib.auth.hashers import make_password
+from django.utils import timezone
 
 from cardsite.accounts.models import User
 from games.core.contract import BadOption
 from games.forms import OPTION, option_field
-from tournaments.models import Event
+from tournaments import formats
+from tournaments.formats.tie_breaks import TIE_BREAKS
+from tournaments.models import Event, game_choices, seats_for_two_sides
 
 FORMAT_OPTION = "format-"
+KIND = ("game", "seats", "format")  # what decides which other fields there are
+WALL_TIME = "%Y-%m-%dT%H:%M"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Fields that belong together. is_open: shown without being asked for."""
+
+    title: str
+    fields: tuple[str, ...]
+    is_open: bool = False
+
+
+GROUPS = (
+    Group("The event", ("name", "starts_at", "time_zone", "description"), is_open=True),
+    Group("A match", ("match_games", "match_rule", "deals", "dealing", "is_mirrored", "compared_by", "move_seconds")),
+    Group(
+        "Who plays",
+        ("min_entries", "max_entries", "fill_to", "is_evened", "bots_only", "bot_level", "seeding", "late_rounds"),
+    ),
+    Group(
+        "Who may enter",
+        (
+            "min_rating", "max_rating", "min_account_days", "min_games", "needs_course", "invited_only", "password",
+        ),  # fmt: skip
+    ),
+    Group(
+        "Times and absence",
+        (
+            "registration_minutes", "check_in_minutes", "break_seconds", "publishes_by_hand", "absence",
+            "hold_minutes",
+        ),  # fmt: skip
+    ),
+)
+
+
+class NumbersField(forms.CharField):
+    """ "4, 2, 1" for (4, 2, 1)."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+    def clean(self, value: Any) -> list[int]:
+        try:
+            return [int(word) for word in super().clean(value).replace(",", " ").split()]
+        except ValueError as error:
+            raise forms.ValidationError("Write whole numbers with commas between them.") from error
+
+
+class CodesField(forms.CharField):
+    """ "BH-C1, BH, LOTS" for a list of those codes that there are."""
+
+    def __init__(self, codes: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.codes = codes
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list | tuple) else value
+
+    def clean(self, value: Any) -> list[str]:
+        chosen = [word.upper() for word in super().clean(value).replace(",", " ").split()]
+        for code in chosen:
+            if code not in self.codes:
+                raise forms.ValidationError(f"There is no {code}; choose from {', '.join(self.codes)}.")
+        return chosen
+
+
+def format_field(field: Field[Any], value: Any) -> forms.Field:
+    """A form's field for an option of a format, by its type and what its metadata say."""
+    meta = field.metadata
+    named = {"label": meta["label"], "help_text": meta.get("help", ""), "initial": value}
+    if isinstance(value, bool):
+        return forms.BooleanField(required=False, **named)
+    if field.name == "tie_breaks":
+        codes = {code: rule.name for code, rule in TIE_BREAKS.items()}
+        return CodesField(codes, required=False, **named)
+    if isinstance(value, tuple):
+        return NumbersField(**named)
+    if "choices" in meta:
+        return forms.ChoiceField(choices=list(meta["choices"].items()), **named)
+    return forms.IntegerField(min_value=meta.get("low"), max_value=meta.get("high"), **named)
 
 
 class EventForm(forms.ModelForm):
-    """An event of the game that its instance names. The options of game and format come from themselves.
+    """An event. The options of its game and format come from these, so they are chosen first.
 
-    Times are UTC, as everywhere on the server; a script lets the director enter them in his own zone.
+    kind: game, seats and format by their names, where the visitor has chosen them; else those of the instance.
+    The start is wall time in the event's zone.
     """
 
     class Meta:
         model = Event
-        fields = (
-            "name", "starts_at", "match_games", "move_seconds", "min_entries", "max_entries", "fill_to",
-            "bot_level", "registration_minutes", "check_in_minutes",
-        )  # fmt: skip
-        labels = {"starts_at": "Start (UTC)"}
+        fields = (*KIND, *(name for group in GROUPS for name in group.fields))
+        labels = {"starts_at": "Start"}
         widgets = {
-            "starts_at": forms.DateTimeInput(
-                format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local", "data-utc": True}
-            )
+            "starts_at": forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"}),
+            "description": forms.Textarea(attrs={"rows": 3}),
+            "password": forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        }
+        help_texts = {"password": "People have to know it to enter. Leave it empty to keep what is set."}
+
+    def __init__(self, *args: Any, kind: Mapping[str, str] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._choose_kind(kind or {})
+        event = self.instance
+        self.initial |= {name: getattr(event, name) for name in KIND}
+        self.initial.setdefault("starts_at", event.starts_at)
+        if isinstance(self.initial["starts_at"], type(event.starts_at)) and event.starts_at:
+            zone = ZoneInfo(self.initial.get("time_zone") or event.time_zone)
+            self.initial["starts_at"] = self.initial["starts_at"].astimezone(zone).strftime(WALL_TIME)
+        self.fields["seats"] = forms.TypedChoiceField(
+            label="Seats at a table", coerce=int, choices=[(count, str(count)) for count in event.rules.seats]
+        )
+        self.fields["time_zone"] = forms.ChoiceField(
+            label="Time zone", choices=[(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
+        )
+        values = event.rules.read_options(self._kept_options(), event.seats)
+        for option in event.rules.open_options:
+            if option.seats is None or event.seats in option.seats:
+                self.fields[OPTION + option.name] = option_field(option, initial=values[option.name])
+        plan = event.plan
+        for field in dataclass_fields(plan):
+            self.fields[FORMAT_OPTION + field.name] = format_field(field, getattr(plan, field.name))
+
+    def _choose_kind(self, kind: Mapping[str, str]) -> None:
+        """Another game has other seats, and options of its own; so has another format."""
+        event = self.instance
+        if kind.get("game") in dict(game_choices()) and kind["game"] != event.game:
+            event.game, event.options = kind["game"], {}
+        seats = kind.get("seats", "")
+        if seats.isdecimal() and int(seats) in event.rules.seats:
+            event.seats = int(seats)
+        if event.seats not in event.rules.seats:
+            event.seats = seats_for_two_sides(event.rules)
+        if kind.get("format") in {plan.slug for plan in formats.FORMATS} and kind["format"] != event.format:
+            event.format, event.format_options = kind["format"], {}
+
+    def _kept_options(self) -> dict[str, Any]:
+        """The options without those that this number of seats does not have."""
+        rules, seats = self.instance.rules, self.instance.seats
+        known = {option.name: option for option in rules.options}
+        return {
+            name: value
+            for name, value in self.instance.options.items()
+            if name in known and (known[name].seats is None or seats in known[name].seats)
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        values = self.instance.rules.read_options(self.instance.options, self.instance.seats)
-        for option in self.instance.rules.open_options:
-            if option.seats is None or self.instance.seats in option.seats:
-                self.fields[OPTION + option.name] = option_field(option, initial=values[option.name])
-        for field in dataclass_fields(self.instance.plan):
-            self.fields[FORMAT_OPTION + field.name] = forms.BooleanField(
-                label=field.metadata["label"], initial=getattr(self.instance.plan, field.name), required=False
-            )
+    def clean_password(self) -> str:
+        """Stored as a hash; what is set stays where nothing is written."""
+        password = self.cleaned_data["password"]
+        return make_password(password) if password else self.instance.password
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -51,17 +178,29 @@ class EventForm(forms.ModelForm):
         except BadOption as error:
             raise forms.ValidationError(str(error)) from error
         self.instance.format_options = self._chosen(FORMAT_OPTION)
+        if "starts_at" in data and "time_zone" in data:
+            wall = timezone.make_naive(data["starts_at"], UTC)
+            data["starts_at"] = wall.replace(tzinfo=ZoneInfo(data["time_zone"])).astimezone(UTC)
         return data
 
     def _chosen(self, prefix: str) -> dict[str, Any]:
         data = self.cleaned_data
         return {name.removeprefix(prefix): data[name] for name in data if name.startswith(prefix)}
 
-    def event_fields(self) -> Iterator[forms.BoundField]:
-        return (self[name] for name in self.Meta.fields)
+    def kind_fields(self) -> Iterator[forms.BoundField]:
+        return (self[name] for name in KIND)
 
-    def option_fields(self) -> Iterator[forms.BoundField]:
-        return (self[name] for name in self.fields if name not in self.Meta.fields)
+    def groups(self) -> Iterator[tuple[Group, list[forms.BoundField], bool]]:
+        """Each group with its fields, and whether one of them wants to be seen."""
+        for group in GROUPS:
+            fields = [self[name] for name in group.fields]
+            yield group, fields, group.is_open or any(field.errors for field in fields)
+
+    def game_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(OPTION)]
+
+    def format_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(FORMAT_OPTION)]
 
 
 class AddEntryForm(forms.Form):
@@ -76,6 +215,10 @@ class AddEntryForm(forms.Form):
         if user is None:
             raise forms.ValidationError("Nobody has this name.")
         return user
+
+
+class DryRunForm(forms.Form):
+    entries = forms.IntegerField(min_value=2, max_value=1000, label="Entries")
 
 
 class ReasonForm(forms.Form):

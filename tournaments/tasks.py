@@ -67,3 +67,8 @@ def hand_out_chunks(night_id: int) -> None:
 @shared_task
 def play_chunk(chunk_id: int) -> None:
     league.play_chunk(chunk_id=chunk_id, now=timezone.now())
+
+
+@shared_task
+def make_dry_run(run_id: int) -> None:
+    services.make_dry_run(run_id=run_id)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments import views
+from tournaments import planning_views, views
 
 app_name = "tournaments"
 
@@ -8,7 +8,8 @@ urlpatterns = [
     path("", views.index, name="index"),
     path("calendar/", views.calendar, name="calendar"),
     path("stream/", views.calendar_stream, name="calendar-stream"),
-    path("new/", views.new_event, name="new"),
+    path("new/", planning_views.new_event, name="new"),
+    path("new/estimate/", planning_views.estimate, name="estimate"),
     path("<int:pk>/", views.event, name="event"),
     path("<int:pk>/live/", views.event_live, name="live"),
     path("<int:pk>/stream/", views.event_stream, name="stream"),
@@ -16,7 +17,8 @@ urlpatterns = [
     path("<int:pk>/check-in/", views.check_in, name="check-in"),
     path("<int:pk>/withdraw/", views.withdraw, name="withdraw"),
     path("<int:pk>/console/", views.console, name="console"),
-    path("<int:pk>/edit/", views.edit_event, name="edit"),
+    path("<int:pk>/edit/", planning_views.edit_event, name="edit"),
+    path("<int:pk>/dry-run/", planning_views.dry_run, name="dry-run"),
     path("<int:pk>/cancel/", views.cancel, name="cancel"),
     path("<int:pk>/entries/", views.add_entry, name="add-entry"),
     path("<int:pk>/entries/<int:entry_id>/remove/", views.remove_entry, name="remove-entry"),

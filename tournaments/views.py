@@ -1,7 +1,6 @@
 """Pages of events: the calendar, an event, and the director's console."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from functools import wraps
 from typing import Any
 
@@ -9,16 +8,15 @@ from django.contrib import messages
 from django.contrib.admin.views.decorators import staff_member_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
-from games import engines, live
+from games import live
 from tournaments import presentation, services
-from tournaments.forms import AddEntryForm, EventForm, ReasonForm
-from tournaments.models import Entry, Event, game_choices, seats_for_two_sides
+from tournaments.forms import AddEntryForm, ReasonForm
+from tournaments.models import Entry, Event
 
 LISTED_EVENTS = 12
 
@@ -148,34 +146,6 @@ def render_console(
         "cancel_form": cancel_form,
     }
     return render(request, "tournaments/console.html", context, status=422 if add_form.errors else 200)
-
-
-@staff_member_required
-def new_event(request: HttpRequest) -> HttpResponse:
-    """`?game=` says what is played."""
-    games = dict(game_choices())
-    chosen = request.GET.get("game", "")
-    starts_at = (timezone.now() + timedelta(minutes=15)).replace(second=0, microsecond=0)
-    game = chosen if chosen in games else next(iter(games))
-    seats = seats_for_two_sides(engines.get(game))
-    return edit(request, Event(game=game, seats=seats, starts_at=starts_at))
-
-
-@staff_member_required
-def edit_event(request: HttpRequest, pk: int) -> HttpResponse:
-    return edit(request, get_object_or_404(Event, pk=pk))
-
-
-def edit(request: HttpRequest, event: Event) -> HttpResponse:
-    form = EventForm(request.POST or None, instance=event)
-    if form.is_valid():
-        try:
-            services.save_event(form.instance, by=request.user, now=timezone.now())
-            return redirect("tournaments:console", event.pk)
-        except services.EventError as error:
-            form.add_error(None, str(error))
-    context = {"section": "events", "form": form, "event": event, "games": game_choices()}
-    return render(request, "tournaments/edit.html", context, status=422 if form.is_bound else 200)
 
 
 @staff_member_required

@@ -61,3 +61,17 @@ def status_of(event: Event, name: str) -> str:
 
 def names(entries: object) -> list[str]:
     return [entry.user.username for entry in entries]
+
+
+def settings_of(event: Event, **changes: object) -> dict[str, object]:
+    """What the form of an event sends; fields of the game's options begin with `option-`."""
+    fields = {
+        "name": event.name, "game": "casino", "seats": "2", "format": "single-elimination",
+        "starts_at": "2030-01-02T12:30", "time_zone": "UTC", "match_games": 3, "match_rule": "best-of", "deals": "",
+        "dealing": "own", "compared_by": "table", "move_seconds": 45, "absence": "forfeit", "hold_minutes": 5,
+        "min_entries": 2, "max_entries": "", "fill_to": 4, "bot_level": "club", "seeding": "lot", "late_rounds": 0,
+        "min_account_days": 0, "min_games": 0, "registration_minutes": 60, "check_in_minutes": 5, "break_seconds": 0,
+        "option-target": "11", "option-trail_with_build": "allowed", "option-face_capture": "one",
+        "option-sweeps": "off", "option-end": "highest", "format-third_place": "on",
+    }  # fmt: skip
+    return fields | changes

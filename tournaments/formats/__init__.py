@@ -12,11 +12,12 @@ FORMATS: tuple[type[Format], ...] = (SingleElimination, DoubleElimination, Swiss
 
 
 def make(slug: str, options: Mapping[str, Any]) -> Format:
-    """The format with its options, such as `{"third_place": True}`.
+    """The format with its options, such as `{"third_place": True}`; lists, as JSON has them, become tuples.
 
     :raises LookupError: there is no such format. :raises TypeError: it has no such option.
     """
     for kind in FORMATS:
         if kind.slug == slug:
-            return kind(**options)
+            given = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+            return kind(**given)
     raise LookupError(f"There is no format {slug!r}.")

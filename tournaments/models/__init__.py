@@ -6,9 +6,3 @@ from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, League
 from tournaments.models.match import Match, MatchGame, MatchSide, Round
 from tournaments.models.series import Series
 from tournaments.models.settings import EventSettings, format_choices, game_choices, seats_for_two_sides
-
-__all__ = [
-    "Badge", "BotLeague", "DryRun", "Entry", "Event", "EventLog", "EventRole", "EventSettings", "ForbiddenPair",
-    "Invitation", "LeagueChunk", "LeagueGame", "LeagueNight", "Match", "MatchGame", "MatchSide", "Round", "Series",
-    "format_choices", "game_choices", "new_lots", "seats_for_two_sides",
-]  # fmt: skip

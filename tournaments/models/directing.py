@@ -95,13 +95,18 @@ class Badge(models.Model):
 
 
 class DryRun(models.Model):
-    """An event played through by bots to see how it would go. report: None until it is done."""
+    """An event played through by bots to see how it would go.
+
+    report: of `tournaments.dry_run`, None until it is done.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="dry_runs")
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    entries = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
     report = models.JSONField(null=True, blank=True)
 
     class Meta:

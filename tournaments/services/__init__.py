@@ -20,10 +20,5 @@ from tournaments.services.clock import (
 from tournaments.services.common import CALENDAR, LOOK_AGAIN, EventError
 from tournaments.services.entries import add_entry, check_in, enter, remove_entry, withdraw
 from tournaments.services.partners import accept, decline, invite, join
+from tournaments.services.planning import ask_for_dry_run, make_dry_run
 from tournaments.services.schedule import cancel, plan_series, save_event, save_series
-
-__all__ = [
-    "CALENDAR", "LOOK_AGAIN", "EventError", "accept", "add_entry", "advance", "cancel", "check_in", "claim_due_events",
-    "decline", "enter", "invite", "join", "open_check_in", "open_registration", "plan_series", "remove_entry",
-    "save_event", "save_series", "start", "start_match", "take_step", "withdraw",
-]  # fmt: skip

@@ -1,0 +1,218 @@
+"""Planning an event: presets, clones, the form, estimates and dry runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.hashers import check_password
+from django.urls import reverse
+
+from tests.tournaments.factories import NOON, person, settings_of
+from tournaments import dry_run, estimates, formats, services
+from tournaments.models import DryRun, Event, Series, game_choices
+from tournaments.presets import PRESETS
+
+NEW = "/tournaments/new/"
+
+
+@pytest.fixture
+def director(client, db):
+    user = person("director")
+    user.is_staff = user.is_superuser = True
+    user.save()
+    client.force_login(user)
+    return client
+
+
+def text(page: object) -> str:
+    return " ".join(page.content.decode().split())
+
+
+def planned(director, **changes: object) -> Event:
+    page = director.post(NEW, settings_of(Event(name="Spring cup"), **changes), follow=True)
+    assert page.status_code == 200, page.context["form"].errors
+    return Event.objects.get()
+
+
+def small(**settings: object) -> Event:
+    return Event(name="Small", game="casino", options={"target": 11}, starts_at=NOON, lots="fixed", **settings)
+
+
+# The form
+
+
+def test_a_director_plans_an_event(director):
+    event = planned(director)
+    assert (event.name, event.match_games, event.starts_at.isoformat()) == (
+        "Spring cup", 3, "2030-01-02T12:30:00+00:00",
+    )  # fmt: skip
+    assert (event.options["target"], event.options["trail_with_build"]) == (11, "allowed")
+    assert event.format_options == {"third_place": True}
+    assert event.created_by == person("director")
+    assert event.due_at == event.registration_at
+
+
+def test_the_start_is_read_by_the_clock_of_the_organiser(director):
+    summer = planned(director, starts_at="2030-07-01T19:30", time_zone="Europe/Vienna")
+    assert summer.starts_at.isoformat() == "2030-07-01T17:30:00+00:00"
+    page = director.get(reverse("tournaments:edit", args=[summer.pk]))
+    assert 'value="2030-07-01T19:30"' in text(page)
+
+
+@pytest.mark.parametrize(("slug", "name"), game_choices())
+def test_every_game_has_a_form_for_its_events(director, slug, name):
+    page = director.get(NEW, {"game": slug})
+    assert page.context["form"].instance.rules.name == name
+    assert f"<summary>{name}</summary>" in text(page)
+
+
+@pytest.mark.parametrize("plan", formats.FORMATS)
+def test_every_format_has_a_form_for_its_options(director, plan):
+    game = "carousel" if plan.sides != (2,) else "casino"
+    form = director.get(NEW, {"game": game, "format": plan.slug}).context["form"]
+    values = {field.name: form.initial.get(field.name, field.field.initial) for field in form.format_fields()}
+    sent = settings_of(Event(name="Cup"), game=game, format=plan.slug, seats=form.instance.seats)
+    shown = {name: ", ".join(map(str, v)) if isinstance(v, tuple) else v for name, v in values.items()}
+    own = {name: value for name, value in sent.items() if not name.startswith(("option-", "format-"))}
+    options = {field.name: field.value() for field in form.game_fields()}
+    director.post(NEW, own | {k: v for k, v in (shown | options).items() if v is not False and v is not None})
+    assert Event.objects.get().plan == plan()
+
+
+@pytest.mark.parametrize(
+    "changes", [{"option-target": "12"}, {"match_games": "2"}, {"name": ""}, {"time_zone": "Mars"}, {"seats": "9"}]
+)
+def test_a_director_is_told_what_cannot_be_played(director, changes):
+    page = director.post(NEW, settings_of(Event(name="Cup"), **changes))
+    assert page.status_code == 422
+    assert 'class="errorlist' in page.content.decode()
+    assert not Event.objects.exists()
+
+
+def test_another_format_keeps_what_was_typed(director):
+    typed = settings_of(Event(name="Half typed"), again="1", move_seconds="77", format="single-elimination")
+    form = director.get(NEW, typed).context["form"]
+    assert (form["name"].value(), form["move_seconds"].value()) == ("Half typed", "77")
+
+
+def test_a_password_is_stored_as_a_hash_and_kept_when_nothing_is_written(director):
+    event = planned(director, password="open sesame")
+    assert check_password("open sesame", event.password)
+    director.post(reverse("tournaments:edit", args=[event.pk]), settings_of(event, name="Renamed"))
+    event.refresh_from_db()
+    assert (event.name, check_password("open sesame", event.password)) == ("Renamed", True)
+    assert "sesame" not in text(director.get(reverse("tournaments:edit", args=[event.pk])))
+
+
+# What to start from
+
+
+def test_every_preset_can_be_planned_as_it_is(director):
+    known = {plan.slug for plan in formats.FORMATS}
+    for preset in (preset for preset in PRESETS if preset.settings["format"] in known):
+        event = director.get(NEW, {"preset": preset.slug}).context["form"].instance
+        event.name = preset.name
+        event.full_clean()
+
+
+def test_a_copy_has_the_settings_of_its_event_and_none_of_its_history(director, event):
+    old = event(people="ann bob", match_games=5, fill_to=4)
+    new = director.get(NEW, {"event": old.pk}).context["form"].instance
+    assert new.setting_values() == old.setting_values()
+    assert (new.pk, new.name, new.status) == (None, old.name, "scheduled")
+
+
+def test_a_series_is_a_template(director):
+    series = Series.objects.create(name="Fridays", game="sixty-six", fill_to=8, first_start_at=NOON)
+    new = director.get(NEW, {"series": series.pk}).context["form"].instance
+    assert (new.name, new.game, new.fill_to, new.series) == ("Fridays", "sixty-six", 8, None)
+
+
+# How long it takes
+
+
+def test_an_estimate_grows_with_rounds_games_and_breaks(db):
+    short, long = estimates.estimate(small(), 8), estimates.estimate(small(), 16)
+    assert (short.rounds, long.rounds) == (3, 4)
+    assert long.minutes == pytest.approx(short.minutes * 4 / 3, rel=0.05)
+    assert estimates.estimate(small(match_games=3), 8).minutes > 2 * short.minutes
+    with_breaks = estimates.estimate(small(break_seconds=300), 8)
+    assert with_breaks.minutes == pytest.approx(short.minutes + 10, abs=0.2)
+
+
+def test_a_timeline_names_every_step_in_order(db):
+    event = small(registration_minutes=30, check_in_minutes=5)
+    steps = estimates.timeline(event, estimates.estimate(event, 8))
+    assert [what for what, _ in steps] == [
+        "Registration opens", "Check-in opens", "Start", "Round 2", "Round 3", "End",
+    ]  # fmt: skip
+    assert [at for _, at in steps] == sorted(at for _, at in steps)
+
+
+def test_the_form_shows_estimates_while_it_is_filled_in(director):
+    page = director.get(reverse("tournaments:estimate"), settings_of(Event(name="Cup")))
+    assert [found.entries for found in page.context["estimates"]] == [4, 8, 16, 32]
+    bad = director.get(reverse("tournaments:estimate"), settings_of(Event(name="Cup"), match_games="2"))
+    assert "odd number" in text(bad)
+
+
+# Dry runs
+
+
+def test_a_dry_run_plays_the_whole_event(db):
+    report = dry_run.simulate(small(), entries=11, seconds_a_move=6)
+    assert (report.matches, report.rounds, report.byes, report.most_byes) == (10, 4, 5, 1)
+    assert (report.games_played, report.games_drawn, report.rematches) == (10, 0, 0)
+    assert len(set(report.podium)) == 3
+    assert report.minutes == pytest.approx(report.moves / report.load / 60, rel=0.05)
+
+
+def test_the_same_event_gives_the_same_report(db):
+    first, again = (dry_run.simulate(small(), entries=6, seconds_a_move=6) for _ in range(2))
+    assert first == again
+
+
+def test_a_slower_pace_takes_longer_and_nothing_else(db):
+    slow, fast = (dry_run.simulate(small(), entries=6, seconds_a_move=pace) for pace in (8, 4))
+    assert slow.minutes == pytest.approx(2 * fast.minutes, abs=0.2)
+    assert replace(slow, minutes=0, load=0) == replace(fast, minutes=0, load=0)
+
+
+def test_when_the_time_is_up_games_are_drawn_and_the_report_says_so(db):
+    report = dry_run.simulate(small(), entries=16, seconds_a_move=6, budget_seconds=0)
+    assert (report.games_played, report.games_drawn) == (1, 14)
+
+
+def test_a_best_of_three_stops_when_it_is_decided(db):
+    report = dry_run.simulate(small(match_games=3), entries=4, seconds_a_move=6)
+    assert 6 <= report.games_played <= 9
+
+
+@pytest.fixture
+def ask(director, eager_tasks, django_capture_on_commit_callbacks):
+    """Asks for a dry run with four entries, and waits for the worker."""
+
+    def post(event: Event) -> str:
+        url = reverse("tournaments:dry-run", args=[event.pk])
+        with django_capture_on_commit_callbacks(execute=True):
+            director.post(url, {"entries": 4})
+        return url
+
+    return post
+
+
+def test_a_director_asks_for_a_dry_run_and_reads_its_report(director, event, ask):
+    url = ask(event())
+    report = DryRun.objects.get().report
+    assert report["matches"] == 3
+    page = text(director.get(url))
+    assert f"{report['games_played']} played" in page
+    services.make_dry_run(run_id=DryRun.objects.get().pk)
+    assert DryRun.objects.get().report == report
+
+
+def test_a_dry_run_leaves_the_event_as_it_is(event, ask):
+    noon = event(people="ann bob")
+    ask(noon)
+    assert (noon.matches.count(), noon.entries.count(), Event.objects.get().version) == (0, 2, noon.version)

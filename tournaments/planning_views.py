@@ -1,0 +1,128 @@
+"""Pages on which a director plans an event: what kind, its settings, how long it will take."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin.views.decorators import staff_member_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from tournaments import estimates, presets, services
+from tournaments.forms import DryRunForm, EventForm
+from tournaments.models import Event, EventSettings, Series
+
+LISTED = 12
+FIELDS_OF_CLONE = ("name", "description", "time_zone")
+USUAL_ENTRIES = (8, 16, 32)
+
+
+@staff_member_required
+def new_event(request: HttpRequest) -> HttpResponse:
+    """Chooses what to start from, then shows the form: `?preset=`, `?series=`, `?event=` or `?game=`."""
+    source = request.GET or request.POST
+    if not source:
+        return render(request, "tournaments/planning/choose.html", choices_context())
+    return edit(request, blank_event(request.GET))
+
+
+def choices_context() -> dict[str, Any]:
+    return {
+        "section": "events",
+        "presets": presets.PRESETS,
+        "series": Series.objects.order_by("name"),
+        "events": Event.objects.filter(series=None).order_by("-starts_at")[:LISTED],
+    }
+
+
+def blank_event(source: Any) -> Event:
+    """An event that is not stored, with what it is started from."""
+    starts_at = (timezone.now() + timedelta(minutes=30)).replace(second=0, microsecond=0)
+    event = Event(game="casino", starts_at=starts_at)
+    if source.get("series", "").isdecimal():
+        series = get_object_or_404(Series, pk=source["series"])
+        event = Event(name=series.name, starts_at=starts_at, time_zone=series.time_zone, **copied(series))
+    elif source.get("event", "").isdecimal():
+        old = get_object_or_404(Event, pk=source["event"])
+        kept = {name: getattr(old, name) for name in FIELDS_OF_CLONE}
+        event = Event(starts_at=starts_at, **kept, **copied(old))
+    elif chosen := presets.preset(source.get("preset", "")):
+        event = Event(name="", game="casino", starts_at=starts_at, **chosen.settings)
+    if event.has_pods and len(event.rules.sides(event.rules.read_options({}, event.seats), event.seats)) == 2:
+        event.game, event.seats, event.options = "carousel", 4, {}
+    return event
+
+
+def copied(settings: EventSettings) -> dict[str, Any]:
+    return settings.setting_values()
+
+
+@staff_member_required
+def edit_event(request: HttpRequest, pk: int) -> HttpResponse:
+    return edit(request, get_object_or_404(Event, pk=pk))
+
+
+def edit(request: HttpRequest, event: Event) -> HttpResponse:
+    """The form; `?again=` means that what was typed so far is kept while the fields change."""
+    if request.method == "POST":
+        form = EventForm(request.POST, instance=event, kind=request.POST)
+        if form.is_valid():
+            try:
+                services.save_event(form.instance, by=request.user, now=timezone.now())
+                return redirect("tournaments:console", event.pk)
+            except services.EventError as error:
+                form.add_error(None, str(error))
+    else:
+        form = EventForm(instance=event, kind=request.GET)
+        if "again" in request.GET:
+            keep_typed(form, request.GET)
+    context = {"section": "events", "form": form, "event": event, "source": request.GET.urlencode()}
+    return render(request, "tournaments/planning/edit.html", context, status=422 if form.errors else 200)
+
+
+def keep_typed(form: EventForm, typed: Any) -> None:
+    """Shows what was typed in fields that are still there; a box without a tick sends nothing."""
+    for name, field in form.fields.items():
+        is_box = field.__class__.__name__ == "BooleanField"
+        if name in typed or is_box:
+            form.initial[name] = bool(typed.get(name)) if is_box else typed[name]
+
+
+@staff_member_required
+@require_GET
+def estimate(request: HttpRequest) -> HttpResponse:
+    """How long the event of the form would take, with some numbers of entries."""
+    form = EventForm(request.GET, instance=blank_event({}), kind=request.GET)
+    context: dict[str, Any] = {"section": "events", "form": form}
+    if form.is_valid():
+        event = form.instance
+        most = event.max_entries or max(USUAL_ENTRIES)
+        counts = sorted({min(count, most) for count in (*USUAL_ENTRIES, event.fill_to or 8)})
+        context |= {"event": event, "estimates": [estimates.estimate(event, count) for count in counts]}
+    template = "_estimate.html" if request.htmx else "estimate.html"
+    return render(request, f"tournaments/planning/{template}", context)
+
+
+@staff_member_required
+def dry_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """The dry runs of an event; a POST asks for another one."""
+    event = get_object_or_404(Event, pk=pk)
+    usual = max(event.entries.present().count(), event.fill_to, event.min_entries, 8)
+    form = DryRunForm(request.POST or None, initial={"entries": usual})
+    if form.is_valid():
+        services.ask_for_dry_run(event_id=pk, by=request.user, entries=form.cleaned_data["entries"])
+        messages.success(request, "The dry run has begun; its report appears here.")
+        return redirect("tournaments:dry-run", pk)
+    found = estimates.estimate(event, usual)
+    context = {
+        "section": "events",
+        "event": event,
+        "form": form,
+        "runs": event.dry_runs.select_related("by")[:LISTED],
+        "found": found,
+        "timeline": estimates.timeline(event, found),
+    }
+    template = "_dry_runs.html" if request.htmx else "dry_run.html"
+    return render(request, f"tournaments/planning/{template}", context, status=422 if form.errors else 200)

@@ -1,0 +1,26 @@
+"""Dry runs: asked for by a director, played by a worker."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from tournaments import dry_run, estimates
+from tournaments.models import DryRun
+from tournaments.services.common import queue
+
+
+@transaction.atomic
+def ask_for_dry_run(*, event_id: int, by: User, entries: int) -> DryRun:
+    run = DryRun.objects.create(event_id=event_id, by=by, entries=entries)
+    queue("make_dry_run", run.pk)
+    return run
+
+
+def make_dry_run(*, run_id: int) -> None:
+    """Plays the event through; a run that has its report stays as it is. :raises DryRun.DoesNotExist:"""
+    run = DryRun.objects.select_related("event").get(pk=run_id)
+    if run.report is not None:
+        return
+    pace = estimates.seconds_a_move(run.event.game)
+    report = dry_run.simulate(run.event, entries=run.entries, seconds_a_move=pace)
+    DryRun.objects.filter(pk=run_id, report__isnull=True).update(report=report.as_json(), finished_at=timezone.now())
