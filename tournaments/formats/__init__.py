@@ -5,10 +5,11 @@ from typing import Any
 
 from tournaments.formats.contract import Format
 from tournaments.formats.double_elimination import DoubleElimination
+from tournaments.formats.pods import Pods
 from tournaments.formats.single_elimination import SingleElimination
 from tournaments.formats.swiss import Swiss
 
-FORMATS: tuple[type[Format], ...] = (SingleElimination, DoubleElimination, Swiss)
+FORMATS: tuple[type[Format], ...] = (SingleElimination, DoubleElimination, Swiss, Pods)
 
 
 def make(slug: str, options: Mapping[str, Any]) -> Format:

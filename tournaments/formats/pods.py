@@ -1,0 +1,342 @@
+"""Pods: rounds of tables of three to six, everyone plays a few rounds, and places at the tables give points.
+
+Sizes. As few as possible sit out; see `seating.table_sizes`. Who sits out has had the fewest byes, and of those
+stands last. Who sits at a table smaller than the biggest of the round has done so least often.
+
+Company. Round 1 spreads the seeds over the tables. Later rounds put people together who are near in points, as in a
+Swiss, and then exchange them, within a bound, to bend as little as possible, in this order: pairs that a director
+forbids; smaller tables for those who had none yet; meetings (each pair costs the square of its meetings so far);
+differences in points.
+
+Seats. Side 0 sits first and the last side deals. Whoever has started least often starts, then everyone sits where
+they sat least often, then next to whom they followed least often; what is equal is settled by lot.
+
+Points. Places are counted from the top at a table of any size, so a smaller table has fewer places that give little
+or nothing. Who share a place share its points. A bye gives the points of a first place, a half-bye half of them.
+In a match decided by absence only those in first place have points. Rounds missed by a late entry give nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, count
+from math import lcm
+from random import Random
+from typing import ClassVar
+
+from tournaments.formats import lots, seating, tie_breaks
+from tournaments.formats.contract import (
+    HALF,
+    NOTHING,
+    Cell,
+    Column,
+    Entrant,
+    Format,
+    Match,
+    Records,
+    Section,
+    Side,
+    Spot,
+    Standing,
+)
+from tournaments.formats.numbers import written
+
+ROUNDS = "rounds"
+
+
+@dataclass(frozen=True)
+class Pods(Format):
+    """sizes: of the tables, the favourite first. points: by place, from the first; further places have none."""
+
+    slug = "pods"
+    name = "Pods"
+    summary = "Tables of three to six in every round, always with others; each place at a table gives points."
+    sides: ClassVar[tuple[int, ...]] = (2, 3, 4, 5, 6)
+    by_rounds = True
+    seats_in_order = True
+    takes_late_entries = True
+
+    sizes: tuple[int, ...] = field(
+        default=(4, 3, 5), metadata={"label": "Table sizes", "help": "The favourite first.", "low": 2, "high": 6}
+    )
+    planned_rounds: int = field(default=3, metadata={"label": "Rounds", "low": 1, "high": 30})
+    points: tuple[int, ...] = field(
+        default=(4, 2, 1),
+        metadata={"label": "Points by place", "help": "From the first; further places have none.", "low": 0},
+    )
+    tie_breaks: tuple[str, ...] = field(default=("WON", "AVG", "BH", "LOTS"), metadata={"label": "Tie-breaks"})
+
+    def rounds(self, entrants: int) -> int:
+        return self.planned_rounds
+
+    def next_matches(self, records: Records) -> list[Match]:
+        number = self._coming_round(records)
+        if number is None:
+            return []
+        past = _Past(self, records, number)
+        here = sorted(_free(records, number), key=past.standing)
+        sizes = seating.table_sizes(len(here), self.sizes)
+        if not sizes and all(match.is_bye for match in _in_round(records.matches, number)):
+            return []  # nobody could play
+        resting = sorted(here, key=past.next_to_rest)[: len(here) - sum(sizes)]
+        pairing = _Pairing(records, number, past)
+        tables = pairing.tables([entrant for entrant in here if entrant not in resting], sizes)
+        spots = (spot for slot in count() if (spot := Spot(ROUNDS, number, slot)) not in records.by_spot)
+        return [
+            *(pairing.table(next(spots), table) for table in tables),
+            *(pairing.bye(next(spots), entrant.id) for entrant in resting),
+        ]
+
+    def _coming_round(self, records: Records) -> int | None:
+        """The round to pair now, or None. A round is under way once a table of it is decided."""
+        latest = max((match.spot.round for match in records.matches), default=1)
+        for number in (latest, latest + 1):
+            if any(match.places is None and match.spot.round < number for match in records.matches):
+                return None
+            is_under_way = any(
+                match.places and not match.is_bye and match.spot.round == number for match in records.matches
+            )
+            if number <= self.planned_rounds and not is_under_way and _free(records, number):
+                return number
+        return None
+
+    def points_of(self, match: Match, side: int) -> Fraction:
+        """What a table or a bye gives a side."""
+        if match.places is None or match.how in ("zero-bye", "annulled"):
+            return NOTHING
+        if match.how == "half-bye":
+            return HALF * self._points_for(0)
+        if 1 not in match.places:
+            return NOTHING
+        if match.how == "forfeit" and match.places[side] != 1:
+            return NOTHING
+        better = sum(place < match.places[side] for place in match.places)
+        sharing = match.places.count(match.places[side])
+        return Fraction(sum(map(self._points_for, range(better, better + sharing))), sharing)
+
+    def _points_for(self, place: int) -> int:
+        """place: 0 is first."""
+        return self.points[place] if place < len(self.points) else 0
+
+    def standings(self, records: Records) -> list[Standing]:
+        return tie_breaks.standings(records, codes=self.tie_breaks, points_of=self.points_of)
+
+    def draw(self, records: Records) -> tuple[Section, ...]:
+        by_round: dict[int, list[Cell]] = {number + 1: [] for number in range(self.planned_rounds)}
+        for match in sorted(records.matches, key=lambda match: match.spot):
+            by_round.setdefault(match.spot.round, []).append(_cell(match))
+        columns = [Column(number, f"Round {number}", tuple(cells)) for number, cells in by_round.items()]
+        return (Section(ROUNDS, "Rounds", False, tuple(columns)),)
+
+    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+        if not proposed:
+            return []
+        number = proposed[0].spot.round
+        matches = [*_in_round(records.matches, number), *proposed]
+        critic = _Critic(self.sizes, records, _Past(self, records, number), matches)
+        return [objection for match in proposed for objection in critic.objections(match)]
+
+
+def _in_round(matches: Sequence[Match], number: int) -> list[Match]:
+    return [match for match in matches if match.spot.round == number]
+
+
+def _free(records: Records, number: int) -> list[Entrant]:
+    """Who can play in a round and has no place in it."""
+    taken = {entrant for match in _in_round(records.matches, number) for entrant in match.entrants}
+    return [
+        entrant
+        for entrant in records.entrants
+        if entrant.is_active and entrant.first_round <= number and entrant.id not in taken
+    ]
+
+
+class _Past:
+    """What the rounds before one have brought. Only tables that were really played count as company and seats.
+
+    met: by pair. small: times at a smaller table. sat, before: see `seating.seat_order`.
+    """
+
+    def __init__(self, pods: Pods, records: Records, number: int) -> None:
+        self.points = dict.fromkeys(records.by_id, NOTHING)
+        self.byes: Counter[int] = Counter()
+        self.met: Counter[frozenset[int]] = Counter()
+        self.small: Counter[int] = Counter()
+        self.sat: Counter[tuple[int, int]] = Counter()
+        self.before: Counter[tuple[int, int]] = Counter()
+        earlier = [match for match in records.matches if match.spot.round < number and match.how != "annulled"]
+        for match in earlier:
+            for side, entrant in enumerate(match.entrants):
+                self.points[entrant] += pods.points_of(match, side)
+            if match.is_bye:
+                self.byes[match.entrants[0]] += 1
+        self._count_tables([match for match in earlier if match.how == "played"])
+
+    def _count_tables(self, played: Sequence[Match]) -> None:
+        full: dict[int, int] = {}
+        for match in played:
+            full[match.spot.round] = max(len(match.entrants), full.get(match.spot.round, 0))
+        for match in played:
+            self.met.update(map(frozenset, combinations(match.entrants, 2)))
+            self.sat.update(seating.places(match.entrants))
+            self.before.update(seating.neighbours(match.entrants))
+            if len(match.entrants) < full[match.spot.round]:
+                self.small.update(match.entrants)
+
+    def starts(self, entrant: int) -> int:
+        return self.sat[entrant, 0]
+
+    def meetings(self, entrants: Sequence[int]) -> list[str]:
+        """In words, which pairs have met."""
+        return [
+            f"@{one} and @{other} have met {_times(times)} before"
+            for one, other in combinations(entrants, 2)
+            if (times := self.met[frozenset((one, other))])
+        ]
+
+    def standing(self, entrant: Entrant) -> tuple[Fraction, int]:
+        """Sorts the best first."""
+        return -self.points[entrant.id], entrant.seed
+
+    def next_to_rest(self, entrant: Entrant) -> tuple[int, Fraction, int]:
+        """Sorts who is to sit out first."""
+        return self.byes[entrant.id], self.points[entrant.id], -entrant.seed
+
+
+class _Pairing:
+    """A round that is to be paired."""
+
+    def __init__(self, records: Records, number: int, past: _Past) -> None:
+        self.records, self.number, self.past = records, number, past
+        self.lots = f"{records.lots}|{number}"
+
+    def tables(self, players: Sequence[Entrant], sizes: Sequence[int]) -> list[list[int]]:
+        """Ids by table. players: best first, as many as there are seats. sizes: largest first."""
+        if not sizes:
+            return []
+        pairs, seats, good = self._costs(players, sizes)
+        arrangement = seating.Arrangement(self._first_guess(players, sizes), pairs, seats)
+        arrangement.improve(Random(self.lots), good)
+        return [[players[person].id for person in table] for table in arrangement.tables]
+
+    def _first_guess(self, players: Sequence[Entrant], sizes: Sequence[int]) -> list[list[int]]:
+        """By seeds, or by points with the smaller tables for the last of those who have sat there least often."""
+        if self.number == 1:
+            return seating.serpentine(sizes)
+        small_seats = sum(size for size in sizes if size < sizes[0])
+        by_need = sorted(range(len(players)), key=lambda person: (self.past.small[players[person].id], -person))
+        small, full = by_need[:small_seats], by_need[small_seats:]
+        return seating.in_order(sorted(full) + sorted(small), sizes)
+
+    def _costs(self, players: Sequence[Entrant], sizes: Sequence[int]) -> tuple[list[list[int]], list[list[int]], int]:
+        """Of pairs, of seats, and what a meeting costs; any one rule outweighs all that come after it together."""
+        past, ids = self.past, [player.id for player in players]
+        scale = lcm(*(past.points[one].denominator for one in ids))
+        points = [int(past.points[one] * scale) for one in ids]
+        least = min(past.small[one] for one in ids)
+        small = [past.small[one] - least for one in ids]
+        couples = sum(size * (size - 1) // 2 for size in sizes)
+        meeting = 1 + couples * (max(points) - min(points))
+        small_table = meeting * (1 + couples * max(past.met.values(), default=0) ** 2)
+        forbidden = small_table * (1 + sum(small))
+        pairs = [[abs(one - other) for other in points] for one in points]
+        person_of = {one: person for person, one in enumerate(ids)}
+        bent = Counter({pair: meeting * times**2 for pair, times in past.met.items()})
+        bent.update(dict.fromkeys(self.records.forbidden, forbidden))
+        for pair, cost in bent.items():
+            if pair <= person_of.keys():
+                one, other = (person_of[entrant] for entrant in pair)
+                pairs[one][other] += cost
+                pairs[other][one] += cost
+        seats = [[small_table * had * (size < sizes[0]) for size in sizes] for had in small]
+        return pairs, seats, meeting
+
+    def table(self, spot: Spot, entrants: Sequence[int]) -> Match:
+        order = seating.seat_order(lots.drawn(self.lots, entrants), self.past.sat, self.past.before)
+        return Match(spot, order, why=f"{self._company(entrants)}; {self._start(order)}")
+
+    def _company(self, entrants: Sequence[int]) -> str:
+        if self.number == 1:
+            return "The seeds are spread over the tables"
+        points = ", ".join(written(self.past.points[entrant]) for entrant in entrants)
+        met = " and ".join(self.past.meetings(entrants)) or "nobody has met before"
+        return f"Near in points ({points}); {met}"
+
+    def _start(self, order: Sequence[int]) -> str:
+        starts = [self.past.starts(entrant) for entrant in order]
+        if starts.count(starts[0]) == 1:
+            return f"@{order[0]} sits first, having done so least often"
+        return f"@{order[0]} sits first; nobody here has done so less often"
+
+    def bye(self, spot: Spot, entrant: int) -> Match:
+        why = (
+            f"There is no table left; of those with the fewest byes, {self.past.byes[entrant]}, @{entrant} stands last"
+        )
+        return Match(spot, (entrant,), (1,), "bye", why=why)
+
+
+class _Critic:
+    """Which rules a match of a round would bend. matches: all that the round would have."""
+
+    def __init__(self, sizes: Sequence[int], records: Records, past: _Past, matches: Sequence[Match]) -> None:
+        self.sizes, self.records, self.past = sizes, records, past
+        self.full = max(len(match.entrants) for match in matches)
+        number = matches[0].spot.round
+        self.here = [e.id for e in records.entrants if e.is_active and e.first_round <= number]
+        self.small = [e for match in matches if 1 < len(match.entrants) < self.full for e in match.entrants]
+        self.resting = [e for match in matches if match.is_bye for e in match.entrants]
+
+    def objections(self, match: Match) -> list[str]:
+        if match.is_bye:
+            return self._turns(match, self.past.byes, self.resting, "sat out")
+        return [*self._size(match), *self._forbidden(match), *self._small(match), *self._met(match), *self._seat(match)]
+
+    def _size(self, match: Match) -> list[str]:
+        seats = len(match.entrants)
+        return [] if seats in self.sizes else [f"This event has no tables of {seats}."]
+
+    def _forbidden(self, match: Match) -> list[str]:
+        return [
+            f"A director does not want @{one} and @{other} to meet."
+            for one, other in combinations(match.entrants, 2)
+            if frozenset((one, other)) in self.records.forbidden
+        ]
+
+    def _met(self, match: Match) -> list[str]:
+        return [f"{meeting}." for meeting in self.past.meetings(match.entrants)]
+
+    def _small(self, match: Match) -> list[str]:
+        if len(match.entrants) == self.full:
+            return []
+        return self._turns(match, self.past.small, [*self.small, *self.resting], "sat at a smaller table")
+
+    def _seat(self, match: Match) -> list[str]:
+        starts = Counter({entrant: self.past.starts(entrant) for entrant in match.entrants})
+        return self._turns_between(match.entrants[:1], starts, match.entrants[1:], "sat first")
+
+    def _turns(self, match: Match, had: Counter[int], taking: Sequence[int], what: str) -> list[str]:
+        """Whose turn it is not, because others, who do not take one in this round either, have had fewer."""
+        return self._turns_between(match.entrants, had, [e for e in self.here if e not in taking], what)
+
+    def _turns_between(self, entrants: Sequence[int], had: Counter[int], others: Sequence[int], what: str) -> list[str]:
+        least = min(others, key=had.__getitem__, default=None)
+        return [
+            f"@{one} has {what} {_times(had[one])} already, @{least} {_times(had[least])}."
+            for one in entrants
+            if least is not None and had[least] < had[one]
+        ]
+
+
+def _times(number: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _cell(match: Match) -> Cell:
+    if match.is_bye:
+        return Cell(match.spot, "Bye", (Side(match.entrants[0], has_won=True), Side(None, "bye")))
+    is_decided = match.places is not None
+    sides = (Side(entrant, has_won=match.winner == entrant if is_decided else None) for entrant in match.entrants)
+    return Cell(match.spot, f"Table {match.spot.slot + 1}", tuple(sides))
