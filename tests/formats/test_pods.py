@@ -325,8 +325,8 @@ def test_the_event_is_over_after_the_planned_rounds():
 def test_pairings_say_why():
     first = play(Pods((3,), 1), 7)
     second = Pods((3,)).next_matches(Records(field(7), first))
-    assert first[-1].why == "There is no table left; of those with the fewest byes, 0, @107 stands last"
-    assert second[0].why.startswith("Near in points (4, 4, 4); nobody has met before; ")
+    assert first[-1].why == "There is no table left; of those with the fewest byes, 0, @107 stands last."
+    assert second[0].why.startswith("Near in points (4, 4, 4); nobody has met before. ")
 
 
 def test_directors_are_told_which_rules_they_bend():

@@ -256,7 +256,7 @@ class _Pairing:
 
     def table(self, spot: Spot, entrants: Sequence[int]) -> Match:
         order = seating.seat_order(lots.drawn(self.lots, entrants), self.past.sat, self.past.before)
-        return Match(spot, order, why=f"{self._company(entrants)}; {self._start(order)}")
+        return Match(spot, order, why=f"{self._company(entrants)}. {self._start(order)}.")
 
     def _company(self, entrants: Sequence[int]) -> str:
         if self.number == 1:
@@ -269,11 +269,11 @@ class _Pairing:
         starts = [self.past.starts(entrant) for entrant in order]
         if starts.count(starts[0]) == 1:
             return f"@{order[0]} sits first, having done so least often"
-        return f"@{order[0]} sits first; nobody here has done so less often"
+        return f"@{order[0]} sits first, and nobody here has done so less often"
 
     def bye(self, spot: Spot, entrant: int) -> Match:
         why = (
-            f"There is no table left; of those with the fewest byes, {self.past.byes[entrant]}, @{entrant} stands last"
+            f"There is no table left; of those with the fewest byes, {self.past.byes[entrant]}, @{entrant} stands last."
         )
         return Match(spot, (entrant,), (1,), "bye", why=why)
 
