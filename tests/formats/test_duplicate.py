@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction as F
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.formats.duplicate import DIFFERENCES, MATCHPOINTS, Board, Field
+from tournaments.formats.match_play import Decision
+
+WAYS = (MATCHPOINTS, DIFFERENCES)
+points = st.integers(-8, 8).map(F)
+
+
+def board(deal: int, first: int, second: int, *made: int) -> Board:
+    return Board(deal, (first, second), tuple(map(F, made)))
+
+
+def bridge(deal: int, pair: int, against: int, score: int) -> Board:
+    """Partners sit across; what north and south win, east and west lose."""
+    return Board(deal, (pair, against, pair, against), (F(score), F(-score), F(score), F(-score)))
+
+
+@st.composite
+def rounds(draw) -> list[Board]:
+    """A round of up to six tables on up to three deals; some tables are missing. Table t has entrants 2t and 2t + 1."""
+    tables, deals, turns = draw(st.integers(1, 6)), draw(st.integers(1, 3)), draw(st.booleans())
+    boards = []
+    for table in range(tables):
+        for deal in range(deals):
+            if draw(st.integers(0, 5)):
+                pair = (2 * table, 2 * table + 1)
+                boards.append(Board(deal, pair, (draw(points), draw(points))))
+                if turns:
+                    boards.append(Board(deal, pair[::-1], (draw(points), draw(points))))
+    return boards
+
+
+# A published example: the sample traveller of a club of seven tables (nofearbridge.co.uk, "Duplicate"), which gives two
+# matchpoints for each pair beaten, and arithmetic by hand.
+
+TRAVELLER = [(1, 8, 430), (2, 9, 430), (3, 10, 420), (4, 11, 460), (5, 12, 430), (6, 13, 450), (7, 14, -50)]
+PUBLISHED = {1: 6, 2: 6, 3: 2, 4: 12, 5: 6, 6: 10, 7: 0, 8: 6, 9: 6, 10: 10, 11: 0, 12: 6, 13: 2, 14: 12}
+
+
+def test_a_travellers_matchpoints_are_as_published():
+    compared = Field([bridge(1, *line) for line in TRAVELLER]).compared(MATCHPOINTS)
+    assert {pair: 2 * result.made for pair, result in compared.items()} == PUBLISHED
+    assert compared[6].percent == F(1000, 12)
+
+
+def test_differences_are_beyond_the_mean_of_the_other_tables():
+    """10, 4 and −2: the first is 10 − (4 − 2) / 2 = 9 better than the others, the second 0, the third 9 worse."""
+    field = Field([board(1, 1, 2, 15, 5), board(1, 3, 4, 7, 3), board(1, 5, 6, 0, 2)])
+    made = {entrant: result.made for entrant, result in field.compared(DIFFERENCES).items()}
+    assert made == {1: 9, 2: -9, 3: 0, 4: 0, 5: -9, 6: 9}
+
+
+def test_who_lost_at_the_table_can_win_against_the_field():
+    """With the bad cards everybody lost; 2 lost least."""
+    field = Field([board(1, 1, 2, 10, 8), board(1, 3, 4, 20, 0), board(1, 5, 6, 12, 0)])
+    assert field.decide((1, 2), by=MATCHPOINTS) == Decision((2, 1), "0 : 2 matchpoints")
+    assert field.decide((2, 1), by=DIFFERENCES) == Decision((1, 2), "14 : −14 points against the field")
+
+
+def test_a_final_alone_is_decided_by_the_points_at_its_table():
+    boards = [board(1, 1, 2, 10, 8), board(2, 2, 1, 0, 30), board(1, 2, 1, 9, 0)]
+    for by in WAYS:
+        decision = Field(boards).decide((1, 2), by=by)
+        assert decision == Decision((1, 2), "23 : −23 points; nobody else held these cards")
+
+
+def test_other_deals_of_the_round_are_no_comparison():
+    field = Field([board(1, 1, 2, 10, 8), board(2, 3, 4, 1, 50)])
+    assert field.decide((1, 2), by=MATCHPOINTS).places == (1, 2)
+
+
+def test_level_against_the_field_the_table_decides_and_at_last_the_seed():
+    """1 made most on deal 1 and least on deal 2, so one table each; but more points in all."""
+    others = [board(1, 3, 4, 0, 0), board(2, 3, 4, 0, 0)]
+    field = Field([board(1, 1, 2, 9, 0), board(2, 1, 2, 0, 3), *others])
+    assert field.decide((1, 2), by=MATCHPOINTS).places == (1, 2)
+    field = Field([board(1, 1, 2, 9, 0), board(2, 1, 2, 0, 9), *others])
+    assert field.decide((1, 2), by=MATCHPOINTS).places == (1, 1)
+    level = field.decide((1, 2), by=MATCHPOINTS, seeds=(5, 4))
+    assert level == Decision((2, 1), "1 : 1 matchpoints; level, so the better seed goes on")
+
+
+def test_a_match_without_a_finished_table_is_level():
+    assert Field([board(1, 3, 4, 9, 0)]).decide((1, 2), by=MATCHPOINTS).places == (1, 1)
+
+
+def test_three_sides_are_compared_seat_by_seat():
+    field = Field([Board(1, (1, 2, 3), (F(9), F(3), F(0))), Board(1, (4, 5, 6), (F(6), F(0), F(6)))])
+    assert {entrant: result.made for entrant, result in field.compared(MATCHPOINTS).items()} == {
+        1: 1, 2: 1, 3: 0, 4: 0, 5: 0, 6: 1,
+    }  # fmt: skip
+    assert field.decide((1, 2, 3), by=DIFFERENCES).places == (1, 2, 3)
+
+
+def test_partners_make_the_mean_of_their_seats():
+    field = Field([Board(1, (1, 2, 1, 2), (F(3), F(0), F(5), F(2)))])
+    assert field.decide((1, 2), by=DIFFERENCES).reason == "3 : −3 points; nobody else held these cards"
+
+
+def test_nobody_to_compare_with_is_half():
+    assert Field([board(1, 1, 2, 9, 0)]).compared(MATCHPOINTS)[1].percent == 50
+
+
+def test_another_way_to_compare_is_refused():
+    with pytest.raises(KeyError):
+        Field([board(1, 1, 2, 9, 0)]).compared("imps")
+
+
+# Properties
+
+
+@settings(deadline=None, max_examples=60)
+@given(rounds())
+def test_a_deal_gives_as_many_matchpoints_as_it_has_pairs_of_tables_for_each_side(boards):
+    tables = [sum(b.deal == deal for b in boards) for deal in range(3)]
+    compared = Field(boards).compared(MATCHPOINTS)
+    assert sum(result.made for result in compared.values()) == sum(n * (n - 1) for n in tables)
+    assert sum(result.made for result in Field(boards).compared(DIFFERENCES).values()) == 0
+
+
+@settings(deadline=None, max_examples=60)
+@given(rounds())
+def test_what_one_side_wins_the_other_loses_so_every_match_is_decided_one_way(boards):
+    field = Field(boards)
+    matchpoints, differences = field.compared(MATCHPOINTS), field.compared(DIFFERENCES)
+    for pair in {frozenset(b.entrants) for b in boards}:
+        one, other = pair
+        assert matchpoints[one].tables == matchpoints[other].tables
+        assert matchpoints[one].made + matchpoints[other].made == matchpoints[one].tables
+        assert differences[one].made == -differences[other].made
+        for by, compared in ((MATCHPOINTS, matchpoints), (DIFFERENCES, differences)):
+            winner = field.decide((one, other), by=by, seeds=(1, 2)).places
+            assert winner in ((1, 2), (2, 1))
+            if compared[one].made != compared[other].made and is_held_elsewhere(boards, pair):
+                assert (winner == (1, 2)) == (compared[one].made > compared[other].made)
+
+
+def is_held_elsewhere(boards: list[Board], pair: frozenset[int]) -> bool:
+    deals = {b.deal for b in boards if frozenset(b.entrants) == pair}
+    return any(b.deal in deals and frozenset(b.entrants) != pair for b in boards)
+
+
+@settings(deadline=None, max_examples=60)
+@given(rounds(), st.randoms(use_true_random=False), st.sampled_from(WAYS))
+def test_the_order_of_the_tables_changes_nothing(boards, rng, by):
+    shuffled = rng.sample(boards, len(boards))
+    assert Field(shuffled).compared(by) == Field(boards).compared(by)
+
+
+@settings(deadline=None, max_examples=60)
+@given(rounds(), points, st.sampled_from(WAYS))
+def test_good_cards_for_a_seat_change_nothing(boards, gift, by):
+    """Seat 0 of deal 0 makes so much more at every table."""
+    lucky = [replace(b, points=(b.points[0] + gift, b.points[1])) if b.deal == 0 else b for b in boards]
+    assert Field(lucky).compared(by) == Field(boards).compared(by)
+
+
+@settings(deadline=None, max_examples=60)
+@given(rounds(), st.sampled_from(WAYS))
+def test_matchpoints_and_differences_agree_with_comparing_every_two_tables(boards, by):
+    made = dict.fromkeys((entrant for b in boards for entrant in b.entrants), F(0))
+    for b in boards:
+        others = [o for o in boards if o.deal == b.deal and o is not b]
+        for seat, entrant in enumerate(b.entrants):
+            for o in others:
+                more = (b.points[seat] - b.points[1 - seat]) - (o.points[seat] - o.points[1 - seat])
+                made[entrant] += (F(1 + (more > 0) - (more < 0), 2)) if by == MATCHPOINTS else more / len(others)
+    assert {entrant: result.made for entrant, result in Field(boards).compared(by).items()} == made

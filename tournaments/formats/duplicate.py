@@ -1,0 +1,155 @@
+"""Duplicate: every table of a round plays the same numbered deals, and a result is compared with the others.
+
+What luck deals is the same for everybody who sits in the same seats with the same cards, so they are compared with each
+other and not with their opponents. What is compared is the difference that a side made: its points less those of the
+other side, or less the mean of the others where there are more. There are two ways to compare it:
+- matchpoints: one for every other table where it was less, one half where it was the same (Laws of Duplicate Bridge,
+  78A, in halves of its units). How much better does not matter.
+- differences: by how much it was more than the mean of the other tables, as in the cross-scoring of bridge, without
+  its scale of IMPs.
+In a deal between two sides what one wins the other loses, so whoever did better against the field has won the match.
+A mirrored deal, played again by the same pair with seats changed, is just another table. Tables that did not finish
+are to be left out.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from tournaments.formats.match_play import Decision, places_of
+from tournaments.formats.numbers import written
+
+MATCHPOINTS, DIFFERENCES = "matchpoints", "differences"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A deal as it was played at one table.
+
+    deal: its number. entrants: by seat; partners have the same one. points: by seat, more is better.
+    """
+
+    deal: int
+    entrants: tuple[int, ...]
+    points: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The result of an entrant against the field.
+
+    made: matchpoints, or points beyond the mean of the others. tables: how many comparisons that are.
+    """
+
+    made: Fraction = Fraction(0)
+    tables: int = 0
+
+    @property
+    def percent(self) -> Fraction:
+        """Of matchpoints: 100 is better than everybody; 50 where there was nobody to compare with."""
+        return 100 * self.made / self.tables if self.tables else Fraction(50)
+
+
+Cards: TypeAlias = tuple[int, int, tuple[int, ...]]
+"""What a side held: the deal, the number of seats, its seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """A side of a board, and the difference it made."""
+
+    entrant: int
+    cards: Cards
+    difference: Fraction
+
+
+class Field:
+    """All boards of a round."""
+
+    def __init__(self, boards: Iterable[Board]) -> None:
+        self._hands: dict[frozenset[int], list[_Hand]] = defaultdict(list)
+        made: dict[Cards, list[Fraction]] = defaultdict(list)
+        for board in boards:
+            for hand in _hands(board):
+                self._hands[frozenset(board.entrants)].append(hand)
+                made[hand.cards].append(hand.difference)
+        self._made = {cards: sorted(differences) for cards, differences in made.items()}
+        self._sums = {cards: sum(differences, Fraction()) for cards, differences in made.items()}
+
+    def compared(self, by: str) -> dict[int, Compared]:
+        """By entrant, over all their boards. by: `MATCHPOINTS` or `DIFFERENCES`."""
+        return self._compared([hand for hands in self._hands.values() for hand in hands], by)
+
+    def decide(self, entrants: Sequence[int], *, by: str, seeds: Sequence[int] = ()) -> Decision:
+        """Who has won a match: who did better against the field; at level, or where nobody else held the cards, the
+        difference at the table itself decides.
+
+        entrants: by side. seeds: by side, where a winner is needed and the better one goes on at last; () lets a draw
+        stand.
+        """
+        hands = self._hands.get(frozenset(entrants), [])
+        made = [sum((hand.difference for hand in hands if hand.entrant == own), Fraction()) for own in entrants]
+        if self._has_others(hands):
+            totals = self._compared(hands, by)
+            against = [totals.get(own, Compared()).made for own in entrants]
+            reason = f"{_score(against)} {'matchpoints' if by == MATCHPOINTS else 'points against the field'}"
+        else:
+            against, reason = made, f"{_score(made)} points; nobody else held these cards"
+        merits = list(zip(against, made, strict=True))
+        places = places_of(merits)
+        if places.count(1) > 1 and seeds:
+            places = places_of([(*merit, -seed) for merit, seed in zip(merits, seeds, strict=True)])
+            reason += "; level, so the better seed goes on"
+        return Decision(places, reason)
+
+    def _has_others(self, hands: Sequence[_Hand]) -> bool:
+        """Whether any of these cards were held at the table of another match."""
+        own = Counter(hand.cards for hand in hands)
+        return any(len(self._made[cards]) > count for cards, count in own.items())
+
+    def _compared(self, hands: Iterable[_Hand], by: str) -> dict[int, Compared]:
+        compare = {MATCHPOINTS: self._beaten, DIFFERENCES: self._beyond_mean}[by]
+        totals: dict[int, Compared] = defaultdict(Compared)
+        for hand in hands:
+            others = len(self._made[hand.cards]) - 1
+            before = totals[hand.entrant]
+            made = compare(hand, others) if others else Fraction()
+            totals[hand.entrant] = Compared(before.made + made, before.tables + others)
+        return dict(totals)
+
+    def _beaten(self, hand: _Hand, others: int) -> Fraction:
+        less = bisect_left(self._made[hand.cards], hand.difference)
+        more = others + 1 - bisect_right(self._made[hand.cards], hand.difference)
+        return Fraction(others + less - more, 2)
+
+    def _beyond_mean(self, hand: _Hand, others: int) -> Fraction:
+        return hand.difference - (self._sums[hand.cards] - hand.difference) / others
+
+
+def _hands(board: Board) -> list[_Hand]:
+    """One for each side. What partners make is the mean of their seats."""
+    seats: dict[int, list[int]] = defaultdict(list)
+    for seat, entrant in enumerate(board.entrants):
+        seats[entrant].append(seat)
+    made = {entrant: _mean([board.points[seat] for seat in own]) for entrant, own in seats.items()}
+    return [
+        _Hand(
+            entrant,
+            (board.deal, len(board.entrants), tuple(own)),
+            made[entrant] - _mean([points for other, points in made.items() if other != entrant]),
+        )
+        for entrant, own in seats.items()
+    ]
+
+
+def _mean(values: Sequence[Fraction]) -> Fraction:
+    return sum(values, Fraction()) / len(values)
+
+
+def _score(merits: Sequence[Fraction]) -> str:
+    return " : ".join(map(written, merits))
