@@ -59,7 +59,7 @@ class Naive:
         if not match.places:
             return False
         if match.how == "forfeit":
-            return not (match.places.count(1) == 1 and match.places[match.entrants.index(me)] == 1)
+            return match.places[match.entrants.index(me)] > 1
         return match.how in ("half-bye", "zero-bye")
 
     def opposition(self, me):

@@ -72,8 +72,9 @@ class Result:
         """Unplayed, and not because of others: a requested bye, absence, a match that one forfeited (Art. 16.2)."""
         if self.match is None:
             return True
-        lost_by_absence = self.is_forfeit and self.match.winner != self.match.entrants[self.side]
-        return lost_by_absence or self.match.how in ("half-bye", "zero-bye")
+        if self.match.how == "forfeit" and self.match.places:
+            return self.match.places[self.side] != 1
+        return self.match.how in ("half-bye", "zero-bye")
 
     @property
     def label(self) -> str:
