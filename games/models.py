@@ -1,6 +1,7 @@
 """The record of a game: a table, its seats, its moves. `games.replay` makes the position from them."""
 
 import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -59,9 +60,13 @@ class Table(models.Model):
     version: counts everything that changes what a visitor sees; move_count: only the moves.
     deadline_at: when the persons to act run out of time. bot_due_at: when a bot's move counts as lost.
     deals: the game ends after so many, None: by its rules. shares_deals: other tables play the same cards.
-    is_hidden: nobody may watch or replay it yet. paused_at: no moves, and its clock stands at `seconds_left`.
+    is_hidden: only who sits there may see it, and nobody replay it yet.
+    absence: what happens without somebody, in an event; elsewhere "": of two the other wins, of more a club bot plays
+    on. hold_seconds: how long a held game waits; `deadline_at` says until when.
+    paused_at: no moves, and its clock stands at `seconds_left`.
     is_rated: its result changes ratings; rating_due_at: from the end until they are changed.
-    result: None while it lasts, then {"scores": [...], "places": [...], "reason": str} by seat.
+    result: None while it lasts, then {"scores": [...], "places": [...], "reason": str} by seat, with "gone", the seats
+    of those without whom it ended.
     """
 
     class Status(models.TextChoices):
@@ -74,7 +79,15 @@ class Table(models.Model):
         RULES = "rules", "the rules"
         RESIGN = "resign", "resignation"
         FLAG = "flag", "the clock"
-        LEFT = "left", "nobody staying"
+        LEFT = "left", "people leaving"
+
+    class Absence(models.TextChoices):
+        """What happens when somebody's time is up, or somebody leaves, in the middle of a match."""
+
+        FORFEIT = "forfeit", "the match is forfeited"
+        BOT = "bot", "a bot takes the seat"
+        SCORE = "score", "the score decides"
+        HOLD = "hold", "the game is held, and goes on from its position"
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
     game = models.CharField(max_length=40)
@@ -89,6 +102,8 @@ class Table(models.Model):
     shares_deals = models.BooleanField(default=False)
     is_hidden = models.BooleanField(default=False)
     deals = models.PositiveSmallIntegerField("deals in a game", null=True, blank=True)
+    absence = models.CharField(max_length=10, choices=Absence, blank=True)
+    hold_seconds = models.PositiveIntegerField(null=True, blank=True)
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     move_seconds = models.PositiveIntegerField("seconds for a move", null=True, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)
@@ -147,6 +162,39 @@ class Table(models.Model):
         return self.status in (self.Status.FINISHED, self.Status.ABORTED)
 
     @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats that win and lose together."""
+        return self.rules.sides(self.options, self.seat_count)
+
+    @property
+    def is_held(self) -> bool:
+        """It waits for somebody to come back."""
+        return any(seat.is_waited_for for seat in self.seats.all())
+
+    @property
+    def stands(self) -> bool:
+        """Nobody can move now."""
+        return self.paused_at is not None or self.is_held
+
+    @property
+    def lets_return(self) -> bool:
+        """Whoever has left may take the seat again."""
+        return self.absence not in ("", self.Absence.FORFEIT)
+
+    def goes_on_without(self, *, is_resigned: bool) -> bool:
+        """Whether a club bot plays on for somebody who gives up, or is gone; otherwise the game ends."""
+        if len(self.sides) > 2:
+            return True
+        if self.absence == self.Absence.BOT:
+            return self.seat_count > 2 or not is_resigned
+        return not self.absence and self.seat_count > 2
+
+    def may_wait_for(self, seats: Iterable["Seat"]) -> bool:
+        """Whether the game is held until these are back: once for each of them, and not where others wait as well."""
+        may_hold = self.absence == self.Absence.HOLD and len(self.sides) == 2
+        return may_hold and not any(seat.was_waited_for for seat in seats)
+
+    @property
     def channel(self) -> str:
         """Where this table is announced (`games.live`)."""
         return f"table:{self.code}"
@@ -196,6 +244,29 @@ class Table(models.Model):
         return with_names(self.result["reason"], self.names) if self.result else ""
 
     @property
+    def standstill(self) -> str:
+        """Why nobody can move now, "" if that is not so."""
+        if self.paused_at is not None:
+            return "A director has paused the event. Your clock stands, and you lose nothing."
+        names = [seat.name for seat in self.seats.all() if seat.is_waited_for]
+        return f"{' and '.join(names)} ran out of time. The game waits, and goes on from here." if names else ""
+
+    @property
+    def absence_in_words(self) -> str:
+        """What happens at this table without somebody."""
+        if len(self.sides) > 2:
+            end = "comes in last" if self.absence == self.Absence.FORFEIT else "may come back to it"
+            return f"a club bot plays on in the seat; whoever left {end}"
+        return {
+            self.Absence.FORFEIT: "whoever never comes, or leaves the event, forfeits the match; later on, running "
+            "out of time loses the game",
+            self.Absence.BOT: "a club bot plays on in the seat until its owner comes back",
+            self.Absence.SCORE: "the score so far decides the match; whoever never comes forfeits it",
+            self.Absence.HOLD: f"the game waits {clock_label(self.hold_seconds)}, once for each player; whoever is "
+            "not back by then forfeits the match",
+        }[self.Absence(self.absence)]
+
+    @property
     def clock_label(self) -> str:
         return clock_label(self.move_seconds)
 
@@ -220,7 +291,11 @@ def clock_label(seconds: int | None) -> str:
 
 
 class Seat(models.Model):
-    """A place at a table. `has_left`: a club bot plays on for the person who sat here."""
+    """A place at a table.
+
+    has_left: a club bot plays on for the person who sat here. is_waited_for: the game is held until this person is
+    back; was_waited_for: it has been, and is not again.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -230,6 +305,8 @@ class Seat(models.Model):
     entropy = models.CharField(max_length=64, blank=True)
     is_entropy_own = models.BooleanField("entropy made by the player's browser", default=False)
     has_left = models.BooleanField(default=False)
+    is_waited_for = models.BooleanField(default=False)
+    was_waited_for = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["number"]
@@ -254,6 +331,8 @@ class Seat(models.Model):
         """What the others should know about who plays here."""
         if self.has_left:
             return "left: a club bot plays on"
+        if self.is_waited_for:
+            return "away: the game waits"
         return f"{LEVELS[self.level]} bot" if self.user and self.user.is_bot else ""
 
     @property

@@ -6,19 +6,20 @@ message is for the person who asked.
 
 import logging
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from cardsite.accounts.models import User
 from cardsite.commit import on_commit
 from games import bots, engines, live, ratings, replay
 from games.core import deals
-from games.core.contract import GameError, Outcome, State
+from games.core.contract import GameError, Outcome, State, places
 from games.core.contract import Move as AnyMove
 from games.models import HouseBot, Move, Seat, Table
 from games.signals import table_finished
@@ -48,14 +49,13 @@ def open_table(
     seats: int,
     options: Mapping[str, object] | None,
     created_by: User | None,
-    move_seconds: int | None = None,
-    is_private: bool = False,
-    is_rated: bool = False,
     secret: bytes | None = None,
     rematch_of: Table | None = None,
+    **conditions: Any,
 ) -> Table:
     """A table with empty seats. `secret`: 32 bytes whose commitment has been shown already, random if None.
 
+    conditions: fields of `Table`, such as `move_seconds` and `is_private`.
     :raises BadOption:
     """
     rules = engines.get(game)
@@ -68,13 +68,11 @@ def open_table(
             options=chosen,
             seat_count=seats,
             created_by=created_by,
-            move_seconds=move_seconds,
-            is_private=is_private,
-            is_rated=is_rated,
             secret=secret,
             commitment=deals.commitment(secret),
             rematch_of=rematch_of,
             first_dealer=rematch_of.first_dealer if rematch_of else None,
+            **conditions,
         )
         Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(seats))
         _announce(table)
@@ -131,22 +129,22 @@ def seat_and_start(
     game: str,
     players: Sequence[User],
     options: Mapping[str, object] | None,
-    move_seconds: int | None,
+    absent: Collection[User] = (),
     first_dealer: int | None = None,
-    is_rated: bool = False,
+    secret: bytes | None = None,
+    **conditions: Any,
 ) -> Table:
-    """A running table with these players in seat order, for a match. Nobody's browser adds to the shuffle."""
+    """A running table with these players in seat order, for a match. Nobody's browser adds to the shuffle.
+
+    absent: players whose seats a bot plays. conditions: see `open_table`.
+    """
     table = open_table(
-        game=game,
-        seats=len(players),
-        options=options,
-        created_by=None,
-        move_seconds=move_seconds,
-        is_private=True,
-        is_rated=is_rated,
+        game=game, seats=len(players), options=options, created_by=None, secret=secret, is_private=True, **conditions
     )
-    for number, user in enumerate(players):
-        table.seats.filter(number=number).update(user=user)
+    seats = list(table.seats.all())
+    for seat, user in zip(seats, players, strict=True):
+        seat.user, seat.has_left = user, user in absent
+    Seat.objects.bulk_update(seats, ["user", "has_left"])
     table = _locked(table.pk)
     table.first_dealer = first_dealer
     _start(table)
@@ -242,6 +240,8 @@ def play_move(*, table_id: int, seat: int, text: str, version: int) -> Table:
     table = _locked(table_id)
     if table.status != Table.Status.RUNNING:
         raise StalePosition("This game is over.")
+    if table.stands:
+        raise StalePosition(table.standstill)
     if table.version != version:
         raise StalePosition("The table had moved on, so nothing was played. This is how it stands now.")
     state = replay.state_of(table)
@@ -268,7 +268,7 @@ def _play(
 def play_bot(*, table_id: int) -> None:
     """Lets the bot that is to act move. It thinks outside the lock; what it finds too late is dropped."""
     table = Table.objects.with_seats().filter(pk=table_id, status=Table.Status.RUNNING).first()
-    if table is None:
+    if table is None or table.stands:
         return
     state = replay.state_of(table)
     seat = next((seat for seat in _awaited_places(table, state) if seat.is_played_by_bot), None)
@@ -304,11 +304,43 @@ def claim_lost_bot_moves(*, now: datetime) -> list[int]:
 @transaction.atomic
 def resign(*, table_id: int, user: User) -> Table:
     """Gives up a running game: of two the other wins; of more a club bot plays on. :raises TableError:"""
+    table = _running(table_id)
+    _give_up(table, [_seat_of(table, user)], replay.state_of(table), Table.EndedBy.RESIGN, "{} resigned.")
+    return table
+
+
+@transaction.atomic
+def walk_out(*, table_id: int, user: User) -> Table:
+    """Leaves the event of a running game: what follows is what its rule for absence says. :raises TableError:"""
+    table = _running(table_id)
+    _give_up(table, [_seat_of(table, user)], replay.state_of(table), Table.EndedBy.LEFT, "{} left the event.")
+    return table
+
+
+@transaction.atomic
+def come_back(*, table_id: int, user: User) -> Table:
+    """Takes up the own game again, where it waits or a bot has played on. :raises TableError:"""
+    table = _running(table_id)
+    place = next((place for place in table.seats.all() if place.user_id == user.pk), None)
+    if place is None:
+        raise TableError("You do not sit at this table.")
+    if place.has_left and not table.lets_return:
+        raise TableError("A club bot plays on in your place; you cannot come back to it.")
+    if not place.has_left and not place.is_waited_for:
+        return table
+    place.has_left = place.is_waited_for = False
+    place.save(update_fields=["has_left", "is_waited_for"])
+    if table.stands:
+        _store(table)
+    else:
+        _pass_turn(table, replay.state_of(table))
+    return table
+
+
+def _running(table_id: int) -> Table:
     table = _locked(table_id)
     if table.status != Table.Status.RUNNING:
         raise TableError("There is no game to give up here.")
-    place = _seat_of(table, user)
-    _give_up(table, [place], replay.state_of(table), Table.EndedBy.RESIGN, "@{} resigned.")
     return table
 
 
@@ -378,13 +410,18 @@ def _seat_of(table: Table, user: User) -> Seat:
 
 @transaction.atomic
 def flag_overdue(*, table_id: int, now: datetime) -> None:
-    """Ends the waiting for persons whose time is up.
+    """Ends the waiting for persons whose time is up, or for whom a held game has waited long enough.
 
     Where the game names a move for them (Vatican: draw), it is played, once; who lets the time pass in the next
     turn too, or plays another game, gives up: of two the other wins, of more a club bot plays on.
     """
     table = _locked(table_id)
-    if table.status == Table.Status.RUNNING and table.deadline_at is not None and table.deadline_at <= now:
+    if table.status != Table.Status.RUNNING or table.deadline_at is None or table.deadline_at > now:
+        return
+    if table.is_held:
+        gone = [place for place in table.seats.all() if place.is_waited_for]
+        _give_up(table, gone, replay.state_of(table), Table.EndedBy.FLAG, "{} did not come back in time.")
+    else:
         _out_of_time(table, replay.state_of(table), now)
 
 
@@ -396,10 +433,21 @@ def _out_of_time(table: Table, state: State, now: datetime) -> None:
     late = [place for place in _awaited_places(table, state) if not place.is_played_by_bot]
     seat = late[0].number
     move = None if _has_let_time_pass(table, seat) else state.timeout_move(seat)
-    if move is None:
-        _give_up(table, late, state, Table.EndedBy.FLAG, "@{} ran out of time.")
-    else:
+    if move is not None:
         _play(table, seat, move, state, now, is_by_clock=True)
+    elif table.may_wait_for(late):
+        _hold(table, late, now)
+    else:
+        _give_up(table, late, state, Table.EndedBy.FLAG, "{} ran out of time.")
+
+
+def _hold(table: Table, places: Iterable[Seat], now: datetime) -> None:
+    """Nobody moves until these are back (`come_back`), or until `flag_overdue` finds that they are not."""
+    for place in places:
+        place.is_waited_for = place.was_waited_for = True
+        place.save(update_fields=["is_waited_for", "was_waited_for"])
+    table.deadline_at, table.bot_due_at = now + timedelta(seconds=table.hold_seconds or 0), None
+    _store(table)
 
 
 def _has_let_time_pass(table: Table, seat: int) -> bool:
@@ -408,17 +456,62 @@ def _has_let_time_pass(table: Table, seat: int) -> bool:
 
 
 def _give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
-    """Two: the other one wins, whatever the score. More: a club bot takes each of these places."""
+    """A club bot takes each of these places, or the game ends without them (`Table.goes_on_without`)."""
     places = list(places)
-    if table.seat_count == 2:
-        loser = places[0].number
-        lost = tuple(2 if number == loser else 1 for number in range(2))
-        _finish(table, Outcome(tuple(state.view(None).scores), lost, reason.format(loser)), ended_by)
+    if not table.goes_on_without(is_resigned=ended_by == Table.EndedBy.RESIGN):
+        gone = [place.number for place in places]
+        _finish(table, _end_without(table, gone, state, ended_by, reason), ended_by, gone=gone)
         return
     for place in places:
-        place.has_left = True
-        place.save(update_fields=["has_left"])
+        place.has_left, place.is_waited_for = True, False
+        place.save(update_fields=["has_left", "is_waited_for"])
     _pass_turn(table, state)
+
+
+def _end_without(table: Table, gone: Sequence[int], state: State, ended_by: str, reason: str) -> Outcome:
+    """The others win, whatever the score; where the score decides, they only win if it is level."""
+    view = state.view(None)
+    lost = {seat for side in table.sides if set(side) & set(gone) for seat in side}
+    decides = table.absence == Table.Absence.SCORE and ended_by != Table.EndedBy.RESIGN and view.has_scores
+    merits = table.rules.merits(table.options, view.scores) if decides else [0] * table.seat_count
+    standing = places([2 * merit + (seat not in lost) for seat, merit in enumerate(merits)])
+    why = reason.format(" and ".join(f"@{seat}" for seat in gone))
+    return Outcome(tuple(view.scores), standing, f"{why} The score decides." if decides else why)
+
+
+# Standing still
+
+
+@transaction.atomic
+def pause_table(*, table_id: int) -> None:
+    """Stops the clock; nobody can move until `resume_table`. A table that does not run, or stands, stays as it is."""
+    table = _locked(table_id)
+    if table.status != Table.Status.RUNNING or table.paused_at is not None:
+        return
+    table.paused_at = timezone.now()
+    if table.deadline_at is not None:
+        table.seconds_left = max((table.deadline_at - table.paused_at).total_seconds(), 0)
+    table.deadline_at = table.bot_due_at = None
+    _store(table)
+
+
+@transaction.atomic
+def resume_table(*, table_id: int) -> None:
+    """Whoever is to move has the time that was left."""
+    table = _locked(table_id)
+    if table.status != Table.Status.RUNNING or table.paused_at is None:
+        return
+    seconds_left, table.paused_at, table.seconds_left = table.seconds_left, None, None
+    if table.is_held:
+        table.deadline_at = timezone.now() + timedelta(seconds=seconds_left or 0)
+        _store(table)
+    else:
+        _await_move(table, replay.state_of(table), seconds=seconds_left)
+
+
+def reveal(tables: QuerySet[Table]) -> None:
+    """Lets everybody see these tables, where they were hidden."""
+    tables.filter(is_hidden=True).update(is_hidden=False)
 
 
 # What follows every change
@@ -434,17 +527,31 @@ def _awaited_places(table: Table, state: State) -> list[Seat]:
 
 
 def _pass_turn(table: Table, state: State) -> None:
-    """Somebody else is to move: ends the game, or winds the clock and calls the bot whose turn it is."""
-    outcome = state.outcome()
+    """Somebody else is to move, or the game is over."""
+    outcome = state.outcome() or _outcome_by_deals(table, state)
     if outcome is not None:
         _finish(table, outcome, Table.EndedBy.RULES)
-        return
+    else:
+        _await_move(table, state, seconds=table.move_seconds)
+
+
+def _outcome_by_deals(table: Table, state: State) -> Outcome | None:
+    """The end of a game that lasts a number of deals: the points decide. None before that."""
+    if table.deals is None or len(state.results) < table.deals:
+        return None
+    scores = tuple(state.view(None).scores)
+    ended = f"The game ended after {table.deals} {'deal' if table.deals == 1 else 'deals'}."
+    return Outcome(scores, places(table.rules.merits(table.options, scores)), ended)
+
+
+def _await_move(table: Table, state: State, *, seconds: float | None) -> None:
+    """Winds the clock of the persons who are to move, and calls the bot whose turn it is."""
     now = timezone.now()
     awaited = _awaited_places(table, state)
     waits_for_person = any(not place.is_played_by_bot for place in awaited)
     waits_for_bot = any(place.is_played_by_bot for place in awaited)
-    timed = table.move_seconds is not None and waits_for_person
-    table.deadline_at = now + timedelta(seconds=table.move_seconds) if timed else None
+    timed = seconds is not None and waits_for_person
+    table.deadline_at = now + timedelta(seconds=seconds) if timed else None
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
     _store(table)
     if waits_for_bot:
@@ -468,10 +575,10 @@ def _call_rating(table_id: int) -> None:
     tasks.rate_table.delay(table_id)
 
 
-def _finish(table: Table, outcome: Outcome, ended_by: str) -> None:
+def _finish(table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int] = ()) -> None:
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
-    table.deadline_at = table.bot_due_at = None
-    table.result = _as_result(outcome)
+    table.deadline_at = table.bot_due_at = table.paused_at = table.seconds_left = None
+    table.result = _as_result(outcome) | {"gone": [*gone]}
     if table.is_rated:
         table.rating_due_at = table.finished_at + ratings.PATIENCE
         on_commit(_call_rating, table.pk)
@@ -490,7 +597,7 @@ def _store(table: Table) -> None:
     table.save(
         update_fields=[
             "version", "move_count", "status", "options", "first_dealer", "deadline_at", "bot_due_at",
-            "rating_due_at", "result", "ended_by", "started_at", "finished_at",
+            "paused_at", "seconds_left", "rating_due_at", "result", "ended_by", "started_at", "finished_at",
         ]
     )  # fmt: skip
     _announce(table)

@@ -13,6 +13,7 @@ table_urls = [
     path("sit/", views.sit, name="sit"),
     path("bot/", views.add_bot, name="add-bot"),
     path("leave/", views.leave, name="leave"),
+    path("back/", views.come_back, name="come-back"),
     path("rematch/", views.rematch, name="rematch"),
     path("result/", views.result, name="result"),
     path("replay/", views.replay_move, name="replay"),

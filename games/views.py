@@ -172,15 +172,44 @@ def seat_of(request: HttpRequest, table: Table) -> Seat | None:
     return None
 
 
-@require_GET
-def table(request: HttpRequest, code: str) -> HttpResponse:
-    return render_table(request, table_or_404(code))
+def own_place(request: HttpRequest, table: Table) -> Seat | None:
+    """The visitor's place, also while a bot plays there."""
+    places = (seat for seat in table.seats.all() if seat.user_id is not None and seat.user_id == request.user.pk)
+    return next(places, None)
+
+
+def while_hidden(*, players_may: bool) -> Callable[[Callable[[HttpRequest, Table], HttpResponseBase]], Any]:
+    """A page of a table. While that is hidden it opens for nobody, or for those who sit there (`players_may`)."""
+
+    def decorated(page: Callable[[HttpRequest, Table], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+        @wraps(page)
+        def guarded(request: HttpRequest, code: str) -> HttpResponseBase:
+            table = table_or_404(code)
+            if table.is_hidden and not (players_may and own_place(request, table)):
+                return render_hidden(request, table)
+            return page(request, table)
+
+        return guarded
+
+    return decorated
+
+
+def render_hidden(request: HttpRequest, table: Table) -> HttpResponse:
+    context = {"table": table, "own_seat": own_place(request, table), "section": "play"}
+    return render(request, "games/hidden.html", context, status=403)
 
 
 @require_GET
-def board(request: HttpRequest, code: str) -> HttpResponse:
+@while_hidden(players_may=True)
+def table(request: HttpRequest, table: Table) -> HttpResponse:
+    return render_table(request, table)
+
+
+@require_GET
+@while_hidden(players_may=True)
+def board(request: HttpRequest, table: Table) -> HttpResponse:
     """The part of the table page that changes."""
-    return render(request, "games/_table.html", table_context(request, table_or_404(code)))
+    return render(request, "games/_table.html", table_context(request, table))
 
 
 @require_GET
@@ -190,9 +219,9 @@ def table_events(request: HttpRequest, code: str) -> HttpResponseBase:
 
 
 @require_POST
-def move(request: HttpRequest, code: str) -> HttpResponse:
+@while_hidden(players_may=True)
+def move(request: HttpRequest, table: Table) -> HttpResponse:
     """Plays a move. The answer is the board as it is then, also if the move was refused."""
-    table = table_or_404(code)
     seat = seat_of(request, table)
     form = MoveForm(request.POST)
     if seat is None:
@@ -204,7 +233,7 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
         text = written_move(table.rules, lambda: replay.state_of(table).view(seat.number), request.POST)
         table = services.play_move(table_id=table.pk, seat=seat.number, text=text, version=data["version"])
     except StalePosition as error:
-        return render_table(request, table_or_404(code), Refusal.of(error), status=STALE)
+        return render_table(request, table_or_404(table.code), Refusal.of(error), status=STALE)
     except GameError as error:
         refusal = Refusal.of(error)
         return render_table(request, table, refusal, status=REFUSED, show_ways=not data["is_arrangement"])
@@ -232,6 +261,7 @@ def table_context(request: HttpRequest, table: Table, refusal: Refusal | None = 
         "table": table,
         "game": table.rules,
         "own_seat": seat,
+        "own_place": own_place(request, table),
         "now": timezone.now(),
         "deadline_at": table.deadline_at,
         "refusal": refusal,
@@ -244,7 +274,8 @@ def table_context(request: HttpRequest, table: Table, refusal: Refusal | None = 
     context["board"] = boards.build_board(view, names=table.names, notes=notes(table), seq=table.version)
     told = {label for label, _ in context["board"].facts}
     context["house_rules"] = [(label, text) for label, text in table.unusual_options if label not in told]
-    context["can_move"] = seat is not None and table.status == Table.Status.RUNNING
+    context["can_move"] = seat is not None and table.status == Table.Status.RUNNING and not table.stands
+    context["goes_on_without_me"] = table.goes_on_without(is_resigned=True)
     context["is_arranging"] = context["can_move"] and table.rules.workbench and seat.number in view.to_act
     return context
 
@@ -314,6 +345,11 @@ def leave(request: HttpRequest, table: Table) -> Table:
 
 
 @at_table
+def come_back(request: HttpRequest, table: Table) -> Table:
+    return services.come_back(table_id=table.pk, user=request.user)
+
+
+@at_table
 def rematch(request: HttpRequest, table: Table) -> Table:
     return services.rematch(table_id=table.pk, user=request.user, entropy=read_entropy(request.POST))
 
@@ -321,18 +357,17 @@ def rematch(request: HttpRequest, table: Table) -> Table:
 # Finished games
 
 
-def finished_or_404(code: str) -> Table:
+def require_finished(table: Table) -> None:
     """A game that is over: only then may everything be seen."""
-    table = table_or_404(code)
     if not table.is_over or table.started_at is None:
         raise Http404("This game is not over.")
-    return table
 
 
 @require_GET
-def result(request: HttpRequest, code: str) -> HttpResponse:
+@while_hidden(players_may=True)
+def result(request: HttpRequest, table: Table) -> HttpResponse:
     """The score sheet: every point with the rule that gives it."""
-    table = finished_or_404(code)
+    require_finished(table)
     state = replay.state_of(table)
     outcome = state.outcome()
     context = {
@@ -348,9 +383,10 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_GET
-def replay_move(request: HttpRequest, code: str) -> HttpResponse:
+@while_hidden(players_may=False)
+def replay_move(request: HttpRequest, table: Table) -> HttpResponse:
     """The position after `?at=` moves, all hands open."""
-    table = finished_or_404(code)
+    require_finished(table)
     wanted = request.GET.get("at", "")
     at = min(int(wanted), table.move_count) if wanted.isdecimal() else 0
     state = replay.state_of(table, at)
@@ -377,19 +413,21 @@ def replay_move(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_GET
-def verify(request: HttpRequest, code: str) -> HttpResponse:
-    """How the deals were made. The secret appears once the game is over."""
-    table = table_or_404(code)
+@while_hidden(players_may=True)
+def verify(request: HttpRequest, table: Table) -> HttpResponse:
+    """How the deals were made. The secret appears once the game is over, wherever its cards are played."""
     context = {"table": table, "game": table.rules, "section": "play"}
-    if table.is_over and table.started_at:
+    if table.is_over and table.started_at and not table.is_hidden:
         context["record"] = deal_record(table)
         context["first_dealer"] = table.names[table.first_dealer]
     return render(request, "games/verify.html", context)
 
 
 @require_GET
-def deals_json(request: HttpRequest, code: str) -> JsonResponse:
-    return JsonResponse(deal_record(finished_or_404(code)), json_dumps_params={"indent": 1})
+@while_hidden(players_may=False)
+def deals_json(request: HttpRequest, table: Table) -> JsonResponse:
+    require_finished(table)
+    return JsonResponse(deal_record(table), json_dumps_params={"indent": 1})
 
 
 def deal_record(table: Table) -> dict[str, Any]:

@@ -500,6 +500,14 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         """The seats that win and lose together, in the order of their first seats."""
         return tuple((seat,) for seat in range(seats))
 
+    def fewer_is_better(self, options: Options) -> bool:
+        """Points are penalties: the lowest score wins."""
+        return False
+
+    def merits(self, options: Options, scores: Sequence[int]) -> tuple[int, ...]:
+        """Scores turned so that more is better."""
+        return tuple(-score for score in scores) if self.fewer_is_better(options) else tuple(scores)
+
     def dated_options(self, day: int) -> Options:
         """The options that the calendar decides and no player. day: of the month, in UTC, on which a game starts."""
         return {}

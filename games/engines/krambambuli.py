@@ -818,6 +818,9 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
         switch("review_discards", "Open discard pile", default=False, help="All discards may be looked at."),
     )
 
+    def fewer_is_better(self, options: Options) -> bool:
+        return True
+
     def start(
         self,
         deals: Iterable[Sequence[Card]],

@@ -1346,6 +1346,9 @@ class PushGame(Game[PushState, PushView, PushMove]):
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
         return SIDES
 
+    def fewer_is_better(self, options: Options) -> bool:
+        return True
+
     def start(
         self,
         deals: Iterable[Sequence[Card]],

@@ -272,6 +272,9 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
         numbers("deals", "Number of hands", range(21), default=0, help="With 0 the target ends the game."),
     )
 
+    def fewer_is_better(self, options: Options) -> bool:
+        return True
+
     def deck(self, options: Options) -> tuple[Card, ...]:
         return pack(copies=2, jokers=int(options["jokers"]))
 

@@ -337,6 +337,9 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
         ),
     )
 
+    def fewer_is_better(self, options: Options) -> bool:
+        return bool(options["penalty_scoring"])
+
     def deck(self, options: Options) -> tuple[Card, ...]:
         return PACK
 

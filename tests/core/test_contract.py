@@ -309,6 +309,19 @@ def test_every_seat_is_on_one_side_and_sides_win_together(game: Game, seats: int
     *_, last = positions(state, 18)
     outcome = last.outcome()
     assert all(len({(outcome.scores[seat], outcome.places[seat]) for seat in side}) == 1 for side in sides)
+    assert_best_score_wins(game, last)
+
+
+def test_penalty_points_decide_where_a_game_counts_them():
+    *_, last = positions(start(get("vatican"), 2, 19, {"penalty_scoring": True}), 19)
+    assert_best_score_wins(get("vatican"), last)
+
+
+def assert_best_score_wins(game: Game, last: State) -> None:
+    outcome = last.outcome()
+    merits = game.merits(last.options, outcome.scores)
+    if len(set(merits)) > 1:
+        assert {merits[seat] for seat in outcome.winners} == {max(merits)}
 
 
 def test_games_are_found_by_their_slug():
