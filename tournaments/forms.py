@@ -94,6 +94,7 @@ def format_field(field: Field[Any], value: Any) -> forms.Field:
         return forms.BooleanField(required=False, **named)
     if field.name == "tie_breaks":
         codes = {code: rule.name for code, rule in TIE_BREAKS.items()}
+        named["help_text"] = ", ".join(f"{code}: {name}" for code, name in codes.items())
         return CodesField(codes, required=False, **named)
     if isinstance(value, tuple):
         return NumbersField(**named)

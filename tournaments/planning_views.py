@@ -94,7 +94,9 @@ def keep_typed(form: EventForm, typed: Any) -> None:
 @require_GET
 def estimate(request: HttpRequest) -> HttpResponse:
     """How long the event of the form would take, with some numbers of entries."""
-    form = EventForm(request.GET, instance=blank_event({}), kind=request.GET)
+    typed = request.GET.copy()
+    typed["name"] = typed.get("name") or "an event without a name yet"
+    form = EventForm(typed, instance=blank_event({}), kind=typed)
     context: dict[str, Any] = {"section": "events", "form": form}
     if form.is_valid():
         event = form.instance
