@@ -55,7 +55,7 @@ class LogInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Series)
 class SeriesAdmin(admin.ModelAdmin):
-    list_display = ("name", "game", "rrule", "is_active", "due_at")
+    list_display = ("name", "game", "again", "is_active", "due_at")
     list_filter = ("game", "is_active")
     search_fields = ("name",)
     readonly_fields = ("due_at",)
@@ -63,6 +63,10 @@ class SeriesAdmin(admin.ModelAdmin):
         (None, {"fields": ("name", "is_active", "first_start_at", "rrule", "time_zone", "ahead", "due_at")}),
         *SETTINGS,
     )
+
+    @admin.display(description="comes again", ordering="rrule")
+    def again(self, series: Series) -> str:
+        return f"{series.rule_in_words} ({series.time_zone})"
 
     def save_model(self, request: HttpRequest, obj: Series, form: Any, change: bool) -> None:
         services.save_series(obj, now=timezone.now())

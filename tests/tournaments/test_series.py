@@ -1,6 +1,7 @@
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.utils import timezone
 
@@ -68,6 +69,29 @@ def test_a_series_that_is_switched_off_plans_nothing(series):
 def test_occurrences_before_the_first_start_begin_with_it():
     assert occurrences(QUARTERLY, NOON, "UTC", after=NOON - QUARTER / 2, count=2) == [NOON, NOON + QUARTER]
     assert occurrences(QUARTERLY, NOON, "UTC", after=NOON, count=1) == [NOON + QUARTER]
+
+
+def test_a_series_with_a_rule_that_cannot_be_read_is_refused(series):
+    series.rrule = "every friday"
+    with pytest.raises(ValidationError, match="A rule looks like"):
+        series.full_clean()
+
+
+def test_a_series_stays_at_its_hour_when_the_clocks_change(series):
+    evening = datetime(2026, 10, 24, 18, tzinfo=UTC)  # 20:00 in Vienna
+    Series.objects.update(rrule="FREQ=DAILY", time_zone="Europe/Vienna", first_start_at=evening, ahead=2)
+    services.plan_series(series_id=series.pk, now=evening - timedelta(hours=1))
+    first, second = Event.objects.order_by("starts_at")
+    assert (first.starts_at, second.starts_at - first.starts_at) == (evening, timedelta(hours=25))
+
+
+def test_a_series_whose_rule_ends_plans_what_is_left_and_rests(series):
+    Series.objects.update(rrule="FREQ=DAILY;COUNT=2")
+    services.plan_series(series_id=series.pk, now=NOON)
+    assert starts() == [24 * 60]
+    services.plan_series(series_id=series.pk, now=NOON + timedelta(days=1))
+    series.refresh_from_db()
+    assert series.due_at is None
 
 
 def test_the_demo_schedule_starts_a_knock_out_every_quarter_of_an_hour_with_changing_games(db):

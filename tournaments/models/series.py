@@ -41,8 +41,12 @@ class Recurring(models.Model):
         super().clean()
         try:
             recurrence.check(self.rrule, self.time_zone)
-        except ValueError as error:
+        except recurrence.BadRule as error:
             raise ValidationError({"rrule": str(error)}) from error
+
+    @property
+    def rule_in_words(self) -> str:
+        return recurrence.in_words(self.rrule)
 
     def starts_after(self, after: datetime, *, count: int) -> list[datetime]:
         return recurrence.occurrences(self.rrule, self.first_start_at, self.time_zone, after=after, count=count)

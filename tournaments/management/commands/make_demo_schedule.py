@@ -83,4 +83,4 @@ class Command(BaseCommand):
             series = services.save_series(Series(first_start_at=first, **SHARED, **settings), now=now)
             services.plan_series(series_id=series.pk, now=now)
             if options["verbosity"]:
-                self.stdout.write(f"Planned: {series}, {series.rrule}.")
+                self.stdout.write(f"Planned: {series}, {series.rule_in_words}.")
