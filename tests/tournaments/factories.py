@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+
+from django.db import connection
 
 from cardsite.accounts.models import User
 from games import services as games
@@ -57,6 +61,23 @@ def end_in_a_draw(table: Table) -> None:
 
 def status_of(event: Event, name: str) -> str:
     return Entry.objects.get(event=event, user__username=name).status
+
+
+def at_once(people: Iterable[User], act: Callable[[User], object]) -> list[services.EventError]:
+    """What each of these people is refused when all do the same thing at the same time."""
+
+    def try_it(user: User) -> services.EventError | None:
+        try:
+            act(user)
+        except services.EventError as error:
+            return error
+        finally:
+            connection.close()
+        return None
+
+    people = list(people)
+    with ThreadPoolExecutor(len(people)) as threads:
+        return [error for error in threads.map(try_it, people) if error]
 
 
 def names(entries: object) -> list[str]:

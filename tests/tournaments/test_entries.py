@@ -1,12 +1,15 @@
 """Who may enter, leave, add and remove."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 
 from cardsite.accounts import services as accounts
-from tests.tournaments.factories import NOON, match_of, names, person, started, status_of
+from tests.tournaments.factories import NOON, at_once, lose, match_of, names, person, started, status_of, table_of
 from tournaments import services
 from tournaments.models import Entry, Event, Match
+from tournaments.services.waiting import number_in_line
 
 
 @pytest.mark.parametrize("status", ["scheduled", "running", "finished", "cancelled"])
@@ -149,3 +152,163 @@ def test_an_entry_is_kept_when_the_live_channel_is_down(transactional_db, event,
     settings.LIVE_REDIS_URL = "unix:///nowhere.sock"
     services.enter(event_id=noon.pk, user=person("ann"))
     assert status_of(noon, "ann") == Entry.Status.ENTERED
+
+
+# The waiting list
+
+
+def test_a_place_that_gets_free_goes_to_the_first_in_line(event):
+    noon = event(people="ann bob cat dan", max_entries=2)
+    assert [number_in_line(entry) for entry in noon.entries.waiting()] == [1, 2]
+    services.withdraw(event_id=noon.pk, user=person("ann"))
+    assert set(names(noon.entries.present())) == {"bob", "cat"}
+    assert [notice.text for notice in person("cat").notices.all()] == [
+        "You have a place in Noon knock-out: one got free, and you were the first to wait for it."
+    ]
+    assert not person("dan").notices.exists()
+
+
+def test_who_withdraws_from_the_line_and_returns_stands_at_its_end(event):
+    noon = event(people="ann bob cat dan", max_entries=2)
+    services.withdraw(event_id=noon.pk, user=person("cat"))
+    services.enter(event_id=noon.pk, user=person("cat"))
+    assert names(noon.entries.waiting()) == ["dan", "cat"]
+    assert set(names(noon.entries.present())) == {"ann", "bob"}
+
+
+def test_the_line_moves_up_when_a_director_adds_places(event):
+    noon = event(people="ann bob cat dan", max_entries=2)
+    noon.max_entries = 3
+    services.save_event(noon, by=person("director"), now=NOON)
+    assert set(names(noon.entries.present())) == {"ann", "bob", "cat"}
+
+
+def test_who_waits_in_line_can_check_in_and_then_has_the_place_at_once_when_it_gets_free(event):
+    noon = event(people="ann bob cat", max_entries=2, check_in_minutes=5)
+    services.open_check_in(event_id=noon.pk, now=NOON.replace(hour=11, minute=56))
+    services.check_in(event_id=noon.pk, user=person("cat"))
+    services.withdraw(event_id=noon.pk, user=person("ann"))
+    assert status_of(noon, "cat") == Entry.Status.CHECKED_IN
+
+
+def test_the_last_place_goes_to_one_of_two_who_come_at_once(transactional_db):
+    now = NOON - timedelta(hours=1)
+    noon = Event(name="Noon", game="casino", starts_at=NOON, status="registration", max_entries=1)
+    services.save_event(noon, by=None, now=now)
+    people = [person(name) for name in ("ann", "bob", "cat", "dan")]
+    at_once(people, lambda user: services.enter(event_id=noon.pk, user=user))
+    assert noon.entries.present().count() == 1
+    assert noon.entries.waiting().count() == 3
+
+
+def test_who_is_joined_by_two_at_once_plays_with_one_of_them(transactional_db):
+    now = NOON - timedelta(hours=1)
+    noon = Event(name="Noon", game="push", seats=4, starts_at=NOON, status="registration")
+    services.save_event(noon, by=None, now=now)
+    entry = services.enter(event_id=noon.pk, user=person("ann"))
+    people = [person(name) for name in ("bob", "cat", "dan")]
+    refused = at_once(people, lambda user: services.join(entry_id=entry.pk, user=user))
+    assert noon.entries.get().partner in people
+    assert [str(error) for error in refused] == ["ann is not looking for a partner any more."] * 2
+
+
+# Entering and returning after the start
+
+
+def test_late_entries_get_the_next_seed_and_play_from_the_next_round(event):
+    swiss = started(event(people="ann bob cat dan", format="swiss", late_rounds=2))
+    services.enter(event_id=swiss.pk, user=person("eve"))
+    eve = swiss.entries.get(user__username="eve")
+    assert (eve.seed, eve.first_round, eve.status, eve.rating) == (5, 2, Entry.Status.PLAYING, 1500)
+    for name in ("ann", "cat", "bob", "dan"):
+        if match_of(swiss, name).status == Match.Status.PLAYING:
+            lose(swiss, name)
+    assert match_of(swiss, "eve").round.number == 2
+
+
+def test_late_entries_end_with_their_round_but_not_for_a_director(event):
+    swiss = started(event(people="ann bob cat dan", format="swiss", late_rounds=1))
+    with pytest.raises(services.EventError, match="not open"):
+        services.enter(event_id=swiss.pk, user=person("eve"))
+    services.add_entry(event_id=swiss.pk, user=person("eve"), by=person("director"), late=True)
+    assert status_of(swiss, "eve") == Entry.Status.PLAYING
+
+
+def test_late_entries_meet_the_conditions_and_the_most_entries(event):
+    swiss = started(event(people="ann bob", format="swiss", late_rounds=9, max_entries=2))
+    with pytest.raises(services.EventError, match="Every place is taken"):
+        services.enter(event_id=swiss.pk, user=person("eve"))
+    Event.objects.update(min_rating=1600, max_entries=None)
+    with pytest.raises(services.EventError, match="It takes a rating"):
+        services.enter(event_id=swiss.pk, user=person("eve"))
+
+
+def test_a_knock_out_takes_no_late_entries_even_from_a_director(event):
+    noon = started(event(people="ann bob", late_rounds=3))
+    with pytest.raises(services.EventError, match="not open"):
+        services.enter(event_id=noon.pk, user=person("eve"))
+    with pytest.raises(services.EventError, match="has started"):
+        services.add_entry(event_id=noon.pk, user=person("eve"), by=person("director"), late=True)
+
+
+def test_who_withdrew_from_a_running_event_may_return_with_the_same_seed(event):
+    swiss = started(event(people="ann bob cat dan", format="swiss"))
+    seed = swiss.entries.get(user__username="ann").seed
+    services.withdraw(event_id=swiss.pk, user=person("ann"))
+    services.enter(event_id=swiss.pk, user=person("ann"))
+    ann = swiss.entries.get(user__username="ann")
+    assert (ann.seed, ann.status) == (seed, Entry.Status.PLAYING)
+
+
+def test_who_was_removed_during_play_returns_only_through_a_director(event):
+    swiss = started(event(people="ann bob cat dan", format="swiss", late_rounds=9))
+    entry = swiss.entries.get(user__username="ann")
+    services.remove_entry(entry_id=entry.pk, by=person("director"), why="")
+    with pytest.raises(services.EventError, match="removed"):
+        services.enter(event_id=swiss.pk, user=person("ann"))
+    services.add_entry(event_id=swiss.pk, user=person("ann"), by=person("director"), late=True)
+    assert status_of(swiss, "ann") == Entry.Status.PLAYING
+
+
+def test_a_knocked_out_entry_does_not_return(event):
+    noon = started(event(people="ann bob cat dan"))
+    services.withdraw(event_id=noon.pk, user=person("ann"))
+    with pytest.raises(services.EventError, match="over for you"):
+        services.enter(event_id=noon.pk, user=person("ann"))
+
+
+# What people are told
+
+
+def test_everybody_is_called_to_the_table_or_told_that_it_has_started(event):
+    noon = started(event(people="ann bob cat"))
+    with_bye = noon.matches.get(decided_by="bye").sides.get().entry.user
+    assert [notice.text for notice in with_bye.notices.all()] == [
+        "Noon knock-out has started. Your first match comes later."
+    ]
+    match = noon.matches.get(status=Match.Status.PLAYING)
+    for side in match.sides.all():
+        (notice,) = side.entry.user.notices.all()
+        assert notice.url == table_of(match).get_absolute_url()
+        assert "starts now. Go to your table." in notice.text
+
+
+def test_everybody_in_an_event_that_is_cancelled_is_told_why(event):
+    noon = event(people="ann bob cat", max_entries=2)
+    services.cancel(event_id=noon.pk, by=person("director"), why="Power cut.")
+    for name in ("ann", "bob", "cat"):
+        assert [notice.text for notice in person(name).notices.all()] == ["Noon knock-out is cancelled. Power cut."]
+
+
+def test_who_is_removed_is_told(event):
+    noon = event(people="ann")
+    services.remove_entry(entry_id=noon.entries.get().pk, by=person("director"), why="")
+    assert [notice.text for notice in person("ann").notices.all()] == ["director has taken you out of Noon knock-out."]
+
+
+def test_an_event_that_is_closed_for_entries_starts_all_the_same(event):
+    noon = event(people="ann bob")
+    Event.objects.update(is_closed=True)
+    with pytest.raises(services.EventError, match="not open"):
+        services.enter(event_id=noon.pk, user=person("cat"))
+    assert started(noon).is_running

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from games.models import Table
 from tournaments.models import Event, Match
+from tournaments.services import telling
 from tournaments.services.common import LOOK_AGAIN, changed, changed_on_calendar, close, locked, log
 from tournaments.services.matches import open_game, settle
 from tournaments.services.rounds import go_on
@@ -54,7 +55,7 @@ def start(*, event_id: int, now: datetime) -> None:
     """Seeds whoever is here, gives free places to bots, pairs the first matches."""
     event = Event.objects.get(pk=event_id)
     had_check_in = event.status == Event.Status.CHECK_IN
-    is_time = event.takes_entries and event.starts_at <= now
+    is_time = event.status in Event.TAKES_ENTRIES and event.starts_at <= now
     if not is_time or not claim(event, Event.Status.RUNNING):
         return
     if now - event.starts_at > TOO_LATE:
@@ -71,6 +72,7 @@ def start(*, event_id: int, now: datetime) -> None:
     event.save(update_fields=["started_at"])
     log(event, f"Started with {len(entries)} entries.")
     go_on(event)
+    telling.started(event)
     changed_on_calendar(event)
 
 
@@ -94,7 +96,9 @@ def start_match(*, match_id: int, now: datetime) -> None:
     event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     claim = event.matches.filter(pk=match_id, status=Match.Status.WAITING)
     if event.is_running and claim.update(status=Match.Status.PLAYING, started_at=now):
-        open_game(event.matches.get(pk=match_id), number=1)
+        match = event.matches.get(pk=match_id)
+        open_game(match, number=1)
+        telling.match_started(match)
         changed(event)
 
 

@@ -11,6 +11,7 @@ from cardsite.accounts.models import User
 from cardsite.commit import on_commit
 from games import live
 from tournaments.models import Event, EventLog, Match
+from tournaments.services import telling
 
 CALENDAR = "events"  # the channel of the page with all events
 LOOK_AGAIN = timedelta(seconds=4)  # a claimed step that was lost is due again after this
@@ -33,6 +34,8 @@ def close(event: Event, status: str, what: str, *, by: User | None, why: str = "
     event.status, event.due_at, event.finished_at = status, None, timezone.now()
     event.save(update_fields=["status", "due_at", "finished_at"])
     log(event, what, by=by, why=why)
+    if status == Event.Status.CANCELLED:
+        telling.cancelled(event, why)
     return changed_on_calendar(event)
 
 

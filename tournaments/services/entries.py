@@ -7,7 +7,7 @@ from django.db.models import Max
 
 from cardsite.accounts.models import User
 from tournaments.models import Entry, Event
-from tournaments.services import conditions, partners
+from tournaments.services import conditions, partners, telling
 from tournaments.services.common import EventError, changed, changed_on_calendar, locked, log, open_matches
 from tournaments.services.matches import forfeit
 from tournaments.services.rounds import go_on
@@ -83,6 +83,7 @@ def _add_partner(event: Event, entry: Entry, partner: User, *, by: User) -> None
     partners.require_free(event, partner)
     partners.pair(event, entry, partner, is_here=partner.is_bot)
     log(event, f"{entry.name} play together.", by=by)
+    telling.paired(entry, by=by)
     admit(event)
 
 
@@ -221,6 +222,7 @@ def _take_out(event: Event, entry: Entry, status: str, what: str, *, by: User, w
     entry.status, entry.invited = status, None
     entry.save(update_fields=["status", "invited"])
     log(event, what, by=by, why=why)
+    telling.left(entry, by=by)
     if event.is_before_start:
         admit(event)
     for match in open_matches(event).filter(sides__entry=entry):

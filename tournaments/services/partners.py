@@ -11,9 +11,9 @@ from cardsite.accounts.models import User
 from games import ratings
 from tournaments.formats import lots
 from tournaments.models import Entry, Event
-from tournaments.services import conditions
+from tournaments.services import conditions, telling
 from tournaments.services.common import EventError, changed_on_calendar, locked, log
-from tournaments.services.waiting import admit
+from tournaments.services.waiting import admit, line
 
 
 @transaction.atomic
@@ -47,6 +47,7 @@ def decline(*, entry_id: int, user: User) -> Entry:
     entry = _invitation(event, entry_id, user)
     entry.invited = None
     entry.save(update_fields=["invited"])
+    telling.declined(entry, user)
     changed_on_calendar(event)
     return entry
 
@@ -68,7 +69,7 @@ def _join(entry: Entry, user: User) -> Entry:
         raise EventError("You cannot be your own partner.")
     entry.refresh_from_db()
     if entry.partner_id or entry.invited_id or not entry.is_in:
-        raise EventError(f"{entry.name} is not looking for a partner any more.")
+        raise EventError(f"{entry.user} is not looking for a partner any more.")
     require_free(event, user)
     return _play_together(event, entry, user)
 
@@ -77,6 +78,7 @@ def _play_together(event: Event, entry: Entry, user: User) -> Entry:
     """What an entry and a person have agreed on. Whoever does so during check-in is here."""
     pair(event, entry, user, is_here=event.status == Event.Status.CHECK_IN)
     log(event, f"{entry.name} play together.", by=user)
+    telling.paired(entry, by=user)
     admit(event)  # if both had a place
     entry.refresh_from_db(fields=["status"])
     changed_on_calendar(event)
@@ -97,6 +99,7 @@ def ask(event: Event, entry: Entry, partner: User) -> None:
         return
     entry.invited = partner
     entry.save(update_fields=["invited"])
+    telling.asked(entry, partner)
 
 
 def pair(event: Event, entry: Entry, partner: User, *, is_here: bool = False) -> None:
@@ -121,12 +124,14 @@ def _merge(entry: Entry, partner: User, others: Iterable[Entry], *, is_here: boo
     entry.entered_at = min(each.entered_at for each in entries)
 
 
-def match_up(event: Event) -> bool:
+def match_up(event: Event, *, only_ready: bool) -> bool:
     """Makes pairs of those who still look for a partner, near in rating, then by lot; True if it made any.
 
-    Of an odd number, whoever entered last stays alone.
+    Of an odd number, whoever entered last plays with the first in line, if somebody waits, or stays alone.
     """
     looking = list(event.entries.present().looking().with_players().order_by("entered_at", "pk"))
+    if len(looking) % 2:
+        looking += line(event, only_ready=only_ready).looking()[:1]
     looking = looking[: len(looking) // 2 * 2]
     known = ratings.of((entry.user for entry in looking), event.game)
     drawn = sorted(looking, key=lambda entry: lots.lot(event.lots, entry.pk))

@@ -22,7 +22,7 @@ def gather(event: Event, *, after_check_in: bool) -> list[Entry]:
         _set_aside_absent(event)
     admit(event, only_ready=after_check_in)
     if event.has_pairs:
-        while match_up(event) and admit(event, only_ready=after_check_in):
+        while match_up(event, only_ready=after_check_in) and admit(event, only_ready=after_check_in):
             pass  # two who make a pair give a place back
         _find_places_for_lonely(event)
     add_bots(event)

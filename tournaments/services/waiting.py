@@ -1,23 +1,25 @@
 """The waiting list of an event in which every place is taken."""
 
 from tournaments.models import Entry, Event
+from tournaments.models.event import EntryQuerySet
+from tournaments.services import telling
 from tournaments.services.common import log
 
 
-def admit(event: Event, *, only_ready: bool = False) -> bool:
-    """Gives free places to those who wait, the first one first; True if somebody got one.
+def line(event: Event, *, only_ready: bool = False) -> EntryQuerySet:
+    """Those who wait, the first one first. only_ready: who has checked in, since nobody can do so any more."""
+    waiting = event.entries.waiting().with_players()
+    return waiting.filter(status=Entry.Status.READY) if only_ready else waiting
 
-    only_ready: to those who have checked in, since nobody can do so any more.
-    """
-    line = event.entries.waiting().with_players()
-    if only_ready:
-        line = line.filter(status=Entry.Status.READY)
-    if event.max_entries is not None:
-        line = line[: max(event.max_entries - event.entries.present().count(), 0)]
-    admitted = list(line)
+
+def admit(event: Event, *, only_ready: bool = False) -> bool:
+    """Gives free places to those in line; True if somebody got one."""
+    free = None if event.max_entries is None else max(event.max_entries - event.entries.present().count(), 0)
+    admitted = list(line(event, only_ready=only_ready)[:free])
     for entry in admitted:
         entry.status = Entry.status_before_start(has_place=True, is_here=entry.is_here)
         log(event, f"{entry.name} got a place from the waiting list.")
+        telling.got_a_place(entry)
     Entry.objects.bulk_update(admitted, ["status"])
     return bool(admitted)
 

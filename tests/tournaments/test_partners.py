@@ -1,0 +1,226 @@
+"""Two who play together: by invitation, by joining, or by the site."""
+
+import pytest
+
+from games.models import Rating
+from tests.tournaments.factories import NOON, names, person, status_of
+from tournaments import services
+from tournaments.models import Entry, Event
+
+
+@pytest.fixture
+def pairs(event):
+    """A knock-out for pairs, with an entry that looks for a partner for each of `people`."""
+    return lambda **settings: event(game="push", options={}, seats=4, **settings)
+
+
+def enter(event: Event, name: str, partner: str = "") -> Entry:
+    asked = person(partner) if partner else None
+    return services.enter(event_id=event.pk, user=person(name), partner=asked)
+
+
+def entry_of(event: Event, name: str) -> Entry:
+    return event.entries.of(person(name)).get()
+
+
+def accept(event: Event, name: str, user: str) -> Entry:
+    """The user says yes to the invitation of this name."""
+    return services.accept(entry_id=entry_of(event, name).pk, user=person(user))
+
+
+def told(name: str) -> list[str]:
+    return [notice.text for notice in person(name).notices.all()]
+
+
+def gathered(event: Event) -> list[str]:
+    """The names of the entries that play, after the start."""
+    services.start(event_id=event.pk, now=NOON)
+    return sorted(entry.name for entry in event.entries.filter(seed__isnull=False).with_players())
+
+
+def test_who_is_asked_and_accepts_is_the_partner(pairs):
+    noon = pairs()
+    enter(noon, "ann", "bob")
+    assert told("bob") == ["ann asks you to be the partner in Noon knock-out."]
+    assert entry_of(noon, "ann").partner is None
+    assert accept(noon, "ann", "bob").name == "ann & bob"
+    assert told("ann") == ["ann & bob play together in Noon knock-out."]
+    assert entry_of(noon, "bob") == entry_of(noon, "ann")
+
+
+def test_who_declines_leaves_the_other_looking(pairs):
+    noon = pairs()
+    enter(noon, "ann", "bob")
+    services.decline(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    assert "bob will not be your partner" in told("ann")[0]
+    with pytest.raises(services.EventError, match="not open any more"):
+        accept(noon, "ann", "bob")
+    services.join(entry_id=entry_of(noon, "ann").pk, user=person("cat"))
+    assert entry_of(noon, "cat").name == "ann & cat"
+
+
+def test_an_invitation_to_somebody_else_takes_back_the_first(pairs):
+    noon = pairs()
+    enter(noon, "ann", "bob")
+    services.invite(event_id=noon.pk, user=person("ann"), partner=person("cat"))
+    with pytest.raises(services.EventError, match="not open any more"):
+        accept(noon, "ann", "bob")
+    assert accept(noon, "ann", "cat").name == "ann & cat"
+
+
+def test_only_who_was_asked_can_accept_or_decline(pairs):
+    noon = pairs()
+    entry = enter(noon, "ann", "bob")
+    for act in (services.accept, services.decline):
+        with pytest.raises(services.EventError, match="not open any more"):
+            act(entry_id=entry.pk, user=person("charlie"))
+
+
+def test_who_was_asked_by_two_plays_with_the_first_that_he_accepts(pairs):
+    noon = pairs()
+    for name in ("ann", "cat"):
+        enter(noon, name, "bob")
+    accept(noon, "cat", "bob")
+    with pytest.raises(services.EventError, match="not open any more"):
+        accept(noon, "ann", "bob")
+    assert entry_of(noon, "ann").invited is None, "ann looks for somebody else"
+    assert entry_of(noon, "bob").name == "cat & bob"
+
+
+def test_two_who_ask_each_other_are_a_pair(pairs):
+    noon = pairs()
+    enter(noon, "ann", "bob")
+    enter(noon, "bob", "ann")
+    assert [entry.name for entry in noon.entries.with_players()] == ["bob & ann"]
+
+
+def test_who_accepts_gives_up_an_entry_of_his_own(pairs):
+    noon = pairs(people="bob", max_entries=2)
+    enter(noon, "ann", "bob")
+    enter(noon, "cat")
+    assert status_of(noon, "cat") == Entry.Status.WAITING
+    accept(noon, "ann", "bob")
+    assert status_of(noon, "cat") == Entry.Status.ENTERED, "the second place is free again"
+    assert sorted(entry.name for entry in noon.entries.with_players()) == ["ann & bob", "cat"]
+
+
+def test_a_pair_has_a_place_if_one_of_them_had(pairs):
+    noon = pairs(people="ann bob", max_entries=2)
+    enter(noon, "cat", "ann")
+    assert status_of(noon, "cat") == Entry.Status.WAITING
+    accept(noon, "cat", "ann")
+    assert status_of(noon, "cat") == Entry.Status.ENTERED
+
+
+@pytest.mark.parametrize("asked", ["ann", "dan", "cat", "eve"])
+def test_nobody_can_ask_himself_nor_who_is_taken_or_was_removed(pairs, asked):
+    noon = pairs(people="ann bob cat eve")
+    services.join(entry_id=entry_of(noon, "bob").pk, user=person("dan"))
+    services.join(entry_id=entry_of(noon, "cat").pk, user=person("fay"))
+    services.remove_entry(entry_id=entry_of(noon, "eve").pk, by=person("director"), why="")
+    with pytest.raises(services.EventError, match="own partner|already|removed"):
+        services.invite(event_id=noon.pk, user=person("ann"), partner=person(asked))
+
+
+def test_who_has_a_partner_cannot_be_joined(pairs):
+    noon = pairs(people="ann")
+    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    with pytest.raises(services.EventError, match="not looking"):
+        services.join(entry_id=entry_of(noon, "ann").pk, user=person("cat"))
+    assert entry_of(noon, "ann").name == "ann & bob"
+
+
+def test_a_partner_meets_the_conditions_too(pairs):
+    noon = pairs(min_rating=1600)
+    Rating.objects.create(user=person("ann"), game="push", mu=40)
+    entry = enter(noon, "ann")
+    with pytest.raises(services.EventError, match="bob does not meet the conditions"):
+        services.invite(event_id=noon.pk, user=person("ann"), partner=person("bob"))
+    with pytest.raises(services.EventError, match="It takes a rating of 1600 in Push; yours is 1500."):
+        services.join(entry_id=entry.pk, user=person("bob"))
+    Entry.objects.update(invited=person("bob"))
+    with pytest.raises(services.EventError, match="yours is 1500"):
+        accept(noon, "ann", "bob")
+
+
+@pytest.mark.parametrize("name", ["ann", "bob"])
+def test_either_partner_checks_the_pair_in_and_withdraws_it(pairs, name):
+    noon = pairs(people="ann", check_in_minutes=5)
+    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.open_check_in(event_id=noon.pk, now=NOON.replace(hour=11, minute=56))
+    services.check_in(event_id=noon.pk, user=person(name))
+    assert status_of(noon, "ann") == Entry.Status.CHECKED_IN
+    services.withdraw(event_id=noon.pk, user=person(name))
+    assert status_of(noon, "ann") == Entry.Status.WITHDRAWN
+    other = "ann" if name == "bob" else "bob"
+    assert f"{name} has withdrawn from Noon knock-out, and you as the partner with it." in told(other)
+
+
+def test_who_accepts_during_check_in_is_here(pairs):
+    noon = pairs(people="ann", check_in_minutes=5)
+    services.invite(event_id=noon.pk, user=person("ann"), partner=person("bob"))
+    services.open_check_in(event_id=noon.pk, now=NOON.replace(hour=11, minute=56))
+    assert accept(noon, "ann", "bob").status == Entry.Status.CHECKED_IN
+
+
+def test_a_pair_that_withdrew_may_enter_again_with_others(pairs):
+    noon = pairs(people="ann")
+    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.withdraw(event_id=noon.pk, user=person("ann"))
+    enter(noon, "bob")
+    services.join(entry_id=entry_of(noon, "bob").pk, user=person("cat"))
+    enter(noon, "ann")
+    assert sorted(entry.name for entry in noon.entries.with_players()) == ["ann", "bob & cat"]
+
+
+def test_the_site_matches_those_who_are_left_near_in_rating(pairs):
+    noon = pairs(people="ann bob cat dan")
+    for name, mu in zip(("ann", "bob", "cat", "dan"), (40, 10, 35, 15), strict=True):
+        Rating.objects.create(user=person(name), game="push", mu=mu)
+    assert [set(name.split(" & ")) for name in gathered(noon)] == [{"ann", "cat"}, {"bob", "dan"}]
+
+
+def test_who_entered_last_stays_out_when_no_partner_is_left_and_the_log_says_so(pairs):
+    noon = pairs(people="ann bob cat dan eve")
+    assert sorted(" & ".join(gathered(noon)).split(" & ")) == ["ann", "bob", "cat", "dan"]
+    assert status_of(noon, "eve") == Entry.Status.WAITING
+    assert noon.log.filter(what="eve stays out, since no partner was left.").exists()
+
+
+def test_a_bot_is_the_partner_of_the_last_one_where_bots_may_play(pairs, house_bots):
+    noon = pairs(people="ann bob cat", fill_to=4, bot_level="strong")
+    assert len(gathered(noon)) == 4
+    assert entry_of(noon, "cat").partner.house_bot.level == "strong"
+    bots = [entry for entry in noon.entries.with_players() if entry.is_bot]
+    assert {player.house_bot.level for entry in bots for player in entry.players} == {"strong"}
+    assert [len(entry.players) for entry in bots] == [2, 2]
+
+
+def test_two_places_that_become_one_are_free_for_who_waits(pairs):
+    noon = pairs(people="ann bob cat dan", max_entries=2)
+    assert names(noon.entries.waiting()) == ["cat", "dan"]
+    together = " & ".join(gathered(noon)).split(" & ")
+    assert sorted(together) == ["ann", "bob", "cat", "dan"]
+
+
+def test_partners_stay_as_they_are_once_the_event_has_started(pairs):
+    noon = pairs(people="ann bob cat dan eve")
+    services.invite(event_id=noon.pk, user=person("eve"), partner=person("fay"))
+    gathered(noon)
+    with pytest.raises(services.EventError, match="has started"):
+        accept(noon, "eve", "fay")
+
+
+def test_a_director_enters_a_pair_at_once(pairs):
+    noon = pairs(people="ann")
+    ann, bob, director = person("ann"), person("bob"), person("director")
+    services.add_entry(event_id=noon.pk, user=ann, partner=bob, by=director)
+    services.add_entry(event_id=noon.pk, user=person("cat"), partner=person("dan"), by=director)
+    with pytest.raises(services.EventError, match="ann & bob play together already"):
+        services.add_entry(event_id=noon.pk, user=person("eve"), partner=bob, by=director)
+    assert sorted(entry.name for entry in noon.entries.with_players()) == ["ann & bob", "cat & dan"]
+
+
+def test_nobody_has_a_partner_where_all_play_alone(event):
+    with pytest.raises(services.EventError, match="plays alone"):
+        services.add_entry(event_id=event().pk, user=person("ann"), partner=person("bob"), by=person("director"))

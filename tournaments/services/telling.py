@@ -1,0 +1,68 @@
+"""What people are told of their events, wherever they are. Whoever does something himself is not told of it."""
+
+from collections.abc import Iterable
+
+from cardsite.accounts.models import User
+from cardsite.notices.models import Notice
+from cardsite.notices.services import tell_all
+from tournaments.models import Entry, Event, Match
+
+LONGEST = Notice._meta.get_field("text").max_length
+
+
+def started(event: Event) -> None:
+    """To those who have no match in the first minute; the others are called to their tables."""
+    called = event.matches.filter(status=Match.Status.WAITING).values("sides__entry")
+    rest = event.entries.present().exclude(pk__in=called).with_players()
+    _tell(_players(rest), event, "started", f"{event.name} has started. Your first match comes later.")
+
+
+def match_started(match: Match) -> None:
+    """With the way to the table of its first game."""
+    table = match.games.select_related("table").get(number=1).table
+    entries = [side.entry for side in match.sides.select_related("entry__user", "entry__partner")]
+    for entry in entries:
+        others = ", ".join(other.name for other in entries if other != entry)
+        text = f"{match.event.name}: your match against {others} starts now. Go to your table."
+        _tell(entry.players, match.event, f"match:{match.pk}", text, url=table.get_absolute_url())
+
+
+def cancelled(event: Event, why: str) -> None:
+    _tell(_players(event.entries.entered().with_players()), event, "cancelled", f"{event.name} is cancelled. {why}")
+
+
+def got_a_place(entry: Entry) -> None:
+    text = f"You have a place in {entry.event.name}: one got free, and you were the first to wait for it."
+    _tell(entry.players, entry.event, f"place:{entry.pk}", text)
+
+
+def asked(entry: Entry, partner: User) -> None:
+    text = f"{entry.user} asks you to be the partner in {entry.event.name}."
+    _tell([partner], entry.event, f"asked:{entry.pk}", text)
+
+
+def declined(entry: Entry, by: User) -> None:
+    text = f"{by} will not be your partner in {entry.event.name}. Others can join you, or you ask somebody else."
+    _tell([entry.user], entry.event, f"declined:{entry.pk}:{by.pk}", text)
+
+
+def paired(entry: Entry, *, by: User | None = None) -> None:
+    """by: who made the pair, None for the site."""
+    others = [player for player in entry.players if player != by]
+    _tell(others, entry.event, f"paired:{entry.pk}", f"{entry.name} play together in {entry.event.name}.")
+
+
+def left(entry: Entry, *, by: User) -> None:
+    """To the partner of who withdrew, and to whoever a director removed."""
+    others = [player for player in entry.players if player != by]
+    text = f"{by} has taken you out of {entry.event.name}." if len(others) == len(entry.players) else ""
+    text = text or f"{by} has withdrawn from {entry.event.name}, and you as the partner with it."
+    _tell(others, entry.event, f"left:{entry.pk}", text)
+
+
+def _players(entries: Iterable[Entry]) -> list[User]:
+    return [player for entry in entries for player in entry.players]
+
+
+def _tell(users: Iterable[User], event: Event, about: str, text: str, url: str = "") -> None:
+    tell_all(users, key=f"event:{event.pk}:{about}", text=text.strip()[:LONGEST], url=url or event.get_absolute_url())
