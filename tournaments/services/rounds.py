@@ -18,8 +18,10 @@ def go_on(event: Event) -> None:
         for pairing in paired:
             _create_match(event, pairing)
         known = records.of(event)
-    _rank(event, event.plan.standings(known))
-    if event.plan.is_over(known):
+    is_over = event.plan.is_over(known)
+    if is_over or event.plan.needs_winner:  # elsewhere a place is open until the end
+        _rank(event, event.plan.standings(known))
+    if is_over:
         champion = event.entries.filter(status=Entry.Status.CHAMPION).first()
         what = f"Finished: {champion.name} is the champion." if champion else "Finished without a champion."
         close(event, Event.Status.FINISHED, what, by=None)
