@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from tournaments.formats.arena import Arena
 from tournaments.formats.contract import Format
 from tournaments.formats.double_elimination import DoubleElimination
 from tournaments.formats.pods import Pods
 from tournaments.formats.single_elimination import SingleElimination
 from tournaments.formats.swiss import Swiss
 
-FORMATS: tuple[type[Format], ...] = (SingleElimination, DoubleElimination, Swiss, Pods)
+FORMATS: tuple[type[Format], ...] = (SingleElimination, DoubleElimination, Swiss, Pods, Arena)
 
 
 def make(slug: str, options: Mapping[str, Any]) -> Format:
