@@ -7,10 +7,18 @@ from tournaments.formats.arena import Arena
 from tournaments.formats.contract import Format
 from tournaments.formats.double_elimination import DoubleElimination
 from tournaments.formats.pods import Pods
+from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.single_elimination import SingleElimination
 from tournaments.formats.swiss import Swiss
 
-FORMATS: tuple[type[Format], ...] = (SingleElimination, DoubleElimination, Swiss, Pods, Arena)
+FORMATS: tuple[type[Format], ...] = (
+    SingleElimination,
+    DoubleElimination,
+    RoundRobin,
+    Swiss,
+    Arena,
+    Pods,
+)
 
 
 def make(slug: str, options: Mapping[str, Any]) -> Format:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tournaments.formats.contract import Cell, Column, Match, Records, Side, Spot, Standing
+from tournaments.formats.contract import Cell, Column, Match, Records, Side, Spot, Standing, sides_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +241,7 @@ class Bracket:
     def cell(self, spot: Spot) -> Cell:
         match = self.matches.get(spot)
         if match and not match.is_bye:
-            is_decided = match.places is not None
-            sides = tuple(Side(who, has_won=who == match.winner if is_decided else None) for who in match.entrants)
+            sides = sides_of(match)
         else:
             sides = tuple(self._side(source) for source in self.plan[spot].sources)
         return Cell(spot, self.plan[spot].title, sides)

@@ -181,6 +181,12 @@ class Side:
     has_won: bool | None = None
 
 
+def sides_of(match: Match) -> tuple[Side, ...]:
+    """The sides of a match as they are drawn. After a draw, as after two forfeits, neither side has won."""
+    is_decided = match.places is not None
+    return tuple(Side(entrant, has_won=entrant == match.winner if is_decided else None) for entrant in match.entrants)
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A match of the draw, also one that is not paired yet. title: "Quarter-final 2"."""

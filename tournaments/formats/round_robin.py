@@ -1,0 +1,171 @@
+"""Round robin: everybody meets everybody, once or twice.
+
+Who meets whom, when and in which seats is said by the Berger tables (FIDE Handbook C.05, Annex 1), which are the
+circle method: the last number stays, the others move on around it, and sides alternate so that nobody sits first more
+than once oftener than second. In an odd field one sits out each round: a bye without points. The second time around
+the seats are swapped.
+
+Who leaves: as FIDE has it (Tournament Rules C.06, V.4), the results of somebody who has completed less than half of
+their matches count for nobody. Completed is what was played, and what was won because the opponent did not come. From
+half on all their results stay, and what is left to play is lost by forfeit. `leavers` can ask for the latter always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from tournaments.formats import tie_breaks
+from tournaments.formats.contract import (
+    NOTHING,
+    Cell,
+    Column,
+    Figure,
+    Format,
+    Match,
+    Records,
+    Section,
+    Side,
+    Spot,
+    Standing,
+    sides_of,
+)
+
+ROUNDS = "rounds"
+TIE_BREAKS = ("DE", "SB", "WON", "DIFF", "LOTS")
+TIE_BREAKS_FIELD = {"label": "Tie-breaks, in their order"}
+LEAVERS_FIELD = {
+    "label": "Whoever leaves",
+    "choices": {
+        "annul": "before half of their matches: all their results are annulled; later: they forfeit the rest",
+        "keep": "forfeits the rest, and all results count",
+    },
+}
+
+
+@dataclass(frozen=True)
+class RoundRobin(Format):
+    """double: everybody meets twice. tie_breaks: codes, see `tie_breaks`. leavers: "annul" or "keep"."""
+
+    slug = "round-robin"
+    name = "Round robin"
+    summary = "Everybody meets everybody."
+    by_rounds = True
+    seats_in_order = True
+
+    double: bool = field(default=False, metadata={"label": "Everybody meets twice, with the seats swapped"})
+    tie_breaks: tuple[str, ...] = field(default=TIE_BREAKS, metadata=TIE_BREAKS_FIELD)
+    leavers: str = field(default="annul", metadata=LEAVERS_FIELD)
+
+    def rounds(self, entrants: int) -> int:
+        return 0 if entrants < 2 else (_even(entrants) - 1) * (1 + self.double)
+
+    def next_matches(self, records: Records) -> list[Match]:
+        for number in range(1, self.rounds(len(records.entrants)) + 1):
+            if missing := _missing(records, number):
+                return missing
+            if any(match.places is None for match in records.matches if match.spot.round == number):
+                return []
+        return []
+
+    def standings(self, records: Records) -> list[Standing]:
+        """Whoever is annulled stands behind all others, without points."""
+        annulled = {entrant.id for entrant in records.entrants if self._is_annulled(records, entrant.id)}
+        counted = [m for m in records.matches if not m.is_bye and annulled.isdisjoint(m.entrants)]
+        staying = [entrant for entrant in records.entrants if entrant.id not in annulled]
+        ranked = tie_breaks.standings(
+            replace(records, entrants=staying, matches=counted), codes=self.tie_breaks, dummies=False
+        )
+        place, last_place = len(staying) + 1, len(records.entrants)
+        reason = "left before half of the matches, so all results are annulled"
+        figures = tuple(Figure(code, NOTHING, f"{tie_breaks.NOT_USED}: annulled") for code in self.tie_breaks)
+        gone = [entrant.id for entrant in records.entrants if entrant.id in annulled]
+        return ranked + [
+            Standing(entrant, place, last_place, 0, 0, reason, points=NOTHING, figures=figures) for entrant in gone
+        ]
+
+    def _is_annulled(self, records: Records, entrant: int) -> bool:
+        if self.leavers == "keep" or records.by_id[entrant].is_active:
+            return False
+        own = [match for match in records.matches if entrant in match.entrants and match.places is not None]
+        completed = sum(m.how == "played" or (m.how == "forfeit" and m.winner == entrant) for m in own)
+        return 2 * completed < (len(records.entrants) - 1) * (1 + self.double)
+
+    def draw(self, records: Records) -> tuple[Section, ...]:
+        numbers = range(1, self.rounds(len(records.entrants)) + 1)
+        columns = tuple(Column(number, f"Round {number}", _cells(records, number)) for number in numbers)
+        return (Section(ROUNDS, "Rounds", False, columns),) if columns else ()
+
+    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+        found = []
+        for match in proposed:
+            rounds = [
+                number
+                for number in range(1, self.rounds(len(records.entrants)) + 1)
+                if set(match.entrants) in [set(planned.entrants) for planned in _planned(records, number)]
+            ]
+            if match.spot.round not in rounds:
+                who = " and ".join(f"@{entrant}" for entrant in match.entrants)
+                what = f"{who} {'sits out' if match.is_bye else 'meet'}"
+                when = f"in round {' and '.join(map(str, rounds))}" if rounds else "in no round"
+                found.append(f"By the table {what} {when}.")
+        return found
+
+
+def berger_round(entrants: int, number: int) -> list[tuple[int, int]]:
+    """Who meets whom, as numbers from 1; the one named first sits first.
+
+    entrants: an even number. number: of the round, from 1 to one less than that.
+    """
+    others = entrants - 1
+    against_last = (number - 1) * entrants // 2 % others
+    pairs = [(against_last, others) if number % 2 else (others, against_last)]
+    pairs += [((against_last + k) % others, (against_last - k) % others) for k in range(1, entrants // 2)]
+    return [(first + 1, second + 1) for first, second in pairs]
+
+
+def _even(entrants: int) -> int:
+    return entrants + entrants % 2
+
+
+def _planned(records: Records, number: int) -> list[Match]:
+    """The matches of a round by the table; numbers in the table are seeds."""
+    by_seed = {entrant.seed: entrant.id for entrant in records.entrants}
+    even = _even(len(by_seed))
+    again, number_in_table = divmod(number - 1, even - 1)
+    matches = []
+    for slot, pair in enumerate(berger_round(even, number_in_table + 1)):
+        seeds = pair[::-1] if again else pair
+        spot, present = Spot(ROUNDS, number, slot), tuple(by_seed[seed] for seed in seeds if seed in by_seed)
+        if len(present) == 1:
+            why = "the field is odd, so that everybody sits out once each time around"
+            matches.append(Match(spot, present, (1,), "zero-bye", why=why))
+        else:
+            why = f"round {number} of the Berger table for {even}: number {seeds[0]} sits first against {seeds[1]}"
+            matches.append(Match(spot, present, why=why))
+    return matches
+
+
+def _missing(records: Records, number: int) -> list[Match]:
+    """What the table has for a round and is not there; nobody who has a match is given another."""
+    there = [match for match in records.matches if match.spot.round == number]
+    busy = {entrant for match in there for entrant in match.entrants}
+    missing = [match for match in _planned(records, number) if busy.isdisjoint(match.entrants)]
+    taken = {match.spot.slot for match in there} | {match.spot.slot for match in missing}
+    free = (slot for slot in count() if slot not in taken)
+    held = {match.spot for match in there}
+    return sorted(
+        (replace(m, spot=Spot(ROUNDS, number, next(free))) if m.spot in held else m for m in missing),
+        key=lambda match: match.spot,
+    )
+
+
+def _cells(records: Records, number: int) -> tuple[Cell, ...]:
+    there = [match for match in records.matches if match.spot.round == number]
+    matches = sorted([*there, *_missing(records, number)], key=lambda match: match.spot)
+    return tuple(Cell(match.spot, f"Round {number}, match {match.spot.slot + 1}", _sides(match)) for match in matches)
+
+
+def _sides(match: Match) -> tuple[Side, ...]:
+    return (Side(match.entrants[0]), Side(None, "sits out")) if match.is_bye else sides_of(match)
