@@ -18,7 +18,9 @@ from typing import Any
 from games.bots import bot
 from games.core.contract import Game, places
 from games.core.deals import random_decks
+from tournaments.formats import match_play
 from tournaments.formats.contract import Entrant, Format, Match, Records
+from tournaments.formats.match_play import MatchRule
 from tournaments.models import Event
 
 BOT_LEVEL = "first-steps"
@@ -29,7 +31,7 @@ MOST_MATCHES = 20_000  # where a format does not end
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """places and points: by seat. moves: decisions of all seats together."""
+    """places and points: by seat, more is better. moves: decisions of all seats together."""
 
     places: tuple[int, ...]
     points: tuple[int, ...]
@@ -100,8 +102,8 @@ def played_by_bots(
         state.play(seat, player.choose(state.view(seat), rng))
         moves += 1
     outcome = state.outcome()
-    scores = tuple(outcome.scores if outcome else state.view(None).scores)
-    return PlayedGame(outcome.places if outcome else places(scores), scores, moves)
+    points = rules.merits(chosen, outcome.scores if outcome else state.view(None).scores)
+    return PlayedGame(outcome.places if outcome else places(points), points, moves)
 
 
 def simulate(
@@ -151,23 +153,22 @@ def _take_in(running: list[tuple[float, Any, Match]], matches: dict[Any, Match],
 def _played(
     match: Match, event: Event, games: Games, sides: Sequence[tuple[int, ...]]
 ) -> tuple[Match, int]:
-    """The match with its result, and how many moves its games took. More opponents left behind win, then the lot."""
+    """The match with its result, and how many moves its games took."""
     count, moves = len(match.entrants), 0
-    seats = count if event.has_pods else event.seats
-    merit = [0] * count
-    for number in range(event.match_games):
-        game = games.play(seats)
+    by_side = [(seat,) for seat in range(count)] if event.has_pods else sides
+    rule = MatchRule(event.match_rule, event.match_games, event.plan.needs_winner)
+    finished: list[match_play.Game] = []
+    decision = None
+    while decision is None:
+        game = games.play(sum(map(len, by_side)))
         moves += game.moves
-        for side in range(count):
-            seat = (side + number) % count if event.has_pods else sides[(side + number) % 2][0]
-            merit[side] += sum(other > game.places[seat] for other in game.places)
-        if event.match_rule == event.MatchRule.BEST_OF and max(merit) > event.match_games // 2 and count == 2:
-            break
-    found = places(merit)
-    if event.plan.needs_winner and found.count(1) != 1:
-        winner = games.rng.randrange(count)
-        found = tuple(1 if side == winner else 2 for side in range(count))
-    return replace(match, places=found), moves
+        order = match_play.seat_order(len(finished) + 1, count, first=0)
+        seat_of = {side: by_side[place][0] for place, side in enumerate(order)}
+        seats = [seat_of[side] for side in range(count)]
+        won, points = (tuple(values[seat] for seat in seats) for values in (game.places, game.points))
+        finished.append(match_play.Game(won, points))
+        decision = rule.decide(finished, seeds=match.entrants)
+    return replace(match, places=decision.places), moves
 
 
 def _minutes(plan: Format) -> int | None:

@@ -2,17 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 import pytest
 
 from tests.formats import swiss_checker
-from tournaments.formats import make
-from tournaments.formats.contract import Entrant, Match, Records, Spot, match_points
-from tournaments.formats.matching import least_cost_pairs
+from tournaments.formats.contract import Entrant, Match, Records, Spot
 from tournaments.formats.swiss import ROUNDS, Swiss
-from tournaments.formats.swiss_pairing import Player, paired, seated
 
 CHUNKS = 20
 EVENTS = 250  # in each chunk
