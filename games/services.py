@@ -165,7 +165,7 @@ def record_table(
 
     players: user ids by seat; the last one dealt first, and nobody added to the shuffle. options: all of them.
     moves: each with its seat. It is not rated, and nobody hears of it.
-    :raises GameError: a move that the rules do not allow.
+    :raises GameError: the moves are no finished game, by the rules as they are now.
     """
     rules = engines.get(game)
     table = Table(
@@ -190,7 +190,8 @@ def record_table(
         written.append(Move(table=table, number=number, seat=seat, text=text, played_at=at))
     Move.objects.bulk_create(written)
     outcome = state.outcome()
-    assert outcome is not None, "the moves are those of a finished game"
+    if outcome is None:
+        raise TableError("By the rules as they are now this game is not over.")
     table.move_count, table.finished_at = len(moves), at
     table.status, table.ended_by, table.result = Table.Status.FINISHED, Table.EndedBy.RULES, _as_result(outcome)
     table.save()

@@ -2,13 +2,28 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html
 
+from games.bots import LEVELS
 from tournaments import services
-from tournaments.models import Entry, Event, EventLog, Match, MatchGame, MatchSide, Series
+from tournaments.models import (
+    BotLeague,
+    Entry,
+    Event,
+    EventLog,
+    LeagueChunk,
+    LeagueNight,
+    Match,
+    MatchGame,
+    MatchSide,
+    Series,
+)
+from tournaments.services import league
 
 SETTINGS = (
     ("Play", {"fields": (
@@ -168,3 +183,51 @@ class EventLogAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("at",)
     list_select_related = ("event", "by")
     search_fields = ("event__name", "what")
+
+
+class LeagueForm(forms.ModelForm):
+    levels = forms.MultipleChoiceField(choices=LEVELS, initial=list(LEVELS), widget=forms.CheckboxSelectMultiple)
+
+    class Meta:
+        model = BotLeague
+        fields = (
+            "name", "game", "options", "seats", "levels", "deals", "first_start_at", "rrule", "time_zone", "is_active",
+        )  # fmt: skip
+
+
+@admin.register(BotLeague)
+class BotLeagueAdmin(admin.ModelAdmin):
+    form = LeagueForm
+    list_display = ("name", "game", "rrule", "is_active", "due_at")
+    list_filter = ("game", "is_active")
+    search_fields = ("name",)
+    readonly_fields = ("due_at",)
+    actions = ("play_a_night_now",)
+
+    def save_model(self, request: HttpRequest, obj: BotLeague, form: Any, change: bool) -> None:
+        league.save_league(obj, now=timezone.now())
+
+    @admin.action(description="Play a night of the selected leagues now", permissions=["change"])
+    def play_a_night_now(self, request: HttpRequest, leagues: QuerySet[BotLeague]) -> None:
+        for one in leagues:
+            try:
+                night = league.play_now(league_id=one.pk, now=timezone.now())
+            except services.EventError as error:
+                self.message_user(request, f"{one}: {error}", messages.WARNING)
+            else:
+                link = format_html('<a href="{}">{}</a> is being played.', night.get_absolute_url(), night)
+                self.message_user(request, link, messages.SUCCESS)
+
+
+class ChunkInline(ReadOnly, admin.TabularInline):
+    model = LeagueChunk
+    extra = 0
+    fields = ("first", "second", "first_deal", "deals", "status", "attempts", "claimed_until", "seconds")
+
+
+@admin.register(LeagueNight)
+class LeagueNightAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("league", "starts_at", "status", "finished_at")
+    list_filter = ("league", "status")
+    list_select_related = ("league",)
+    inlines = (ChunkInline,)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments import planning_views, views
+from tournaments import league_views, planning_views, views
 
 app_name = "tournaments"
 
@@ -10,6 +10,12 @@ urlpatterns = [
     path("stream/", views.calendar_stream, name="calendar-stream"),
     path("new/", planning_views.new_event, name="new"),
     path("new/estimate/", planning_views.estimate, name="estimate"),
+    path("leagues/", league_views.leagues, name="leagues"),
+    path("leagues/<int:pk>/", league_views.league, name="league"),
+    path("leagues/nights/<int:pk>/", league_views.night, name="league-night"),
+    path("leagues/nights/<int:pk>/live/", league_views.night_live, name="league-night-live"),
+    path("leagues/nights/<int:pk>/stream/", league_views.night_stream, name="league-night-stream"),
+    path("leagues/replay/", league_views.replay, name="league-replay"),
     path("<int:pk>/", views.event, name="event"),
     path("<int:pk>/live/", views.event_live, name="live"),
     path("<int:pk>/stream/", views.event_stream, name="stream"),

@@ -31,3 +31,20 @@ def house_bots(db: None) -> None:
     from django.core.management import call_command
 
     call_command("make_house_bots", verbosity=0)
+
+
+@pytest.fixture
+def league(db: None) -> Callable:
+    """A small bot league, see `tests.tournaments.leagues.planned`."""
+    from tests.tournaments.leagues import planned
+
+    return planned
+
+
+@pytest.fixture
+def night(league: Callable) -> Callable:
+    """A night of such a league that has started at noon; nobody has played any of it yet."""
+    from tests.tournaments.factories import NOON
+    from tournaments.services.league import start_due_night
+
+    return lambda **settings: start_due_night(league_id=league(**settings).pk, now=NOON)

@@ -11,66 +11,19 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from cardsite.accounts.models import User
 from games import replay
 from games.core import deals
 from games.core.contract import GameError
 from games.models import HouseBot, Rating, RatingChange, Table
 from tests.tournaments.factories import NOON
+from tests.tournaments.leagues import ALL_LEVELS, SOON, play
 from tournaments import league as pure
 from tournaments import tasks
 from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.services import league as services
 from tournaments.services.common import EventError
 
-SOON = NOON + timedelta(seconds=1)
 LATER = NOON + services.PATIENCE + timedelta(seconds=1)
-ALL_LEVELS = ["first-steps", "club", "strong"]
-
-
-def make_bots(game: str) -> None:
-    """Eight of each level, as the site has them."""
-    for level in ALL_LEVELS:
-        bots = (User(username=f"{level}-{number}", first_name=f"{level} {number}", is_bot=True) for number in range(8))
-        HouseBot.objects.bulk_create(
-            HouseBot(user=user, game=game, level=level) for user in User.objects.bulk_create(bots)
-        )
-
-
-@pytest.fixture
-def league(db):
-    """A small league of Sixty-Six at noon, of quick bots; 12 deals are three chunks."""
-
-    def make(**settings) -> BotLeague:
-        chosen = {
-            "game": "sixty-six", "options": {"target": 5}, "levels": ["first-steps", "club"], "deals": 12,
-            "name": "Noon bots", "first_start_at": NOON,
-        }  # fmt: skip
-        made = BotLeague(**chosen | settings)
-        made.full_clean()
-        make_bots(made.game)
-        return services.save_league(made, now=NOON - timedelta(days=1))
-
-    return make
-
-
-@pytest.fixture
-def night(league):
-    """A night that has started at noon; nobody has played any of it yet."""
-
-    def make(**settings) -> LeagueNight:
-        return services.start_due_night(league_id=league(**settings).pk, now=NOON)
-
-    return make
-
-
-def play(night: LeagueNight) -> LeagueNight:
-    """All that is out and whatever that lets out."""
-    while chunks := list(night.chunks.filter(status=LeagueChunk.Status.CLAIMED)):
-        for chunk in chunks:
-            services.play_chunk(chunk_id=chunk.pk, now=SOON)
-    night.refresh_from_db()
-    return night
 
 
 def records(night: LeagueNight) -> list[tuple]:

@@ -175,3 +175,9 @@ class LeagueGame(models.Model):
 
     def __str__(self) -> str:
         return f"deal {self.deal}, turn {self.turn + 1}"
+
+    @property
+    def share(self) -> float:
+        """Of the chunk's first level in the mirrored match that this game belongs to."""
+        share: float = self.chunk.shares[self.deal - self.chunk.first_deal]
+        return share

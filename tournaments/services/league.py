@@ -268,7 +268,7 @@ def _rated_matches(night: LeagueNight) -> list[ratings.Result]:
     return [
         ratings.Result(
             tuple(tuple(game.players[seat] for seat in side) for side in sides),
-            pure.places(game.chunk.shares[game.deal - game.chunk.first_deal], len(sides)),
+            pure.places(game.share, len(sides)),
         )
         for game in games.order_by("chunk__first", "chunk__second", "deal")
     ]

@@ -1,5 +1,6 @@
 """Puts recurring tournaments on the calendar, so that a new site has something to enter and to watch."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -7,7 +8,8 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from tournaments import services
-from tournaments.models import Series
+from tournaments.models import BotLeague, Series
+from tournaments.services.league import save_league
 
 EVERY_MINUTES = 15
 FIRST_START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -70,17 +72,42 @@ SHARED = {
     "ahead": 2,
 }
 
+# Quick bots, so that a night takes a minute.
+LEAGUES: tuple[dict[str, Any], ...] = (
+    {"name": "Gin Rummy bots", "game": "gin-rummy", "options": {"target": 50}, "deals": 50},
+    {"name": "Cribbage bots", "game": "partnership-cribbage", "options": {"target": 61}, "deals": 50},
+    {"name": "Sixty-Six bots", "game": "sixty-six", "options": {"target": 5}, "deals": 20},
+)
+NIGHTLY_FROM = FIRST_START + timedelta(hours=3)
+FIRST_LEAGUE = {"name": "Advantage bots", "game": "advantage", "deals": 100}
+FIRST_LEAGUE_AFTER = timedelta(minutes=3)
+
 
 class Command(BaseCommand):
-    help = "Schedule a knock-out every quarter of an hour. Harmless to repeat; what was edited stays."
+    help = "Schedule knock-outs all day and bot leagues at night. Harmless to repeat; what was edited stays."
 
     def handle(self, **options: Any) -> None:
         now = timezone.now()
+        planned = [*self.plan_series(now), *self.plan_leagues(now)]
+        if options["verbosity"]:
+            for one in planned:
+                self.stdout.write(f"Planned: {one}, {one.rule_in_words}.")
+
+    def plan_series(self, now: datetime) -> Iterator[Series]:
         for number, settings in enumerate(SERIES):
             if Series.objects.filter(name=settings["name"]).exists():
                 continue
             first = FIRST_START + number * timedelta(minutes=EVERY_MINUTES)
             series = services.save_series(Series(first_start_at=first, **SHARED, **settings), now=now)
             services.plan_series(series_id=series.pk, now=now)
-            if options["verbosity"]:
-                self.stdout.write(f"Planned: {series}, {series.rule_in_words}.")
+            yield series
+
+    def plan_leagues(self, now: datetime) -> Iterator[BotLeague]:
+        """One of them begins soon, so that a new site has a league to look at."""
+        nightly = [
+            settings | {"first_start_at": NIGHTLY_FROM + number * timedelta(minutes=EVERY_MINUTES)}
+            for number, settings in enumerate(LEAGUES)
+        ]
+        for settings in (*nightly, FIRST_LEAGUE | {"first_start_at": now + FIRST_LEAGUE_AFTER}):
+            if not BotLeague.objects.filter(name=settings["name"]).exists():
+                yield save_league(BotLeague(**settings), now=now)
