@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from tournaments.formats import make
 from tournaments.formats.contract import Entrant, Match, Records, Spot
-from tournaments.formats.pods import ROUNDS, Pods
+from tournaments.formats.pods import Pods
+from tournaments.formats.rounds import ROUNDS
 
 chances = st.integers(0, 10_000)
 sizes_of_tables = st.sampled_from([(4, 3, 5), (4,), (3, 4), (5, 4), (6, 3), (2, 3)])
@@ -52,7 +53,10 @@ def rounds_of(
     while True:
         if come_and_go:
             number = 1 + max((match.spot.round for match in matches), default=0)
-            entrants = [replace(e, is_active=come_and_go.random() < 0.85) for e in entrants]
+            entrants = [
+                replace(e, is_active=come_and_go.random() < 0.85, first_round=e.first_round if e.is_active else number)
+                for e in entrants
+            ]
             late = Entrant(100 + len(entrants) + 1, len(entrants) + 1, number + come_and_go.randrange(2))
             entrants = [*entrants, late] if come_and_go.random() < 0.3 else entrants
         records = Records(entrants, matches, forbidden, "lots")
@@ -308,6 +312,13 @@ def test_what_is_annulled_or_forfeited_was_no_bye_and_no_meeting():
     forfeited = [match if match.is_bye else replace(match, how="forfeit") for match in first]
     proposed = [replace(match, spot=Spot(ROUNDS, 2, 0), places=None, how="played") for match in first[:1]]
     assert Pods((4,)).objections(Records(field(9), forfeited), proposed) == []
+
+
+def test_a_directors_table_that_is_forfeited_before_the_round_is_paired_does_not_stop_it():
+    first = play(Pods(planned_rounds=1), 12)
+    table = Match(Spot(ROUNDS, 2, 0), (101, 102, 103), (1, 1, 2), "forfeit")
+    new = Pods().next_matches(Records(field(12), [*first, table]))
+    assert [(match.spot.round, len(match.entrants)) for match in new] == [(2, 5), (2, 4)]
 
 
 def test_two_people_are_too_few_for_a_round_and_nobody_gets_byes():

@@ -37,6 +37,7 @@ from tournaments.formats.contract import (
     Spot,
     Standing,
     match_points,
+    sides_of,
 )
 
 ARENA = "arena"
@@ -217,6 +218,5 @@ class _Floor:
 
 
 def _cell(number: int, match: Match) -> Cell:
-    is_decided = match.places is not None and match.how != "annulled"
-    sides = tuple(Side(e, has_won=match.winner == e if is_decided else None) for e in match.entrants)
-    return Cell(match.spot, f"Match {number}", (*sides, Side(None, "bye")) if match.is_bye else sides)
+    sides = (Side(match.entrants[0]), Side(None, "bye")) if match.is_bye else sides_of(match)
+    return Cell(match.spot, f"Match {number}", sides)

@@ -22,29 +22,24 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, count
+from itertools import combinations
 from math import lcm
 from random import Random
 from typing import ClassVar
 
-from tournaments.formats import lots, seating, tie_breaks
+from tournaments.formats import lots, rounds, seating, tie_breaks
 from tournaments.formats.contract import (
     HALF,
     NOTHING,
-    Cell,
-    Column,
     Entrant,
     Format,
     Match,
     Records,
     Section,
-    Side,
     Spot,
     Standing,
 )
 from tournaments.formats.numbers import written
-
-ROUNDS = "rounds"
 
 
 @dataclass(frozen=True)
@@ -73,35 +68,21 @@ class Pods(Format):
         return self.planned_rounds
 
     def next_matches(self, records: Records) -> list[Match]:
-        number = self._coming_round(records)
-        if number is None:
+        number = rounds.coming_round(records)
+        if number is None or number > self.planned_rounds:
             return []
         past = _Past(self, records, number)
-        here = sorted(_free(records, number), key=past.standing)
+        here = sorted(rounds.unpaired(records, number), key=past.standing)
         sizes = seating.table_sizes(len(here), self.sizes)
-        if not sizes and all(match.is_bye for match in _in_round(records.matches, number)):
+        if not sizes and all(match.is_bye for match in rounds.of(records, number)):
             return []  # nobody could play
         resting = sorted(here, key=past.next_to_rest)[: len(here) - sum(sizes)]
-        pairing = _Pairing(records, number, past)
+        pairing, spots = _Pairing(records, number, past), rounds.free_spots(records, number)
         tables = pairing.tables([entrant for entrant in here if entrant not in resting], sizes)
-        spots = (spot for slot in count() if (spot := Spot(ROUNDS, number, slot)) not in records.by_spot)
         return [
             *(pairing.table(next(spots), table) for table in tables),
             *(pairing.bye(next(spots), entrant.id) for entrant in resting),
         ]
-
-    def _coming_round(self, records: Records) -> int | None:
-        """The round to pair now, or None. A round is under way once a table of it is decided."""
-        latest = max((match.spot.round for match in records.matches), default=1)
-        for number in (latest, latest + 1):
-            if any(match.places is None and match.spot.round < number for match in records.matches):
-                return None
-            is_under_way = any(
-                match.places and not match.is_bye and match.spot.round == number for match in records.matches
-            )
-            if number <= self.planned_rounds and not is_under_way and _free(records, number):
-                return number
-        return None
 
     def points_of(self, match: Match, side: int) -> Fraction:
         """What a table or a bye gives a side."""
@@ -125,33 +106,15 @@ class Pods(Format):
         return tie_breaks.standings(records, codes=self.tie_breaks, points_of=self.points_of)
 
     def draw(self, records: Records) -> tuple[Section, ...]:
-        by_round: dict[int, list[Cell]] = {number + 1: [] for number in range(self.planned_rounds)}
-        for match in sorted(records.matches, key=lambda match: match.spot):
-            by_round.setdefault(match.spot.round, []).append(_cell(match))
-        columns = [Column(number, f"Round {number}", tuple(cells)) for number, cells in by_round.items()]
-        return (Section(ROUNDS, "Rounds", False, tuple(columns)),)
+        return rounds.draw(records, self.planned_rounds)
 
     def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
         if not proposed:
             return []
         number = proposed[0].spot.round
-        matches = [*_in_round(records.matches, number), *proposed]
+        matches = [*rounds.of(records, number), *proposed]
         critic = _Critic(self.sizes, records, _Past(self, records, number), matches)
         return [objection for match in proposed for objection in critic.objections(match)]
-
-
-def _in_round(matches: Sequence[Match], number: int) -> list[Match]:
-    return [match for match in matches if match.spot.round == number]
-
-
-def _free(records: Records, number: int) -> list[Entrant]:
-    """Who can play in a round and has no place in it."""
-    taken = {entrant for match in _in_round(records.matches, number) for entrant in match.entrants}
-    return [
-        entrant
-        for entrant in records.entrants
-        if entrant.is_active and entrant.first_round <= number and entrant.id not in taken
-    ]
 
 
 class _Past:
@@ -332,11 +295,3 @@ class _Critic:
 
 def _times(number: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
-
-
-def _cell(match: Match) -> Cell:
-    if match.is_bye:
-        return Cell(match.spot, "Bye", (Side(match.entrants[0], has_won=True), Side(None, "bye")))
-    is_decided = match.places is not None
-    sides = (Side(entrant, has_won=match.winner == entrant if is_decided else None) for entrant in match.entrants)
-    return Cell(match.spot, f"Table {match.spot.slot + 1}", tuple(sides))

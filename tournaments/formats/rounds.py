@@ -1,0 +1,58 @@
+"""What formats share that pair one whole round after the other, whoever can play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from tournaments.formats.contract import Cell, Column, Entrant, How, Match, Records, Section, Side, Spot, sides_of
+
+ROUNDS = "rounds"
+BYE_TITLES: dict[How, str] = {"half-bye": "half-point bye", "zero-bye": "zero-point bye"}
+
+
+def coming_round(records: Records) -> int | None:
+    """The round to pair now: the last one while somebody has no match in it, else the one after it.
+
+    What a director has put into a round stays, and the rest is paired around it, but not once a match of it has been
+    played. Whoever enters or comes back after a round was paired and should wait for the next one therefore has a later
+    `first_round`. None as long as a result of an earlier round is missing.
+    """
+    last = max((match.spot.round for match in records.matches), default=0)
+    is_paired = not unpaired(records, last) or any(
+        match.how == "played" and match.places for match in of(records, last)
+    )
+    number = last + is_paired
+    is_waiting = any(match.places is None and match.spot.round < number for match in records.matches)
+    return None if is_waiting else number
+
+
+def of(records: Records, number: int) -> list[Match]:
+    """The matches of a round."""
+    return [match for match in records.matches if match.spot.round == number]
+
+
+def unpaired(records: Records, number: int) -> list[Entrant]:
+    """Who can play a round and has no match in it."""
+    matched = {entrant for match in of(records, number) for entrant in match.entrants}
+    return [e for e in records.entrants if e.is_active and e.first_round <= number and e.id not in matched]
+
+
+def free_spots(records: Records, number: int) -> Iterator[Spot]:
+    """Of a round, from the top table on, without end."""
+    spots = (Spot(ROUNDS, number, slot) for slot in count())
+    return (spot for spot in spots if spot not in records.by_spot)
+
+
+def draw(records: Records, planned: int) -> tuple[Section, ...]:
+    """A column for each round, planned ones without matches included."""
+    cells: dict[int, list[Cell]] = {number: [] for number in range(1, planned + 1)}
+    for match in sorted(records.matches, key=lambda match: match.spot):
+        cells.setdefault(match.spot.round, []).append(_cell(match))
+    columns = tuple(Column(number, f"Round {number}", tuple(row)) for number, row in sorted(cells.items()))
+    return (Section(ROUNDS, "Rounds", False, columns),) if columns else ()
+
+
+def _cell(match: Match) -> Cell:
+    sides = (Side(match.entrants[0]), Side(None, BYE_TITLES.get(match.how, "bye"))) if match.is_bye else sides_of(match)
+    return Cell(match.spot, f"Table {match.spot.slot + 1}", sides)
