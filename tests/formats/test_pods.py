@@ -318,7 +318,7 @@ def test_a_directors_table_that_is_forfeited_before_the_round_is_paired_does_not
     first = play(Pods(planned_rounds=1), 12)
     table = Match(Spot(ROUNDS, 2, 0), (101, 102, 103), (1, 1, 2), "forfeit")
     new = Pods().next_matches(Records(field(12), [*first, table]))
-    assert [(match.spot.round, len(match.entrants)) for match in new] == [(2, 5), (2, 4)]
+    assert sorted((match.spot.round, len(match.entrants)) for match in new) == [(2, 4), (2, 5)]
 
 
 def test_two_people_are_too_few_for_a_round_and_nobody_gets_byes():
