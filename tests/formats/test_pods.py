@@ -293,6 +293,7 @@ def test_a_round_waits_for_the_last_result_of_the_one_before():
     first = Pods().next_matches(Records(field(8)))
     assert Pods().next_matches(Records(field(8), [by_id(first[0]), first[1]])) == []
     assert len(Pods().next_matches(Records(field(8), [*map(by_id, first)]))) == 2
+    assert Pods().next_matches(Records(field(8), [*map(by_id, first)], is_closed=True)) == []
 
 
 def test_whoever_is_back_while_a_round_is_under_way_waits_for_the_next_one():
@@ -337,7 +338,22 @@ def test_pairings_say_why():
     first = play(Pods((3,), 1), 7)
     second = Pods((3,)).next_matches(Records(field(7), first))
     assert first[-1].why == "There is no table left; of those with the fewest byes, 0, @107 stands last."
-    assert second[0].why.startswith("Near in points (4, 4, 4); nobody has met before. ")
+    assert second[0].why.startswith("Near in points (4, 4, 4), and nobody has met before. ")
+
+
+def test_pairings_name_those_who_meet_again_but_not_all_of_many():
+    table = Match(Spot(ROUNDS, 1, 0), (101, 102, 103), (1, 2, 3))
+    (again,) = Pods().next_matches(Records(field(3), [table]))
+    assert "(4, 2, 1); met before: @101 and @102 once, @101 and @103 once, @102 and @103 once." in again.why
+    table = Match(Spot(ROUNDS, 1, 0), (101, 102, 103, 104, 105), (1, 2, 3, 4, 5))
+    (again,) = Pods().next_matches(Records(field(5), [table]))
+    assert "@101 and @104 once, 7 more pairs. @" in again.why
+
+
+@pytest.mark.parametrize("sizes", [(), (1, 4), (4, 7)])
+def test_there_are_tables_of_two_to_six(sizes):
+    with pytest.raises(ValueError, match="from 2 to 6"):
+        Pods(sizes)
 
 
 def test_directors_are_told_which_rules_they_bend():

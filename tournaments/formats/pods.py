@@ -41,6 +41,8 @@ from tournaments.formats.contract import (
 )
 from tournaments.formats.numbers import written
 
+NAMED = 3  # pairs who meet again, in the words for a table
+
 
 @dataclass(frozen=True)
 class Pods(Format):
@@ -63,6 +65,11 @@ class Pods(Format):
         metadata={"label": "Points by place", "help": "From the first; further places have none.", "low": 0},
     )
     tie_breaks: tuple[str, ...] = field(default=("WON", "AVG", "BH", "LOTS"), metadata={"label": "Tie-breaks"})
+
+    def __post_init__(self) -> None:
+        """:raises ValueError: there are no such tables."""
+        if not self.sizes or not set(self.sizes) <= set(self.sides):
+            raise ValueError("Give sizes of tables from 2 to 6.")
 
     def rounds(self, entrants: int) -> int:
         return self.planned_rounds
@@ -152,12 +159,12 @@ class _Past:
     def starts(self, entrant: int) -> int:
         return self.sat[entrant, 0]
 
-    def meetings(self, entrants: Sequence[int]) -> list[str]:
-        """In words, which pairs have met."""
+    def meetings(self, entrants: Sequence[int]) -> list[tuple[int, int, str]]:
+        """Pairs who have met, and how often, in words."""
         return [
-            f"@{one} and @{other} have met {_times(times)} before"
+            (one, other, _times(self.met[frozenset((one, other))]))
             for one, other in combinations(entrants, 2)
-            if (times := self.met[frozenset((one, other))])
+            if self.met[frozenset((one, other))]
         ]
 
     def standing(self, entrant: Entrant) -> tuple[Fraction, int]:
@@ -225,8 +232,11 @@ class _Pairing:
         if self.number == 1:
             return "The seeds are spread over the tables"
         points = ", ".join(written(self.past.points[entrant]) for entrant in entrants)
-        met = " and ".join(self.past.meetings(entrants)) or "nobody has met before"
-        return f"Near in points ({points}); {met}"
+        met = [f"@{one} and @{other} {times}" for one, other, times in self.past.meetings(entrants)]
+        if not met:
+            return f"Near in points ({points}), and nobody has met before"
+        more = [f"{len(met) - NAMED} more pairs"] if len(met) > NAMED else []
+        return f"Near in points ({points}); met before: {', '.join(met[:NAMED] + more)}"
 
     def _start(self, order: Sequence[int]) -> str:
         starts = [self.past.starts(entrant) for entrant in order]
@@ -269,7 +279,8 @@ class _Critic:
         ]
 
     def _met(self, match: Match) -> list[str]:
-        return [f"{meeting}." for meeting in self.past.meetings(match.entrants)]
+        meetings = self.past.meetings(match.entrants)
+        return [f"@{one} and @{other} have met {times} before." for one, other, times in meetings]
 
     def _small(self, match: Match) -> list[str]:
         if len(match.entrants) == self.full:

@@ -16,7 +16,7 @@ def coming_round(records: Records) -> int | None:
 
     What a director has put into a round stays, and the rest is paired around it, but not once a match of it has been
     played. Whoever enters or comes back after a round was paired and should wait for the next one therefore has a later
-    `first_round`. None as long as a result of an earlier round is missing.
+    `first_round`. None as long as a result of an earlier round is missing, and once the event is closed.
     """
     last = max((match.spot.round for match in records.matches), default=0)
     is_paired = not unpaired(records, last) or any(
@@ -24,7 +24,7 @@ def coming_round(records: Records) -> int | None:
     )
     number = last + is_paired
     is_waiting = any(match.places is None and match.spot.round < number for match in records.matches)
-    return None if is_waiting else number
+    return None if is_waiting or records.is_closed else number
 
 
 def of(records: Records, number: int) -> list[Match]:
