@@ -253,18 +253,8 @@ class Table(models.Model):
 
     @property
     def absence_in_words(self) -> str:
-        """What happens at this table without somebody."""
-        if len(self.sides) > 2:
-            end = "comes in last" if self.absence == self.Absence.FORFEIT else "may come back to it"
-            return f"a club bot plays on in the seat; whoever left {end}"
-        return {
-            self.Absence.FORFEIT: "whoever never comes, or leaves the event, forfeits the match; later on, running "
-            "out of time loses the game",
-            self.Absence.BOT: "a club bot plays on in the seat until its owner comes back",
-            self.Absence.SCORE: "the score so far decides the match; whoever never comes forfeits it",
-            self.Absence.HOLD: f"the game waits {clock_label(self.hold_seconds)}, once for each player; whoever is "
-            "not back by then forfeits the match",
-        }[self.Absence(self.absence)]
+        """What happens at this table of an event without somebody."""
+        return absence_in_words(self.absence, sides=len(self.sides), hold_seconds=self.hold_seconds)
 
     @property
     def clock_label(self) -> str:
@@ -288,6 +278,22 @@ def clock_label(seconds: int | None) -> str:
         if seconds % size == 0:
             return f"{seconds // size} {unit}{'s' if seconds != size else ''}"
     raise AssertionError("a second divides everything")
+
+
+def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> str:
+    """What happens at a table without somebody, for the players to know beforehand."""
+    if sides > 2:
+        end = "comes in last at the table" if absence == Table.Absence.FORFEIT else "may take it again"
+        return f"a club bot plays on in the seat; whoever left {end}"
+    return {
+        Table.Absence.FORFEIT: "who never comes, or leaves the event, forfeits the match; "
+        "who runs out of time later on loses the game",
+        Table.Absence.BOT: "a club bot plays on in the seat, and its owner may take it again",
+        Table.Absence.SCORE: "the score so far decides the match, and a level one is for who stayed; "
+        "who never comes forfeits the match",
+        Table.Absence.HOLD: f"the game waits {clock_label(hold_seconds)}, once for each player; "
+        "who is not back by then, is late again or leaves the event forfeits the match",
+    }[Table.Absence(absence)]
 
 
 class Seat(models.Model):

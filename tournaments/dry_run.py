@@ -22,10 +22,10 @@ from tournaments.formats import match_play
 from tournaments.formats.contract import Entrant, Format, Match, Records
 from tournaments.formats.match_play import MatchRule
 from tournaments.models import Event
+from tournaments.models.settings import WAVE_SECONDS
 
 BOT_LEVEL = "first-steps"
 BUDGET_SECONDS = 20.0
-WAVE_SECONDS = 3.0  # between two rounds of pairing in an event with a time
 MOST_MATCHES = 20_000  # where a format does not end
 
 

@@ -112,9 +112,9 @@ def draw_of(event: Event) -> Draw:
     entries = event.entries.filter(seed__isnull=False).select_related("user").in_bulk()
     if not entries:
         return Draw()
-    known = records.of(event)
-    rows = event.matches.select_related("round").prefetch_related("sides", "games__table__seats__user")
-    by_spot = {records.match_record(row).spot: row for row in rows}
+    known = records.of(event, is_public=True)
+    rows = event.matches.published().select_related("round").prefetch_related("sides", "games__table__seats__user")
+    by_spot = {records.spot(row): row for row in rows}
     sections = tuple(
         Section(
             section.id, section.title, section.is_tree, _columns(section, entries, by_spot, event.match_games)
@@ -177,7 +177,6 @@ def mine_of(event: Event, user: User | None) -> Mine:
 def facts_of(event: Event) -> list[tuple[str, str]]:
     """What one wants to know before entering."""
     rules = event.rules
-    match = "one game" if event.match_games == 1 else f"best of {event.match_games} games, seats change"
     values = rules.read_options(event.options, event.seats)
     own = [option for option in rules.options if values[option.name] != option.default]
     options = [(option.label, str(option.choices[values[option.name]])) for option in own]
@@ -185,10 +184,31 @@ def facts_of(event: Event) -> list[tuple[str, str]]:
         ("Game", rules.name),
         *options,
         ("Format", event.plan.name),
-        ("A match", match),
+        ("A match", _match_in_words(event)),
+        *([("The cards", _cards_in_words(event))] if event.shares_deals else []),
         ("Time for a move", f"{event.move_seconds} seconds"),
+        ("Who leaves or is late", event.absence_in_words),
         ("Places", _places(event)),
     ]
+
+
+def _match_in_words(event: Event) -> str:
+    deals = f" of {event.deals} deal{'s' if event.deals > 1 else ''}" if event.deals else ""
+    if event.match_games == 1:
+        return f"one game{deals}"
+    rules = {
+        Event.MatchRule.BEST_OF: f"best of {event.match_games} games{deals}",
+        Event.MatchRule.ALL_GAMES: f"{event.match_games} games{deals}, games won decide",
+        Event.MatchRule.POINTS: f"{event.match_games} games{deals}, the points of all decide",
+    }
+    return f"{rules[Event.MatchRule(event.match_rule)]}; seats change"
+
+
+def _cards_in_words(event: Event) -> str:
+    same = ["the same at every table of a round"] if event.dealing == Event.Dealing.SAME else []
+    twice = ["each deal twice, the second time with seats changed"] if event.is_mirrored else []
+    by = [f"a result is {event.get_compared_by_display()}"] if event.is_compared else []
+    return "; ".join([*same, *twice, *by, "nobody may watch before the last of them is over"])
 
 
 def _places(event: Event) -> str:

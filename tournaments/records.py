@@ -12,12 +12,14 @@ HOW: dict[str, contract.How] = {
     Match.DecidedBy.ZERO_BYE: "zero-bye",
     Match.DecidedBy.ANNULLED: "annulled",
 }
+DECIDED_BY = {how: decided_by for decided_by, how in HOW.items()}
 
 
-def of(event: Event) -> contract.Records:
+def of(event: Event, *, is_public: bool = False) -> contract.Records:
+    """is_public: without the matches that are not published yet."""
     return contract.Records(
         entrants(event),
-        matches(event),
+        matches(event, is_public=is_public),
         forbidden=frozenset(
             frozenset(pair) for pair in event.forbidden_pairs.values_list("first_id", "second_id")
         ),
@@ -32,19 +34,25 @@ def entrants(event: Event) -> list[contract.Entrant]:
     return [contract.Entrant(row.pk, row.seed, row.first_round, not row.is_absent) for row in rows]
 
 
-def matches(event: Event) -> list[contract.Match]:
+def matches(event: Event, *, is_public: bool = False) -> list[contract.Match]:
     rows = event.matches.select_related("round").prefetch_related("sides")
-    return [match_record(match) for match in rows]
+    sign = -1 if event.fewer_is_better else 1
+    return [match_record(match, sign) for match in (rows.published() if is_public else rows)]
 
 
-def match_record(match: Match) -> contract.Match:
+def match_record(match: Match, sign: int) -> contract.Match:
+    """sign: -1 for a game whose points are penalties, since in records more is better."""
     sides = list(match.sides.all())
     places = tuple(side.place for side in sides if side.place is not None)
     return contract.Match(
-        contract.Spot(match.round.section, match.round.number, match.slot),
+        spot(match),
         tuple(side.entry_id for side in sides),
         places if len(places) == len(sides) else None,
         HOW.get(match.decided_by, "played"),
-        tuple(Fraction(side.points) for side in sides),
+        tuple(sign * Fraction(side.points) if side.compared is None else Fraction(side.compared) for side in sides),
         match.why_paired,
     )
+
+
+def spot(match: Match) -> contract.Spot:
+    return contract.Spot(match.round.section, match.round.number, match.slot)

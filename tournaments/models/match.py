@@ -29,6 +29,12 @@ class Round(models.Model):
         return f"{self.section}, round {self.number}"
 
 
+class MatchQuerySet(models.QuerySet["Match"]):
+    def published(self) -> "MatchQuerySet":
+        """Those that everybody may know of."""
+        return self.exclude(status=Match.Status.PROPOSED)
+
+
 class Match(models.Model):
     """A meeting of entries, of one game or more. The unique spot is what keeps it from being paired twice."""
 
@@ -38,6 +44,8 @@ class Match(models.Model):
         PLAYING = "playing", "being played"
         FINISHED = "finished", "finished"
         CANCELLED = "cancelled", "cancelled"
+
+    OPEN = (Status.PROPOSED, Status.WAITING, Status.PLAYING)
 
     class DecidedBy(models.TextChoices):
         GAMES = "games", "the games"
@@ -58,6 +66,8 @@ class Match(models.Model):
     why_paired = models.CharField(max_length=300, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = MatchQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "matches"

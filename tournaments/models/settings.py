@@ -8,8 +8,13 @@ from django.db import models
 from games import engines
 from games.bots import LEVELS
 from games.core.contract import BadOption, Game
+from games.core.deals import numbered_decks
+from games.models import Table, absence_in_words
 from tournaments import formats
 from tournaments.formats.contract import Format
+
+FEW_ENTRIES = 8
+WAVE_SECONDS = 3  # between two rounds of pairing in an event with a time
 
 
 def format_choices() -> list[tuple[str, str]]:
@@ -34,6 +39,8 @@ class EventSettings(models.Model):
     an option of the format. fill_to: house bots take the places that people leave free, up to this many entries.
     """
 
+    Absence = Table.Absence
+
     class MatchRule(models.TextChoices):
         BEST_OF = "best-of", "whoever wins more than half of the games"
         ALL_GAMES = "all-games", "all games are played, games won decide"
@@ -47,14 +54,6 @@ class EventSettings(models.Model):
         TABLE = "table", "the score at one's own table"
         MATCHPOINTS = "matchpoints", "matchpoints against all who held the same cards"
         DIFFERENCES = "differences", "score differences against all who held the same cards"
-
-    class Absence(models.TextChoices):
-        """What happens when somebody's time is up, or somebody leaves, in the middle of a match."""
-
-        FORFEIT = "forfeit", "the match is forfeited"
-        BOT = "bot", "a bot takes the seat"
-        SCORE = "score", "the score decides"
-        HOLD = "hold", "the game is held, and goes on from its position"
 
     class Seeding(models.TextChoices):
         LOT = "lot", "by lot"
@@ -152,16 +151,34 @@ class EventSettings(models.Model):
             errors["format_options"] = "This format has no such option."
         except ValueError as error:
             errors["format_options"] = str(error)
-        if self.match_rule == self.MatchRule.BEST_OF and self.match_games and self.match_games % 2 == 0:
-            errors["match_games"] = "Choose an odd number, so that somebody wins more than half of the games."
-        if self.is_mirrored and (self.match_games or 0) % 2:
-            errors["match_games"] = "Choose an even number, since each deal is played twice."
+        if not {"game", "options", "format", "format_options"} & errors.keys():
+            errors |= self.errors_in_match()
         if self.max_entries is not None and self.max_entries < max(self.min_entries or 0, self.fill_to or 0):
             errors["max_entries"] = "This is less than the fewest entries, or than bots would fill up to."
         if (self.check_in_minutes or 0) > (self.registration_minutes or 0):
             errors["check_in_minutes"] = "Check-in cannot open before registration."
         if errors:
             raise ValidationError(errors)
+
+    def errors_in_match(self) -> dict[str, str]:
+        """By field; game and format are fine."""
+        errors = {}
+        is_best_of, games = self.match_rule == self.MatchRule.BEST_OF, self.match_games or 1
+        if is_best_of and games % 2 == 0:
+            errors["match_games"] = "Choose an odd number, so that somebody wins more than half of the games."
+        if self.is_mirrored and games % 2:
+            errors["match_games"] = "Choose an even number, since each deal is played twice."
+        if is_best_of and (self.is_mirrored or self.is_compared):
+            errors["match_rule"] = "All games have to be played here, since each of them is compared."
+        if self.deals and not self.has_scores:
+            errors["deals"] = f"{self.rules.name} counts no points that could decide after some deals."
+        if self.dealing == self.Dealing.SAME and not self.has_rounds:
+            errors["dealing"] = "In this format there are no rounds whose tables could share their deals."
+        if self.is_compared and self.dealing != self.Dealing.SAME:
+            errors["compared_by"] = "Results can be compared where every table plays the same deals."
+        if self.has_pods and (self.is_mirrored or self.is_compared):
+            errors["is_mirrored" if self.is_mirrored else "compared_by"] = "This takes matches between two sides."
+        return errors
 
     def check_game(self) -> None:
         """:raises KeyError: no such game. :raises BadOption: options, or seats, that it does not have."""
@@ -195,6 +212,52 @@ class EventSettings(models.Model):
         """How many may sit at a table."""
         sizes: tuple[int, ...] = getattr(self.plan, "sizes", (self.seats,))
         return sizes
+
+    def seats_for(self, sides: int) -> int:
+        """How many sit at a table where so many sides meet."""
+        return sides if self.has_pods else self.seats
+
+    @property
+    def shares_deals(self) -> bool:
+        """The same cards are dealt more than once, so nobody may look on before the last time."""
+        return self.dealing == self.Dealing.SAME or self.is_mirrored
+
+    @property
+    def is_compared(self) -> bool:
+        """A match is decided once its round is over, against everybody who held the same cards."""
+        return self.compared_by != self.ComparedBy.TABLE
+
+    @property
+    def has_rounds(self) -> bool:
+        return self.plan.rounds(FEW_ENTRIES) > 0
+
+    @property
+    def waits_for_rounds(self) -> bool:
+        """A round is paired as a whole once everything before it is decided, also where the format needs no round."""
+        wants = self.dealing == self.Dealing.SAME or self.break_seconds > 0 or self.publishes_by_hand
+        return wants and self.has_rounds
+
+    @property
+    def minutes(self) -> int | None:
+        """How long an event with a time, such as an arena, lasts."""
+        return getattr(self.plan, "minutes", None)
+
+    @property
+    def has_scores(self) -> bool:
+        """The game counts points from deal to deal."""
+        seats = self.table_sizes[0]
+        options = self.rules.read_options(self.options, seats)
+        state = self.rules.start(numbered_decks(self.rules.deck(options)), seats=seats, options=options)
+        return state.view(None).has_scores
+
+    @property
+    def fewer_is_better(self) -> bool:
+        return self.rules.fewer_is_better(self.rules.read_options(self.options, self.table_sizes[0]))
+
+    @property
+    def absence_in_words(self) -> str:
+        """What happens at a table without somebody."""
+        return absence_in_words(self.absence, sides=3 if self.has_pods else 2, hold_seconds=self.hold_minutes * 60)
 
     @property
     def entry_size(self) -> int:

@@ -8,10 +8,11 @@ from games.models import Table
 from tournaments.models import Event, Match
 from tournaments.services import telling
 from tournaments.services.common import LOOK_AGAIN, changed, changed_on_calendar, close, locked, log
-from tournaments.services.matches import open_game, settle
+from tournaments.services.matches import settle, with_games
 from tournaments.services.rounds import go_on
 from tournaments.services.schedule import next_due
 from tournaments.services.seeding import gather, seed
+from tournaments.services.tables import open_game
 
 TOO_LATE = timedelta(minutes=10)  # an event that the site slept through is cancelled
 
@@ -69,7 +70,8 @@ def start(*, event_id: int, now: datetime) -> None:
         return
     seed(event, entries)
     event.started_at = now
-    event.save(update_fields=["started_at"])
+    event.ends_at = now + timedelta(minutes=event.minutes) if event.minutes else None
+    event.save(update_fields=["started_at", "ends_at"])
     log(event, f"Started with {len(entries)} entries.")
     go_on(event)
     telling.started(event)
@@ -80,14 +82,15 @@ def start(*, event_id: int, now: datetime) -> None:
 def advance(*, event_id: int, now: datetime) -> None:
     """Takes in the games that have ended and starts what follows from them."""
     event = locked(event_id)
-    if not event.is_running:
-        return
-    over = (Table.Status.FINISHED, Table.Status.ABORTED)
-    for match in (
-        event.matches.filter(status=Match.Status.PLAYING).distinct().filter(games__table__status__in=over)
-    ):
-        settle(match)
-    go_on(event)
+    if event.is_running and take_in(event):
+        changed(event)
+
+
+def take_in(event: Event) -> bool:
+    """Settles the matches without a game in play, then goes on. Answers whether anything is new."""
+    ended = event.matches.filter(status=Match.Status.PLAYING).exclude(games__table__status=Table.Status.RUNNING)
+    settled = [settle(match) for match in with_games(ended)]
+    return go_on(event) or any(settled)
 
 
 @transaction.atomic
@@ -95,9 +98,9 @@ def start_match(*, match_id: int, now: datetime) -> None:
     """Opens the table of the first game."""
     event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     claim = event.matches.filter(pk=match_id, status=Match.Status.WAITING)
-    if event.is_running and claim.update(status=Match.Status.PLAYING, started_at=now):
-        match = event.matches.get(pk=match_id)
-        open_game(match, number=1)
+    if event.is_running and not event.is_paused and claim.update(status=Match.Status.PLAYING, started_at=now):
+        match = with_games(event.matches.all()).get(pk=match_id)
+        open_game(match, match.sides.all(), ())
         telling.match_started(match)
         changed(event)
 

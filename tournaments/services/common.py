@@ -10,6 +10,8 @@ from django.utils import timezone
 from cardsite.accounts.models import User
 from cardsite.commit import on_commit
 from games import live
+from games import services as games
+from games.models import Table
 from tournaments.models import Event, EventLog, Match
 from tournaments.services import telling
 
@@ -31,8 +33,10 @@ def open_matches(event: Event) -> Any:
 
 
 def close(event: Event, status: str, what: str, *, by: User | None, why: str = "") -> Event:
+    """The event is over; nothing of it stays hidden."""
     event.status, event.due_at, event.finished_at = status, None, timezone.now()
     event.save(update_fields=["status", "due_at", "finished_at"])
+    games.reveal(Table.objects.filter(match_game__match__event=event))
     log(event, what, by=by, why=why)
     if status == Event.Status.CANCELLED:
         telling.cancelled(event, why)

@@ -9,7 +9,7 @@ from cardsite.accounts.models import User
 from tournaments.models import Entry, Event
 from tournaments.services import conditions, partners, telling
 from tournaments.services.common import EventError, changed, changed_on_calendar, locked, log, open_matches
-from tournaments.services.matches import forfeit
+from tournaments.services.matches import leave, with_games
 from tournaments.services.rounds import go_on
 from tournaments.services.seeding import set_ratings
 from tournaments.services.waiting import admit
@@ -225,8 +225,8 @@ def _take_out(event: Event, entry: Entry, status: str, what: str, *, by: User, w
     telling.left(entry, by=by)
     if event.is_before_start:
         admit(event)
-    for match in open_matches(event).filter(sides__entry=entry):
-        forfeit(match)
+    for match in with_games(open_matches(event).filter(sides__entry=entry)):
+        leave(match)
     if event.is_running:
         go_on(event)
     changed_on_calendar(event)

@@ -1,107 +1,194 @@
-"""A match from its first game to its result."""
+"""A match from its first game to its result.
 
+What happens without somebody is the event's policy (`EventSettings.Absence`), and never chance:
+
+- forfeit: who never comes to a table, or leaves the event, forfeits the match; who is late later on loses the game;
+- bot: a club bot plays on, and the match counts as if the player had made its moves;
+- score: what was scored so far decides, a level score for who stayed; who never came at all forfeits;
+- hold: the game waits; who is not back by then, is late again or leaves the event forfeits the match.
+
+At tables of more than two sides the others always play on with a bot in the seat, and what it plays counts, except
+that with "forfeit" whoever left is last. Where results are compared with other tables, a game that was given up cannot
+be, and the match goes with it.
+"""
+
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from games import services as games
-from games.models import Table
-from tournaments.formats import lots, match_play
-from tournaments.models import Event, Match, MatchGame, MatchSide
-from tournaments.services.common import changed, log
+from games.models import Seat, Table
+from tournaments.formats import match_play
+from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
+from tournaments.services.tables import game_record, gone_sides, has_played, open_game
 
 
-def open_game(match: Match, *, number: int) -> None:
-    """Deals the next game of a match. The side that begins is drawn by lot for the first one."""
-    event, sides = match.event, list(match.sides.select_related("entry__user"))
-    first = lots.number(event.lots, f"{match.round} {match.slot}", len(sides))
-    order = match_play.seat_order(number, len(sides), first=first)
-    table = games.seat_and_start(
-        game=event.game,
-        players=[sides[side].entry.user for side in order],
-        options=event.options,
-        move_seconds=event.move_seconds,
-        first_dealer=len(sides) - 1,
-        is_rated=True,
-    )
-    MatchGame.objects.create(match=match, number=number, table=table, first_side=order[0])
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of a match. places: by side. by: a `Match.DecidedBy`."""
+
+    match: Match
+    places: Sequence[int]
+    by: str
+    reason: str
 
 
-def settle(match: Match) -> None:
-    """Takes in the games of a match and decides it or starts its next game, unless one is being played."""
-    rows = list(match.games.select_related("table"))
+def with_games(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """With everything that their services read, in a few queries."""
+    seats = Prefetch("table__seats", Seat.objects.order_by("number").select_related("user"))
+    rows = MatchGame.objects.order_by("number").select_related("table").prefetch_related(seats)
+    sides = MatchSide.objects.order_by("number").select_related("entry__user", "entry__partner")
+    return matches.select_related("round", "event").prefetch_related(Prefetch("games", rows), Prefetch("sides", sides))
+
+
+def settle(match: Match) -> bool:
+    """Takes in the games of a match that is played, and decides it or starts its next game.
+
+    match: from `with_games`. Answers whether that has changed anything; not while a game is being played.
+    """
+    rows, sides, event = list(match.games.all()), list(match.sides.all()), match.event
     if not rows or not rows[-1].table.is_over:
-        return
-    sides = list(match.sides.select_related("entry"))
-    ended = [row for row in rows if row.table.result]
-    played = [_game_record(row, len(sides)) for row in ended]
-    for side, won, points in zip(
-        sides, match_play.wins(played, len(sides)), match_play.points(played, len(sides)), strict=True
-    ):
-        side.games_won, side.points = won, points
-    MatchSide.objects.bulk_update(sides, ["games_won", "points"])
-    absent = _absent_side(rows[-1], len(sides))
-    if absent is not None:
-        places = tuple(2 if side == absent else 1 for side in range(len(sides)))
-        decide(
-            match, places, Match.DecidedBy.FORFEIT, f"{sides[absent].entry.name} did not come to the table"
-        )
-        return
-    seeds = [side.entry.seed for side in sides]
-    decision = _rule(match.event).decide(played, seeds=seeds)
-    if decision:
-        decide(match, decision.places, Match.DecidedBy.GAMES, decision.reason)
+        return False
+    played = [game_record(row) for row in rows if row.table.result]
+    is_new = _note(event, sides, played)
+    verdict = _without_somebody(match, rows, played) or _by_games(match, played)
+    if verdict:
+        decide(event, [verdict])
+    elif event.is_paused or waits_for_its_round(match):
+        return is_new
     else:
-        open_game(match, number=len(rows) + 1)
-        changed(match.event)
+        open_game(match, sides, rows)
+    return True
 
 
-def _rule(event: Event) -> match_play.MatchRule:
+def _by_games(match: Match, played: Sequence[match_play.Game]) -> Verdict | None:
+    """The result that follows from the games, None if another is to be played, or if the whole round decides."""
+    if match.event.is_compared:
+        return None
+    decision = rule_of(match.event).decide(played, seeds=[side.entry.seed for side in match.sides.all()])
+    return decision and Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason)
+
+
+def waits_for_its_round(match: Match) -> bool:
+    """Its games are over, and the other tables with the same cards decide it. match: from `with_games`."""
+    rows = match.games.all()
+    all_over = len(rows) >= match.event.match_games and all(row.table.is_over for row in rows)
+    return match.event.is_compared and not match.is_over and all_over
+
+
+def _note(event: Event, sides: Sequence[MatchSide], played: Sequence[match_play.Game]) -> bool:
+    """Writes down how the match stands. Answers whether that is new."""
+    before = [(side.games_won, side.points) for side in sides]
+    sign = -1 if event.fewer_is_better else 1
+    won, made = match_play.wins(played, len(sides)), match_play.points(played, len(sides))
+    for side in sides:
+        side.games_won, side.points = won[side.number], sign * made[side.number]
+    if before == [(side.games_won, side.points) for side in sides]:
+        return False
+    MatchSide.objects.bulk_update(sides, ["games_won", "points"])
+    return True
+
+
+def rule_of(event: Event) -> match_play.MatchRule:
     return match_play.MatchRule(event.match_rule, event.match_games, event.plan.needs_winner)
 
 
-def _game_record(row: MatchGame, sides: int) -> match_play.Game:
-    """The result of a table, from seats to sides."""
-    order = [(row.first_side + seat) % sides for seat in range(sides)]
-    seat_of = {side: seat for seat, side in enumerate(order)}
-    places, scores = row.table.result["places"], row.table.result["scores"]
-    return match_play.Game(
-        tuple(places[seat_of[side]] for side in range(sides)),
-        tuple(scores[seat_of[side]] for side in range(sides)),
+def _without_somebody(
+    match: Match, rows: Sequence[MatchGame], played: Sequence[match_play.Game]
+) -> Verdict | None:
+    """What it means for the match that the last game ended without somebody; None if that only lost the game."""
+    last, absence = rows[-1], match.event.absence
+    gone, ended_by = gone_sides(last), last.table.ended_by
+    never_came = {side for side in gone if not has_played(last, side)}
+    if not gone or ended_by == Table.EndedBy.RESIGN:
+        return _forfeited(match, gone, "resigned") if gone and match.event.is_compared else None
+    if absence == Event.Absence.SCORE and match.event.has_scores:
+        never_came = {side for side in never_came if not any(has_played(row, side) for row in rows)}
+        if not never_came:
+            return _on_score(match, played, gone)
+    if ended_by == Table.EndedBy.LEFT:
+        return _forfeited(match, gone, "left the event")
+    if never_came:
+        return _forfeited(match, never_came, "did not come to the table")
+    loses_all = absence != Event.Absence.FORFEIT or match.event.is_compared
+    return _forfeited(match, gone, "ran out of time") if loses_all else None
+
+
+def _forfeited(match: Match, gone: set[int], what: str) -> Verdict:
+    sides = list(match.sides.all())
+    names = " and ".join(sides[side].entry.name for side in sorted(gone))
+    places = [2 if side.number in gone else 1 for side in sides]
+    return Verdict(match, places, Match.DecidedBy.FORFEIT, f"{names} {what}")
+
+
+def _on_score(match: Match, played: Sequence[match_play.Game], gone: set[int]) -> Verdict:
+    """The last game did not come to its end, so only its points count. A level score is for who stayed."""
+    event, sides = match.event, list(match.sides.all())
+    rule = match_play.MatchRule(event.match_rule, event.match_games, needs_winner=False)
+    decision = rule.on_score(played[:-1], running=played[-1].points, seeds=[side.entry.seed for side in sides])
+    if decision.places.count(1) == 1:
+        return Verdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
+    places = [2 if side.number in gone else 1 for side in sides]
+    return Verdict(match, places, Match.DecidedBy.SCORE, f"{decision.reason}; level, so it is for who stayed")
+
+
+def leave(match: Match) -> None:
+    """What the event's policy says for a match that is open while one of its entries has left. match: `with_games`."""
+    event, sides, rows = match.event, list(match.sides.all()), list(match.games.all())
+    gone = {side.number for side in sides if side.entry.is_absent}
+    is_playing = match.status == Match.Status.PLAYING
+    if is_playing and rows:
+        for player in (player for side in sides if side.entry.is_absent for player in side.entry.players):
+            with suppress(games.TableError):  # the game is over, or a bot plays there already
+                games.walk_out(table_id=rows[-1].table_id, user=player)
+    if (len(sides) > 2 or (is_playing and event.absence == Event.Absence.BOT)) and len(gone) < len(sides):
+        return
+    if is_playing and event.absence == Event.Absence.SCORE:
+        settle(with_games(Match.objects.all()).get(pk=match.pk))
+        match.refresh_from_db(fields=["status"])
+    if not match.is_over:
+        decide(event, [_forfeited(match, gone, "left the event")])
+
+
+def walkover(match: Match) -> Verdict | None:
+    """The result of a match that is not to be played: a bye, or one between two of whom somebody has left."""
+    sides = list(match.sides.all())
+    if len(sides) == 1:
+        by = match.decided_by or Match.DecidedBy.BYE
+        return Verdict(match, [1], by, Match.DecidedBy(by).label)
+    gone = {side.number for side in sides if side.entry.is_absent}
+    is_off = gone and (len(sides) == 2 or len(gone) == len(sides))
+    return _forfeited(match, gone, "left the event") if is_off else None
+
+
+def decide(event: Event, verdicts: Iterable[Verdict]) -> None:
+    """Stores results, and says them in the log."""
+    verdicts, now = list(verdicts), timezone.now()
+    for verdict in verdicts:
+        match = verdict.match
+        match.status, match.finished_at = Match.Status.FINISHED, now
+        match.decided_by, match.reason = verdict.by, verdict.reason[:200]
+        for side, place in zip(match.sides.all(), verdict.places, strict=True):
+            side.place = place
+    Match.objects.bulk_update(
+        [verdict.match for verdict in verdicts], ["status", "decided_by", "reason", "finished_at"]
     )
+    sides = [side for verdict in verdicts for side in verdict.match.sides.all()]
+    MatchSide.objects.bulk_update(sides, ["place"])
+    told = [verdict for verdict in verdicts if len(verdict.places) > 1]
+    EventLog.objects.bulk_create(EventLog(event=event, what=_told(verdict)[:200]) for verdict in told)
+    if event.is_mirrored and event.dealing == Event.Dealing.OWN:
+        reveal([verdict.match for verdict in verdicts])
 
 
-def _absent_side(row: MatchGame, sides: int) -> int | None:
-    """The side that ran out of time without a single move: it never came."""
-    if row.table.ended_by != Table.EndedBy.FLAG:
-        return None
-    loser = row.table.result["places"].index(2)
-    if row.table.moves.filter(seat=loser, is_by_clock=False).exists():
-        return None
-    return (row.first_side + loser) % sides
+def _told(verdict: Verdict) -> str:
+    firsts = [side.entry.name for side in verdict.match.sides.all() if side.place == 1]
+    who = f"{firsts[0]} won" if len(firsts) == 1 else f"{' and '.join(firsts) or 'nobody'} share it"
+    return f"{verdict.match}: {who if firsts else 'nobody won'} ({verdict.reason})."
 
 
-def forfeit(match: Match) -> None:
-    """Decides a match against every side that has left; their game at the table is given up."""
-    sides = list(match.sides.select_related("entry__user"))
-    places = tuple(2 if side.entry.is_absent else 1 for side in sides)
-    gone = [side.entry for side in sides if side.entry.is_absent]
-    decide(
-        match, places, Match.DecidedBy.FORFEIT, f"{' and '.join(entry.name for entry in gone)} left the event"
-    )
-    for row in match.games.filter(table__status=Table.Status.RUNNING):
-        with suppress(games.TableError):  # it ended this very moment
-            games.resign(table_id=row.table_id, user=gone[0].user)
-
-
-def decide(match: Match, places: tuple[int, ...], decided_by: str, reason: str) -> None:
-    for side, place in zip(match.sides.all(), places, strict=True):
-        side.place = place
-        side.save(update_fields=["place"])
-    match.status, match.decided_by, match.reason = Match.Status.FINISHED, decided_by, reason
-    match.finished_at = timezone.now()
-    match.save(update_fields=["status", "decided_by", "reason", "finished_at"])
-    if decided_by != Match.DecidedBy.BYE:
-        winner = next((side.entry.name for side in match.sides.all() if side.place == 1), "nobody")
-        log(match.event, f"{match}: {winner} won ({reason}).")
-    changed(match.event)
+def reveal(matches: Iterable[Match]) -> None:
+    games.reveal(Table.objects.filter(match_game__match__in=list(matches)))

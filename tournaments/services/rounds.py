@@ -1,58 +1,201 @@
 """What follows from the results: pairings, places, the end of the event."""
 
-from collections.abc import Iterable
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from cardsite.accounts.models import User
 from tournaments import records
 from tournaments.formats import contract
-from tournaments.models import Entry, Event, Match, MatchSide, Round
-from tournaments.services.common import LOOK_AGAIN, close, queue
-from tournaments.services.matches import decide, forfeit
+from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
+from tournaments.models.settings import WAVE_SECONDS
+from tournaments.services.common import LOOK_AGAIN, EventError, changed, close, locked, log, queue
+from tournaments.services.comparing import close_rounds
+from tournaments.services.matches import decide, walkover, with_games
+
+PRIZES = 3  # places that have a badge
 
 
-def go_on(event: Event) -> None:
-    """Pairs what can be paired, ranks who is out, and ends the event once nothing is left."""
+def go_on(event: Event) -> bool:
+    """Pairs what can be paired, ranks who is out, and ends the event once nothing is left.
+
+    Answers whether that has changed anything; the caller tells everybody (`changed`), once for its whole step.
+    """
+    is_new, break_end = close_rounds(event), event.next_round_at
     known = records.of(event)
-    while paired := event.plan.next_matches(known):
-        for pairing in paired:
-            _create_match(event, pairing)
-        known = records.of(event)
+    while paired := _to_pair(event, known):
+        create_matches(event, paired)
+        known, is_new = records.of(event), True
     is_over = event.plan.is_over(known)
-    if is_over or event.plan.needs_winner:  # elsewhere a place is open until the end
-        _rank(event, event.plan.standings(known))
+    if is_over or event.plan.needs_winner:  # elsewhere every place is open until the end
+        is_new |= _rank(event, event.plan.standings(known), is_over=is_over)
     if is_over:
-        champion = event.entries.filter(status=Entry.Status.CHAMPION).first()
-        what = f"Finished: {champion.name} is the champion." if champion else "Finished without a champion."
-        close(event, Event.Status.FINISHED, what, by=None)
-        return
-    event.due_at = timezone.now() + LOOK_AGAIN
-    event.save(update_fields=["due_at"])
-    for match_id in event.matches.filter(status=Match.Status.WAITING).values_list("pk", flat=True):
-        queue("start_match", match_id)
+        _finish(event)
+        return True
+    _look_again(event)
+    if not event.is_paused:
+        for match_id in event.matches.filter(status=Match.Status.WAITING).values_list("pk", flat=True):
+            queue("start_match", match_id)
+    return is_new or (not event.minutes and event.next_round_at != break_end)
 
 
-def _create_match(event: Event, pairing: contract.Match) -> None:
-    spot = pairing.spot
-    event_round, _ = Round.objects.get_or_create(event=event, section=spot.section, number=spot.round)
-    match = Match.objects.create(event=event, round=event_round, slot=spot.slot, why_paired=pairing.why[:300])
+def _look_again(event: Event) -> None:
+    """When the clock comes back: soon, and at the moment at which a break or the whole event ends."""
+    now = timezone.now()
+    moments = [at for at in (event.next_round_at, event.ends_at) if at is not None and at > now]
+    event.due_at = None if event.is_paused else min([now + LOOK_AGAIN, *moments])
+    event.save(update_fields=["due_at", "next_round_at"])
+
+
+# Pairing
+
+
+def _to_pair(event: Event, known: contract.Records) -> list[contract.Match]:
+    """The matches to create now."""
+    if event.is_paused:
+        return []
+    paired = event.plan.next_matches(known)
+    if event.waits_for_rounds:
+        paired = _whole_rounds(known, paired)
+    return [] if not paired or _is_break(event, known) else paired
+
+
+def _whole_rounds(known: contract.Records, paired: Sequence[contract.Match]) -> list[contract.Match]:
+    """Nothing before all results are there, and of each section only what waits for none of the new matches."""
+    if not known.all_decided:
+        return []
+    first = {match.spot.section: match.spot.round for match in reversed(paired) if match.places is None}
+    return [match for match in paired if match.spot.round <= first.get(match.spot.section, match.spot.round)]
+
+
+def _is_break(event: Event, known: contract.Records) -> bool:
+    """Whether the next matches wait: between two rounds, or in an event with a time until some more are free."""
+    seconds = WAVE_SECONDS if event.minutes else event.break_seconds
+    if not seconds or not known.matches or event.publishes_by_hand:
+        return False
+    now = timezone.now()
+    if event.next_round_at is None:
+        event.next_round_at = now + timedelta(seconds=seconds)
+    if now < event.next_round_at:
+        return True
+    event.next_round_at = None
+    return False
+
+
+def create_matches(event: Event, pairings: Sequence[contract.Match]) -> None:
+    """Stores matches; only directors see them where they publish the rounds themselves."""
+    rounds = _rounds_of(event, pairings)
+    matches = [
+        Match(
+            event=event,
+            round=rounds[pairing.spot.section, pairing.spot.round],
+            slot=pairing.spot.slot,
+            status=Match.Status.PROPOSED,
+            decided_by=records.DECIDED_BY.get(pairing.how, "") if pairing.is_bye else "",
+            why_paired=pairing.why[:300],
+        )
+        for pairing in pairings
+    ]
+    Match.objects.bulk_create(matches)
     MatchSide.objects.bulk_create(
-        MatchSide(match=match, number=number, entry_id=entry_id)
-        for number, entry_id in enumerate(pairing.entrants)
+        MatchSide(match=match, number=number, entry_id=entrant)
+        for match, pairing in zip(matches, pairings, strict=True)
+        for number, entrant in enumerate(pairing.entrants)
     )
-    if pairing.is_bye:
-        decide(match, (1,), Match.DecidedBy.BYE, "bye")
-    elif match.sides.filter(entry__status__in=Entry.ABSENT).exists():
-        forfeit(match)
+    if not event.publishes_by_hand:
+        _release(event, event.matches.filter(pk__in=[match.pk for match in matches]))
 
 
-def _rank(event: Event, standings: Iterable[contract.Standing]) -> None:
-    entries = event.entries.in_bulk([standing.entrant for standing in standings])
+def _rounds_of(event: Event, pairings: Iterable[contract.Match]) -> dict[tuple[str, int], Round]:
+    """The rounds of these matches, new ones with a secret that their tables deal from."""
+    known = {(found.section, found.number): found for found in event.rounds.all()}
+    for section, number in {(pairing.spot.section, pairing.spot.round) for pairing in pairings} - known.keys():
+        secret = secrets.token_bytes(32) if event.shares_deals else None
+        published_at = None if event.publishes_by_hand else timezone.now()
+        known[section, number] = event.rounds.create(
+            section=section, number=number, secret=secret, published_at=published_at
+        )
+    return known
+
+
+def _release(event: Event, matches: QuerySet[Match]) -> None:
+    """Byes, and matches that somebody cannot come to, are decided at once; the others wait for their tables."""
+    walkovers = [verdict for match in with_games(matches) if (verdict := walkover(match))]
+    decide(event, walkovers)
+    matches.filter(status=Match.Status.PROPOSED).update(status=Match.Status.WAITING)
+
+
+# Publishing by hand
+
+
+@transaction.atomic
+def publish_round(*, event_id: int, section: str, number: int, by: User) -> None:
+    """Lets everybody see the matches of a round, which then start. :raises EventError:"""
+    event = locked(event_id)
+    proposed = _proposed(event, section, number)
+    event.rounds.filter(section=section, number=number).update(published_at=timezone.now())
+    _release(event, event.matches.filter(pk__in=list(proposed.values_list("pk", flat=True))))
+    log(event, f"Published round {number}.", by=by)
+    go_on(event)
+    changed(event)
+
+
+@transaction.atomic
+def pair_again(*, event_id: int, section: str, number: int, by: User) -> None:
+    """Throws the proposed matches of a round away and computes new ones. :raises EventError:"""
+    event = locked(event_id)
+    _proposed(event, section, number).delete()
+    log(event, f"Paired round {number} again.", by=by)
+    go_on(event)
+    changed(event)
+
+
+def _proposed(event: Event, section: str, number: int) -> QuerySet[Match]:
+    if not event.is_running:
+        raise EventError("This event is not being played.")
+    found = event.matches.filter(status=Match.Status.PROPOSED, round__section=section, round__number=number)
+    if not found.exists():
+        raise EventError("This round has no matches that are still to be published.")
+    return found
+
+
+# Places
+
+
+def _rank(event: Event, standings: Sequence[contract.Standing], *, is_over: bool) -> bool:
+    """Writes down final places: those of a format that counts points are, once the event is over."""
+    entries, moved = event.entries.in_bulk([standing.entrant for standing in standings]), []
     for standing in standings:
-        entry = entries[standing.entrant]
-        if standing.place == entry.place and standing.last_place == entry.last_place:
-            continue
-        entry.place, entry.last_place = standing.place, standing.last_place
-        if not entry.is_absent:
-            entry.status = Entry.Status.CHAMPION if standing.place == 1 else Entry.Status.ELIMINATED
-        entry.save(update_fields=["place", "last_place", "status"])
+        entry, is_final = entries[standing.entrant], is_over or standing.points is None
+        places = (standing.place, standing.last_place) if is_final else (None, None)
+        if places != (entry.place, entry.last_place):
+            entry.place, entry.last_place = places
+            entry.status = entry.status if entry.is_absent else _status_at(entry.place)
+            moved.append(entry)
+    Entry.objects.bulk_update(moved, ["place", "last_place", "status"])
+    return bool(moved)
+
+
+def _status_at(place: int | None) -> str:
+    if place is None:
+        return Entry.Status.PLAYING
+    return Entry.Status.CHAMPION if place == 1 else Entry.Status.ELIMINATED
+
+
+def _finish(event: Event) -> None:
+    """Names the champions; the first three places have a badge. Equals share what they have won."""
+    best = event.entries.present().with_players().filter(place__lte=PRIZES).order_by("place", "seed")
+    Badge.objects.bulk_create(
+        (Badge(event=event, user=player, place=entry.place) for entry in best for player in entry.players),
+        ignore_conflicts=True,
+    )
+    names = [entry.name for entry in best if entry.status == Entry.Status.CHAMPION]
+    if len(names) > 1:
+        what = f"Finished: {', '.join(names[:-1])} and {names[-1]} share the first place."
+    else:
+        what = f"Finished: {names[0]} is the champion." if names else "Finished without a champion."
+    close(event, Event.Status.FINISHED, what, by=None)

@@ -62,9 +62,8 @@ def cancel(*, event_id: int, by: User | None, why: str) -> Event:
     event = locked(event_id)
     if not (event.is_before_start or event.is_running):
         raise EventError("This event is over already.")
-    event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING)).update(
-        status=Match.Status.CANCELLED
-    )
+    event.matches.filter(status=Match.Status.PROPOSED).delete()
+    event.matches.filter(status__in=Match.OPEN).update(status=Match.Status.CANCELLED)
     return close(event, Event.Status.CANCELLED, "Cancelled the event.", by=by, why=why)
 
 

@@ -1,0 +1,61 @@
+"""Rounds whose tables play the same deals: what is decided, and shown, once the last of them is over."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from django.db.models import Q
+
+from games.models import Table
+from tournaments.formats import duplicate
+from tournaments.models import Event, Match, MatchGame, MatchSide
+from tournaments.services.matches import Verdict, decide, reveal, waits_for_its_round, with_games
+from tournaments.services.tables import side_of_seat
+
+
+def close_rounds(event: Event) -> bool:
+    """Decides the matches of rounds that are over and opens their tables. Answers whether there were any."""
+    if event.dealing != Event.Dealing.SAME:
+        return False
+    is_open = Q(status__in=Match.OPEN) & ~Q(status=Match.Status.PLAYING) | Q(games__table__status=Table.Status.RUNNING)
+    hidden = event.rounds.filter(matches__games__table__is_hidden=True).distinct()
+    over = hidden.exclude(pk__in=event.matches.filter(is_open).values("round"))
+    closed = [_close(event, list(with_games(found.matches.all()))) for found in over]
+    return any(closed)
+
+
+def _close(event: Event, matches: Sequence[Match]) -> bool:
+    waiting = [match for match in matches if waits_for_its_round(match)]
+    if any(match not in waiting and not match.is_over for match in matches):
+        return False  # another game is to be played, once the event goes on
+    if waiting:
+        _compare(event, waiting)
+    reveal(matches)
+    return True
+
+
+def _compare(event: Event, matches: Sequence[Match]) -> None:
+    field = duplicate.Field(_board(row, match) for match in matches for row in match.games.all())
+    figures = field.compared(event.compared_by)
+    verdicts = []
+    for match in matches:
+        sides = list(match.sides.all())
+        seeds = [side.entry.seed for side in sides] if event.plan.needs_winner else ()
+        decision = field.decide([side.entry_id for side in sides], by=event.compared_by, seeds=seeds)
+        verdicts.append(Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason))
+        for side in sides:
+            side.compared = _decimal(figures[side.entry_id])
+    MatchSide.objects.bulk_update([side for match in matches for side in match.sides.all()], ["compared"])
+    decide(event, verdicts)
+
+
+def _board(row: MatchGame, match: Match) -> duplicate.Board:
+    sides, of_seat, table = list(match.sides.all()), side_of_seat(row), row.table
+    merits = table.rules.merits(table.options, table.result["scores"])
+    entrants = tuple(sides[of_seat[seat]].entry_id for seat in range(table.seat_count))
+    return duplicate.Board(row.deal, entrants, tuple(map(Fraction, merits)))
+
+
+def _decimal(figure: duplicate.Compared) -> Decimal | None:
+    """None where nobody else held the same cards."""
+    return Decimal(figure.made.numerator) / figure.made.denominator if figure.tables else None

@@ -1,0 +1,115 @@
+"""The table of a game of a match: who sits where, which cards are dealt, and what its result means for the sides."""
+
+import hmac
+from collections.abc import Sequence
+
+from cardsite.accounts.models import User
+from games import services as games
+from games.models import Table
+from tournaments.formats import lots, match_play
+from tournaments.models import Event, Match, MatchGame, MatchSide
+
+
+def open_game(match: Match, sides: Sequence[MatchSide], rows: Sequence[MatchGame]) -> None:
+    """Deals the game that follows those in `rows`. Players who are not there have a bot in their place."""
+    event, number = match.event, len(rows) + 1
+    turn, deal = _turn_and_deal(match, number)
+    order = match_play.seat_order(turn + 1, len(sides), first=_first_side(match, len(sides)))
+    players = _in_seats(event, sides, order)
+    table = games.seat_and_start(
+        game=event.game,
+        players=players,
+        options=event.options,
+        absent=_absent(event, sides, rows[-1:]),
+        first_dealer=len(players) - 1,
+        secret=_secret(match, deal) if event.shares_deals else None,
+        shares_deals=event.shares_deals,
+        is_hidden=event.shares_deals,
+        deals=event.deals,
+        move_seconds=event.move_seconds,
+        absence=event.absence,
+        hold_seconds=event.hold_minutes * 60,
+        is_rated=True,
+    )
+    MatchGame.objects.create(
+        match=match, number=number, table=table, first_side=order[0], deal=deal if event.shares_deals else None
+    )
+
+
+def _turn_and_deal(match: Match, number: int) -> tuple[int, int]:
+    """How many seats each side has moved on since game 1, and which of the numbered deals is played.
+
+    Mirrored, the second half of the games brings the deals of the first again, with the next side in each seat, in an
+    order that nobody can know before. Games beyond those planned are mirrored one by one.
+    """
+    if not match.event.is_mirrored:
+        return number - 1, number
+    half = match.event.match_games // 2
+    if number <= half:
+        return number - 1, number
+    if number <= 2 * half:
+        deal = lots.drawn(bytes(match.round.secret).hex(), range(1, half + 1))[number - half - 1]
+        return deal, deal
+    pair, is_second = divmod(number - 2 * half - 1, 2)
+    return half + pair + is_second, half + pair + 1
+
+
+def _secret(match: Match, deal: int) -> bytes:
+    """32 bytes that follow from the round's secret and tell nothing about it."""
+    scope = "" if match.event.dealing == Event.Dealing.SAME else f"match {match.slot}, "
+    return hmac.digest(bytes(match.round.secret), f"{scope}deal {deal}".encode(), "sha256")
+
+
+def _first_side(match: Match, sides: int) -> int:
+    """The side in seat 0 of game 1: by lot, unless the pairing says it."""
+    if match.event.plan.seats_in_order:
+        return 0
+    return lots.number(match.event.lots, f"{match.round} {match.slot}", sides)
+
+
+def _in_seats(event: Event, sides: Sequence[MatchSide], order: Sequence[int]) -> list[User]:
+    """The players in seat order. Partners take the seats of their side; order: the sides as they sit."""
+    seats = event.seats_for(len(sides))
+    groups = event.rules.sides(event.rules.read_options(event.options, seats), seats)
+    player_at = {
+        seat: player
+        for side, group in zip(order, groups, strict=True)
+        for seat, player in zip(group, sides[side].entry.players, strict=True)
+    }
+    return [player_at[seat] for seat in range(seats)]
+
+
+def _absent(event: Event, sides: Sequence[MatchSide], last: Sequence[MatchGame]) -> list[User]:
+    """Players who have left the event, or the last game of the match where a bot keeps their seat."""
+    gone = [player for side in sides if side.entry.is_absent for player in side.entry.players]
+    away = [seat.user for row in last if row.table.lets_return for seat in row.table.seats.all() if seat.has_left]
+    return [*gone, *away]
+
+
+def side_of_seat(row: MatchGame) -> dict[int, int]:
+    groups = row.table.sides
+    return {seat: (row.first_side + at) % len(groups) for at, group in enumerate(groups) for seat in group}
+
+
+def game_record(row: MatchGame) -> match_play.Game:
+    """The result of a table, from seats to sides, more points being better.
+
+    Whoever has left a table of more than two sides is last there, where leaving is a forfeit.
+    """
+    table, seat_of = row.table, {side: seat for seat, side in reversed(side_of_seat(row).items())}
+    merits = table.rules.merits(table.options, table.result["scores"])
+    left = {seat.number for seat in table.seats.all() if seat.has_left and table.absence == Table.Absence.FORFEIT}
+    seats = [seat_of[side] for side in sorted(seat_of)]
+    standing = [(seat not in left, -table.result["places"][seat]) for seat in seats]
+    return match_play.Game(match_play.places_of(standing), tuple(merits[seat] for seat in seats))
+
+
+def gone_sides(row: MatchGame) -> set[int]:
+    """The sides without whom the game ended: they resigned, their time was up, or they left the event."""
+    return {side_of_seat(row)[seat] for seat in row.table.result.get("gone", ())}
+
+
+def has_played(row: MatchGame, side: int) -> bool:
+    """Whether somebody of this side has made a move, and not the clock."""
+    seats = [seat for seat, own in side_of_seat(row).items() if own == side]
+    return row.table.moves.filter(seat__in=seats, is_by_clock=False).exists()
