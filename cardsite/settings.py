@@ -128,6 +128,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "default"  # the other one is "slow", for tasks of more than a second or two
 CELERY_TASK_ROUTES = {
+    "tournaments.tasks.expect_end": {"queue": "slow"},
     "tournaments.tasks.make_dry_run": {"queue": "slow"},
     "tournaments.tasks.play_chunk": {"queue": "slow"},
 }

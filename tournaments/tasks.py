@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tournaments import services
 from tournaments.models import BotLeague, MatchGame, Series
-from tournaments.services import league
+from tournaments.services import calendar, league
 
 AHEAD = timedelta(seconds=1.1)  # a little more than from tick to tick
 CUSHION_SECONDS = 0.02  # the worker's clock may be a little behind
@@ -40,6 +40,11 @@ def plan_series(series_id: int) -> None:
 @shared_task
 def take_step(event_id: int) -> None:
     services.take_step(event_id=event_id, now=timezone.now())
+
+
+@shared_task
+def expect_end(event_id: int) -> None:
+    calendar.expect_end(event_id=event_id)
 
 
 @shared_task

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments import league_views, planning_views, views
+from tournaments import feed_views, league_views, planning_views, views
 
 app_name = "tournaments"
 
@@ -16,6 +16,14 @@ urlpatterns = [
     path("leagues/nights/<int:pk>/live/", league_views.night_live, name="league-night-live"),
     path("leagues/nights/<int:pk>/stream/", league_views.night_stream, name="league-night-stream"),
     path("leagues/replay/", league_views.replay, name="league-replay"),
+    path("feeds/", feed_views.index, name="feeds"),
+    path("feeds/all.ics", feed_views.everything, name="feed-all"),
+    path("feeds/games/<slug:slug>.ics", feed_views.game, name="feed-game"),
+    path("feeds/series/<int:pk>.ics", feed_views.series, name="feed-series"),
+    path("feeds/events/<int:pk>.ics", feed_views.event, name="feed-event"),
+    path("feeds/own/<str:token>.ics", feed_views.own, name="feed-own"),
+    path("feeds/own/renew/", feed_views.renew, name="renew-feed"),
+    path("feeds/own/end/", feed_views.revoke, name="revoke-feed"),
     path("<int:pk>/", views.event, name="event"),
     path("<int:pk>/live/", views.event_live, name="live"),
     path("<int:pk>/stream/", views.event_stream, name="stream"),

@@ -14,8 +14,11 @@ def event(db: None) -> Callable:
     from tournaments.models import Event
 
     def make(*, people: str = "", status: str = Event.Status.REGISTRATION, **settings: object) -> Event:
-        chosen = {"game": "casino", "options": {"target": 11}, "check_in_minutes": 0, "starts_at": NOON}
-        event = Event(name="Noon knock-out", status=status, **chosen | settings)
+        chosen = {
+            "name": "Noon knock-out", "game": "casino", "options": {"target": 11}, "check_in_minutes": 0,
+            "starts_at": NOON,
+        }  # fmt: skip
+        event = Event(status=status, **chosen | settings)
         event.full_clean()
         services.save_event(event, by=None, now=NOON - timedelta(hours=1))
         for name in people.split():

@@ -1,5 +1,6 @@
 """The tables of the tournaments."""
 
+from tournaments.models.calendar import CalendarEntry, CalendarToken
 from tournaments.models.directing import Badge, DryRun, EventLog, EventRole, ForbiddenPair, Invitation
 from tournaments.models.event import Entry, Event, new_lots
 from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, LeagueNight

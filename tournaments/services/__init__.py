@@ -4,8 +4,8 @@ Whatever changes an event locks its row first, so an event takes one step at a t
 steps of the clock claim it by a conditional update: whoever comes second changes nothing. Each step is one
 transaction, so a crash leaves the state before it, and the tick finds the event again.
 
-Modules use those before them: telling, common, conditions, waiting, schedule, partners, seeding, matches, rounds,
-entries, clock.
+Modules use those before them: telling, calendar, common, conditions, waiting, schedule, partners, seeding, matches,
+rounds, entries, clock.
 """
 
 from tournaments.services.clock import (

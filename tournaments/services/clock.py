@@ -48,6 +48,7 @@ def open_check_in(*, event_id: int, now: datetime) -> None:
     in_time = event.check_in_at is not None and event.check_in_at <= now < event.starts_at
     if in_time and event.status == Event.Status.REGISTRATION and claim(event, Event.Status.CHECK_IN):
         log(event, "Check-in opened.")
+        telling.check_in_opened(event)
         changed_on_calendar(event)
 
 

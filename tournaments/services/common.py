@@ -13,7 +13,7 @@ from games import live
 from games import services as games
 from games.models import Table
 from tournaments.models import Event, EventLog, Match
-from tournaments.services import telling
+from tournaments.services import calendar, telling
 
 CALENDAR = "events"  # the channel of the page with all events
 LOOK_AGAIN = timedelta(seconds=4)  # a claimed step that was lost is due again after this
@@ -56,8 +56,10 @@ def changed(event: Event) -> Event:
 
 
 def changed_on_calendar(event: Event) -> Event:
-    """As `_changed`, and tells those who look at the calendar."""
+    """As `changed`, and tells those who look at the calendar, here or in a program of their own."""
     on_commit(live.announce, CALENDAR, live.moment())
+    if calendar.revise(event):
+        queue("expect_end", event.pk)
     return changed(event)
 
 

@@ -10,6 +10,11 @@ from tournaments.models import Entry, Event, Match
 LONGEST = Notice._meta.get_field("text").max_length
 
 
+def check_in_opened(event: Event) -> None:
+    text = f"Check-in for {event.name} is open: say that you are here before it starts, or you will not play."
+    _tell(_players(event.entries.filter(status=Entry.Status.ENTERED).with_players()), event, "check-in", text)
+
+
 def started(event: Event) -> None:
     """To those who have no match in the first minute; the others are called to their tables."""
     called = event.matches.filter(status=Match.Status.WAITING).values("sides__entry")
