@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -24,7 +23,7 @@ BYE = -1
 class Past:
     """What one entrant brings into a round."""
 
-    points: Fraction = Fraction(0)
+    halves: int = 0  # half points
     opponents: list[int] = field(default_factory=list)
     free_wins: int = 0
     seats: list[int] = field(default_factory=list)
@@ -44,26 +43,27 @@ class Past:
         return 1 - self.seats[-1] if len(self.seats) > 1 and len(set(self.seats[-2:])) == 1 else None
 
 
-def extra(records: Records, number: int, rounds: int) -> dict[int, Fraction]:
-    """Virtual points of an accelerated event of so many rounds, as the published rule counts them."""
+def extra(records: Records, number: int, rounds: int) -> dict[int, int]:
+    """Virtual half points in an accelerated event of so many rounds, as the published rule counts them."""
     fast = -(-rounds // 2)
     in_time = sum(entrant.first_round == 1 for entrant in records.entrants)
     upper = 2 * -(-in_time // 4)
-    size = Fraction(1) if number <= -(-fast // 2) else Fraction(1, 2) if number <= fast else Fraction(0)
-    return {entrant.id: size if entrant.seed <= upper else Fraction(0) for entrant in records.entrants}
+    size = 2 if number <= -(-fast // 2) else 1 if number <= fast else 0
+    return {entrant.id: size if entrant.seed <= upper else 0 for entrant in records.entrants}
 
 
-def gained(match: Match, side: int) -> Fraction:
+def gained(match: Match, side: int) -> int:
+    """Half points."""
     if match.how in ("annulled", "zero-bye") or match.places is None or match.places[side] != 1:
-        return Fraction(0)
-    return Fraction(1, 2) if match.how == "half-bye" or match.places == (1, 1) else Fraction(1)
+        return 0
+    return 1 if match.how == "half-bye" or match.places == (1, 1) else 2
 
 
 def past(records: Records, number: int, virtual) -> dict[int, Past]:
-    """virtual: from the number of a round to virtual points by entrant."""
+    """virtual: from the number of a round to virtual half points by entrant."""
     known = {entrant.id: Past() for entrant in records.entrants}
     for at in range(1, number):
-        before = {entrant: known[entrant].points + virtual(at)[entrant] for entrant in known}
+        before = {entrant: known[entrant].halves + virtual(at)[entrant] for entrant in known}
         for one in known.values():
             one.fell = one.rose = False
         for match in records.matches:
@@ -71,7 +71,7 @@ def past(records: Records, number: int, virtual) -> dict[int, Past]:
                 continue
             for side, entrant in enumerate(match.entrants):
                 one = known[entrant]
-                one.points += gained(match, side)
+                one.halves += gained(match, side)
                 one.fell = match.how == "bye" or any(before[e] < before[entrant] for e in match.entrants)
                 one.rose = any(before[e] > before[entrant] for e in match.entrants)
                 one.free_wins += match.how == "bye" or (match.how == "forfeit" and match.places[side] == 1)
@@ -79,20 +79,20 @@ def past(records: Records, number: int, virtual) -> dict[int, Past]:
                     one.opponents += [e for e in match.entrants if e != entrant]
                     one.seats.append(side)
     for entrant, one in known.items():
-        one.points += virtual(number)[entrant]
+        one.halves += virtual(number)[entrant]
     return known
 
 
-Cost = tuple[Fraction | int, ...]
+Cost = tuple[int, ...]
 
 
 def cost(known: dict[int, Past], forbidden, one: int, other: int) -> Cost:
     """Byes had, forbidden, met, points with the bye, squared distance, the same float again, seats; less is better."""
     if other == BYE:
         own = known[one]
-        return own.free_wins, 0, 0, own.points, 0, int(own.fell), 0
-    high, low = sorted((known[one], known[other]), key=lambda past: -past.points)
-    gap = high.points - low.points
+        return own.free_wins, 0, 0, own.halves, 0, int(own.fell), 0
+    high, low = sorted((known[one], known[other]), key=lambda past: -past.halves)
+    gap = high.halves - low.halves
     again = (high.fell + low.rose) if gap else 0
     stuck = high.must_change is not None and high.must_change == low.must_change
     met = known[one].opponents.count(other)
@@ -144,7 +144,7 @@ def can_be_matched(players: list[int], is_edge) -> bool:
 
 
 def faults(records: Records, new: list[Match], number: int, virtual) -> Iterator[str]:
-    """What is wrong with the matches that were added to a round, [] for nothing.
+    """What is wrong with the matches that were added to a round.
 
     records: before them, with byes that late entrants have for the rounds they missed.
     """
@@ -178,21 +178,23 @@ def _bye_faults(known: dict[int, Past], ready: list[int], with_bye: list[int]) -
 
 
 def _faults_of_many(known: dict[int, Past], forbidden, pairs: list[tuple[int, int]]) -> Iterator[str]:
+    @cache
+    def of(one: int, other: int) -> Cost:
+        return cost(known, forbidden, one, other)
+
     def is_new(one: int, other: int) -> bool:
-        byes, is_forbidden, met, *_ = cost(known, forbidden, one, other)
+        byes, is_forbidden, met, *_ = of(one, other)
         return byes == fewest_byes * (other == BYE) and not is_forbidden and not met
 
     players = [entrant for pair in pairs for entrant in pair]
     fewest_byes = min(known[entrant].free_wins for entrant in players if entrant != BYE)
-    if not all(is_new(*pair) for pair in pairs) and can_be_matched(
-        sorted(players, reverse=True), lambda a, b: is_new(a, b)
-    ):
+    if not all(is_new(*pair) for pair in pairs) and can_be_matched(sorted(players, reverse=True), is_new):
         yield "a rematch, or a pair that is forbidden, though it can be avoided"
     for (a, b), (c, d) in combinations(pairs, 2):
-        own = total((cost(known, forbidden, a, b), cost(known, forbidden, c, d)))
+        own = total((of(a, b), of(c, d)))
         for first, second in (((a, c), (b, d)), ((a, d), (b, c))):
             swapped = [pair if pair[0] != BYE else pair[::-1] for pair in (first, second)]
-            if total(cost(known, forbidden, *pair) for pair in swapped) < own:
+            if total(of(*pair) for pair in swapped) < own:
                 yield f"{a}-{b} and {c}-{d} would better be {swapped}"
 
 

@@ -1,18 +1,22 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
+from time import process_time
 
 import pytest
 
 from tests.formats import swiss_checker
+from tests.formats.playing import chance, favourite
 from tournaments.formats.contract import Entrant, Match, Records, Spot
 from tournaments.formats.swiss import ROUNDS, Swiss
 
 CHUNKS = 20
 EVENTS = 250  # in each chunk
-WIN, LOSS, DRAW = (1, 2), (2, 1), (1, 1)
+FURTHEST = 3  # that anybody sat on one side more often than on the other
+WIN, LOSS, DRAW, NOBODY = (1, 2), (2, 1), (1, 1), (2, 2)
 
 
 def field(size: int) -> list[Entrant]:
@@ -20,8 +24,8 @@ def field(size: int) -> list[Entrant]:
     return [Entrant(seed, seed) for seed in range(1, size + 1)]
 
 
-def favourite(match: Match) -> tuple[int, ...]:
-    return WIN if match.entrants[0] < match.entrants[1] else LOSS
+def match(number: int, slot: int, *entrants: int, places=WIN, how="played") -> Match:
+    return Match(Spot(ROUNDS, number, slot), entrants, places, how)
 
 
 def decided(matches: list[Match], result=favourite) -> list[Match]:
@@ -62,16 +66,16 @@ class Event:
     def records(self) -> Records:
         return Records(self.entrants, self.matches, frozenset(self.forbidden))
 
-    def virtual(self, number: int) -> dict[int, Fraction]:
+    def virtual(self, number: int) -> dict[int, int]:
         if not self.swiss.accelerated:
-            return dict.fromkeys((entrant.id for entrant in self.entrants), Fraction(0))
+            return dict.fromkeys((entrant.id for entrant in self.entrants), 0)
         return swiss_checker.extra(self.records, number, self.swiss.rounds(len(self.entrants)))
 
     def result(self, match: Match) -> Match:
         places = self.rng.choice((WIN, WIN, LOSS, DRAW))
         how = self.rng.choice(("played",) * 12 + ("forfeit", "annulled")) if self.is_lively else "played"
         if how == "forfeit":
-            places = self.rng.choice((WIN, LOSS, (2, 2)))
+            places = self.rng.choice((WIN, LOSS, NOBODY))
         return match if match.places else replace(match, places=places, how=how)
 
     def disturb(self, number: int) -> None:
@@ -105,6 +109,11 @@ class Event:
         self.matches = [self.result(match) for match in [*self.matches, *new]]
         return found
 
+    def leads(self) -> list[int]:
+        """How much more often everyone sat on one side than on the other."""
+        number = max(match.spot.round for match in self.matches) + 1
+        return [abs(one.lead) for one in swiss_checker.past(self.records, number, self.virtual).values()]
+
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_every_round_of_hundreds_of_events_keeps_the_rules(chunk):
@@ -112,9 +121,52 @@ def test_every_round_of_hundreds_of_events_keeps_the_rules(chunk):
         event = Event(Random(f"{chunk} {number}"))
         while not event.swiss.is_over(event.records):
             assert not event.play_round(), f"event {chunk} {number}: {event.records}"
+        assert max(event.leads()) <= FURTHEST, f"event {chunk} {number}"
+
+
+def nothing_virtual(records: Records):
+    return lambda _: dict.fromkeys(records.by_id, 0)
+
+
+def halves_before(records: Records, number: int) -> dict[int, int]:
+    """Half points by entrant."""
+    known = swiss_checker.past(records, number, nothing_virtual(records))
+    return {entrant: one.halves for entrant, one in known.items()}
+
+
+@pytest.mark.parametrize("size", [150, 301])
+def test_a_large_field_has_no_more_pairs_across_groups_than_their_sizes_demand(size):
+    entrants, matches, swiss = field(size), [], Swiss(planned_rounds=6)
+    rng = Random(size)
+    for number in range(1, 7):
+        records = Records(entrants, matches)
+        halves, new = halves_before(records, number), swiss.next_matches(records)
+        assert not list(swiss_checker.faults(records, new, number, nothing_virtual(records)))
+        resting = {m.entrants[0] for m in new if m.is_bye}
+        sizes = Counter(halves[e.id] for e in entrants if e.id not in resting)
+        above = [sum(sizes[h] for h in sizes if h >= half) for half in sizes]
+        across = [m for m in new if not m.is_bye and len({halves[e] for e in m.entrants}) == 2]
+        assert len(across) == sum(count % 2 for count in above)
+        matches += decided(new, chance(rng, draws=True))
+    known = swiss_checker.past(Records(entrants, matches), 7, nothing_virtual(records))
+    assert max(abs(one.lead) for one in known.values()) <= 2
+
+
+def test_round_five_of_a_thousand_takes_less_than_half_a_second():
+    entrants, swiss = field(1000), Swiss()
+    matches = play(swiss, entrants, 4, chance(Random(5), draws=True))
+    begin = process_time()
+    assert len(swiss.next_matches(Records(entrants, matches))) == 500
+    assert process_time() - begin < 0.5
 
 
 # Worked examples: the first rounds of a Swiss as handbooks print them
+
+
+@pytest.mark.parametrize(("size", "rounds"), [(0, 0), (1, 0), (2, 1), (3, 3), (4, 3), (8, 3), (9, 4), (64, 6), (65, 7)])
+def test_enough_rounds_to_leave_one_unbeaten_are_planned(size, rounds):
+    assert Swiss().rounds(size) == rounds
+    assert Swiss(planned_rounds=7).rounds(size) == (7 if size > 1 else 0)
 
 
 def test_the_top_half_meets_the_bottom_half_in_round_one():
@@ -135,3 +187,206 @@ def test_winners_meet_winners_in_round_two():
 def test_with_favourites_winning_the_best_two_meet_in_the_third_round_of_eight():
     matches = play(Swiss(), field(8), 3)
     assert tables(matches)[8:] == [(1, 2), (3, 5), (4, 6), (7, 8)]
+
+
+def test_the_last_of_an_odd_group_meets_the_first_of_the_next_one():
+    matches = play(Swiss(), field(10), 1)
+    assert tables(Swiss().next_matches(Records(field(10), matches))) == [(1, 3), (2, 4), (5, 6), (7, 9), (8, 10)]
+
+
+@pytest.mark.parametrize(
+    ("size", "first_round"), [(161, [(1, 42), (41, 82), (83, 122)]), (8, [(1, 3), (2, 4), (5, 7)])]
+)
+def test_an_accelerated_first_round_keeps_the_halves_apart_as_the_handbook_counts_them(size, first_round):
+    pairs = tables(Swiss(accelerated=True).next_matches(Records(field(size))))
+    assert set(first_round) <= set(pairs)
+
+
+@pytest.mark.parametrize(("played", "are_apart"), [(0, True), (2, True), (3, True), (4, True), (5, False)])
+def test_of_nine_rounds_five_are_accelerated(played, are_apart):
+    """Everybody has drawn all matches, so that only virtual points tell them apart."""
+    swiss = Swiss(planned_rounds=9, accelerated=True)
+    matches = play(swiss, field(40), played, lambda _: DRAW)
+    across = [1 for a, b in tables(swiss.next_matches(Records(field(40), matches))) if a <= 20 < b]
+    assert (not across) == are_apart
+
+
+# Byes
+
+
+def test_nobody_has_a_second_bye_before_all_have_had_one():
+    matches = play(Swiss(planned_rounds=10), field(5), 10, chance(Random(1)))
+    assert Counter(m.entrants[0] for m in matches if m.is_bye) == dict.fromkeys(range(1, 6), 2)
+
+
+def test_a_win_by_forfeit_counts_as_a_bye():
+    matches = [match(1, 0, 1, 2), match(1, 1, 3, 4, how="forfeit"), match(1, 2, 5, how="bye", places=(1,))]
+    matches += [match(2, 0, 1, 5), match(2, 1, 3, 2, places=LOSS), match(2, 2, 4, how="bye", places=(1,))]
+    bye = Swiss(planned_rounds=5).next_matches(Records(field(5), matches))[-1]
+    assert bye.entrants in {(1,), (2,)}  # 3 has fewest points, together with others
+
+
+# Who is there
+
+
+def test_a_round_waits_for_the_last_result_of_the_one_before():
+    first, *others = Swiss().next_matches(Records(field(8)))
+    assert Swiss().next_matches(Records(field(8), [first, *decided(others)])) == []
+
+
+def test_who_has_left_is_not_paired_and_is_again_after_coming_back():
+    entrants = field(8)
+    matches = play(Swiss(), entrants, 1)
+    gone = [replace(e, is_active=e.id != 1) for e in entrants]
+    second = Swiss().next_matches(Records(gone, matches))
+    assert {e for m in second for e in m.entrants} == set(range(2, 9))
+    back = [replace(e, first_round=3 if e.id == 1 else 1) for e in entrants]
+    third = Swiss().next_matches(Records(back, [*matches, *decided(second)]))
+    assert sorted(e for m in third for e in m.entrants) == list(range(1, 9))
+    assert {m.spot.round for m in third} == {3}
+
+
+def test_who_comes_back_while_a_round_is_played_waits_for_the_next():
+    entrants = field(6)
+    gone = [replace(e, is_active=e.id != 6) for e in entrants]
+    first, *others = Swiss().next_matches(Records(gone))
+    assert Swiss().next_matches(Records(entrants, [*decided([first]), *others])) == []
+
+
+@pytest.mark.parametrize(("late_points", "how", "points"), [("zero", "zero-bye", 0), ("half", "half-bye", 1)])
+def test_a_late_entry_has_byes_for_the_rounds_missed(late_points, how, points):
+    swiss = Swiss(planned_rounds=5, late_points=late_points)
+    entrants = field(8)
+    matches = play(swiss, entrants, 2)
+    new = swiss.next_matches(Records([*entrants, Entrant(9, 9, first_round=4)], matches))
+    assert [(m.spot.round, m.how, m.places) for m in new if m.entrants == (9,)] == [
+        (1, how, (1,)),
+        (2, how, (1,)),
+        (3, how, (1,)),
+    ]
+    matches += decided(new)
+    records = Records([*entrants, Entrant(9, 9, first_round=4)], matches)
+    assert len({m.spot for m in matches}) == len(matches)
+    assert next(s.points for s in swiss.standings(records) if s.entrant == 9) == Fraction(3 * points, 2)
+    fourth = swiss.next_matches(records)
+    assert sum(9 in m.entrants for m in fourth) == 1
+    assert swiss.next_matches(replace(records, matches=[*matches, *fourth])) == []
+
+
+def test_an_event_is_over_after_its_rounds_or_when_only_one_is_left():
+    entrants = field(4)
+    matches = play(Swiss(), entrants, 3)
+    assert Swiss().is_over(Records(entrants, matches))
+    assert not Swiss().is_over(Records(entrants, matches[:4]))
+    left_alone = [replace(e, is_active=e.id == 1) for e in entrants]
+    assert Swiss().is_over(Records(left_alone, matches[:4]))
+    assert Swiss().is_over(Records(entrants, matches[:4], is_closed=True))
+    assert Swiss().is_over(Records([])) and Swiss().is_over(Records(field(1)))
+
+
+# What a director does
+
+
+def test_what_a_director_has_put_into_a_round_stays_and_the_rest_is_paired_around_it():
+    entrants = field(7)
+    matches = play(Swiss(), entrants, 1)
+    by_hand = [match(2, 1, 1, 7, places=None), match(2, 3, 2, how="bye", places=(1,))]
+    new = Swiss().next_matches(Records(entrants, [*matches, *by_hand]))
+    assert [m.spot.slot for m in new] == [0, 2]
+    assert sorted(e for m in new for e in m.entrants) == [3, 4, 5, 6]
+    assert Swiss().next_matches(Records(entrants, [*matches, *by_hand, *new])) == []
+
+
+def test_a_forbidden_pair_is_made_only_where_nothing_else_is_left():
+    forbidden = frozenset({frozenset({1, 5})})
+    assert (1, 5) not in tables(Swiss().next_matches(Records(field(8), forbidden=forbidden)))
+    only = Records(field(2), forbidden=frozenset({frozenset({1, 2})}))
+    (pair,) = Swiss().next_matches(only)
+    assert "A director did not want this pair" in pair.why
+
+
+@pytest.mark.parametrize(("how", "meets_again"), [("played", False), ("forfeit", True), ("annulled", True)])
+def test_only_what_was_played_is_a_meeting(how, meets_again):
+    matches = [match(1, 0, 1, 3, places=DRAW, how=how), match(1, 1, 2, 4, places=DRAW, how=how)]
+    assert ((1, 3) in tables(Swiss().next_matches(Records(field(4), matches)))) == meets_again
+
+
+def test_a_rematch_comes_when_all_have_met():
+    swiss = Swiss(planned_rounds=4)
+    matches = play(swiss, field(4), 3)
+    new = swiss.next_matches(Records(field(4), matches))
+    assert all("They meet again, which cannot be avoided" in m.why for m in new)
+
+
+DOWN_AGAIN = "@9 meets somebody with fewer points, or nobody, for the second round in a row."
+OBJECTIONS = {
+    "met": (match(3, 0, 1, 5, places=None), ["@1 and @5 met in round 1."]),
+    "forbidden": (match(3, 0, 9, 3, places=None), ["@9 and @3 are a pair that a director forbade."]),
+    "far apart": (match(3, 0, 7, 1, places=None), ["@1 has 2 points, @7 0 points: more than one point apart."]),
+    "second bye": (
+        match(3, 0, 9, how="bye", places=(1,)),
+        ["@9 has had a bye, or a win by forfeit, more often than others.", DOWN_AGAIN],
+    ),
+    "same float": (match(3, 0, 9, 4, places=None), [DOWN_AGAIN]),
+    "same seat": (match(3, 0, 3, 1, places=None), ["@3 sits first for the third time in a row."]),
+}
+
+
+def two_rounds_of_nine() -> Records:
+    """2 points have 1, 3 and 9; one has 2, 4, 5 and 8; none 6 and 7."""
+    first = [match(1, slot, slot + 1, slot + 5) for slot in range(4)]
+    second = [match(2, 0, 2, 1, places=LOSS), match(2, 1, 3, 4), match(2, 2, 9, 6), match(2, 3, 5, 7)]
+    byes = [match(1, 4, 9, how="bye", places=(1,)), match(2, 4, 8, how="bye", places=(1,))]
+    return Records(field(9), [*first, *second, *byes], frozenset({frozenset({3, 9})}))
+
+
+@pytest.mark.parametrize("rule", OBJECTIONS)
+def test_objections_name_the_rule_that_is_bent(rule):
+    proposed, sentences = OBJECTIONS[rule]
+    assert Swiss().objections(two_rounds_of_nine(), [proposed]) == sentences
+
+
+def test_there_is_no_objection_where_no_rule_is_bent():
+    assert Swiss().objections(two_rounds_of_nine(), [match(3, 0, 4, 5, places=None)]) == []
+    assert Swiss().objections(two_rounds_of_nine(), []) == []
+
+
+# What people read
+
+
+def test_a_pairing_says_why():
+    swiss, entrants = Swiss(), field(6)
+    matches = play(swiss, entrants, 1)
+    assert [m.why for m in swiss.next_matches(Records(entrants, matches))] == [
+        "Both have 1 point, as numbers 1 and 2 of 3 by seed. @2 sits first, having done so less often.",
+        "@3 has 1 point, @4 0 points: not everybody can meet someone with as many. "
+        "@4 sits first, having done so less often.",
+        "Both have 0 points, as numbers 2 and 3 of 3 by seed. @6 sits first, having done so less often.",
+    ]
+
+
+def test_a_bye_says_why():
+    bye = Swiss().next_matches(two_rounds_of_nine())[-1]
+    assert bye.why == "An odd number plays. @6 has 0 points, the fewest of all who have not had a bye."
+
+
+def test_the_draw_has_a_column_for_every_round():
+    entrants = field(5)
+    matches = play(Swiss(), entrants, 1)
+    (section,) = Swiss().draw(Records(entrants, matches))
+    assert [(c.title, len(c.cells)) for c in section.columns] == [("Round 1", 3), ("Round 2", 0), ("Round 3", 0)]
+    assert [(side.entrant, side.text, side.has_won) for side in section.columns[0].cells[0].sides] == [
+        (1, "", True),
+        (3, "", False),
+    ]
+    assert [(side.entrant, side.text) for side in section.columns[0].cells[2].sides] == [(5, ""), (None, "bye")]
+    assert Swiss().draw(Records([])) == ()
+
+
+def test_standings_go_by_points_and_then_by_the_chosen_tie_breaks():
+    entrants = field(8)
+    records = Records(entrants, play(Swiss(), entrants, 3), lots="a text")
+    standings = Swiss(tie_breaks=("BH", "LOTS")).standings(records)
+    assert [s.points for s in standings] == sorted((s.points for s in standings), reverse=True)
+    assert (standings[0].entrant, standings[0].place) == (1, 1)
+    assert [figure.code for figure in standings[0].figures] == ["BH", "LOTS"]

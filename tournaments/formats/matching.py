@@ -86,8 +86,6 @@ class _Search:
         """Follows the edges without slack from even vertices; True if that lengthened the matching."""
         while self.queue:
             u = self.queue.popleft()
-            if self.side[self.top[u]] == ODD:
-                continue
             weight, label, top = self.weight[u], self.label, self.top
             own = label[u]
             for v in range(1, self.size + 1):
@@ -141,9 +139,8 @@ class _Search:
         x, y = self.top[u], self.top[v]
         if self.side[y] == FREE:
             self.parent[y], self.side[y] = u, ODD
-            self.nearest[y] = 0
             after = self.top[self.mate[y]]
-            self.side[after], self.nearest[after] = EVEN, 0
+            self.side[after] = EVEN
             self._enqueue(after)
         elif self.side[y] == EVEN:
             root = self._common_root(x, y)
@@ -254,8 +251,6 @@ class _Search:
             odd, even = petals[i], petals[i + 1]
             self.parent[odd] = self.edge[even][odd][0]
             self.side[odd], self.side[even] = ODD, EVEN
-            self.nearest[odd] = self.nearest[even] = 0
-            self._look_around(even)
             self._enqueue(even)
         self.side[entry], self.parent[entry] = ODD, self.parent[b]
         for petal in petals[place + 1 :]:

@@ -6,8 +6,9 @@ weight, but for cards: no colours, instead a fair share of first seats and deals
 - a forfeit is no meeting, but winning by one counts as a bye: whoever had either has no second one before all had;
 - rounds that a late entrant missed are half- or zero-point byes in the records from the next pairing on, so whoever
   counts points need not know about late entries. Rounds missed by leaving and coming back are simply not there;
-- a round is complete once everyone who can play in it has a match. Whoever enters or comes back while a round
-  is played therefore needs a later `first_round`, or is paired into the running one.
+- what a director has put into the coming round stays, so a round is paired as long as somebody who can play in it has
+  no match, but not once one of its matches has been played. Whoever enters or comes back after it was paired and
+  should wait for the next one therefore has a later `first_round`.
 """
 
 from __future__ import annotations
@@ -103,8 +104,8 @@ class Swiss(Format):
         """The round to be paired now: the last one with matches while it lacks some, else the one after it."""
         if records.is_closed or sum(entrant.is_active for entrant in records.entrants) < 2:
             return None
-        last = max((match.spot.round for match in records.matches), default=1)
-        is_complete = not _unpaired(records, last) and bool(records.matches)
+        last = max((match.spot.round for match in records.matches), default=0)
+        is_complete = not _unpaired(records, last) or _is_under_way(records, last)
         if any(match.places is None and (is_complete or match.spot.round < last) for match in records.matches):
             return None
         number = last + is_complete
@@ -233,6 +234,11 @@ def _unpaired(records: Records, number: int) -> list[Entrant]:
     return [e for e in _without_match(records, number) if e.is_active and e.first_round <= number]
 
 
+def _is_under_way(records: Records, number: int) -> bool:
+    """A match has been played in a round."""
+    return any(m.spot.round == number and m.how == "played" and m.places is not None for m in records.matches)
+
+
 def _free_spots(records: Records, number: int) -> Iterator[Spot]:
     """Of a round, from the top table on, without end."""
     spots = (Spot(ROUNDS, number, slot) for slot in count())
@@ -276,21 +282,29 @@ def _points(half_points: int) -> str:
     return f"{written(Fraction(half_points, 2))} point{'' if half_points == 2 else 's'}"
 
 
-def _places_in_groups(players: Iterable[Player]) -> dict[int, str]:
-    """By seed in the score group: "2 of 8"."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """number: from 1, by seed, of all in the score group."""
+
+    number: int
+    of: int
+
+
+def _places_in_groups(players: Iterable[Player]) -> dict[int, _Place]:
     groups: dict[int, list[Player]] = defaultdict(list)
     for player in players:
         groups[player.score].append(player)
     return {
-        player.id: f"{place} of {len(group)}"
+        player.id: _Place(number, len(group))
         for group in groups.values()
-        for place, player in enumerate(sorted(group, key=lambda player: player.seed), start=1)
+        for number, player in enumerate(sorted(group, key=lambda player: player.seed), start=1)
     }
 
 
-def _why_pair(better: Player, other: Player, places: Mapping[int, str]) -> str:
+def _why_pair(better: Player, other: Player, places: Mapping[int, _Place]) -> str:
     if better.score == other.score:
-        why = f"Both have {_points(better.score)} and are {places[better.id]} and {places[other.id]} there."
+        own, of = places[better.id].number, places[better.id].of
+        why = f"Both have {_points(better.score)}, as numbers {own} and {places[other.id].number} of {of} by seed."
     else:
         why = (
             f"@{better.id} has {_points(better.score)}, @{other.id} {_points(other.score)}: "
