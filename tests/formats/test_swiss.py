@@ -111,7 +111,7 @@ class Event:
 
     def leads(self) -> list[int]:
         """How much more often everyone sat on one side than on the other."""
-        number = max(match.spot.round for match in self.matches) + 1
+        number = max((match.spot.round for match in self.matches), default=0) + 1
         return [abs(one.lead) for one in swiss_checker.past(self.records, number, self.virtual).values()]
 
 
