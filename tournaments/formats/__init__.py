@@ -6,6 +6,7 @@ from typing import Any
 from tournaments.formats.arena import Arena
 from tournaments.formats.contract import Format
 from tournaments.formats.double_elimination import DoubleElimination
+from tournaments.formats.groups import Groups
 from tournaments.formats.pods import Pods
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.single_elimination import SingleElimination
@@ -15,6 +16,7 @@ FORMATS: tuple[type[Format], ...] = (
     SingleElimination,
     DoubleElimination,
     RoundRobin,
+    Groups,
     Swiss,
     Arena,
     Pods,

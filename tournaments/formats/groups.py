@@ -1,0 +1,272 @@
+"""Groups, then a knock-out of the best of each.
+
+The seeds go into the groups as a snake: 1 to n from left to right, the next n from right to left, and so on. Each
+group is a round robin of its own and goes on by itself. Once all are decided, the best of each are drawn for a
+single elimination: winners of groups are seeded first, then those in second place, and so on; among equals, who did
+better per match, which is fair to groups that are smaller by one. Each such row is drawn so that members of one
+group meet again as late as they can: winners and runners-up in the final only.
+
+Whoever has left before the draw does not take part in it; the next one of the group does. Who comes back after the
+draw is too late.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from string import ascii_lowercase
+from typing import TypeVar
+
+from tournaments.formats import bracket, round_robin
+from tournaments.formats.contract import (
+    NOTHING,
+    Column,
+    Entrant,
+    Format,
+    Match,
+    Records,
+    Section,
+    Spot,
+    Standing,
+)
+from tournaments.formats.matching import least_cost_pairs
+from tournaments.formats.round_robin import ROUNDS, RoundRobin
+from tournaments.formats.single_elimination import MAIN, THIRD_PLACE, SingleElimination
+
+T = TypeVar("T")
+WITHIN_A_GROUP = ("DE", "LOTS")  # tie-breaks that say nothing about entrants of different groups
+
+
+@dataclass(frozen=True)
+class Groups(Format):
+    """group_size: at most, and no group is smaller by more than one than another. qualifiers: of each group.
+
+    third_place: as in `SingleElimination`. tie_breaks, leavers: as in `RoundRobin`.
+    """
+
+    slug = "groups"
+    name = "Groups, then knock-out"
+    summary = "Everybody meets everybody in small groups. The best of each go on to a knock-out."
+    needs_winner = True
+
+    group_size: int = field(default=4, metadata={"label": "Entries in a group, at most", "low": 2, "high": 16})
+    qualifiers: int = field(default=2, metadata={"label": "How many of each group go on", "low": 1, "high": 8})
+    third_place: bool = field(default=False, metadata={"label": "Match for third place"})
+    tie_breaks: tuple[str, ...] = field(default=round_robin.TIE_BREAKS, metadata=round_robin.TIE_BREAKS_FIELD)
+    leavers: str = field(default="annul", metadata=round_robin.LEAVERS_FIELD)
+
+    @property
+    def league(self) -> RoundRobin:
+        return RoundRobin(tie_breaks=self.tie_breaks, leavers=self.leavers)
+
+    @property
+    def knock_out(self) -> SingleElimination:
+        return SingleElimination(self.third_place)
+
+    def rounds(self, entrants: int) -> int:
+        sizes = [len(group) for group in snake(range(entrants), self.group_size)]
+        through = sum(min(size, self.qualifiers) for size in sizes)
+        return max(map(self.league.rounds, sizes), default=0) + self.knock_out.rounds(through)
+
+    def next_matches(self, records: Records) -> list[Match]:
+        parts = _Parts(self, records)
+        new = [_moved(match, name) for name, group in parts.groups.items() for match in self.league.next_matches(group)]
+        if parts.is_drawn:
+            new += [parts.with_why(match) for match in self.knock_out.next_matches(parts.main)]
+        return sorted(new, key=lambda match: match.spot)
+
+    def standings(self, records: Records) -> list[Standing]:
+        """Open until the groups are decided; then who is not in the draw shares places by the place in the group."""
+        parts = _Parts(self, records)
+        if not parts.is_drawn:
+            return [
+                replace(row, place=None, last_place=None, reason=f"{parts.place_text(row)} so far")
+                for row in parts.rows()
+            ]
+        through = [parts.with_group(standing) for standing in self.knock_out.standings(parts.main)]
+        ids = {standing.entrant for standing in through}
+        return through + parts.shared([row for row in parts.rows() if row.entrant not in ids], len(through))
+
+    def draw(self, records: Records) -> tuple[Section, ...]:
+        parts = _Parts(self, records)
+        sections = [
+            Section(name, _title(name), False, _columns(self.league.draw(group), name), tuple(parts.tables[name]))
+            for name, group in parts.groups.items()
+        ]
+        return (*sections, *(self.knock_out.draw(parts.main) if parts.is_drawn else ()))
+
+    def contradicted(self, records: Records) -> list[Spot]:
+        parts = _Parts(self, records)
+        matches = parts.main_matches
+        if not parts.is_drawn:
+            return sorted(match.spot for match in matches)
+        drawn_now = self.knock_out.next_matches(parts.knock_out(parts.through(), ()))
+        first = {match.spot: set(match.entrants) for match in drawn_now}
+        wrong = [m.spot for m in matches if m.spot.round == 1 and set(m.entrants) != first.get(m.spot)]
+        kept = [match for match in matches if match.spot not in wrong]
+        return sorted(wrong) + self.knock_out.contradicted(replace(parts.main, matches=kept))
+
+    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+        parts, found = _Parts(self, records), []
+        for name, group in parts.groups.items():
+            own = [_moved(match, ROUNDS) for match in proposed if match.spot.section == name]
+            found += self.league.objections(group, own)
+        drawn = [match for match in proposed if _is_main(match)]
+        return found + (self.knock_out.objections(parts.main, drawn) if drawn else [])
+
+
+class _Parts:
+    """The groups, by their sections, and the knock-out, each as records of its own.
+
+    Whoever is in the draw counts as not having left the group, whatever they have done since.
+    """
+
+    def __init__(self, plan: Groups, records: Records) -> None:
+        self.plan, self.records = plan, records
+        self.main_matches = [match for match in records.matches if _is_main(match)]
+        self.in_draw = {entrant for match in self.main_matches for entrant in match.entrants}
+        by_seed = sorted(records.entrants, key=lambda entrant: entrant.seed)
+        members = {_section_of(index): group for index, group in enumerate(snake(by_seed, plan.group_size))}
+        self.groups = {name: self._group(name, group) for name, group in members.items()}
+        self.tables = {name: plan.league.standings(group) for name, group in self.groups.items()}
+        self.group_of = {row.entrant: name for name, table in self.tables.items() for row in table}
+        self.place = {row.entrant: place for table in self.tables.values() for place, row in enumerate(table, start=1)}
+        self.row = {row.entrant: row for table in self.tables.values() for row in table}
+        self.is_drawn = all(plan.league.is_over(group) for group in self.groups.values())
+
+    def _group(self, name: str, members: Sequence[Entrant]) -> Records:
+        entrants = [
+            replace(entrant, seed=seed, is_active=entrant.is_active or entrant.id in self.in_draw)
+            for seed, entrant in enumerate(members, start=1)
+        ]
+        matches = [_moved(match, ROUNDS) for match in self.records.matches if match.spot.section == name]
+        return replace(self.records, entrants=entrants, matches=matches)
+
+    @property
+    def main(self) -> Records:
+        """The knock-out. Whoever is in a match of it stays in it; `contradicted` says who should not be."""
+        return self.knock_out(self.through(self.in_draw), self.main_matches)
+
+    def knock_out(self, by_seed: Sequence[int], matches: Sequence[Match]) -> Records:
+        entrants = [replace(self.records.by_id[id], seed=seed) for seed, id in enumerate(by_seed, start=1)]
+        return replace(self.records, entrants=entrants, matches=matches)
+
+    def through(self, first: Collection[int] = ()) -> list[int]:
+        """Who goes on, by seeds for the knock-out. first: go before all others of their group."""
+        rows: list[list[int]] = [[] for _ in range(self.plan.qualifiers)]
+        for name, table in self.tables.items():
+            staying = [row.entrant for row in table if self.groups[name].by_id[row.entrant].is_active]
+            best = sorted(staying, key=lambda entrant: entrant not in first)[: self.plan.qualifiers]
+            for row, entrant in zip(rows, sorted(best, key=staying.index), strict=False):
+                row.append(entrant)
+        return crossed([sorted(row, key=self.merit) for row in rows], self.group_of)
+
+    def merit(self, entrant: int) -> tuple[Fraction, ...]:
+        """Less is better: points, then figures, each for a match; then the seed."""
+        row = self.row[entrant]
+        matches = max(row.wins + row.draws + row.losses, 1)
+        figures = [figure.value for figure in row.figures if figure.code not in WITHIN_A_GROUP]
+        values = [-value / matches for value in (row.points or NOTHING, *figures)]
+        return *values, Fraction(self.records.by_id[entrant].seed)
+
+    def rows(self) -> list[Standing]:
+        """All winners of groups, then all in second place, and so on."""
+        return sorted(self.row.values(), key=lambda row: (self.place[row.entrant], *self.merit(row.entrant)))
+
+    def shared(self, rows: Sequence[Standing], better: int) -> list[Standing]:
+        """Places behind so many better ones, shared by all with the same place in their groups."""
+        sharing = Counter(self.place[row.entrant] for row in rows)
+        found = []
+        for row in rows:
+            own = self.place[row.entrant]
+            ahead = better + sum(number for place, number in sharing.items() if place < own)
+            found.append(replace(row, place=ahead + 1, last_place=ahead + sharing[own], reason=self.place_text(row)))
+        return found
+
+    def with_group(self, standing: Standing) -> Standing:
+        """A standing of the knock-out, with the matches of the group."""
+        row = self.row[standing.entrant]
+        return replace(standing, wins=standing.wins + row.wins, draws=row.draws, losses=standing.losses + row.losses)
+
+    def with_why(self, match: Match) -> Match:
+        """The first matches of the knock-out follow from the groups."""
+        if match.spot.section != MAIN or match.spot.round > 1:
+            return match
+        rows = [self.row[entrant] for entrant in match.entrants]
+        return replace(match, why=", ".join(f"@{row.entrant} was {self.place_text(row)}" for row in rows))
+
+    def place_text(self, row: Standing) -> str:
+        return f"number {self.place[row.entrant]} of {_title(self.group_of[row.entrant])}"
+
+
+def snake(seeds: Sequence[T], size: int) -> list[list[T]]:
+    """Groups of at most that size, filled from left to right, then from right to left, and so on."""
+    number = -(-len(seeds) // size)
+    groups: list[list[T]] = [[] for _ in range(number)]
+    for index, seed in enumerate(seeds):
+        row, column = divmod(index, number)
+        groups[number - 1 - column if row % 2 else column].append(seed)
+    return groups
+
+
+def crossed(rows: Sequence[Sequence[int]], group_of: Mapping[int, str]) -> list[int]:
+    """Entrants by their seeds in a knock-out, where members of one group meet as late as possible.
+
+    rows: winners of groups, those in second place and so on, each in the order of merit. One row after the other takes
+    its seeds: those that keep members of a group apart, and of these the ones nearest to its order.
+    """
+    order = bracket.seed_order(2 ** bracket.rounds_of(sum(map(len, rows))))
+    place = {seed: index for index, seed in enumerate(order)}
+    seeded: list[int] = []
+    for row in rows:
+        seeds = range(len(seeded) + 1, len(seeded) + len(row) + 1)
+        mates = [[s for s, other in enumerate(seeded, start=1) if group_of[other] == group_of[who]] for who in row]
+        weight = len(row) ** 3 + 1  # more than all squares below together
+        costs = [
+            [_clash(place, seed, mates[index]) * weight + (index - to) ** 2 for to, seed in enumerate(seeds)]
+            for index in range(len(row))
+        ]
+        seeded += [row[index] for index in _assigned(costs)]
+    return seeded
+
+
+def _clash(place: Mapping[int, int], seed: int, mates: Sequence[int]) -> int:
+    """How soon a seed meets others: one meeting a round earlier weighs more than seven."""
+    last = len(place).bit_length()
+    return sum(8 ** (last - (place[seed] ^ place[mate]).bit_length()) for mate in mates)
+
+
+def _assigned(costs: Sequence[Sequence[int]]) -> list[int]:
+    """The row for each column, so that the costs together are least. costs: a square."""
+    size, never = len(costs), [sum(map(max, costs)) + 1] * len(costs)
+    columns = [list(column) for column in zip(*costs, strict=True)]
+    pairs = least_cost_pairs([[*never, *row] for row in costs] + [[*column, *never] for column in columns])
+    return pairs[size:]
+
+
+def _is_main(match: Match) -> bool:
+    return match.spot.section in (MAIN, THIRD_PLACE)
+
+
+def _moved(match: Match, section: str) -> Match:
+    return replace(match, spot=replace(match.spot, section=section))
+
+
+def _columns(draw: Sequence[Section], name: str) -> tuple[Column, ...]:
+    """Of the draw of one group, as a section of that name."""
+    return tuple(
+        replace(column, cells=tuple(replace(cell, spot=replace(cell.spot, section=name)) for cell in column.cells))
+        for section in draw
+        for column in section.columns
+    )
+
+
+def _section_of(index: int) -> str:
+    """ "group-a", ..., "group-z", "group-aa", "group-bb", ..."""
+    return f"group-{ascii_lowercase[index % 26] * (index // 26 + 1)}"
+
+
+def _title(name: str) -> str:
+    return f"Group {name.removeprefix('group-').upper()}"
