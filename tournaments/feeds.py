@@ -35,8 +35,8 @@ def calendar(title: str, chosen: Iterable[CalendarEntry], *, site: str, is_own: 
     made.add("version", "2.0")
     for name in ("name", "x-wr-calname"):  # the standard's and the one that programs know
         made.add(name, f"{title}, {SITE_NAME}")
-    for name in ("refresh-interval", "x-published-ttl"):
-        made.add(name, REFRESH, parameters={"VALUE": "DURATION"} if name == "refresh-interval" else {})
+    made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    made.add("x-published-ttl", icalendar.vDuration(REFRESH).to_ical().decode())
     for entry in chosen:
         made.add_component(_component(entry, site, is_own))
     return made.to_ical()

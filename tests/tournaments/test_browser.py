@@ -88,7 +88,7 @@ def test_no_page_is_wider_than_its_screen(new_context, live_url, four_people, wi
     services.enter(event_id=four_people.pk, user=person("a-name-that-is-as-long-as-a-name-may-well-be"))
     services.start(event_id=four_people.pk, now=timezone.now())
     page = new_context(viewport={"width": width, "height": 800}).new_page()
-    for path in (url("index"), four_people.get_absolute_url()):
+    for path in (url("index"), url("feeds"), four_people.get_absolute_url()):
         page.goto(live_url + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 

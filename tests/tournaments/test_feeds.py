@@ -46,6 +46,7 @@ def entries_of(body: bytes) -> dict[str, icalendar.Event]:
     assert not any(b"\n" in line or len(line) > 75 for line in lines), "CRLF, and lines of 75 octets"
     found = icalendar.Calendar.from_ical(body)
     assert found["VERSION"] == "2.0" and found["PRODID"]
+    assert b"\r\nREFRESH-INTERVAL;VALUE=DURATION:PT30M\r\nX-PUBLISHED-TTL:PT30M\r\n" in body
     assert not found.walk("VALARM")
     entries = found.walk("VEVENT")
     for entry in entries:
