@@ -204,18 +204,22 @@ class EventForm(forms.ModelForm):
         return [self[name] for name in self.fields if name.startswith(FORMAT_OPTION)]
 
 
-class AddEntryForm(forms.Form):
-    """`name` cleans to the user who has it."""
+class PersonField(forms.CharField):
+    """The name of somebody; cleans to the user who has it, or to None."""
 
-    name = forms.CharField(
-        max_length=150, label="Add an entry", help_text="The name of a person or a house bot."
-    )
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=150, **kwargs)
 
-    def clean_name(self) -> User:
-        user = User.objects.filter(username__iexact=self.cleaned_data["name"].strip()).first()
-        if user is None:
+    def clean(self, value: Any) -> User | None:
+        name = super().clean(value)
+        user = User.objects.filter(username__iexact=name, is_active=True).first()
+        if name and user is None:
             raise forms.ValidationError("Nobody has this name.")
         return user
+
+
+class AddEntryForm(forms.Form):
+    name = PersonField(label="Add an entry", help_text="The name of a person or a house bot.")
 
 
 class DryRunForm(forms.Form):

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from django.template.loader import render_to_string
 
-from cardsite.accounts.models import User
 from games.models import Table
 from tournaments import records
 from tournaments.formats import contract
 from tournaments.models import Entry, Event, Match
+from tournaments.services.conditions import conditions_of
 
 PUBLIC_PART_SECONDS = 300
 LOG_LINES = 100
@@ -75,17 +75,6 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Mine:
-    """What an event holds for one visitor. box: the match to play now, or the one that will come."""
-
-    entry: Entry | None = None
-    box: Box | None = None
-    opponent: Line | None = None
-    can_enter: bool = False
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Draw:
     """Sections and standings of an event that has been seeded."""
 
@@ -109,7 +98,7 @@ class Draw:
 
 
 def draw_of(event: Event) -> Draw:
-    entries = event.entries.filter(seed__isnull=False).select_related("user").in_bulk()
+    entries = event.entries.filter(seed__isnull=False).with_players().in_bulk()
     if not entries:
         return Draw()
     known = records.of(event, is_public=True)
@@ -158,22 +147,6 @@ def _standing(record: contract.Standing, entries: Mapping[int, Entry]) -> Standi
     return Standing(places, entries[record.entrant], record.wins, record.losses, record.reason)
 
 
-def mine_of(event: Event, user: User | None) -> Mine:
-    """What the visitor may do and has to know now."""
-    entry = event.entries.filter(user=user).first() if user else None
-    if entry is None or entry.status == Entry.Status.WITHDRAWN:
-        return Mine(entry, can_enter=event.takes_entries and not event.is_full)
-    draw = draw_of(event)
-    reason = next((row.reason for row in draw.standings if row.entry.pk == entry.pk), "")
-    for box in draw.boxes:
-        if entry.pk in box.entries() and (box.match is None or not box.match.is_over):
-            opponent = next(
-                (line for line in box.lines if line.entry is None or line.entry.pk != entry.pk), None
-            )
-            return Mine(entry, box, opponent, reason=reason)
-    return Mine(entry, reason=reason)
-
-
 def facts_of(event: Event) -> list[tuple[str, str]]:
     """What one wants to know before entering."""
     rules = event.rules
@@ -189,6 +162,7 @@ def facts_of(event: Event) -> list[tuple[str, str]]:
         ("Time for a move", f"{event.move_seconds} seconds"),
         ("Who leaves or is late", event.absence_in_words),
         ("Places", _places(event)),
+        *([("To enter", needs)] if (needs := _needs(event)) else []),
     ]
 
 
@@ -211,6 +185,12 @@ def _cards_in_words(event: Event) -> str:
     return "; ".join([*same, *twice, *by, "nobody may watch before the last of them is over"])
 
 
+def _needs(event: Event) -> str:
+    """What it takes to enter; "" if nothing does."""
+    needs = [condition.needs for condition in conditions_of(event)]
+    return "; ".join([*needs, "the password of the event"] if event.password else needs)
+
+
 def _places(event: Event) -> str:
     most = f"at most {event.max_entries}" if event.max_entries else "for everybody who comes"
     level = event.get_bot_level_display().lower()
@@ -222,7 +202,7 @@ def public_part(event: Event) -> str:
     key = f"event:{event.pk}:{event.version}"
     html = cache.get(key)
     if html is None:
-        entries = event.entries.present().select_related("user").order_by("seed", "entered_at", "pk")
+        entries = event.entries.present().with_players().order_by("seed", "entered_at", "pk")
         log = event.log.select_related("by")[:LOG_LINES]
         champion = next((entry for entry in entries if entry.status == Entry.Status.CHAMPION), None)
         context = {

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments import feed_views, league_views, planning_views, views
+from tournaments import entry_views, feed_views, league_views, planning_views, views
 
 app_name = "tournaments"
 
@@ -8,6 +8,7 @@ urlpatterns = [
     path("", views.index, name="index"),
     path("calendar/", views.calendar, name="calendar"),
     path("stream/", views.calendar_stream, name="calendar-stream"),
+    path("mine/", entry_views.my_tournaments, name="mine"),
     path("new/", planning_views.new_event, name="new"),
     path("new/estimate/", planning_views.estimate, name="estimate"),
     path("leagues/", league_views.leagues, name="leagues"),
@@ -27,9 +28,14 @@ urlpatterns = [
     path("<int:pk>/", views.event, name="event"),
     path("<int:pk>/live/", views.event_live, name="live"),
     path("<int:pk>/stream/", views.event_stream, name="stream"),
-    path("<int:pk>/enter/", views.enter, name="enter"),
-    path("<int:pk>/check-in/", views.check_in, name="check-in"),
-    path("<int:pk>/withdraw/", views.withdraw, name="withdraw"),
+    path("<int:pk>/enter/", entry_views.enter, name="enter"),
+    path("<int:pk>/partner/", entry_views.invite, name="invite"),
+    path("<int:pk>/check-in/", entry_views.check_in, name="check-in"),
+    path("<int:pk>/withdraw/", entry_views.withdraw, name="withdraw"),
+    path("<int:pk>/entries/<int:entry_id>/join/", entry_views.join, name="join"),
+    path("<int:pk>/entries/<int:entry_id>/accept/", entry_views.accept, name="accept"),
+    path("<int:pk>/entries/<int:entry_id>/decline/", entry_views.decline, name="decline"),
+    path("<int:pk>/entries/import/", entry_views.import_entries, name="import-entries"),
     path("<int:pk>/console/", views.console, name="console"),
     path("<int:pk>/edit/", planning_views.edit_event, name="edit"),
     path("<int:pk>/dry-run/", planning_views.dry_run, name="dry-run"),

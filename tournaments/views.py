@@ -1,7 +1,5 @@
 """Pages of events: the calendar, an event, and the director's console."""
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -11,11 +9,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_POST
 
-from cardsite.accounts.services import ensure_person
-from cardsite.accounts.throttle import limit_posts
 from games import live
 from tournaments import presentation, services
+from tournaments.entry_forms import EnterForm, PartnerForm
 from tournaments.forms import AddEntryForm, ReasonForm
+from tournaments.mine import mine_of
 from tournaments.models import Entry, Event
 
 LISTED_EVENTS = 12
@@ -41,10 +39,10 @@ def calendar_stream(request: HttpRequest) -> HttpResponseBase:
 
 
 def calendar_context(request: HttpRequest) -> dict[str, Any]:
-    events = Event.objects.with_counts().prefetch_related("entries__user")
+    events = Event.objects.with_counts().prefetch_related("entries__user", "entries__partner")
     own: set[int] = set()
     if request.user.is_authenticated:
-        entries = Entry.objects.present().filter(user=request.user, event__finished_at=None)
+        entries = Entry.objects.entered().of(request.user).filter(event__finished_at=None)
         own = set(entries.values_list("event_id", flat=True))
     return {
         "section": "events",
@@ -82,44 +80,11 @@ def event_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "section": "events",
         "event": event,
         "facts": presentation.facts_of(event),
-        "mine": presentation.mine_of(event, user),
+        "mine": mine_of(event, user),
+        "enter_form": EnterForm(event=event),
+        "partner_form": PartnerForm(),
         "public": mark_safe(presentation.public_part(event)),  # rendered by a template
     }
-
-
-Act = Callable[[HttpRequest, int], object]
-
-
-def event_action(act: Act) -> Callable[[HttpRequest, int], HttpResponse]:
-    """A POST that does something in an event and returns to its page, with the refusal if there is one."""
-
-    @require_POST
-    @wraps(act)
-    def view(request: HttpRequest, pk: int) -> HttpResponse:
-        event = get_object_or_404(Event, pk=pk)
-        try:
-            act(request, pk)
-        except services.EventError as error:
-            messages.error(request, str(error))
-        return redirect(event)
-
-    return view
-
-
-@limit_posts("entries", count=30, seconds=600)
-@event_action
-def enter(request: HttpRequest, pk: int) -> None:
-    services.enter(event_id=pk, user=ensure_person(request))
-
-
-@event_action
-def check_in(request: HttpRequest, pk: int) -> None:
-    services.check_in(event_id=pk, user=ensure_person(request))
-
-
-@event_action
-def withdraw(request: HttpRequest, pk: int) -> None:
-    services.withdraw(event_id=pk, user=ensure_person(request))
 
 
 # The director's console

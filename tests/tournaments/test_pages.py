@@ -50,8 +50,8 @@ def test_a_stranger_enters_with_one_press_as_a_guest(client, event):
 
 
 def test_a_refusal_is_said_on_the_page(ann, event):
-    noon = event(people="bob cat", max_entries=2)
-    assert "Every place is taken." in text(ann.post(url("enter", noon), follow=True))
+    noon = event(people="bob cat", status="scheduled")
+    assert "This event is not open for entries." in text(ann.post(url("enter", noon), follow=True))
     assert names(noon.entries.all()) == ["bob", "cat"]
 
 

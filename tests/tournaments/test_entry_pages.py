@@ -1,0 +1,322 @@
+"""What those who enter see and may press, their own tournaments, and the import of entries."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from cardsite.accounts.models import User
+from games.models import Rating
+from tests.tournaments.factories import lose, match_of, open_tables, person, started, status_of, table_of
+from tournaments import imports, services
+from tournaments.models import Badge, Entry, Event
+
+
+@pytest.fixture
+def ann(db, client):
+    client.force_login(person("ann"))
+    return client
+
+
+@pytest.fixture
+def director(db, client):
+    user = person("director")
+    user.is_staff = user.is_superuser = True
+    user.save()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def pairs(event):
+    return lambda **settings: event(game="push", options={}, seats=4, **settings)
+
+
+def text(response) -> str:
+    """The page without its markup."""
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def url(name: str, event: Event, *others: int) -> str:
+    return reverse(f"tournaments:{name}", args=[event.pk, *others])
+
+
+def entry_of(event: Event, name: str) -> Entry:
+    return event.entries.of(person(name)).get()
+
+
+# Conditions and passwords
+
+
+@pytest.mark.parametrize("status", ["registration", "scheduled"])
+def test_who_may_not_enter_sees_every_reason_and_no_button(ann, event, status):
+    noon = event(status=status, min_rating=1600, min_games=3)
+    page = ann.get(noon.get_absolute_url())
+    assert "It takes a rating of 1600 in Casino; yours is 1500." in text(page)
+    assert "It takes 3 games of Casino played to the end; you have none." in text(page)
+    assert url("enter", noon) not in page.content.decode()
+
+
+def test_a_stranger_sees_what_keeps_a_guest_out_and_no_guest_is_made(client, event):
+    noon = event(min_account_days=3)
+    assert "you play as a guest" in text(client.get(noon.get_absolute_url()))
+    assert not User.objects.filter(is_guest=True).exists()
+
+
+def test_everybody_sees_what_it_takes(client, event):
+    noon = event(people="ann", max_rating=1400, password="open sesame")
+    page = text(client.get(noon.get_absolute_url()))
+    assert "To enter a rating of at most 1400 in Casino; the password of the event" in page
+
+
+def test_the_password_is_asked_for_and_a_wrong_one_is_told(ann, event):
+    noon = event(password="open sesame")
+    assert 'name="password"' in ann.get(noon.get_absolute_url()).content.decode()
+    page = ann.post(url("enter", noon), {"password": "sesame"})
+    assert (page.status_code, "This is not the password of the event." in text(page)) == (422, True)
+    assert "This field is required." in text(ann.post(url("enter", noon)))
+    ann.post(url("enter", noon), {"password": "open sesame"})
+    assert status_of(noon, "ann") == Entry.Status.ENTERED
+
+
+def test_the_calendar_leads_to_the_page_of_an_event_that_asks_for_something(client, event):
+    noon = event(password="open sesame")
+    page = client.get(reverse("tournaments:index")).content.decode()
+    assert f'action="{url("enter", noon)}"' not in page
+    assert f'<a class="button button-main" href="{noon.get_absolute_url()}">Enter' in page
+
+
+# The waiting list and late entries
+
+
+def test_one_waits_for_a_place_and_sees_which_one_is_next(ann, event):
+    noon = event(people="bob cat dan eve", max_entries=2)
+    assert "Wait for a place" in text(ann.get(noon.get_absolute_url()))
+    assert "You are 3rd on the waiting list." in text(ann.post(url("enter", noon), follow=True))
+    services.withdraw(event_id=noon.pk, user=person("bob"))
+    assert "You are 2nd on the waiting list." in text(ann.get(url("live", noon)))
+
+
+def test_who_waits_is_told_that_the_event_started_without_him(ann, event):
+    noon = started(event(people="bob cat ann", max_entries=2))
+    assert "No place got free, so the event started without you." in text(ann.get(noon.get_absolute_url()))
+
+
+def test_a_late_entry_sees_the_round_from_which_it_plays(ann, event):
+    swiss = started(event(people="bob cat dan eve", format="swiss", late_rounds=2))
+    assert "Late entries are taken. You play from round 2." in text(ann.get(swiss.get_absolute_url()))
+    page = ann.post(url("enter", swiss), follow=True)
+    assert "You are in. Your next match appears here." in text(page)
+
+
+def test_who_withdrew_may_press_to_come_back(ann, event):
+    swiss = started(event(people="ann bob cat dan", format="swiss"))
+    assert "You may come back later" in text(ann.get(swiss.get_absolute_url()))
+    assert "You may come back, with the points" in text(ann.post(url("withdraw", swiss), follow=True))
+    ann.post(url("enter", swiss))
+    assert status_of(swiss, "ann") == Entry.Status.PLAYING
+
+
+# Partners
+
+
+def test_one_enters_with_a_partner_who_accepts_on_the_page(ann, pairs):
+    noon = pairs()
+    person("bob")
+    page = ann.post(url("enter", noon), {"partner": "BOB"}, follow=True)
+    assert "bob has not answered yet." in text(page)
+    ann.force_login(person("bob"))
+    assert "ann asks you to be the partner." in text(ann.get(noon.get_absolute_url()))
+    page = ann.post(url("accept", noon, entry_of(noon, "ann").pk), follow=True)
+    assert "You play together: ann & bob" in page.content.decode().replace("&amp;", "&").replace("<b>", "")
+    assert "Withdraw both of you" in text(page)
+
+
+def test_a_name_that_nobody_has_stays_in_the_field_with_the_reason(ann, pairs):
+    noon = pairs()
+    page = ann.post(url("enter", noon), {"partner": "nobdy"})
+    assert (page.status_code, "Nobody has this name." in text(page)) == (422, True)
+    assert 'value="nobdy"' in page.content.decode()
+    assert not noon.entries.exists()
+
+
+def test_one_joins_somebody_who_looks_with_one_press(ann, pairs):
+    noon = pairs(people="bob")
+    path = url("join", noon, entry_of(noon, "bob").pk)
+    assert f'formaction="{path}"' in ann.get(noon.get_absolute_url()).content.decode()
+    ann.post(path)
+    assert entry_of(noon, "ann").name == "bob & ann"
+
+
+def test_who_is_in_asks_declines_and_joins_on_the_page(ann, pairs):
+    noon = pairs(people="ann bob cat")
+    ann.post(url("invite", noon), {"partner": "bob"})
+    assert entry_of(noon, "ann").invited == person("bob")
+    page = ann.post(url("invite", noon), {"partner": "ann"})
+    assert "You cannot be your own partner." in text(page)
+    services.invite(event_id=noon.pk, user=person("cat"), partner=person("ann"))
+    ann.post(url("decline", noon, entry_of(noon, "cat").pk))
+    assert entry_of(noon, "cat").invited is None
+    ann.post(url("join", noon, entry_of(noon, "cat").pk))
+    assert entry_of(noon, "ann").name == "cat & ann"
+
+
+def test_an_entry_of_another_event_is_not_found(ann, pairs):
+    noon, other = pairs(people="bob"), pairs(people="cat")
+    assert ann.post(url("join", noon, entry_of(other, "cat").pk)).status_code == 404
+
+
+def test_who_looks_for_a_partner_is_shown_to_all(client, pairs):
+    noon = pairs(people="bob")
+    assert "bob looking for a partner" in text(client.get(noon.get_absolute_url()))
+
+
+# The box of somebody who plays
+
+
+def test_a_match_that_is_not_published_yet_is_not_shown_to_its_players(ann, event):
+    noon = event(people="ann bob")
+    services.start(event_id=noon.pk, now=noon.starts_at)
+    noon.matches.update(status="proposed")
+    noon.refresh_from_db()
+    assert "against bob" not in text(ann.get(noon.get_absolute_url()))
+    noon.matches.update(status="waiting")
+    Event.objects.update(version=noon.version + 1)
+    open_tables(noon)
+    assert "against bob , now" in text(ann.get(noon.get_absolute_url()))
+
+
+def test_the_box_of_a_player_is_worked_out_once_for_each_version(ann, event, django_assert_max_num_queries):
+    noon = started(event(people=" ".join(f"p{number}" for number in range(12)) + " ann"))
+    ann.get(url("live", noon))
+    with django_assert_max_num_queries(10):
+        ann.get(url("live", noon))
+
+
+# My tournaments
+
+
+def test_my_tournaments_lists_invitations_matches_and_what_is_over(ann, event, pairs):
+    evening = pairs(people="bob cat", name="Evening pairs")
+    services.invite(event_id=evening.pk, user=person("bob"), partner=person("ann"))
+    coming = event(people="ann", name="Tomorrow")
+    running = started(event(people="ann bob", name="Brunch"))
+    over = started(event(people="ann bob", name="Yesterday"))
+    lose(over, "bob")
+    Badge.objects.get_or_create(event=over, user=person("ann"), defaults={"place": 1})
+    page = ann.get(reverse("tournaments:mine"))
+    html = page.content.decode()
+    assert f'action="{url("accept", evening, entry_of(evening, "bob").pk)}"' in html
+    assert table_of(match_of(running, "ann")).get_absolute_url() in html
+    for words in ("Tomorrow", "against bob", "Yesterday", "won", "badge: 1st place"):
+        assert words in text(page)
+    assert text(page).index("asks you") < text(page).index("Brunch") < text(page).index("Tomorrow")
+    assert coming.get_absolute_url() in html
+
+
+def test_my_tournaments_are_nobody_elses(client, event):
+    event(people="ann", name="Spring cup")
+    assert "You have not entered anything yet." in text(client.get(reverse("tournaments:mine")))
+    client.force_login(person("bob"))
+    assert "Spring cup" not in text(client.get(reverse("tournaments:mine")))
+    client.force_login(person("ann"))
+    assert "Spring cup" in text(client.get(reverse("tournaments:mine")))
+
+
+# Import
+
+
+def verdicts(event: Event, written: str) -> list[str]:
+    return [line.verdict for line in imports.preview(event, written)]
+
+
+def test_every_line_of_a_list_has_its_verdict(event):
+    noon = event(people="ann")
+    for name in ("bob", "cat", "dan"):
+        person(name)
+    assert verdicts(noon, "Name,Seed\nann\nBOB,2\n\nnobody\ncat\nCat\ndan,eve") == [
+        "is entered already",
+        "will be entered; seed 2 is only noted",
+        "nobody has the name nobody",
+        "cat stands in the list more than once",
+        "Cat stands in the list more than once",
+        "has too many names: everybody plays alone",
+    ]
+
+
+def test_seeds_and_conditions_are_named_in_the_verdict(event):
+    noon = event(seeding="hand", min_rating=1600, invited_only=True)
+    person("ann")
+    Rating.objects.create(user=person("bob"), game="casino", mu=40)
+    noon.invitations.create(user=person("bob"))
+    assert verdicts(noon, "ann\nbob\t3") == [
+        "will be entered, although it takes a rating of 1600 in Casino and an invitation",
+        "will be entered with seed 3",
+    ]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_pairs_are_read_with_any_of_the_usual_marks(pairs, mark):
+    noon = pairs()
+    for name in ("ann", "bob", "cat"):
+        person(name)
+    assert verdicts(noon, f"ann{mark}bob{mark}1\ncat{mark}") == [
+        "will be entered; seed 1 is only noted",
+        "will be entered, and looks for a partner",
+    ]
+
+
+def test_partners_who_play_together_are_not_parted_by_a_list(pairs):
+    noon = pairs(people="eve fay")
+    services.join(entry_id=entry_of(noon, "eve").pk, user=person("fay"))
+    person("dan")
+    assert verdicts(noon, "fay,eve") == ["is entered already"]
+    assert verdicts(noon, "dan,eve") == ["eve & fay play together already"]
+
+
+def test_what_can_be_entered_is_and_the_rest_stays(event):
+    noon = event(people="ann", seeding="hand")
+    person("bob")
+    done = imports.enter_all(noon, "ann\nbob,4\nnobody", by=person("director"))
+    assert (done.count, done.rest, done.refusals) == (1, "nobody", [])
+    assert entry_of(noon, "bob").wanted_seed == 4
+    again = imports.enter_all(noon, "bob,4", by=person("director"))
+    assert (again.count, again.rest) == (0, "")
+
+
+def test_a_line_that_is_refused_says_why(pairs):
+    noon = pairs(people="eve")
+    services.remove_entry(entry_id=entry_of(noon, "eve").pk, by=person("director"), why="")
+    person("ann")
+    done = imports.enter_all(noon, "ann,eve", by=person("director"))
+    assert (done.count, done.rest) == (0, "ann,eve")
+    assert done.refusals == ["ann,eve: A director has removed eve from this event."]
+
+
+def test_a_director_checks_a_list_and_enters_it(director, event):
+    noon = event()
+    person("ann")
+    page = director.post(url("import-entries", noon), {"text": "ann\nnobody"})
+    assert "will be entered" in text(page)
+    assert "Enter 1 line" in text(page)
+    assert not noon.entries.exists(), "a preview enters nobody"
+    page = director.post(url("import-entries", noon), {"text": "ann\nnobody", "confirm": "1"})
+    assert entry_of(noon, "ann").status == Entry.Status.ENTERED
+    assert "nobody</textarea>" in page.content.decode(), "what could not be entered is there to be mended"
+
+
+@pytest.mark.parametrize("content", ["\ufeffname;seed\r\nänne;1\r\n".encode(), "änne;1".encode("latin-1")])
+def test_a_file_from_a_spreadsheet_is_read(director, event, content):
+    noon = event()
+    person("änne")
+    file = SimpleUploadedFile("entries.csv", content)
+    assert "will be entered" in text(director.post(url("import-entries", noon), {"file": file}))
+
+
+def test_an_empty_list_is_refused_and_strangers_see_nothing(director, event):
+    noon = event()
+    page = director.post(url("import-entries", noon), {"text": " "})
+    assert (page.status_code, "Paste a list of names" in text(page)) == (422, True)
+    director.force_login(person("ann"))
+    assert director.get(url("import-entries", noon)).status_code == 302

@@ -1,0 +1,126 @@
+"""Entering an event and what belongs to it, one's own tournaments, and importing entries."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.contrib.admin.views.decorators import staff_member_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from cardsite.accounts.services import ensure_person
+from cardsite.accounts.throttle import limit_posts
+from tournaments import imports, services
+from tournaments.entry_forms import EnterForm, ImportForm, PartnerForm
+from tournaments.mine import tournaments_of
+from tournaments.models import Entry, Event
+from tournaments.views import event_context
+
+Act = Callable[..., object]
+
+
+def event_action(act: Act) -> Callable[..., HttpResponse]:
+    """A POST that does something in an event and returns to its page, with the refusal if there is one.
+
+    An `entry_id` in the address is that of an entry of this event.
+    """
+
+    @require_POST
+    @wraps(act)
+    def view(request: HttpRequest, pk: int, **ids: int) -> HttpResponse:
+        event = get_object_or_404(Event, pk=pk)
+        if ids:
+            get_object_or_404(Entry, pk=ids["entry_id"], event=event)
+        try:
+            act(request, pk, **ids)
+        except services.EventError as error:
+            messages.error(request, str(error))
+        return redirect(event)
+
+    return view
+
+
+@limit_posts("entries", count=30, seconds=600)
+@require_POST
+def enter(request: HttpRequest, pk: int) -> HttpResponse:
+    """What was typed in stays where it was refused."""
+    event = get_object_or_404(Event, pk=pk)
+    form = EnterForm(request.POST, event=event)
+    if form.is_valid():
+        try:
+            services.enter(event_id=pk, user=ensure_person(request), **form.cleaned_data)
+            return redirect(event)
+        except services.EventError as error:
+            messages.error(request, str(error))
+    return render(request, "tournaments/event.html", event_context(request, pk) | {"enter_form": form}, status=422)
+
+
+@limit_posts("entries", count=30, seconds=600)
+@require_POST
+def invite(request: HttpRequest, pk: int) -> HttpResponse:
+    event = get_object_or_404(Event, pk=pk)
+    form = PartnerForm(request.POST)
+    if form.is_valid():
+        try:
+            services.invite(event_id=pk, user=ensure_person(request), **form.cleaned_data)
+            return redirect(event)
+        except services.EventError as error:
+            messages.error(request, str(error))
+    return render(request, "tournaments/event.html", event_context(request, pk) | {"partner_form": form}, status=422)
+
+
+@limit_posts("entries", count=30, seconds=600)
+@event_action
+def join(request: HttpRequest, pk: int, *, entry_id: int) -> None:
+    services.join(entry_id=entry_id, user=ensure_person(request), password=request.POST.get("password", ""))
+
+
+@event_action
+def accept(request: HttpRequest, pk: int, *, entry_id: int) -> None:
+    services.accept(entry_id=entry_id, user=ensure_person(request))
+
+
+@event_action
+def decline(request: HttpRequest, pk: int, *, entry_id: int) -> None:
+    services.decline(entry_id=entry_id, user=ensure_person(request))
+
+
+@event_action
+def check_in(request: HttpRequest, pk: int) -> None:
+    services.check_in(event_id=pk, user=ensure_person(request))
+
+
+@event_action
+def withdraw(request: HttpRequest, pk: int) -> None:
+    services.withdraw(event_id=pk, user=ensure_person(request))
+
+
+@require_GET
+def my_tournaments(request: HttpRequest) -> HttpResponse:
+    mine = tournaments_of(request.user) if request.user.is_authenticated else None
+    return render(request, "tournaments/mine.html", {"section": "events", "mine": mine})
+
+
+@staff_member_required
+@require_http_methods(["GET", "POST"])
+def import_entries(request: HttpRequest, pk: int) -> HttpResponse:
+    """A preview of what was pasted or uploaded, then the entries; lines that fail stay to be mended."""
+    event = get_object_or_404(Event, pk=pk)
+    form = ImportForm(request.POST or None, request.FILES or None)
+    lines: list[imports.Line] = []
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        if "confirm" in request.POST:
+            done = imports.enter_all(event, text, by=request.user)
+            messages.success(request, f"{done.count} entered.")
+            for refusal in done.refusals:
+                messages.error(request, refusal)
+            if not done.rest:
+                return redirect("tournaments:console", pk)
+            text = done.rest
+        lines = imports.preview(event, text)
+        form = ImportForm(initial={"text": text})
+    context = {"section": "events", "event": event, "form": form, "lines": lines}
+    context["count"] = sum(line.can_enter for line in lines)
+    return render(request, "tournaments/import.html", context, status=422 if form.errors else 200)
