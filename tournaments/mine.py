@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 from cardsite.accounts.models import User
 from tournaments import presentation, records
-from tournaments.models import Badge, Entry, Event, Match
+from tournaments.models import Badge, Entry, Event
 from tournaments.services import conditions
 from tournaments.services.entries import can_come_back, next_round, takes_late_entries
 from tournaments.services.waiting import number_in_line
@@ -113,12 +113,12 @@ def _told(event: Event) -> dict[int, tuple[Coming | None, str]]:
 
 
 def _coming(event: Event) -> dict[int, Coming]:
-    """By entry, the first match of the draw that is not over and that everybody may know of."""
+    """By entry, the first match of the draw that is not over."""
     found: dict[int, Coming] = {}
     if not event.is_running:
         return found
     for box in presentation.draw_of(event).boxes:
-        if box.match and (box.match.is_over or box.match.status == Match.Status.PROPOSED):
+        if box.match and box.match.is_over:
             continue
         for pk in box.entries() - found.keys():
             others = [line for line in box.lines if line.entry is None or line.entry.pk != pk]

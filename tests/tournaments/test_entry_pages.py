@@ -10,7 +10,7 @@ from cardsite.accounts.models import User
 from games.models import Rating
 from tests.tournaments.factories import lose, match_of, open_tables, person, started, status_of, table_of
 from tournaments import imports, services
-from tournaments.models import Badge, Entry, Event
+from tournaments.models import Entry, Event
 
 
 @pytest.fixture
@@ -175,16 +175,14 @@ def test_who_looks_for_a_partner_is_shown_to_all(client, pairs):
 # The box of somebody who plays
 
 
-def test_a_match_that_is_not_published_yet_is_not_shown_to_its_players(ann, event):
-    noon = event(people="ann bob")
-    services.start(event_id=noon.pk, now=noon.starts_at)
-    noon.matches.update(status="proposed")
-    noon.refresh_from_db()
-    assert "against bob" not in text(ann.get(noon.get_absolute_url()))
-    noon.matches.update(status="waiting")
-    Event.objects.update(version=noon.version + 1)
-    open_tables(noon)
-    assert "against bob , now" in text(ann.get(noon.get_absolute_url()))
+def test_a_match_is_shown_to_its_players_once_its_round_is_published(ann, event):
+    swiss = event(people="ann bob", format="swiss", publishes_by_hand=True)
+    services.start(event_id=swiss.pk, now=swiss.starts_at)
+    assert swiss.matches.count() == 1
+    assert "You are in. Your next match appears here." in text(ann.get(swiss.get_absolute_url()))
+    services.publish_round(event_id=swiss.pk, section=swiss.rounds.get().section, number=1, by=person("director"))
+    open_tables(swiss)
+    assert "against bob , now" in text(ann.get(swiss.get_absolute_url()))
 
 
 def test_the_box_of_a_player_is_worked_out_once_for_each_version(ann, event, django_assert_max_num_queries):
@@ -204,14 +202,14 @@ def test_my_tournaments_lists_invitations_matches_and_what_is_over(ann, event, p
     running = started(event(people="ann bob", name="Brunch"))
     over = started(event(people="ann bob", name="Yesterday"))
     lose(over, "bob")
-    Badge.objects.get_or_create(event=over, user=person("ann"), defaults={"place": 1})
     page = ann.get(reverse("tournaments:mine"))
     html = page.content.decode()
     assert f'action="{url("accept", evening, entry_of(evening, "bob").pk)}"' in html
     assert table_of(match_of(running, "ann")).get_absolute_url() in html
     for words in ("Tomorrow", "against bob", "Yesterday", "won", "badge: 1st place"):
         assert words in text(page)
-    assert text(page).index("asks you") < text(page).index("Brunch") < text(page).index("Tomorrow")
+    parts = [text(page).index(words) for words in ("asks you", "Being played", "What comes next", "Finished")]
+    assert parts == sorted(parts)
     assert coming.get_absolute_url() in html
 
 
