@@ -101,22 +101,42 @@ def test_the_best_of_each_group_play_the_knock_out(size, plan, chance_seed):
     assert in_main == (best if len(best) > 1 else set())
 
 
+def rows_of(groups: int, qualifiers: int, rng: Random) -> list[list[int]]:
+    """The entrant in second place of group 4 is 104."""
+    return [rng.sample(range(100 * row, 100 * row + groups), groups) for row in range(qualifiers)]
+
+
+def reunions(seeded: list[int]) -> list[int]:
+    """The rounds in which members of one group would meet, if they came so far; earliest first."""
+    place = {seed: index for index, seed in enumerate(seed_order(2 ** (len(seeded) - 1).bit_length()))}
+    by_seed = combinations(enumerate(seeded, start=1), 2)
+    return sorted((place[one] ^ place[other]).bit_length() for (one, a), (other, b) in by_seed if (a - b) % 100 == 0)
+
+
+def draw_from(rows: list[list[int]]) -> list[int]:
+    return crossed(rows, {entrant: str(entrant % 100) for row in rows for entrant in row})
+
+
 @settings(deadline=None, max_examples=50)
 @given(st.integers(2, 9), st.integers(2, 4), seeds_of_chance)
 def test_members_of_a_group_meet_as_late_as_possible(groups, qualifiers, chance_seed):
     """Two of a group in the final only; of up to four no two in the same quarter of the draw."""
-    rows = [[100 * row + group for group in range(groups)] for row in range(qualifiers)]
-    for row in rows:
-        Random(chance_seed + row[0]).shuffle(row)
-    group_of = {entrant: str(entrant % 100) for row in rows for entrant in row}
-    seeded = crossed(rows, group_of)
-    assert [sorted(row) for row in rows] == [sorted(seeded[i : i + groups]) for i in range(0, len(seeded), groups)]
+    rows = rows_of(groups, qualifiers, Random(chance_seed))
+    seeded = draw_from(rows)
+    assert [set(row) for row in rows] == [set(seeded[i : i + groups]) for i in range(0, len(seeded), groups)]
     assert seeded[:groups] == rows[0]
-    rounds = (len(seeded) - 1).bit_length()
-    place = {seed: index for index, seed in enumerate(seed_order(2**rounds))}
-    for (one, a), (other, b) in combinations(enumerate(seeded, start=1), 2):
-        if group_of[a] == group_of[b]:
-            assert (place[one] ^ place[other]).bit_length() >= rounds - (qualifiers > 2)
+    assert reunions(seeded)[0] >= (len(seeded) - 1).bit_length() - (qualifiers > 2)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(2, 9), st.integers(2, 4), seeds_of_chance)
+def test_merit_gives_the_seeds_where_that_makes_no_reunion_earlier(groups, qualifiers, chance_seed):
+    rows = rows_of(groups, qualifiers, Random(chance_seed))
+    seeded = draw_from(rows)
+    for better, worse in combinations(rows[-1], 2):
+        if seeded.index(better) > seeded.index(worse):
+            swap = {better: worse, worse: better}
+            assert reunions([swap.get(entrant, entrant) for entrant in seeded]) != reunions(seeded)
 
 
 @settings(deadline=None, max_examples=20)
@@ -160,7 +180,7 @@ def test_groups_go_on_by_themselves():
 def test_standings_are_open_until_the_groups_are_decided_and_then_say_why():
     matches = play(PLAN, 8, favourite)
     open_still = PLAN.standings(known(8, in_groups(matches)[:-1]))
-    assert {(s.place, s.last_place) for s in open_still} == {(None, None)}
+    assert {(s.place, s.last_place, s.points) for s in open_still} == {(None, None, None)}
     assert open_still[0].reason == "number 1 of Group A so far"
     assert [(s.entrant, s.place, s.last_place, s.wins, s.reason) for s in PLAN.standings(known(8, matches))] == [
         (101, 1, 1, 5, "champion"),

@@ -32,7 +32,8 @@ from tournaments.formats.contract import (
     Standing,
 )
 from tournaments.formats.matching import least_cost_pairs
-from tournaments.formats.round_robin import ROUNDS, RoundRobin
+from tournaments.formats.round_robin import RoundRobin
+from tournaments.formats.rounds import ROUNDS
 from tournaments.formats.single_elimination import MAIN, THIRD_PLACE, SingleElimination
 
 T = TypeVar("T")
@@ -81,10 +82,7 @@ class Groups(Format):
         """Open until the groups are decided; then who is not in the draw shares places by the place in the group."""
         parts = _Parts(self, records)
         if not parts.is_drawn:
-            return [
-                replace(row, place=None, last_place=None, reason=f"{parts.place_text(row)} so far")
-                for row in parts.rows()
-            ]
+            return [_placed(row, None, None, f"{parts.place_text(row)} so far") for row in parts.rows()]
         through = [parts.with_group(standing) for standing in self.knock_out.standings(parts.main)]
         ids = {standing.entrant for standing in through}
         return through + parts.shared([row for row in parts.rows() if row.entrant not in ids], len(through))
@@ -182,7 +180,7 @@ class _Parts:
         for row in rows:
             own = self.place[row.entrant]
             ahead = better + sum(number for place, number in sharing.items() if place < own)
-            found.append(replace(row, place=ahead + 1, last_place=ahead + sharing[own], reason=self.place_text(row)))
+            found.append(_placed(row, ahead + 1, ahead + sharing[own], self.place_text(row)))
         return found
 
     def with_group(self, standing: Standing) -> Standing:
@@ -244,6 +242,11 @@ def _assigned(costs: Sequence[Sequence[int]]) -> list[int]:
     columns = [list(column) for column in zip(*costs, strict=True)]
     pairs = least_cost_pairs([[*never, *row] for row in costs] + [[*column, *never] for column in columns])
     return pairs[size:]
+
+
+def _placed(row: Standing, place: int | None, last_place: int | None, reason: str) -> Standing:
+    """In the whole event, where points of different groups say nothing."""
+    return replace(row, place=place, last_place=last_place, reason=reason, points=None, figures=())
 
 
 def _is_main(match: Match) -> bool:

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
 
-from tournaments.formats import tie_breaks
+from tournaments.formats import rounds, tie_breaks
 from tournaments.formats.contract import (
     NOTHING,
     Cell,
@@ -31,8 +30,8 @@ from tournaments.formats.contract import (
     Standing,
     sides_of,
 )
+from tournaments.formats.rounds import ROUNDS
 
-ROUNDS = "rounds"
 TIE_BREAKS = ("DE", "SB", "WON", "DIFF", "LOTS")
 TIE_BREAKS_FIELD = {"label": "Tie-breaks, in their order"}
 LEAVERS_FIELD = {
@@ -65,7 +64,7 @@ class RoundRobin(Format):
         for number in range(1, self.rounds(len(records.entrants)) + 1):
             if missing := _missing(records, number):
                 return missing
-            if any(match.places is None for match in records.matches if match.spot.round == number):
+            if any(match.places is None for match in rounds.of(records, number)):
                 return []
         return []
 
@@ -100,15 +99,15 @@ class RoundRobin(Format):
     def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
         found = []
         for match in proposed:
-            rounds = [
+            due = [
                 number
                 for number in range(1, self.rounds(len(records.entrants)) + 1)
                 if set(match.entrants) in [set(planned.entrants) for planned in _planned(records, number)]
             ]
-            if match.spot.round not in rounds:
+            if match.spot.round not in due:
                 who = " and ".join(f"@{entrant}" for entrant in match.entrants)
                 what = f"{who} {'sits out' if match.is_bye else 'meet'}"
-                when = f"in round {' and '.join(map(str, rounds))}" if rounds else "in no round"
+                when = f"in round {' and '.join(map(str, due))}" if due else "in no round"
                 found.append(f"By the table {what} {when}.")
         return found
 
@@ -149,22 +148,18 @@ def _planned(records: Records, number: int) -> list[Match]:
 
 def _missing(records: Records, number: int) -> list[Match]:
     """What the table has for a round and is not there; nobody who has a match is given another."""
-    there = [match for match in records.matches if match.spot.round == number]
-    busy = {entrant for match in there for entrant in match.entrants}
+    busy = {entrant for match in rounds.of(records, number) for entrant in match.entrants}
     missing = [match for match in _planned(records, number) if busy.isdisjoint(match.entrants)]
-    taken = {match.spot.slot for match in there} | {match.spot.slot for match in missing}
-    free = (slot for slot in count() if slot not in taken)
-    held = {match.spot for match in there}
-    return sorted(
-        (replace(m, spot=Spot(ROUNDS, number, next(free))) if m.spot in held else m for m in missing),
-        key=lambda match: match.spot,
-    )
+    spots = rounds.free_spots(records, number)
+    return [replace(match, spot=spot) for match, spot in zip(missing, spots, strict=False)]
 
 
 def _cells(records: Records, number: int) -> tuple[Cell, ...]:
-    there = [match for match in records.matches if match.spot.round == number]
-    matches = sorted([*there, *_missing(records, number)], key=lambda match: match.spot)
-    return tuple(Cell(match.spot, f"Round {number}, match {match.spot.slot + 1}", _sides(match)) for match in matches)
+    matches = [*rounds.of(records, number), *_missing(records, number)]
+    return tuple(
+        Cell(match.spot, f"Round {number}, match {match.spot.slot + 1}", _sides(match))
+        for match in sorted(matches, key=lambda match: match.spot)
+    )
 
 
 def _sides(match: Match) -> tuple[Side, ...]:
