@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db import connection
 
 from cardsite.accounts.models import User
 from games import services as games
+from games.core.contract import places
 from games.models import Table
 from tournaments import services
 from tournaments.models import Entry, Event, Match
@@ -53,10 +54,52 @@ def lose(event: Event, name: str) -> None:
 
 def end_in_a_draw(table: Table) -> None:
     """Nobody's game: what a table looks like after the engine has found no winner."""
+    end_with(table, [8, 8])
+
+
+def end_with(table: Table, scores: Sequence[int]) -> None:
+    """What a table looks like after a game with these scores, by seat."""
     table.refresh_from_db()
     table.status, table.ended_by = Table.Status.FINISHED, Table.EndedBy.RULES
-    table.result = {"scores": [8, 8], "places": [1, 1], "reason": "Level."}
+    standing = places(table.rules.merits(table.options, scores))
+    table.result = {"scores": [*scores], "places": [*standing], "reason": "So it ended.", "gone": []}
     table.save()
+
+
+def win(event: Event, *names: str) -> None:
+    """The tables of these people end with eleven points for them and none for the others, and the event goes on."""
+    for name in names:
+        table = table_of(match_of(event, name))
+        own = table.seats.get(user=person(name)).number
+        side = next(seats for seats in table.sides if own in seats)
+        end_with(table, [11 if seat in side else 0 for seat in range(table.seat_count)])
+    advance(event)
+
+
+def advance(event: Event) -> Event:
+    services.advance(event_id=event.pk, now=NOON)
+    return open_tables(event)
+
+
+def running_tables(event: Event) -> list[Table]:
+    return list(Table.objects.running().with_seats().filter(match_game__match__event=event).order_by("pk"))
+
+
+def run_out_of_time(event: Event, name: str) -> None:
+    """The clock finds that the time of this person, whose turn it is, is up."""
+    table = table_of(match_of(event, name))
+    games.flag_overdue(table_id=table.pk, now=table.deadline_at + timedelta(seconds=1))
+
+
+def play(table: Table, moves: int) -> Table:
+    """So many moves, the last legal ones."""
+    table.refresh_from_db()
+    for _ in range(moves):
+        state = games.replay.state_of(table)
+        seat = state.to_act[0]
+        text = str(state.legal_moves(seat)[-1])
+        table = games.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    return table
 
 
 def status_of(event: Event, name: str) -> str:
