@@ -46,8 +46,11 @@ def league(db: None) -> Callable:
 
 @pytest.fixture
 def night(league: Callable) -> Callable:
-    """A night of such a league that has started at noon; nobody has played any of it yet."""
-    from tests.tournaments.factories import NOON
+    """A night of such a league that has just started; nobody has played any of it yet."""
     from tournaments.services.league import start_due_night
 
-    return lambda **settings: start_due_night(league_id=league(**settings).pk, now=NOON)
+    def make(**settings: object) -> object:
+        due = league(**settings)
+        return start_due_night(league_id=due.pk, now=due.due_at)
+
+    return make

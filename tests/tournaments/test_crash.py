@@ -11,10 +11,11 @@ from django.db.models import Count
 from django.utils import timezone
 
 from games import services as games
-from games.models import Table
+from games.models import RatingChange, Table
 from tests.tournaments.factories import person, status_of, table_of
 from tournaments import services
-from tournaments.models import Entry, Event, Match
+from tournaments.models import BotLeague, Entry, Event, LeagueChunk, LeagueGame, Match
+from tournaments.services import league as leagues
 
 PATIENCE_SECONDS = 120
 
@@ -83,3 +84,24 @@ def test_events_go_on_after_the_workers_are_killed_and_nothing_starts_twice(cele
     assert sorted(people.matches.values_list("round__number", "slot")) == [(1, 0), (1, 1), (2, 0)]
     assert table_of(bots.matches.get()).move_count > moves
     assert Table.objects.count() == 4
+
+
+def test_a_night_of_bots_is_played_to_its_end_by_workers_that_are_killed(celery_worker_process):
+    call_command("make_house_bots", verbosity=0)
+    now = timezone.now()
+    quick = {"game": "sixty-six", "options": {"target": 5}, "levels": ["first-steps", "club"], "deals": 200}
+    league = leagues.save_league(BotLeague(name="Bots", first_start_at=now + timedelta(seconds=1), **quick), now=now)
+    done = LeagueChunk.objects.filter(night__league=league, status=LeagueChunk.Status.DONE)
+    wait_until(lambda: done.count() >= 5, "some chunks")
+    celery_worker_process.kill()
+    redis.Redis.from_url(settings.LIVE_REDIS_URL).flushall()
+    assert not league.nights.get().is_finished
+    # Those who wait for a lost chunk have waited long enough.
+    LeagueChunk.objects.filter(status=LeagueChunk.Status.CLAIMED).update(claimed_until=timezone.now())
+    league.nights.update(due_at=timezone.now())
+    celery_worker_process.start()
+    wait_until(lambda: league.nights.get().is_finished, "the end of the night")
+    counted = LeagueGame.objects.values_list("deal", "turn")
+    assert sorted(counted) == [(deal, turn) for deal in range(1, 201) for turn in (0, 1)]
+    assert {row.deals for row in leagues.standings(league.nights.get())} == {200}
+    assert RatingChange.objects.count() == 16

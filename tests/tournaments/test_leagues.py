@@ -1,14 +1,16 @@
 """Bot leagues: schedule, chunks, standings, ratings, replays."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from math import sqrt
 from statistics import mean, stdev
+from threading import Barrier
 
 import pytest
 from celery import current_app
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from games import replay
@@ -72,6 +74,12 @@ def test_a_league_that_is_switched_off_plays_only_by_hand(league):
     noon = league(is_active=False)
     assert services.start_due_night(league_id=noon.pk, now=SOON) is None
     assert services.play_now(league_id=noon.pk, now=SOON).starts_at == SOON
+
+
+@pytest.mark.parametrize(("day", "kind"), [(20, "even"), (21, "odd")])
+def test_the_day_of_a_night_decides_what_the_calendar_decides(night, day, kind):
+    noon = night(game="advantage", options={}, first_start_at=NOON.replace(day=day))
+    assert noon.options["day"] == kind
 
 
 def test_a_game_with_too_few_bots_is_not_played(league):
@@ -140,6 +148,26 @@ def test_a_chunk_that_is_played_twice_counts_once(night):
     assert records(noon) == before
     chunk.refresh_from_db()
     assert chunk.seconds == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_workers_that_come_back_at_the_same_moment_one_stores_the_games(night):
+    noon = night()
+    chunk = noon.chunks.first()
+    played = services._played(chunk)
+    barrier = Barrier(3)
+
+    def store() -> bool:
+        try:
+            barrier.wait()
+            return services.store_chunk(chunk_id=chunk.pk, played=played, seconds=1, now=SOON)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(3) as workers:
+        stored = [worker.result() for worker in [workers.submit(store) for _ in range(3)]]
+    assert sorted(stored) == [False, False, True]
+    assert chunk.games.count() == 2 * chunk.deals
 
 
 def test_two_workers_find_the_same_games(night):
