@@ -271,6 +271,8 @@ def test_the_draw_shows_the_latest_matches_first():
     assert column.cells[0].title == "Match 30"
     assert [side.has_won for side in column.cells[0].sides] == [True, False]
     assert Arena().draw(Records(field(2))) == ()
+    ((column,),) = [s.columns for s in Arena().draw(Records(field(2), met(1, (101, 102), how="annulled")))]
+    assert [side.has_won for side in column.cells[0].sides] == [None, None]
 
 
 def test_directors_are_told_which_rules_they_bend():

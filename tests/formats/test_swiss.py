@@ -11,7 +11,8 @@ import pytest
 from tests.formats import swiss_checker
 from tests.formats.playing import chance, favourite
 from tournaments.formats.contract import Entrant, Match, Records, Spot
-from tournaments.formats.swiss import ROUNDS, Swiss
+from tournaments.formats.rounds import ROUNDS
+from tournaments.formats.swiss import Swiss
 
 CHUNKS = 20
 EVENTS = 250  # in each chunk

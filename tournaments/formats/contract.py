@@ -183,7 +183,7 @@ class Side:
 
 def sides_of(match: Match) -> tuple[Side, ...]:
     """The sides of a match as they are drawn. After a draw, as after two forfeits, neither side has won."""
-    is_decided = match.places is not None
+    is_decided = match.places is not None and match.how != "annulled"
     return tuple(Side(entrant, has_won=entrant == match.winner if is_decided else None) for entrant in match.entrants)
 
 

@@ -32,10 +32,14 @@ def of(records: Records, number: int) -> list[Match]:
     return [match for match in records.matches if match.spot.round == number]
 
 
+def without_match(records: Records, number: int) -> list[Entrant]:
+    matched = {entrant for match in of(records, number) for entrant in match.entrants}
+    return [entrant for entrant in records.entrants if entrant.id not in matched]
+
+
 def unpaired(records: Records, number: int) -> list[Entrant]:
     """Who can play a round and has no match in it."""
-    matched = {entrant for match in of(records, number) for entrant in match.entrants}
-    return [e for e in records.entrants if e.is_active and e.first_round <= number and e.id not in matched]
+    return [e for e in without_match(records, number) if e.is_active and e.first_round <= number]
 
 
 def free_spots(records: Records, number: int) -> Iterator[Spot]:

@@ -14,34 +14,26 @@ weight, but for cards: no colours, instead a fair share of first seats and deals
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import count
 
-from tournaments.formats import tie_breaks
+from tournaments.formats import rounds, tie_breaks
 from tournaments.formats.contract import (
-    Cell,
-    Column,
-    Entrant,
     Format,
     How,
     Match,
     Records,
     Section,
-    Side,
-    Spot,
     Standing,
     match_points,
 )
 from tournaments.formats.numbers import written
 from tournaments.formats.swiss_pairing import DOWN, LEVEL, UP, Player, paired, seated
 
-ROUNDS = "rounds"
 FEWEST_ROUNDS = 3
 FAR_APART = 2  # half points
 LATE_BYES: dict[str, How] = {"zero": "zero-bye", "half": "half-bye"}
-BYE_TITLES: dict[How, str] = {"half-bye": "half-point bye", "zero-bye": "zero-point bye"}
 
 
 @dataclass(frozen=True)
@@ -101,17 +93,13 @@ class Swiss(Format):
         return records.all_decided and self._coming_round(records) is None
 
     def _coming_round(self, records: Records) -> int | None:
-        """The round to be paired now: the last one with matches while it lacks some, else the one after it."""
-        if records.is_closed or sum(entrant.is_active for entrant in records.entrants) < 2:
+        """None, too, once all rounds are played, and where nobody has an opponent."""
+        number = rounds.coming_round(records)
+        if number is None or sum(entrant.is_active for entrant in records.entrants) < 2:
             return None
-        last = max((match.spot.round for match in records.matches), default=0)
-        is_complete = not _unpaired(records, last) or _is_under_way(records, last)
-        if any(match.places is None and (is_complete or match.spot.round < last) for match in records.matches):
-            return None
-        number = last + is_complete
         return number if number <= self.rounds(len(records.entrants)) else None
 
-    def _late_byes(self, records: Records, rounds: range) -> list[Match]:
+    def _late_byes(self, records: Records, numbers: range) -> list[Match]:
         """For each of the rounds that a late entrant has missed before the first match."""
         late = {entrant.id: entrant.first_round for entrant in records.entrants if entrant.is_active}
         for match in records.matches:
@@ -119,21 +107,23 @@ class Swiss(Format):
                 if entrant in late and match.how not in LATE_BYES.values():
                     late[entrant] = min(late[entrant], match.spot.round)
         byes = []
-        for number in rounds:
-            absent = [entrant.id for entrant in _without_match(records, number) if number < late.get(entrant.id, 0)]
+        for number in numbers:
+            absent = [
+                entrant.id for entrant in rounds.without_match(records, number) if number < late.get(entrant.id, 0)
+            ]
             how = LATE_BYES[self.late_points]
-            spots = zip(absent, _free_spots(records, number), strict=False)
+            spots = zip(absent, rounds.free_spots(records, number), strict=False)
             byes += [Match(spot, (entrant,), (1,), how) for entrant, spot in spots]
         return byes
 
     def _pairs(self, records: Records, number: int) -> list[Match]:
         """For everyone who can play this round and has no match in it yet."""
         everyone = self._players(records, number)
-        pairs = paired(everyone[entrant.id] for entrant in _unpaired(records, number))
+        pairs = paired(everyone[entrant.id] for entrant in rounds.unpaired(records, number))
         players = [player for pair in pairs for player in pair if player]
         places = _places_in_groups(players)
         matches = []
-        for (better, other), spot in zip(pairs, _free_spots(records, number), strict=False):
+        for (better, other), spot in zip(pairs, rounds.free_spots(records, number), strict=False):
             if other is None:
                 matches.append(Match(spot, (better.id,), (1,), "bye", why=_why_bye(better, players)))
             else:
@@ -196,11 +186,7 @@ class Swiss(Format):
         return tie_breaks.standings(records, codes=self.tie_breaks)
 
     def draw(self, records: Records) -> tuple[Section, ...]:
-        cells: dict[int, list[Cell]] = {number: [] for number in range(1, self.rounds(len(records.entrants)) + 1)}
-        for match in sorted(records.matches, key=lambda match: match.spot):
-            cells.setdefault(match.spot.round, []).append(_cell(match))
-        columns = tuple(Column(number, f"Round {number}", tuple(row)) for number, row in sorted(cells.items()))
-        return (Section(ROUNDS, "Rounds", False, columns),) if columns else ()
+        return rounds.draw(records, self.rounds(len(records.entrants)))
 
     def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
         found: list[str] = []
@@ -224,27 +210,6 @@ def _with(records: Records, new: Sequence[Match]) -> Records:
     return replace(records, matches=[*records.matches, *new])
 
 
-def _without_match(records: Records, number: int) -> list[Entrant]:
-    matched = {entrant for match in records.matches if match.spot.round == number for entrant in match.entrants}
-    return [entrant for entrant in records.entrants if entrant.id not in matched]
-
-
-def _unpaired(records: Records, number: int) -> list[Entrant]:
-    """Who can play a round and has no match in it."""
-    return [e for e in _without_match(records, number) if e.is_active and e.first_round <= number]
-
-
-def _is_under_way(records: Records, number: int) -> bool:
-    """A match has been played in a round."""
-    return any(m.spot.round == number and m.how == "played" and m.places is not None for m in records.matches)
-
-
-def _free_spots(records: Records, number: int) -> Iterator[Spot]:
-    """Of a round, from the top table on, without end."""
-    spots = (Spot(ROUNDS, number, slot) for slot in count())
-    return (spot for spot in spots if spot not in records.by_spot)
-
-
 def _scores(matches: Sequence[Match], virtual: Mapping[int, int]) -> dict[int, int]:
     """In half points, virtual ones included."""
     scores = defaultdict(int, virtual)
@@ -264,15 +229,6 @@ def _floats(matches: Sequence[Match], scores: Mapping[int, int]) -> dict[int, in
             for own, other in (match.entrants, match.entrants[::-1]):
                 floated[own] = (scores[other] > scores[own]) - (scores[other] < scores[own])
     return floated
-
-
-def _cell(match: Match) -> Cell:
-    is_decided = match.places is not None and match.how != "annulled"
-    if match.is_bye:
-        sides: tuple[Side, ...] = (Side(match.entrants[0]), Side(None, BYE_TITLES.get(match.how, "bye")))
-    else:
-        sides = tuple(Side(e, has_won=match.winner == e if is_decided else None) for e in match.entrants)
-    return Cell(match.spot, f"Table {match.spot.slot + 1}", sides)
 
 
 # In words
