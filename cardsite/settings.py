@@ -131,6 +131,7 @@ CELERY_TASK_DEFAULT_QUEUE = "default"  # the other one is "slow", for tasks of m
 CELERY_TASK_ROUTES = {
     "tournaments.tasks.expect_end": {"queue": "slow"},
     "tournaments.tasks.make_dry_run": {"queue": "slow"},
+    "tournaments.tasks.measure_game": {"queue": "slow"},
     "tournaments.tasks.play_chunk": {"queue": "slow"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

@@ -1,12 +1,16 @@
 """How long an event will take, before anybody has entered it."""
 
+import hashlib
+import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 from statistics import median
+from typing import Any, Self
 
 from django.core.cache import cache
 
+from games import engines
 from games.models import Table
 from tournaments.dry_run import played_by_bots
 from tournaments.models import Event
@@ -56,24 +60,47 @@ def seconds_a_move(game: str) -> float:
     return float(known)
 
 
-def moves_in_a_game(event: Event, seats: int) -> float:
-    """Of all seats together, from a few games by bots."""
-    key = f"moves-in-a-game:{event.game}:{seats}:{event.deals}:{sorted(event.options.items())}".replace(" ", "")
-    known = cache.get(key)
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What decides how many moves a game takes."""
+
+    game: str
+    seats: int
+    deals: int | None
+    options: dict[str, Any]
+
+    @classmethod
+    def of(cls, event: Event) -> Self:
+        return cls(event.game, event.table_sizes[0], event.deals, dict(event.options))
+
+    @property
+    def key(self) -> str:
+        values = json.dumps([self.game, self.seats, self.deals, self.options], sort_keys=True)
+        return f"moves-in-a-game:{hashlib.sha256(values.encode()).hexdigest()}"
+
+
+def known_moves(kind: Kind) -> float | None:
+    """Decisions of all seats together in a game; None until it has been measured, which can take half a minute."""
+    known: float | None = cache.get(kind.key)
+    return known
+
+
+def measure(kind: Kind) -> float:
+    """Lets bots play a few games, or takes what is known."""
+    known = known_moves(kind)
     if known is None:
-        rng = Random(1)
+        rng, rules = Random(1), engines.get(kind.game)
         games = [
-            played_by_bots(event.rules, event.options, seats, event.deals, rng) for _ in range(SAMPLE_GAMES)
+            played_by_bots(rules, kind.options, kind.seats, kind.deals, rng) for _ in range(SAMPLE_GAMES)
         ]
-        known = median(game.moves for game in games)
-        cache.set(key, known, KEPT_SECONDS)
-    return float(known)
+        known = float(median(game.moves for game in games))
+        cache.set(kind.key, known, KEPT_SECONDS)
+    return known
 
 
 def estimate(event: Event, entries: int) -> Estimate:
-    """For so many entries; without breaks a round is as long as its slowest match."""
-    seats = event.table_sizes[0]
-    game = moves_in_a_game(event, seats) * seconds_a_move(event.game) / 60
+    """For so many entries; a round is as long as its slowest match. Measures the game first where nobody has."""
+    game = measure(Kind.of(event)) * seconds_a_move(event.game) / 60
     is_short = event.match_rule == event.MatchRule.BEST_OF and event.match_games > 1
     match = game * event.match_games * (EARLY_END if is_short else 1)
     rounds = event.plan.rounds(entries)

@@ -99,12 +99,18 @@ def estimate(request: HttpRequest) -> HttpResponse:
     form = EventForm(typed, instance=blank_event({}), kind=typed)
     context: dict[str, Any] = {"section": "events", "form": form}
     if form.is_valid():
-        event = form.instance
-        most = event.max_entries or max(USUAL_ENTRIES)
-        counts = sorted({min(count, most) for count in (*USUAL_ENTRIES, event.fill_to or 8)})
-        context |= {"event": event, "estimates": [estimates.estimate(event, count) for count in counts]}
+        event = context["event"] = form.instance
+        if services.is_measured(event):
+            context["estimates"] = estimates_of(event)
     template = "_estimate.html" if request.htmx else "estimate.html"
     return render(request, f"tournaments/planning/{template}", context)
+
+
+def estimates_of(event: Event) -> list[estimates.Estimate]:
+    """With some numbers of entries, as far as they may enter."""
+    most = event.max_entries or max(USUAL_ENTRIES)
+    counts = sorted({min(count, most) for count in (*USUAL_ENTRIES, event.fill_to or 8)})
+    return [estimates.estimate(event, count) for count in counts]
 
 
 @staff_member_required
@@ -117,14 +123,15 @@ def dry_run(request: HttpRequest, pk: int) -> HttpResponse:
         services.ask_for_dry_run(event_id=pk, by=request.user, entries=form.cleaned_data["entries"])
         messages.success(request, "The dry run has begun; its report appears here.")
         return redirect("tournaments:dry-run", pk)
-    found = estimates.estimate(event, usual)
+    found = estimates.estimate(event, usual) if services.is_measured(event) else None
     context = {
         "section": "events",
         "event": event,
         "form": form,
         "runs": event.dry_runs.select_related("by")[:LISTED],
         "found": found,
-        "timeline": estimates.timeline(event, found),
+        "timeline": estimates.timeline(event, found) if found else (),
     }
-    template = "_dry_runs.html" if request.htmx else "dry_run.html"
+    parts = {"dry-runs": "_dry_runs.html", "schedule": "_schedule.html"}
+    template = parts.get(request.headers.get("HX-Target", ""), "dry_run.html")
     return render(request, f"tournaments/planning/{template}", context, status=422 if form.errors else 200)

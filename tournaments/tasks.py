@@ -1,11 +1,12 @@
 """What happens without a visitor. Every task may run twice or be lost; the tick finds what is still due."""
 
 from datetime import timedelta
+from typing import Any
 
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments import services
+from tournaments import estimates, services
 from tournaments.models import BotLeague, MatchGame, Series
 from tournaments.services import calendar, league
 
@@ -77,3 +78,8 @@ def play_chunk(chunk_id: int) -> None:
 @shared_task
 def make_dry_run(run_id: int) -> None:
     services.make_dry_run(run_id=run_id)
+
+
+@shared_task
+def measure_game(game: str, seats: int, deals: int | None, options: dict[str, Any]) -> None:
+    estimates.measure(estimates.Kind(game, seats, deals, options))

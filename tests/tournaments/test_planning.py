@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from django.contrib.auth.hashers import check_password
+from django.core.cache import cache
 from django.urls import reverse
 
 from tests.tournaments.factories import NOON, person, settings_of
@@ -151,10 +152,25 @@ def test_a_timeline_names_every_step_in_order(db):
 
 
 def test_the_form_shows_estimates_while_it_is_filled_in(director):
-    page = director.get(reverse("tournaments:estimate"), settings_of(Event(name="Cup")))
+    url = reverse("tournaments:estimate")
+    page = director.get(url, settings_of(Event(name="")))
+    estimates.measure(estimates.Kind.of(page.context["event"]))
+    page = director.get(url, settings_of(Event(name="")))
     assert [found.entries for found in page.context["estimates"]] == [4, 8, 16, 32]
-    bad = director.get(reverse("tournaments:estimate"), settings_of(Event(name="Cup"), match_games="2"))
+    bad = director.get(url, settings_of(Event(name="Cup"), match_games="2"))
     assert "odd number" in text(bad)
+
+
+def test_a_length_that_nobody_knows_is_measured_by_a_worker(
+    director, eager_tasks, django_capture_on_commit_callbacks
+):
+    url = reverse("tournaments:estimate")
+    cache.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        page = director.get(url, settings_of(Event(name="Cup")), HTTP_HX_REQUEST="true")
+    assert "to find out how long one takes" in text(page)
+    again = director.get(url, settings_of(Event(name="Cup")), HTTP_HX_REQUEST="true")
+    assert [found.entries for found in again.context["estimates"]] == [4, 8, 16, 32]
 
 
 # Dry runs

@@ -21,6 +21,6 @@ from tournaments.services.common import CALENDAR, LOOK_AGAIN, EventError
 from tournaments.services.entries import add_entry, check_in, enter, remove_entry, withdraw
 from tournaments.services.partners import accept, decline, invite, join
 from tournaments.services.pausing import pause, resume
-from tournaments.services.planning import ask_for_dry_run, make_dry_run
+from tournaments.services.planning import ask_for_dry_run, is_measured, make_dry_run
 from tournaments.services.rounds import pair_again, publish_round
 from tournaments.services.schedule import cancel, plan_series, save_event, save_series

@@ -63,6 +63,6 @@ def changed_on_calendar(event: Event) -> Event:
     return changed(event)
 
 
-def queue(task: str, pk: int) -> None:
+def queue(task: str, *arguments: object) -> None:
     """By name, since the tasks import this module."""
-    on_commit(current_app.signature(f"tournaments.tasks.{task}", [pk]).delay)
+    on_commit(current_app.signature(f"tournaments.tasks.{task}", arguments).delay)

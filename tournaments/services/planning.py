@@ -1,12 +1,17 @@
-"""Dry runs: asked for by a director, played by a worker."""
+"""What a director wants to know beforehand, found out by a worker: the length of a game, and dry runs."""
 
+from dataclasses import astuple
+
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
 from cardsite.accounts.models import User
 from tournaments import dry_run, estimates
-from tournaments.models import DryRun
+from tournaments.models import DryRun, Event
 from tournaments.services.common import queue
+
+MEASURING_SECONDS = 60  # after this somebody else is asked to measure
 
 
 @transaction.atomic
@@ -24,3 +29,11 @@ def make_dry_run(*, run_id: int) -> None:
     pace = estimates.seconds_a_move(run.event.game)
     report = dry_run.simulate(run.event, entries=run.entries, seconds_a_move=pace)
     DryRun.objects.filter(pk=run_id, report__isnull=True).update(report=report.as_json(), finished_at=timezone.now())
+
+
+def is_measured(event: Event) -> bool:
+    """Whether it is known how long a game of the event is; if not, a worker is asked to find out."""
+    kind = estimates.Kind.of(event)
+    if estimates.known_moves(kind) is None and cache.add(f"asked:{kind.key}", True, MEASURING_SECONDS):
+        queue("measure_game", *astuple(kind))
+    return estimates.known_moves(kind) is not None
