@@ -114,10 +114,10 @@ def test_a_league_that_cannot_be_played_is_refused(league, settings, field):
 
 def test_every_pairing_of_levels_plays_every_deal_in_one_chunk(night):
     played = Counter()
-    for chunk in night(levels=ALL_LEVELS, deals=12).chunks.all():
+    for chunk in play(night(levels=ALL_LEVELS, game="advantage", options={}, deals=4)).chunks.all():
         played.update((chunk.first, chunk.second, deal) for deal in chunk.deal_numbers)
     pairs = {("strong", "club"), ("strong", "first-steps"), ("club", "first-steps")}
-    assert played == Counter({(*pair, deal): 1 for pair in pairs for deal in range(1, 13)})
+    assert played == Counter({(*pair, deal): 1 for pair in pairs for deal in range(1, 5)})
 
 
 def test_every_deal_is_played_once_for_each_way_to_turn_the_table(night):
@@ -182,7 +182,7 @@ def test_games_follow_from_the_lots_and_not_from_how_the_night_is_cut(night, mon
     cut = services.play_now(league_id=whole.league_id, now=LATER)
     LeagueNight.objects.update(lots=whole.lots)
     play(cut)
-    assert cut.chunks.count() > whole.chunks.count()
+    assert {chunk.deals for chunk in cut.chunks.all()} == {2} != {chunk.deals for chunk in whole.chunks.all()}
     assert records(cut) == records(whole)
 
 
@@ -219,11 +219,10 @@ def test_a_chunk_that_does_not_come_back_is_handed_out_again(night):
     assert len(records(played)) == 24
 
 
-def test_only_some_chunks_are_out_at_a_time(night, monkeypatch):
-    monkeypatch.setattr(services, "FIRST_CHUNK_DEALS", 1)
+def test_only_some_chunks_are_out_at_a_time(night):
     noon = night()
     out = noon.chunks.filter(status=LeagueChunk.Status.CLAIMED)
-    assert (noon.chunks.count(), out.count()) == (12, services.MAX_OUT)
+    assert out.count() == services.MAX_OUT
     services.play_chunk(chunk_id=out.first().pk, now=SOON)
     assert out.count() == services.MAX_OUT
     assert noon.chunks.filter(status=LeagueChunk.Status.DONE).count() == 1
@@ -231,9 +230,9 @@ def test_only_some_chunks_are_out_at_a_time(night, monkeypatch):
 
 def test_a_chunk_that_never_comes_back_is_given_up_and_the_night_ends_without_it(night):
     noon = night()
-    broken, *others = noon.chunks.all()
-    for chunk in others:
-        services.play_chunk(chunk_id=chunk.pk, now=SOON)
+    broken = noon.chunks.first()
+    while others := noon.chunks.filter(status=LeagueChunk.Status.CLAIMED).exclude(pk=broken.pk):
+        services.play_chunk(chunk_id=others[0].pk, now=SOON)
     now = NOON
     for _ in range(services.MAX_ATTEMPTS):
         noon.refresh_from_db()
@@ -242,19 +241,24 @@ def test_a_chunk_that_never_comes_back_is_given_up_and_the_night_ends_without_it
         services.hand_out(night_id=noon.pk, now=now)
     noon.refresh_from_db()
     assert noon.is_finished
-    assert {row.deals for row in services.standings(noon)} == {7}
+    assert {row.deals for row in services.standings(noon)} == {11}
     services.play_chunk(chunk_id=broken.pk, now=now)  # it comes back after all
     assert broken.games.count() == 0
 
 
-def test_the_next_night_is_cut_by_what_the_last_one_took(night):
-    noon = play(night())
-    noon.chunks.update(seconds=0.25)  # for the last chunk, of two deals
-    second = services.play_now(league_id=noon.league_id, now=LATER)
-    assert [chunk.deals for chunk in second.chunks.all()] == [8, 4]
-    play(second).chunks.update(seconds=100)  # four deals
-    third = services.play_now(league_id=noon.league_id, now=LATER + timedelta(hours=1))
-    assert {chunk.deals for chunk in third.chunks.all()} == {1}
+def test_chunks_take_about_a_second_going_by_the_last_one_of_their_pairing(night):
+    noon = night()
+    first, *others = noon.chunks.all()
+    assert {chunk.deals for chunk in others} == {first.deals} == {1}  # nobody knows yet
+    services.store_chunk(chunk_id=first.pk, played=services._played(first), seconds=0.4, now=SOON)
+    assert noon.chunks.get(first_deal=9).deals == 2
+    play(noon).chunks.update(seconds=10)
+    assert {chunk.deals for chunk in services.play_now(league_id=noon.league_id, now=LATER).chunks.all()} == {1}
+
+
+def test_pairings_go_on_side_by_side(night):
+    chunks = night(levels=ALL_LEVELS).chunks
+    assert sorted(Counter(chunks.values_list("first", "second")).values()) == [2, 3, 3]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -303,7 +307,7 @@ def test_standings_up_to_now_count_what_is_done(night):
     noon = night()
     assert services.standings(noon) == []
     services.play_chunk(chunk_id=noon.chunks.first().pk, now=SOON)
-    assert {row.deals for row in services.standings(noon)} == {5}
+    assert {row.deals for row in services.standings(noon)} == {1}
 
 
 def test_partners_are_of_one_level_and_every_side_is_taken_once(night):

@@ -122,7 +122,6 @@ class LeagueChunk(models.Model):
     """
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "waiting"
         CLAIMED = "claimed", "being played"
         DONE = "done", "done"
         GIVEN_UP = "given-up", "given up"
@@ -132,7 +131,7 @@ class LeagueChunk(models.Model):
     second = models.CharField(max_length=20, choices=LEVELS)
     first_deal = models.PositiveIntegerField()
     deals = models.PositiveSmallIntegerField()
-    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    status = models.CharField(max_length=10, choices=Status, default=Status.CLAIMED)
     claimed_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     shares = models.JSONField(default=list, blank=True)

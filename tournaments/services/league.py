@@ -1,8 +1,9 @@
 """What the clock, the workers and the admin can do with bot leagues.
 
-A night is cut into chunks once, when it starts. At most `MAX_OUT` of them are out at a time, so that other slow tasks
-get their turn; each that comes back lets the next one go. One that does not come back in time is played again, and
-since its games follow from the night's text alone, it does not matter who of two is first: the second stores nothing.
+A night is cut into chunks as it goes, each as long as the last one has shown to be right. At most `MAX_OUT` of them are
+out at a time, so that other slow tasks get their turn; each that comes back lets the next one go. One that does not
+come back in time is played again, and since its games follow from the night's text alone, it does not matter who of
+two is first: the second stores nothing.
 """
 
 import logging
@@ -12,7 +13,6 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
 
 from games import live, ratings
 from games import services as games
@@ -26,7 +26,7 @@ from tournaments.services.common import EventError, queue
 logger = logging.getLogger(__name__)
 
 CHUNK_SECONDS = 1.0  # what a chunk should take; a single deal may take longer
-FIRST_CHUNK_DEALS = 5  # where nobody knows yet how long a deal takes
+FIRST_CHUNK_DEALS = 1  # where nobody knows yet how long a deal takes
 MAX_OUT = 8
 PATIENCE = timedelta(minutes=2)  # a chunk that is not back after this is played again
 MAX_ATTEMPTS = 5
@@ -89,33 +89,8 @@ def _start_night(league: BotLeague, starts_at: datetime, now: datetime) -> Leagu
         rules_version=rules.rules_version,
         starts_at=starts_at,
     )
-    for pairing in pure.pairings(night.levels):
-        LeagueChunk.objects.bulk_create(_chunks(night, pairing))
     hand_out(night_id=night.pk, now=now)
     return night
-
-
-def _chunks(night: LeagueNight, pairing: Pairing) -> list[LeagueChunk]:
-    size = _chunk_deals(night.league, pairing)
-    return [
-        LeagueChunk(
-            night=night,
-            first=pairing[0],
-            second=pairing[1],
-            first_deal=first_deal,
-            deals=min(size, night.deals + 1 - first_deal),
-        )
-        for first_deal in range(1, night.deals + 1, size)
-    ]
-
-
-def _chunk_deals(league: BotLeague, pairing: Pairing) -> int:
-    """As many deals as took `CHUNK_SECONDS` when this pairing was played last."""
-    played = LeagueChunk.objects.filter(
-        night__league=league, first=pairing[0], second=pairing[1], seconds__gt=0
-    )
-    known = played.order_by("pk").last()
-    return max(1, int(CHUNK_SECONDS * known.deals / known.seconds)) if known else FIRST_CHUNK_DEALS
 
 
 # Chunks
@@ -136,22 +111,48 @@ def hand_out(*, night_id: int, now: datetime) -> None:
     night = LeagueNight.objects.select_for_update().get(pk=night_id)
     if night.is_finished:
         return
-    lost = Q(status=LeagueChunk.Status.CLAIMED, claimed_until__lte=now)
-    night.chunks.filter(lost, attempts__gte=MAX_ATTEMPTS).update(status=LeagueChunk.Status.GIVEN_UP)
+    lost = night.chunks.filter(status=LeagueChunk.Status.CLAIMED, claimed_until__lte=now)
+    lost.filter(attempts__gte=MAX_ATTEMPTS).update(status=LeagueChunk.Status.GIVEN_UP)
     out = night.chunks.filter(status=LeagueChunk.Status.CLAIMED, claimed_until__gt=now).count()
-    free = night.chunks.filter(lost | Q(status=LeagueChunk.Status.WAITING)).order_by("status", "first_deal", "pk")
-    handed_out = list(free[: max(MAX_OUT - out, 0)])
-    for chunk in handed_out:
-        chunk.status, chunk.claimed_until, chunk.attempts = (
-            LeagueChunk.Status.CLAIMED, now + PATIENCE, chunk.attempts + 1
-        )  # fmt: skip
+    places = max(MAX_OUT - out, 0)
+    again = list(lost[:places])
+    new = LeagueChunk.objects.bulk_create(_cut(night, places - len(again)))
+    for chunk in (*again, *new):
+        chunk.claimed_until, chunk.attempts = now + PATIENCE, chunk.attempts + 1
         queue("play_chunk", chunk.pk)
-    LeagueChunk.objects.bulk_update(handed_out, ["status", "claimed_until", "attempts"])
-    if not out and not handed_out:
+    LeagueChunk.objects.bulk_update((*again, *new), ["claimed_until", "attempts"])
+    if not (out or again or new):
         _finish(night, now)
         return
     night.due_at = now + PATIENCE
     night.save(update_fields=["due_at"])
+
+
+def _cut(night: LeagueNight, count: int) -> list[LeagueChunk]:
+    """The next chunks, up to so many, of the pairings that are least far."""
+    begun = dict.fromkeys(pure.pairings(night.levels), 0)
+    for first, second, deals in night.chunks.values_list("first", "second", "deals"):
+        begun[first, second] += deals
+    sizes = {pairing: _chunk_deals(night.league, pairing) for pairing in begun}
+    chunks = []
+    while len(chunks) < count and min(begun.values()) < night.deals:
+        pairing = min(begun, key=begun.__getitem__)
+        deals = min(sizes[pairing], night.deals - begun[pairing])
+        first, second = pairing
+        chunks.append(
+            LeagueChunk(night=night, first=first, second=second, first_deal=begun[pairing] + 1, deals=deals)
+        )
+        begun[pairing] += deals
+    return chunks
+
+
+def _chunk_deals(league: BotLeague, pairing: Pairing) -> int:
+    """As many deals as took `CHUNK_SECONDS` when this pairing was played last."""
+    played = LeagueChunk.objects.filter(
+        night__league=league, first=pairing[0], second=pairing[1], seconds__gt=0
+    )
+    known = played.order_by("pk").last()
+    return max(1, int(CHUNK_SECONDS * known.deals / known.seconds)) if known else FIRST_CHUNK_DEALS
 
 
 def play_chunk(*, chunk_id: int, now: datetime) -> None:
