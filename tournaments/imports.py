@@ -7,7 +7,7 @@ the last cell. A first line that begins with "name" is a heading.
 import csv
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.db.models.functions import Lower
@@ -67,7 +67,19 @@ def preview(event: Event, text: str) -> list[Line]:
     users = User.objects.filter(is_active=True).annotate(lower=Lower("username")).filter(lower__in=list(named))
     entries = {player.pk: entry for entry in event.entries.entered().with_players() for player in entry.players}
     known = _Known(event, {user.username.lower(): user for user in users}, named, entries)
-    return [_judged(row, known) for row in rows]
+    return _with_waiting(event, [_judged(row, known) for row in rows])
+
+
+def _with_waiting(event: Event, lines: list[Line]) -> list[Line]:
+    """Who comes after the last free place waits for one."""
+    if event.max_entries is None:
+        return lines
+    free = max(event.max_entries - event.entries.present().count(), 0)
+    late = [line.number for line in lines if line.can_enter][free:]
+    return [
+        replace(line, verdict=line.verdict.replace(ENTERS, "will wait for a place", 1)) if line.number in late else line
+        for line in lines
+    ]
 
 
 @transaction.atomic
@@ -112,7 +124,7 @@ def _judged(row: _Cells, known: _Known) -> Line:
     return Line(row.number, row.text, players, row.seed, _promise(event, players, row.seed), can_enter=True)
 
 
-ENTERED = "is entered already"
+ENTERED, ENTERS = "is entered already", "will be entered"
 
 
 def _problem(row: _Cells, found: Iterable[User | None], known: _Known) -> str:
@@ -133,7 +145,7 @@ def _problem(row: _Cells, found: Iterable[User | None], known: _Known) -> str:
 
 def _promise(event: Event, players: tuple[User, ...], seed: int | None) -> str:
     """What will become of a line that can be entered."""
-    told = "will be entered"
+    told = ENTERS
     if seed is not None:
         told += f" with seed {seed}" if event.seeding == Event.Seeding.HAND else f"; seed {seed} is only noted"
     if len(players) < event.entry_size:

@@ -273,6 +273,13 @@ def test_partners_who_play_together_are_not_parted_by_a_list(pairs):
     assert verdicts(noon, "dan,eve") == ["eve & fay play together already"]
 
 
+def test_who_comes_after_the_last_free_place_will_wait(event):
+    noon = event(people="ann", max_entries=2)
+    for name in ("bob", "cat"):
+        person(name)
+    assert verdicts(noon, "bob\nnobody\ncat")[::2] == ["will be entered", "will wait for a place"]
+
+
 def test_what_can_be_entered_is_and_the_rest_stays(event):
     noon = event(people="ann", seeding="hand")
     person("bob")

@@ -1,0 +1,84 @@
+"""Entering on the screen."""
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.factories import person
+from tournaments import services
+from tournaments.models import Event
+
+
+@pytest.fixture
+def evening(live_url) -> Event:
+    """A pairs event with a password, in which cat looks for a partner and bob has asked ann."""
+    event = Event(
+        name="Evening pairs", game="push", seats=4, starts_at=timezone.now(), status="registration",
+        check_in_minutes=0, password="open sesame",
+    )  # fmt: skip
+    services.save_event(event, by=None, now=timezone.now())
+    for name in ("bob", "cat"):
+        services.enter(event_id=event.pk, user=person(name), password="open sesame")
+    services.invite(event_id=event.pk, user=person("bob"), partner=log_in_ready("ann"))
+    return event
+
+
+def log_in_ready(name: str, **rights: bool) -> object:
+    user = person(name)
+    for right, has in rights.items():
+        setattr(user, right, has)
+    user.set_password("a long password")
+    user.save()
+    return user
+
+
+def log_in(page, live_url: str, name: str) -> None:
+    page.goto(f"{live_url}/accounts/login/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill("a long password")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name=name).wait_for()
+
+
+def test_what_is_typed_in_stays_while_others_enter(page, live_url, evening):
+    page.goto(live_url + evening.get_absolute_url())
+    page.get_by_label("Password of the event").fill("open se")
+    services.enter(event_id=evening.pk, user=person("dan"), password="open sesame")
+    page.get_by_role("button", name="Play with dan").wait_for()
+    page.keyboard.type("same")
+    assert page.get_by_label("Password of the event").input_value() == "open sesame", "where one was writing"
+    page.get_by_role("button", name="Play with dan").click()
+    page.get_by_text("You play together").wait_for()
+
+
+def test_one_enters_with_a_partner_without_scripts(new_context, live_url, evening):
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(live_url + evening.get_absolute_url())
+    page.get_by_label("Password of the event").fill("open sesame")
+    page.get_by_label("Your partner's name").fill("nobdy")
+    page.keyboard.press("Enter")
+    page.get_by_text("Nobody has this name.").wait_for()
+    page.get_by_label("Your partner's name").fill("cat")
+    page.keyboard.press("Enter")
+    page.get_by_text("cat has not answered yet.").wait_for()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_pages_of_entering_pass_axe_on_any_screen(new_context, live_url, evening, axe, width):
+    log_in_ready("director", is_staff=True)
+    services.enter(event_id=evening.pk, user=person("eve"), password="open sesame")
+    log_in_ready("eve")
+    page = new_context(viewport={"width": width, "height": 800}).new_page()
+    for name, paths in {
+        "ann": (evening.get_absolute_url(), "/tournaments/mine/"),
+        "eve": (evening.get_absolute_url(), "/tournaments/mine/"),
+        "director": (f"{evening.get_absolute_url()}entries/import/",),
+    }.items():
+        log_in(page, live_url, name)
+        for path in paths:
+            page.goto(live_url + path)
+            axe(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_label("Names").fill("ann,bob\nnobody")
+    page.get_by_role("button", name="Check the list").click()
+    page.get_by_text("nobody has the name nobody").wait_for()
+    axe(page)
