@@ -80,6 +80,7 @@ class Table(models.Model):
         RESIGN = "resign", "resignation"
         FLAG = "flag", "the clock"
         LEFT = "left", "people leaving"
+        DIRECTOR = "director", "a director"
 
     class Absence(models.TextChoices):
         """What happens when somebody's time is up, or somebody leaves, in the middle of a match."""

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.admin.views.decorators import staff_member_required
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -13,13 +13,14 @@ from django.views.decorators.http import require_GET
 from tournaments import estimates, presets, services
 from tournaments.forms import DryRunForm, EventForm
 from tournaments.models import Event, EventSettings, Series
+from tournaments.permissions import Rank, for_planners, for_rank
 
 LISTED = 12
 FIELDS_OF_CLONE = ("name", "description", "time_zone")
 USUAL_ENTRIES = (8, 16, 32)
 
 
-@staff_member_required
+@for_planners
 def new_event(request: HttpRequest) -> HttpResponse:
     """Chooses what to start from, then shows the form: `?preset=`, `?series=`, `?event=` or `?game=`."""
     source = request.GET or request.POST
@@ -59,9 +60,9 @@ def copied(settings: EventSettings) -> dict[str, Any]:
     return settings.setting_values()
 
 
-@staff_member_required
-def edit_event(request: HttpRequest, pk: int) -> HttpResponse:
-    return edit(request, get_object_or_404(Event, pk=pk))
+@for_rank(Rank.DIRECTOR)
+def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
+    return edit(request, event)
 
 
 def edit(request: HttpRequest, event: Event) -> HttpResponse:
@@ -90,7 +91,7 @@ def keep_typed(form: EventForm, typed: Any) -> None:
             form.initial[name] = bool(typed.get(name)) if is_box else typed[name]
 
 
-@staff_member_required
+@login_required  # also for directors of an event that somebody else has created
 @require_GET
 def estimate(request: HttpRequest) -> HttpResponse:
     """How long the event of the form would take, with some numbers of entries."""
@@ -113,16 +114,15 @@ def estimates_of(event: Event) -> list[estimates.Estimate]:
     return [estimates.estimate(event, count) for count in counts]
 
 
-@staff_member_required
-def dry_run(request: HttpRequest, pk: int) -> HttpResponse:
+@for_rank(Rank.DIRECTOR)
+def dry_run(request: HttpRequest, event: Event) -> HttpResponse:
     """The dry runs of an event; a POST asks for another one."""
-    event = get_object_or_404(Event, pk=pk)
     usual = max(event.entries.present().count(), event.fill_to, event.min_entries, 8)
     form = DryRunForm(request.POST or None, initial={"entries": usual})
     if form.is_valid():
-        services.ask_for_dry_run(event_id=pk, by=request.user, entries=form.cleaned_data["entries"])
+        services.ask_for_dry_run(event_id=event.pk, by=request.user, entries=form.cleaned_data["entries"])
         messages.success(request, "The dry run has begun; its report appears here.")
-        return redirect("tournaments:dry-run", pk)
+        return redirect("tournaments:dry-run", event.pk)
     found = estimates.estimate(event, usual) if services.is_measured(event) else None
     context = {
         "section": "events",

@@ -3,18 +3,18 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.admin.views.decorators import staff_member_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_POST
 
 from games import live
-from tournaments import presentation, services
+from tournaments import permissions, presentation, services
 from tournaments.entry_forms import EnterForm, PartnerForm
 from tournaments.forms import AddEntryForm, ReasonForm
 from tournaments.mine import mine_of
 from tournaments.models import Entry, Event
+from tournaments.permissions import Rank, for_rank
 
 LISTED_EVENTS = 12
 
@@ -24,7 +24,8 @@ LISTED_EVENTS = 12
 
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    return render(request, "tournaments/index.html", {"seen": live.moment(), **calendar_context(request)})
+    context = {"seen": live.moment(), "may_plan": permissions.may_plan(request.user), **calendar_context(request)}
+    return render(request, "tournaments/index.html", context)
 
 
 @require_GET
@@ -79,6 +80,7 @@ def event_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     return {
         "section": "events",
         "event": event,
+        "runs_it": permissions.rank(request.user, event) > Rank.NOBODY,
         "facts": presentation.facts_of(event),
         "mine": mine_of(event, user),
         "enter_form": EnterForm(event=event),
@@ -90,9 +92,8 @@ def event_context(request: HttpRequest, pk: int) -> dict[str, Any]:
 # The director's console
 
 
-@staff_member_required
-def console(request: HttpRequest, pk: int) -> HttpResponse:
-    event = get_object_or_404(Event, pk=pk)
+@for_rank(Rank.DIRECTOR)
+def console(request: HttpRequest, event: Event) -> HttpResponse:
     return render_console(request, event, AddEntryForm(), ReasonForm())
 
 
@@ -113,41 +114,39 @@ def render_console(
     return render(request, "tournaments/console.html", context, status=422 if add_form.errors else 200)
 
 
-@staff_member_required
+@for_rank(Rank.DIRECTOR)
 @require_POST
-def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    event = get_object_or_404(Event, pk=pk)
+def cancel(request: HttpRequest, event: Event) -> HttpResponse:
     form = ReasonForm(request.POST)
     if form.is_valid():
         try:
-            services.cancel(event_id=pk, by=request.user, why=form.cleaned_data["why"])
+            services.cancel(event_id=event.pk, by=request.user, why=form.cleaned_data["why"])
         except services.EventError as error:
             messages.error(request, str(error))
     return redirect("tournaments:console", event.pk)
 
 
-@staff_member_required
+@for_rank(Rank.DIRECTOR)
 @require_POST
-def add_entry(request: HttpRequest, pk: int) -> HttpResponse:
-    event = get_object_or_404(Event, pk=pk)
+def add_entry(request: HttpRequest, event: Event) -> HttpResponse:
     form = AddEntryForm(request.POST)
     if form.is_valid():
         try:
-            services.add_entry(event_id=pk, user=form.cleaned_data["name"], by=request.user)
-            return redirect("tournaments:console", pk)
+            services.add_entry(event_id=event.pk, user=form.cleaned_data["name"], by=request.user)
+            return redirect("tournaments:console", event.pk)
         except services.EventError as error:
             form.add_error("name", str(error))
     return render_console(request, event, form, ReasonForm())
 
 
-@staff_member_required
+@for_rank(Rank.DIRECTOR)
 @require_POST
-def remove_entry(request: HttpRequest, pk: int, entry_id: int) -> HttpResponse:
-    entry = get_object_or_404(Entry, pk=entry_id, event_id=pk)
+def remove_entry(request: HttpRequest, event: Event, entry_id: int) -> HttpResponse:
+    entry = get_object_or_404(Entry, pk=entry_id, event_id=event.pk)
     form = ReasonForm(request.POST)
     if form.is_valid():
         try:
             services.remove_entry(entry_id=entry.pk, by=request.user, why=form.cleaned_data["why"])
         except services.EventError as error:
             messages.error(request, str(error))
-    return redirect("tournaments:console", pk)
+    return redirect("tournaments:console", event.pk)

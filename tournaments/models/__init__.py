@@ -1,7 +1,7 @@
 """The tables of the tournaments."""
 
 from tournaments.models.calendar import CalendarEntry, CalendarToken
-from tournaments.models.directing import Badge, DryRun, EventLog, EventRole, ForbiddenPair, Invitation
+from tournaments.models.directing import Announcement, Badge, DryRun, EventLog, EventRole, ForbiddenPair, Invitation
 from tournaments.models.event import Entry, Event, new_lots
 from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.models.match import Match, MatchGame, MatchSide, Round

@@ -54,6 +54,31 @@ class ForbiddenPair(models.Model):
         return f"{self.first} and {self.second}"
 
 
+class AnnouncementQuerySet(models.QuerySet["Announcement"]):
+    def shown(self) -> "AnnouncementQuerySet":
+        return self.filter(taken_down_at=None).select_related("by")
+
+
+class Announcement(models.Model):
+    """What a director says to everybody in an event."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="announcements")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    text = models.CharField(max_length=300)
+    at = models.DateTimeField(auto_now_add=True)
+    taken_down_at = models.DateTimeField(null=True, blank=True)
+
+    objects = AnnouncementQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class EventLog(models.Model):
     """What happened to an event, when, by whom (None: the clock) and why. Append-only.
 

@@ -36,7 +36,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
 
 class Match(models.Model):
-    """A meeting of entries, of one game or more. The unique spot is what keeps it from being paired twice."""
+    """A meeting of entries, of one game or more. The unique spot is what keeps it from being paired twice.
+
+    is_fixed: a director has arranged it, and the rest of its round is paired around it.
+    """
 
     class Status(models.TextChoices):
         PROPOSED = "proposed", "not published yet"
@@ -64,6 +67,7 @@ class Match(models.Model):
     decided_by = models.CharField(max_length=20, choices=DecidedBy, blank=True)
     reason = models.CharField(max_length=200, blank=True)
     why_paired = models.CharField(max_length=300, blank=True)
+    is_fixed = models.BooleanField("arranged by a director", default=False)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 

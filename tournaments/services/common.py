@@ -1,5 +1,6 @@
 """What every service of an event needs: the lock on its row, its log, and who is told of a change."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -12,7 +13,7 @@ from cardsite.commit import on_commit
 from games import live
 from games import services as games
 from games.models import Table
-from tournaments.models import Event, EventLog, Match
+from tournaments.models import Entry, Event, EventLog, Match
 from tournaments.services import calendar, telling
 
 CALENDAR = "events"  # the channel of the page with all events
@@ -43,8 +44,18 @@ def close(event: Event, status: str, what: str, *, by: User | None, why: str = "
     return changed_on_calendar(event)
 
 
-def log(event: Event, what: str, *, by: User | None = None, why: str = "") -> None:
-    EventLog.objects.create(event=event, by=by, what=what, why=why)
+def log(
+    event: Event, what: str, *, by: User | None = None, why: str = "", undo: dict[str, Any] | None = None
+) -> None:
+    """undo: what takes it back, see `EventLog`."""
+    limits = {name: EventLog._meta.get_field(name).max_length for name in ("what", "why")}
+    EventLog.objects.create(event=event, by=by, what=what[: limits["what"]], why=why[: limits["why"]], undo=undo)
+
+
+def require_neutral(by: User, entries: Iterable[Entry], what: str) -> None:
+    """:raises EventError: a director would decide on something of his own. what: such as "decide this match"."""
+    if any(entry.includes(by) for entry in entries):
+        raise EventError(f"You play yourself, so somebody else has to {what}.")
 
 
 def changed(event: Event) -> Event:
