@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.contrib import messages
-from django.contrib.admin.views.decorators import staff_member_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -15,6 +14,7 @@ from tournaments import imports, services
 from tournaments.entry_forms import EnterForm, ImportForm, PartnerForm
 from tournaments.mine import tournaments_of
 from tournaments.models import Entry, Event
+from tournaments.permissions import Rank, for_rank
 from tournaments.views import event_context
 
 Act = Callable[..., object]
@@ -102,11 +102,10 @@ def my_tournaments(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/mine.html", {"section": "events", "mine": mine})
 
 
-@staff_member_required
+@for_rank(Rank.DIRECTOR)
 @require_http_methods(["GET", "POST"])
-def import_entries(request: HttpRequest, pk: int) -> HttpResponse:
+def import_entries(request: HttpRequest, event: Event) -> HttpResponse:
     """A preview of what was pasted or uploaded, then the entries; lines that fail stay to be mended."""
-    event = get_object_or_404(Event, pk=pk)
     form = ImportForm(request.POST or None, request.FILES or None)
     lines: list[imports.Line] = []
     if form.is_valid():
@@ -117,7 +116,7 @@ def import_entries(request: HttpRequest, pk: int) -> HttpResponse:
             for refusal in done.refusals:
                 messages.error(request, refusal)
             if not done.rest:
-                return redirect("tournaments:console", pk)
+                return redirect("tournaments:console", event.pk)
             text = done.rest
         lines = imports.preview(event, text)
         form = ImportForm(initial={"text": text})

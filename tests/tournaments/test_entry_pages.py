@@ -324,4 +324,4 @@ def test_an_empty_list_is_refused_and_strangers_see_nothing(director, event):
     page = director.post(url("import-entries", noon), {"text": " "})
     assert (page.status_code, "Paste a list of names" in text(page)) == (422, True)
     director.force_login(person("ann"))
-    assert director.get(url("import-entries", noon)).status_code == 302
+    assert director.get(url("import-entries", noon)).status_code == 403

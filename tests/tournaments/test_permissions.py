@@ -7,7 +7,7 @@ from django.urls import reverse
 from tests.tournaments.factories import person, settings_of
 from tournaments.models import Event
 
-PAGES_OF_DIRECTORS = ("edit", "dry-run")
+PAGES_OF_DIRECTORS = ("edit", "dry-run", "import-entries")
 
 
 @pytest.fixture
