@@ -31,7 +31,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 
 class MoveInline(ReadOnly, admin.TabularInline):
-    """The moves of a finished game; those of a running one may tell what a hand holds."""
+    """The moves of a finished game; those of a running one, or of deals still in play, tell what a hand holds."""
 
     model = Move
     fields = ("number", "seat", "text", "played_at")
@@ -39,7 +39,7 @@ class MoveInline(ReadOnly, admin.TabularInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
         over = (Table.Status.FINISHED, Table.Status.ABORTED)
-        return super().get_queryset(request).filter(table__status__in=over)
+        return super().get_queryset(request).filter(table__status__in=over, table__is_hidden=False)
 
 
 @admin.register(Table)

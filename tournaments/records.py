@@ -1,9 +1,13 @@
 """Rows as the records that formats work with."""
 
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
 
 from tournaments.formats import contract
-from tournaments.models import Event, Match
+from tournaments.models import Event, Match, MatchSide
 
 HOW: dict[str, contract.How] = {
     Match.DecidedBy.FORFEIT: "forfeit",
@@ -35,22 +39,28 @@ def entrants(event: Event) -> list[contract.Entrant]:
 
 
 def matches(event: Event, *, is_public: bool = False) -> list[contract.Match]:
-    rows = event.matches.select_related("round").prefetch_related("sides")
+    """Read side by side, since an event asks for all of them after each result."""
+    sides = MatchSide.objects.filter(match__event=event).order_by("match_id", "number")
+    if is_public:
+        sides = sides.exclude(match__status=Match.Status.PROPOSED)
     sign = -1 if event.fewer_is_better else 1
-    return [match_record(match, sign) for match in (rows.published() if is_public else rows)]
+    rows = sides.values_list(
+        "match_id", "match__round__section", "match__round__number", "match__slot", "match__decided_by",
+        "match__why_paired", "entry_id", "place", "points", "compared", named=True,
+    )  # fmt: skip
+    return [_record(list(of_match), sign) for _, of_match in groupby(rows, key=attrgetter("match_id"))]
 
 
-def match_record(match: Match, sign: int) -> contract.Match:
+def _record(sides: Sequence[Any], sign: int) -> contract.Match:
     """sign: -1 for a game whose points are penalties, since in records more is better."""
-    sides = list(match.sides.all())
-    places = tuple(side.place for side in sides if side.place is not None)
+    first, places = sides[0], tuple(side.place for side in sides)
     return contract.Match(
-        spot(match),
+        contract.Spot(first.match__round__section, first.match__round__number, first.match__slot),
         tuple(side.entry_id for side in sides),
-        places if len(places) == len(sides) else None,
-        HOW.get(match.decided_by, "played"),
-        tuple(sign * Fraction(side.points) if side.compared is None else Fraction(side.compared) for side in sides),
-        match.why_paired,
+        None if None in places else places,
+        HOW.get(first.match__decided_by, "played"),
+        tuple(Fraction(sign * side.points if side.compared is None else side.compared) for side in sides),
+        first.match__why_paired,
     )
 
 

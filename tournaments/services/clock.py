@@ -90,8 +90,8 @@ def advance(*, event_id: int, now: datetime) -> None:
 def take_in(event: Event) -> bool:
     """Settles the matches without a game in play, then goes on. Answers whether anything is new."""
     ended = event.matches.filter(status=Match.Status.PLAYING).exclude(games__table__status=Table.Status.RUNNING)
-    settled = [settle(match) for match in with_games(ended)]
-    return go_on(event) or any(settled)
+    is_new = settle(event, with_games(ended))
+    return go_on(event) or is_new
 
 
 @transaction.atomic
@@ -101,7 +101,7 @@ def start_match(*, match_id: int, now: datetime) -> None:
     claim = event.matches.filter(pk=match_id, status=Match.Status.WAITING)
     if event.is_running and not event.is_paused and claim.update(status=Match.Status.PLAYING, started_at=now):
         match = with_games(event.matches.all()).get(pk=match_id)
-        open_game(match, match.sides.all(), ())
+        open_game(match, list(match.sides.all()), [])
         telling.match_started(match)
         changed(event)
 

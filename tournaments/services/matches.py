@@ -44,24 +44,53 @@ def with_games(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.select_related("round", "event").prefetch_related(Prefetch("games", rows), Prefetch("sides", sides))
 
 
-def settle(match: Match) -> bool:
-    """Takes in the games of a match that is played, and decides it or starts its next game.
+def settle(event: Event, matches: Iterable[Match]) -> bool:
+    """Takes in the games of matches that are played, and decides each or starts its next game.
 
-    match: from `with_games`. Answers whether that has changed anything; not while a game is being played.
+    matches: from `with_games`. Answers whether that has changed anything; a game in play is left alone.
     """
-    rows, sides, event = list(match.games.all()), list(match.sides.all()), match.event
-    if not rows or not rows[-1].table.is_over:
-        return False
-    played = [game_record(row) for row in rows if row.table.result]
-    is_new = _note(event, sides, played)
-    verdict = _without_somebody(match, rows, played) or _by_games(match, played)
-    if verdict:
-        decide(event, [verdict])
-    elif event.is_paused or waits_for_its_round(match):
-        return is_new
-    else:
-        open_game(match, sides, rows)
-    return True
+    ended = [match for match in matches if _is_between_games(match)]
+    is_new = _note(event, ended)
+    verdicts = [verdict for match in ended if (verdict := _verdict(match))]
+    decide(event, verdicts)
+    open_matches = [match for match in ended if not match.is_over and not waits_for_its_round(match)]
+    to_go_on = [] if event.is_paused else open_matches
+    for match in to_go_on:
+        open_game(match, list(match.sides.all()), list(match.games.all()))
+    return is_new or bool(verdicts or to_go_on)
+
+
+def _is_between_games(match: Match) -> bool:
+    rows = list(match.games.all())
+    return bool(rows) and rows[-1].table.is_over
+
+
+def _played(match: Match) -> list[match_play.Game]:
+    return [game_record(row) for row in match.games.all() if row.table.result]
+
+
+def _note(event: Event, matches: Iterable[Match]) -> bool:
+    """Writes down how matches stand. Answers whether that is new."""
+    sign, moved = -1 if event.fewer_is_better else 1, []
+    for match in matches:
+        sides, played = match.sides.all(), _played(match)
+        won, made = match_play.wins(played, len(sides)), match_play.points(played, len(sides))
+        for side, games_won, points in zip(sides, won, made, strict=True):
+            if (side.games_won, side.points) != (games_won, sign * points):
+                side.games_won, side.points = games_won, sign * points
+                moved.append(side)
+    MatchSide.objects.bulk_update(moved, ["games_won", "points"])
+    return bool(moved)
+
+
+def rule_of(event: Event) -> match_play.MatchRule:
+    return match_play.MatchRule(event.match_rule, event.match_games, event.plan.needs_winner)
+
+
+def _verdict(match: Match) -> Verdict | None:
+    """The result that is there after the last game, None if there is none yet."""
+    rows, played = list(match.games.all()), _played(match)
+    return _without_somebody(match, rows, played) or _by_games(match, played)
 
 
 def _by_games(match: Match, played: Sequence[match_play.Game]) -> Verdict | None:
@@ -77,23 +106,6 @@ def waits_for_its_round(match: Match) -> bool:
     rows = match.games.all()
     all_over = len(rows) >= match.event.match_games and all(row.table.is_over for row in rows)
     return match.event.is_compared and not match.is_over and all_over
-
-
-def _note(event: Event, sides: Sequence[MatchSide], played: Sequence[match_play.Game]) -> bool:
-    """Writes down how the match stands. Answers whether that is new."""
-    before = [(side.games_won, side.points) for side in sides]
-    sign = -1 if event.fewer_is_better else 1
-    won, made = match_play.wins(played, len(sides)), match_play.points(played, len(sides))
-    for side in sides:
-        side.games_won, side.points = won[side.number], sign * made[side.number]
-    if before == [(side.games_won, side.points) for side in sides]:
-        return False
-    MatchSide.objects.bulk_update(sides, ["games_won", "points"])
-    return True
-
-
-def rule_of(event: Event) -> match_play.MatchRule:
-    return match_play.MatchRule(event.match_rule, event.match_games, event.plan.needs_winner)
 
 
 def _without_somebody(
@@ -147,7 +159,7 @@ def leave(match: Match) -> None:
     if (len(sides) > 2 or (is_playing and event.absence == Event.Absence.BOT)) and len(gone) < len(sides):
         return
     if is_playing and event.absence == Event.Absence.SCORE:
-        settle(with_games(Match.objects.all()).get(pk=match.pk))
+        settle(event, with_games(Match.objects.filter(pk=match.pk)))
         match.refresh_from_db(fields=["status"])
     if not match.is_over:
         decide(event, [_forfeited(match, gone, "left the event")])
