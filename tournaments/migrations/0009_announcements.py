@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0007_calendar_feeds"),
+        ("tournaments", "0008_league_chunks_as_they_go"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
