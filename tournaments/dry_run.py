@@ -156,7 +156,8 @@ def _played(
     """The match with its result, and how many moves its games took."""
     count, moves = len(match.entrants), 0
     by_side = [(seat,) for seat in range(count)] if event.has_pods else sides
-    rule = MatchRule(event.match_rule, event.match_games, event.plan.needs_winner)
+    needs_winner = event.plan.needs_winner_in(match.spot.section)
+    rule = MatchRule(event.match_rule, event.match_games, needs_winner)
     finished: list[match_play.Game] = []
     decision = None
     while decision is None:

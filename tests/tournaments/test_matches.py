@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from games import services as games
 from tests.tournaments.factories import (
@@ -189,3 +190,23 @@ def test_bots_play_a_whole_event_among_themselves(event, house_bots):
 def test_the_games_of_an_event_are_rated(event):
     noon = started(event(people="ann bob"))
     assert table_of(match_of(noon, "ann")).is_rated
+
+
+def test_a_group_match_may_be_drawn_and_a_knock_out_match_may_not(event):
+    options = {"group_size": 2, "qualifiers": 1}
+    noon = started(event(people="ann bob cat dan", format="groups", format_options=options))
+    for match in noon.matches.filter(status=Match.Status.PLAYING):
+        end_in_a_draw(table_of(match))
+    services.advance(event_id=noon.pk, now=NOON)
+    open_tables(noon)
+    assert noon.matches.filter(round__section__startswith="group", status=Match.Status.FINISHED).count() == 2
+    final = noon.matches.get(round__section="main")
+    end_in_a_draw(table_of(final))
+    services.advance(event_id=noon.pk, now=NOON)
+    final.refresh_from_db()
+    assert (final.status, final.games.count()) == (Match.Status.PLAYING, 2)
+
+
+def test_a_tie_break_that_there_is_not_is_refused(event):
+    with pytest.raises(ValidationError, match="no tie-break LUCK"):
+        event(format="swiss", format_options={"tie_breaks": ["BH", "LUCK"]})

@@ -226,7 +226,8 @@ class Format(ABC):
     where they help `help`, `choices` (value to label), `low` and `high`.
 
     sides: how many sides a match can have.
-    needs_winner: a match cannot end in a draw. by_rounds: a round is paired as a whole once the last one is decided.
+    needs_winner: whoever loses is out, see `needs_winner_in`. by_rounds: a round is paired as a whole once the last
+    one is decided.
     seats_in_order: pairings say who sits where; elsewhere the seats of the first game are drawn by lot.
     takes_late_entries: entrants may come in after the start.
     """
@@ -239,6 +240,10 @@ class Format(ABC):
     by_rounds: ClassVar[bool] = False
     seats_in_order: ClassVar[bool] = False
     takes_late_entries: ClassVar[bool] = False
+
+    def needs_winner_in(self, section: str) -> bool:
+        """Whether a match of this section cannot end in a draw."""
+        return self.needs_winner
 
     @abstractmethod
     def rounds(self, entrants: int) -> int:

@@ -66,6 +66,9 @@ class Groups(Format):
     def knock_out(self) -> SingleElimination:
         return SingleElimination(self.third_place)
 
+    def needs_winner_in(self, section: str) -> bool:
+        return section in (MAIN, THIRD_PLACE)
+
     def rounds(self, entrants: int) -> int:
         sizes = [len(group) for group in snake(range(entrants), self.group_size)]
         through = sum(min(size, self.qualifiers) for size in sizes)

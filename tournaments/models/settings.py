@@ -12,6 +12,7 @@ from games.core.deals import numbered_decks
 from games.models import Table, absence_in_words
 from tournaments import formats
 from tournaments.formats.contract import Format
+from tournaments.formats.tie_breaks import TIE_BREAKS
 
 FEW_ENTRIES = 8
 WAVE_SECONDS = 3  # between two rounds of pairing in an event with a time
@@ -188,7 +189,10 @@ class EventSettings(models.Model):
             self.rules.read_options(self.options, seats)
 
     def check_format(self) -> None:
-        """:raises LookupError: :raises TypeError: :raises ValueError: sides that do not fit the game."""
+        """:raises LookupError: :raises TypeError: :raises ValueError: sides or tie-breaks that do not fit."""
+        unknown = set(getattr(self.plan, "tie_breaks", ())) - set(TIE_BREAKS)
+        if unknown:
+            raise ValueError(f"There is no tie-break {', '.join(sorted(unknown))}.")
         sides = len(self.rules.sides(self.rules.read_options(self.options, self.seats), self.seats))
         if not self.has_pods and sides != 2:
             raise ValueError(f"Two sides meet in this format, and {self.rules.name} for {self.seats} has {sides}.")

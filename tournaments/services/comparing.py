@@ -40,7 +40,7 @@ def _compare(event: Event, matches: Sequence[Match]) -> None:
     verdicts = []
     for match in matches:
         sides = list(match.sides.all())
-        seeds = [side.entry.seed for side in sides] if event.plan.needs_winner else ()
+        seeds = [side.entry.seed for side in sides] if event.plan.needs_winner_in(match.round.section) else ()
         decision = field.decide([side.entry_id for side in sides], by=event.compared_by, seeds=seeds)
         verdicts.append(Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason))
         for side in sides:

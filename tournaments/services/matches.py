@@ -83,8 +83,10 @@ def _note(event: Event, matches: Iterable[Match]) -> bool:
     return bool(moved)
 
 
-def rule_of(event: Event) -> match_play.MatchRule:
-    return match_play.MatchRule(event.match_rule, event.match_games, event.plan.needs_winner)
+def rule_of(match: Match) -> match_play.MatchRule:
+    event = match.event
+    needs_winner = event.plan.needs_winner_in(match.round.section)
+    return match_play.MatchRule(event.match_rule, event.match_games, needs_winner)
 
 
 def _verdict(match: Match) -> Verdict | None:
@@ -97,7 +99,7 @@ def _by_games(match: Match, played: Sequence[match_play.Game]) -> Verdict | None
     """The result that follows from the games, None if another is to be played, or if the whole round decides."""
     if match.event.is_compared:
         return None
-    decision = rule_of(match.event).decide(played, seeds=[side.entry.seed for side in match.sides.all()])
+    decision = rule_of(match).decide(played, seeds=[side.entry.seed for side in match.sides.all()])
     return decision and Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason)
 
 
