@@ -6,7 +6,7 @@ from cardsite.accounts.models import User
 from cardsite.accounts.signals import guest_joined
 from games.signals import table_finished
 from tournaments import tasks
-from tournaments.models import Entry
+from tournaments.models import Badge, Entry
 
 
 @receiver(table_finished)
@@ -17,5 +17,8 @@ def advance_its_event(table_id: int, **kwargs: Any) -> None:
 
 @receiver(guest_joined)
 def hand_over_entries(guest: User, user: User, **kwargs: Any) -> None:
-    """The account takes the guest's entries, except in events that it has entered itself."""
-    Entry.objects.filter(user=guest).exclude(event__entries__user=user).update(user=user)
+    """The account takes the guest's entries, prizes and invitations, except in events that it is in itself."""
+    others = Entry.objects.exclude(event__in=Entry.objects.of(user).values("event"))
+    for field in ("user", "partner", "invited"):
+        others.filter(**{field: guest}).update(**{field: user})
+    Badge.objects.filter(user=guest).exclude(event__badges__user=user).update(user=user)

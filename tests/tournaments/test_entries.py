@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from cardsite.accounts import services as accounts
 from tests.tournaments.factories import NOON, at_once, lose, match_of, names, person, started, status_of, table_of
@@ -130,6 +131,19 @@ def test_a_guest_keeps_the_entry_when_logging_in(event):
     assert names(noon.entries.all()) == ["ann"]
 
 
+def test_a_guest_keeps_partners_and_invitations_when_logging_in(event):
+    guest, ann = accounts.make_guest(), person("ann")
+    pairs = [event(game="push", options={}, seats=4, people=people) for people in ("bob", "cat", "dan ann")]
+    first, second, third = pairs
+    services.join(entry_id=first.entries.get().pk, user=guest)
+    services.invite(event_id=second.pk, user=person("cat"), partner=guest)
+    services.join(entry_id=third.entries.get(user__username="dan").pk, user=guest)
+    accounts.join_account(guest=guest, user=ann)
+    assert first.entries.get().partner == ann
+    assert second.entries.get().invited == ann
+    assert third.entries.get(user__username="dan").partner == guest, "nobody is in an event twice"
+
+
 @pytest.mark.parametrize(
     ("field", "settings"),
     [
@@ -138,6 +152,8 @@ def test_a_guest_keeps_the_entry_when_logging_in(event):
         ("options", {"options": {"speed": 1}}),
         ("format_options", {"format_options": {"coin": True}}),
         ("max_entries", {"max_entries": 4, "fill_to": 8}),
+        ("fill_to", {"bots_only": True}),
+        ("max_rating", {"min_rating": 1600, "max_rating": 1500}),
         ("check_in_minutes", {"check_in_minutes": 90, "registration_minutes": 60}),
     ],
 )
@@ -241,6 +257,18 @@ def test_late_entries_meet_the_conditions_and_the_most_entries(event):
     Event.objects.update(min_rating=1600, max_entries=None)
     with pytest.raises(services.EventError, match="It takes a rating"):
         services.enter(event_id=swiss.pk, user=person("eve"))
+
+
+def test_an_arena_can_be_entered_and_returned_to_until_its_time_is_up(event):
+    now = timezone.now()
+    arena = started(event(people="ann bob", format="arena", starts_at=now), now=now)
+    services.enter(event_id=arena.pk, user=person("cat"))
+    services.withdraw(event_id=arena.pk, user=person("cat"))
+    services.enter(event_id=arena.pk, user=person("cat"))
+    assert status_of(arena, "cat") == Entry.Status.PLAYING
+    Event.objects.update(ends_at=timezone.now())
+    with pytest.raises(services.EventError, match="not open"):
+        services.enter(event_id=arena.pk, user=person("dan"))
 
 
 def test_a_knock_out_takes_no_late_entries_even_from_a_director(event):

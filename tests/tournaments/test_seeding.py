@@ -10,6 +10,8 @@ from tournaments.formats import lots
 from tournaments.models import Entry, Event
 from tournaments.services.seeding import bots_wanted
 
+PODS = {"format": "pods", "format_options": {"sizes": [4, 3, 5]}}
+
 
 def levels(event: Event) -> list[str]:
     return sorted(entry.user.house_bot.level for entry in event.entries.filter(user__is_bot=True))
@@ -81,6 +83,9 @@ def test_a_bot_that_was_removed_does_not_come_back(event, house_bots):
         ({"is_evened": True, "fill_to": 7}, 3, 5),
         ({"is_evened": True, "max_entries": 7}, 7, 0),
         ({}, 5, 0),
+        (PODS | {"is_evened": True}, 11, 1),
+        (PODS | {"is_evened": True}, 10, 2),
+        (PODS | {"is_evened": True}, 9, 0),
     ],
 )
 def test_as_many_bots_come_as_are_wanted(settings, entries, bots):

@@ -154,12 +154,22 @@ class EventSettings(models.Model):
             errors["format_options"] = str(error)
         if not {"game", "options", "format", "format_options"} & errors.keys():
             errors |= self.errors_in_match()
-        if self.max_entries is not None and self.max_entries < max(self.min_entries or 0, self.fill_to or 0):
-            errors["max_entries"] = "This is less than the fewest entries, or than bots would fill up to."
-        if (self.check_in_minutes or 0) > (self.registration_minutes or 0):
-            errors["check_in_minutes"] = "Check-in cannot open before registration."
+        errors |= self.errors_in_entries()
         if errors:
             raise ValidationError(errors)
+
+    def errors_in_entries(self) -> dict[str, str]:
+        """By field."""
+        errors, fewest, bots = {}, self.min_entries or 0, self.fill_to or 0
+        if self.max_entries is not None and self.max_entries < max(fewest, bots):
+            errors["max_entries"] = "This is less than the fewest entries, or than bots would fill up to."
+        if self.bots_only and bots < max(fewest, 2):
+            errors["fill_to"] = "Say how many bots play, since nobody else can enter."
+        if self.min_rating is not None and self.max_rating is not None and self.min_rating > self.max_rating:
+            errors["max_rating"] = "This is less than the lowest rating."
+        if (self.check_in_minutes or 0) > (self.registration_minutes or 0):
+            errors["check_in_minutes"] = "Check-in cannot open before registration."
+        return errors
 
     def errors_in_match(self) -> dict[str, str]:
         """By field; game and format are fine."""

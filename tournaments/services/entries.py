@@ -108,21 +108,20 @@ def _new(event: Event, players: Sequence[User]) -> Entry:
 
 
 def takes_late_entries(event: Event) -> bool:
-    """Whether people may still enter a running event by themselves; pairs are entered by a director."""
+    """Whether people may still enter a running event by themselves, one with a time until it is up.
+
+    Pairs are entered by a director.
+    """
     return (
         can_be_joined(event)
         and not (event.is_closed or event.has_pairs)
-        and (_is_timed(event) or next_round(event) <= event.late_rounds)
+        and (event.minutes is not None or next_round(event) <= event.late_rounds)
     )
 
 
 def can_be_joined(event: Event) -> bool:
     """Whether its format has room for somebody who comes, or comes back, in the middle."""
     return event.is_running and event.plan.takes_late_entries and not event.is_time_up
-
-
-def _is_timed(event: Event) -> bool:
-    return event.plan.rounds(2) == 0
 
 
 def can_come_back(event: Event, entry: Entry) -> bool:
