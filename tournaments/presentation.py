@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from django.core.cache import cache
 from django.template.loader import render_to_string
@@ -51,8 +52,11 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Column:
+    """leads_straight: in a tree, each box to the one beside it, not two to one."""
+
     title: str
     boxes: tuple[Box, ...]
+    leads_straight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +123,11 @@ def _columns(
 ) -> tuple[Column, ...]:
     return tuple(
         Column(
-            column.title, tuple(_box(cell, entries, rows.get(cell.spot), games) for cell in column.cells)
+            column.title,
+            tuple(_box(cell, entries, rows.get(cell.spot), games) for cell in column.cells),
+            leads_straight=following is not None and len(following.cells) == len(column.cells),
         )
-        for column in section.columns
+        for column, following in zip_longest(section.columns, section.columns[1:])
     )
 
 

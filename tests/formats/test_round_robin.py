@@ -150,8 +150,8 @@ def test_the_draw_shows_every_match_with_its_winner(size, chance_seed):
 def test_every_pairing_says_why():
     matches = play(ONCE, 3, favourite)
     assert [m.why for m in matches[2:4]] == [
-        "the field is odd, so that everybody sits out once each time around",
         "round 2 of the Berger table for 4: number 1 sits first against 2",
+        "the field is odd, so that everybody sits out once each time around",
     ]
 
 

@@ -6,6 +6,7 @@ from games import services as games
 from tests.tournaments.factories import NOON, names, open_tables, started, table_of
 from tournaments import records, services
 from tournaments.models import Event, Match
+from tournaments.presentation import draw_of
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,12 @@ def test_an_event_goes_from_its_start_to_its_champion(event, client, slug, optio
     assert not played.entries.filter(place=None)
     page = client.get(played.get_absolute_url()).content.decode()
     assert all(f"section-{section.id}" in page for section in played.plan.draw(records.of(played)))
+
+
+def test_in_the_losers_draw_every_other_round_leads_straight_on(event):
+    winners, losers, _ = draw_of(started(event(people="ann bob cat dan eve", format="double-elimination"))).sections
+    assert [column.leads_straight for column in winners.columns] == [False, False, False]
+    assert [column.leads_straight for column in losers.columns] == [True, False, True, False]
 
 
 def test_who_leaves_a_round_robin_before_half_of_it_counts_for_nobody(event):

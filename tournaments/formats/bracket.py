@@ -250,10 +250,8 @@ class Bracket:
         comer = self.comer(source)
         if comer.entrant is not None:
             return Side(comer.entrant)
-        if isinstance(source, Place):
+        if isinstance(source, Place) or comer.is_settled:
             return Side(None, "bye")
-        if comer.is_settled:
-            return Side(None, "nobody")
         role = "Winner" if isinstance(source, WinnerOf) else "Loser"
         return Side(None, f"{role} of {_lower(self.plan[source.spot].title)}")
 

@@ -207,7 +207,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the draw. is_tree: cells 2k and 2k + 1 of a column lead to cell k of the next one.
+    """A part of the draw.
+
+    is_tree: cells 2k and 2k + 1 of a column lead to cell k of the next one, which has half as many; or cell k to cell k
+    of one that has as many, where others come in.
 
     standings: of a part that ranks for itself, such as a group; () elsewhere.
     """

@@ -65,7 +65,7 @@ class DoubleElimination(Format):
         known, rounds = self._bracket(records), bracket.rounds_of(len(records.entrants))
         sections = (
             Section(WINNERS, "Winners' draw", True, known.columns(WINNERS, partial(winners_title, rounds=rounds))),
-            Section(LOSERS, "Losers' draw", False, known.columns(LOSERS, partial(losers_title, rounds=rounds))),
+            Section(LOSERS, "Losers' draw", True, known.columns(LOSERS, partial(losers_title, rounds=rounds))),
             Section(FINAL, "Grand final", False, known.columns(FINAL, final_title)),
         )
         return tuple(section for section in sections if section.columns)

@@ -129,12 +129,13 @@ def _even(entrants: int) -> int:
 
 
 def _planned(records: Records, number: int) -> list[Match]:
-    """The matches of a round by the table; numbers in the table are seeds."""
+    """The matches of a round by the table, where numbers are seeds; whoever sits out comes last."""
     by_seed = {entrant.seed: entrant.id for entrant in records.entrants}
     even = _even(len(by_seed))
     again, number_in_table = divmod(number - 1, even - 1)
     matches = []
-    for slot, pair in enumerate(berger_round(even, number_in_table + 1)):
+    pairs = sorted(berger_round(even, number_in_table + 1), key=lambda pair: max(pair) > len(by_seed))
+    for slot, pair in enumerate(pairs):
         seeds = pair[::-1] if again else pair
         spot, present = Spot(ROUNDS, number, slot), tuple(by_seed[seed] for seed in seeds if seed in by_seed)
         if len(present) == 1:
