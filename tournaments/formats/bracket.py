@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from tournaments.formats.contract import Cell, Column, Match, Records, Side, Spot, Standing, sides_of
@@ -257,7 +258,7 @@ class Bracket:
 
     # Who has come how far
 
-    @property
+    @cached_property
     def top(self) -> tuple[int, bool]:
         """The merit of the champion."""
         return max((fixture.level for fixture in self.plan.values()), default=0), True
