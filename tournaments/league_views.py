@@ -129,7 +129,7 @@ def night_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "night": night,
         "seen": services.version(night.pk),
         "query": request.GET.urlencode(),
-        "public": public_part(night, min(pairing, len(pure.pairings(night.levels)) - 1), page),
+        "public": public_part(night, min(pairing, len(pure.pairings(night.levels)) - 1), max(page, 1)),
     }
 
 

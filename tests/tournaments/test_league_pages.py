@@ -70,6 +70,13 @@ def test_a_night_shows_every_deal_of_every_pairing_on_some_page(client, night, m
     assert len(seen) == 3 * 2 * 2
 
 
+def test_a_night_shows_its_first_deals_first(client, night, monkeypatch):
+    monkeypatch.setattr(league_views, "DEALS_ON_A_PAGE", 1)
+    play(night(deals=2))
+    wanted = list(LeagueGame.objects.filter(deal=1).values_list("pk", flat=True))
+    assert games_on(client.get(LeagueNight.objects.get().get_absolute_url())) == wanted
+
+
 @pytest.mark.parametrize("query", ["pairing=9&page=99", "pairing=-1&page=-1", "pairing=x&page=²", "page=99999999999"])
 def test_a_night_answers_an_odd_address_with_some_of_its_deals(client, night, query):
     noon = play(night())

@@ -1,6 +1,6 @@
 """Events that come again and again by a rule."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Self
 
 from django.core.exceptions import ValidationError
@@ -14,6 +14,14 @@ class DueQuerySet(models.QuerySet[Any]):
     def due(self, now: datetime) -> Self:
         """Rows that the clock has to look at."""
         return self.filter(due_at__lte=now)
+
+    def claim(self, *, until: datetime, patience: timedelta) -> list[tuple[int, datetime]]:
+        """Ids and times of rows due until then, each put off by `patience`, so that a second tick leaves it alone."""
+        return [
+            (pk, due_at)
+            for pk, due_at in self.due(until).order_by("due_at").values_list("pk", "due_at")
+            if self.filter(pk=pk, due_at=due_at).update(due_at=until + patience)
+        ]
 
 
 class Recurring(models.Model):

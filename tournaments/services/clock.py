@@ -19,11 +19,7 @@ TOO_LATE = timedelta(minutes=10)  # an event that the site slept through is canc
 
 def claim_due_events(*, until: datetime) -> list[tuple[int, datetime]]:
     """Events with a step to take, and when. Each is claimed, so that the next tick leaves it alone."""
-    return [
-        (pk, due_at)
-        for pk, due_at in Event.objects.due(until).order_by("due_at").values_list("pk", "due_at")
-        if Event.objects.filter(pk=pk, due_at=due_at).update(due_at=until + LOOK_AGAIN)
-    ]
+    return Event.objects.claim(until=until, patience=LOOK_AGAIN)
 
 
 def take_step(*, event_id: int, now: datetime) -> None:

@@ -98,11 +98,7 @@ def _start_night(league: BotLeague, starts_at: datetime, now: datetime) -> Leagu
 
 def claim_due_nights(*, now: datetime) -> list[int]:
     """Nights with chunks that may be lost; each is claimed, so that the next tick leaves it alone."""
-    return [
-        pk
-        for pk, due_at in LeagueNight.objects.due(now).values_list("pk", "due_at")
-        if LeagueNight.objects.filter(pk=pk, due_at=due_at).update(due_at=now + PATIENCE)
-    ]
+    return [pk for pk, _ in LeagueNight.objects.claim(until=now, patience=PATIENCE)]
 
 
 @transaction.atomic
