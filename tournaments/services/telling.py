@@ -36,9 +36,10 @@ def cancelled(event: Event, why: str) -> None:
     _tell(_players(event.entries.entered().with_players()), event, "cancelled", f"{event.name} is cancelled. {why}")
 
 
-def got_a_place(entry: Entry) -> None:
-    text = f"You have a place in {entry.event.name}: one got free, and you were the first to wait for it."
-    _tell(entry.players, entry.event, f"place:{entry.pk}", text)
+def got_places(event: Event, entries: Iterable[Entry]) -> None:
+    """From the waiting list; again for who has given one back since, and so with the version of the event."""
+    text = f"You have a place in {event.name}: one got free, and you were the first to wait for it."
+    _tell(_players(entries), event, f"place:{event.version}", text)
 
 
 def asked(entry: Entry, partner: User) -> None:

@@ -16,12 +16,14 @@ def admit(event: Event, *, only_ready: bool = False) -> bool:
     """Gives free places to those in line; True if somebody got one."""
     free = None if event.max_entries is None else max(event.max_entries - event.entries.present().count(), 0)
     admitted = list(line(event, only_ready=only_ready)[:free])
+    if not admitted:
+        return False
     for entry in admitted:
         entry.status = Entry.status_before_start(has_place=True, is_here=entry.is_here)
-        log(event, f"{entry.name} got a place from the waiting list.")
-        telling.got_a_place(entry)
     Entry.objects.bulk_update(admitted, ["status"])
-    return bool(admitted)
+    log(event, f"From the waiting list: {', '.join(entry.name for entry in admitted)}.")
+    telling.got_places(event, admitted)
+    return True
 
 
 def number_in_line(entry: Entry) -> int:
