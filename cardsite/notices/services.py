@@ -70,6 +70,11 @@ def unread(user: User, *, here: str) -> Unread:
     return Unread(len(open_ones), max((notice.pk for notice in found), default=0), tuple(news[:IN_BANNER]))
 
 
+def is_past(users: Iterable[User], keys: Iterable[str]) -> None:
+    """Nobody needs to see to these things any more: whoever has not read of them need not."""
+    Notice.objects.unread().filter(user__in=list(users), key__in=list(keys)).update(read_at=timezone.now())
+
+
 def read(user: User, pks: Collection[int] | None = None) -> None:
     """Marks these notices of a person as read; None: all of them."""
     chosen = user.notices.unread() if pks is None else user.notices.unread().filter(pk__in=pks)

@@ -321,6 +321,25 @@ def test_everybody_is_called_to_the_table_or_told_that_it_has_started(event):
         assert "starts now. Go to your table." in notice.text
 
 
+def test_the_call_to_a_table_is_taken_back_when_the_match_is_over(event):
+    noon = started(event(people="ann bob cat dan"))
+    assert person("ann").notices.unread().count() == 1
+    lose(noon, "ann")
+    assert not person("ann").notices.unread().exists()
+    other = noon.matches.get(round__number=1, status=Match.Status.PLAYING).sides.all()[0].entry.user
+    assert other.notices.unread().count() == 1
+
+
+def test_who_gets_a_place_a_second_time_is_told_again(event):
+    noon = event(people="ann bob", max_entries=2)
+    for name in ("bob", "ann"):
+        services.enter(event_id=noon.pk, user=person("cat"))
+        services.withdraw(event_id=noon.pk, user=person(name))
+        services.withdraw(event_id=noon.pk, user=person("cat"))
+        services.enter(event_id=noon.pk, user=person(name))
+    assert person("cat").notices.count() == 2
+
+
 def test_everybody_in_an_event_that_is_cancelled_is_told_why(event):
     noon = event(people="ann bob cat", max_entries=2)
     services.cancel(event_id=noon.pk, by=person("director"), why="Power cut.")

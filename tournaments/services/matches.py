@@ -23,6 +23,7 @@ from games import services as games
 from games.models import Seat, Table
 from tournaments.formats import match_play
 from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
+from tournaments.services import telling
 from tournaments.services.tables import game_record, gone_sides, has_played, open_game
 
 
@@ -194,6 +195,7 @@ def decide(event: Event, verdicts: Iterable[Verdict]) -> None:
     MatchSide.objects.bulk_update(sides, ["place"])
     told = [verdict for verdict in verdicts if len(verdict.places) > 1]
     EventLog.objects.bulk_create(EventLog(event=event, what=_told(verdict)[:200]) for verdict in told)
+    telling.matches_over(event, [verdict.match for verdict in verdicts])
     if event.is_mirrored and event.dealing == Event.Dealing.OWN:
         reveal([verdict.match for verdict in verdicts])
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from cardsite.accounts.models import User
 from cardsite.notices.models import Notice
-from cardsite.notices.services import tell_all
+from cardsite.notices.services import is_past, tell_all
 from tournaments.models import Entry, Event, Match
 
 LONGEST = Notice._meta.get_field("text").max_length
@@ -30,6 +30,13 @@ def match_started(match: Match) -> None:
         others = ", ".join(other.name for other in entries if other != entry)
         text = f"{match.event.name}: your match against {others} starts now. Go to your table."
         _tell(entry.players, match.event, f"match:{match.pk}", text, url=table.get_absolute_url())
+
+
+def matches_over(event: Event, matches: Iterable[Match]) -> None:
+    """Takes back the calls to their tables."""
+    matches = list(matches)
+    players = _players(side.entry for match in matches for side in match.sides.all())
+    is_past(players, [_key(event, f"match:{match.pk}") for match in matches])
 
 
 def cancelled(event: Event, why: str) -> None:
@@ -66,9 +73,13 @@ def left(entry: Entry, *, by: User) -> None:
     _tell(others, entry.event, f"left:{entry.pk}", text)
 
 
+def _key(event: Event, about: str) -> str:
+    return f"event:{event.pk}:{about}"
+
+
 def _players(entries: Iterable[Entry]) -> list[User]:
     return [player for entry in entries for player in entry.players]
 
 
 def _tell(users: Iterable[User], event: Event, about: str, text: str, url: str = "") -> None:
-    tell_all(users, key=f"event:{event.pk}:{about}", text=text.strip()[:LONGEST], url=url or event.get_absolute_url())
+    tell_all(users, key=_key(event, about), text=text.strip()[:LONGEST], url=url or event.get_absolute_url())
