@@ -139,7 +139,8 @@ def test_nobody_is_waited_for_twice_in_a_game(table_of, person):
 def test_the_page_of_a_held_game_has_a_button_for_the_one_who_is_missing_only(table_of, person, as_user):
     table = late(table_of("ann", "bob", move_seconds=20, absence="hold", hold_seconds=300))
     ann, bob = (as_user(person(name)) for name in ("ann", "bob"))
-    assert "I am back" in ann.get(url("table", table)).content.decode()
+    own = ann.get(url("table", table)).content.decode()
+    assert "You ran out of time" in own and "I am back" in own
     page = bob.get(url("table", table)).content.decode()
     assert "ann ran out of time" in page and "I am back" not in page
     ann.post(url("come-back", table))

@@ -132,6 +132,15 @@ def test_the_last_table_alone_is_decided_by_its_own_score(event):
     assert status_of(noon, better) == Entry.Status.CHAMPION
 
 
+def test_a_mirrored_final_is_compared_with_nobody_though_its_deal_is_played_twice(event):
+    noon = started(event(people="ann bob", match_games=2, is_mirrored=True, **SAME))
+    for scores in ((11, 0), (2, 11)):
+        end_all(noon, scores)
+    match = match_of(noon, "ann")
+    assert match.reason.endswith("nobody else held these cards")
+    assert {side.compared for side in match.sides.all()} == {None}
+
+
 def test_in_a_knock_out_no_table_starts_before_all_that_share_its_deals_can(event):
     noon = started(event(people="ann bob cat dan eve", **SAME))  # seeds 2 and 3 could meet at once
     assert [match.round.number for match in noon.matches.filter(status=Match.Status.PLAYING)] == [1]

@@ -94,7 +94,7 @@ class Field:
         """
         hands = self._hands.get(frozenset(entrants), [])
         made = [sum((hand.difference for hand in hands if hand.entrant == own), Fraction()) for own in entrants]
-        if self._has_others(hands):
+        if self.has_others(entrants):
             totals = self._compared(hands, by)
             against = [totals.get(own, Compared()).made for own in entrants]
             reason = f"{_score(against)} {'matchpoints' if by == MATCHPOINTS else 'points against the field'}"
@@ -107,9 +107,9 @@ class Field:
             reason += "; level, so the better seed goes on"
         return Decision(places, reason)
 
-    def _has_others(self, hands: Sequence[_Hand]) -> bool:
-        """Whether any of these cards were held at the table of another match."""
-        own = Counter(hand.cards for hand in hands)
+    def has_others(self, entrants: Sequence[int]) -> bool:
+        """Whether any of the cards of a match were held at the table of another one."""
+        own = Counter(hand.cards for hand in self._hands.get(frozenset(entrants), []))
         return any(len(self._made[cards]) > count for cards, count in own.items())
 
     def _compared(self, hands: Iterable[_Hand], by: str) -> dict[int, Compared]:

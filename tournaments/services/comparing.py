@@ -40,11 +40,12 @@ def _compare(event: Event, matches: Sequence[Match]) -> None:
     verdicts = []
     for match in matches:
         sides = list(match.sides.all())
+        entrants = [side.entry_id for side in sides]
         seeds = [side.entry.seed for side in sides] if event.plan.needs_winner_in(match.round.section) else ()
-        decision = field.decide([side.entry_id for side in sides], by=event.compared_by, seeds=seeds)
+        decision = field.decide(entrants, by=event.compared_by, seeds=seeds)
         verdicts.append(Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason))
-        for side in sides:
-            side.compared = _decimal(figures[side.entry_id])
+        for side in sides if field.has_others(entrants) else ():
+            side.compared = _decimal(figures[side.entry_id].made)
     MatchSide.objects.bulk_update([side for match in matches for side in match.sides.all()], ["compared"])
     decide(event, verdicts)
 
@@ -56,6 +57,5 @@ def _board(row: MatchGame, match: Match) -> duplicate.Board:
     return duplicate.Board(row.deal, entrants, tuple(map(Fraction, merits)))
 
 
-def _decimal(figure: duplicate.Compared) -> Decimal | None:
-    """None where nobody else held the same cards."""
-    return Decimal(figure.made.numerator) / figure.made.denominator if figure.tables else None
+def _decimal(figure: Fraction) -> Decimal:
+    return Decimal(figure.numerator) / figure.denominator
