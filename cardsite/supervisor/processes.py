@@ -11,13 +11,15 @@ from contextlib import suppress
 from pathlib import Path
 
 STOP_SECONDS = 10
+RESTARTS = 3  # in the window
+RESTART_WINDOW_SECONDS = 60
 PR_SET_PDEATHSIG = 1
 
 
 class Child:
     """One process in a group of its own, so that Ctrl-C in the terminal reaches only the parent.
 
-    log: file that takes what the process prints; it starts anew with each start.
+    log: file that takes what the process prints; it starts anew with `start`, not when the process is started again.
     after_term: called after the process was asked to stop, for what helps it to be quick.
     """
 
@@ -40,7 +42,21 @@ class Child:
     def start(self) -> None:
         """Call it in the main thread: on Linux the child ends with the thread that started it."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        with self.log.open("wb") as log:
+        self.log.write_bytes(b"")
+        self.deaths: list[float] = []
+        self._run()
+
+    def start_again(self) -> bool:
+        """After it ended by itself; False if that happens too often, so that starting it is no help."""
+        self.deaths = [moment for moment in self.deaths if moment > time.monotonic() - RESTART_WINDOW_SECONDS]
+        self.deaths.append(time.monotonic())
+        if len(self.deaths) > RESTARTS:
+            return False
+        self._run()
+        return True
+
+    def _run(self) -> None:
+        with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command,
                 env=os.environ | self.env,

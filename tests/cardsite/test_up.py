@@ -17,7 +17,7 @@ import pytest
 
 from cardsite import environment
 from cardsite.supervisor import valkey as valkey_server
-from cardsite.supervisor.processes import stop
+from cardsite.supervisor.processes import RESTARTS, Child, stop
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 60
@@ -64,6 +64,13 @@ class Site:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         connection.request("GET", path)
         return connection.getresponse()
+
+    def is_well(self) -> bool:
+        """Every part of it answers."""
+        try:
+            return self.get("/healthz").status == 200
+        except OSError:
+            return False
 
     def processes(self) -> dict[int, str]:
         """The command lines of all processes that belong to this site, by id, its own included."""
@@ -128,7 +135,26 @@ def test_kill_of_the_supervisor_leaves_nothing_and_the_site_starts_again(site: S
     assert site.get("/healthz").status in (200, 503)
 
 
-def test_death_of_one_part_stops_the_others_and_shows_its_log(site: Site) -> None:
+def test_what_is_killed_is_started_again(site: Site) -> None:
+    site.start()
+    for mark, name in (("uvicorn", "web"), ("queues=default", "worker"), (" beat", "beat")):
+        victim = min(pid for pid, command in site.processes().items() if mark in command)
+        os.kill(victim, signal.SIGKILL)
+        wait_until(lambda said=f"{name} ended by itself and was started again": said in site.says())
+    wait_until(site.is_well)
+
+
+def test_what_keeps_ending_is_not_started_for_ever(tmp_path: Path) -> None:
+    child = Child("short", [sys.executable, "-c", "print('here')"], log=tmp_path / "log")
+    child.start()
+    starts = 1
+    while child.process.wait() == 0 and child.start_again():
+        starts += 1
+    assert starts == 1 + RESTARTS
+    assert child.last_lines().splitlines() == ["here"] * starts
+
+
+def test_death_of_valkey_stops_the_others_and_shows_its_log(site: Site) -> None:
     site.start()
     (valkey_pid,) = (pid for pid, command in site.processes().items() if "valkey-server" in command)
     os.kill(valkey_pid, signal.SIGKILL)

@@ -105,11 +105,15 @@ class Command(BaseCommand):
         child.start()
 
     def watch(self) -> None:
+        """Starts again what ends by itself. Without Valkey nothing can go on, and what keeps ending needs a look."""
         while not self.stopping.wait(0.5):
             for child in self.valkey + self.web + self.celery:
-                if not child.is_running:
+                if child.is_running:
+                    continue
+                if child in self.valkey or not child.start_again():
                     end = child.last_lines()
                     raise CommandError(f"{child.name} ended by itself. The end of its log:\n{end}")
+                self.stdout.write(f"  {child.name} ended by itself and was started again.")
 
 
 def logs() -> Path:
