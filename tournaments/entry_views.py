@@ -23,19 +23,21 @@ Act = Callable[..., object]
 def event_action(act: Act) -> Callable[..., HttpResponse]:
     """A POST that does something in an event and returns to its page, with the refusal if there is one.
 
-    An `entry_id` in the address is that of an entry of this event.
+    An `entry_id` in the address is that of an entry of this event, which may have gone since the page was made.
     """
 
     @require_POST
     @wraps(act)
     def view(request: HttpRequest, pk: int, **ids: int) -> HttpResponse:
         event = get_object_or_404(Event, pk=pk)
-        if ids:
-            get_object_or_404(Entry, pk=ids["entry_id"], event=event)
         try:
+            if ids:
+                event.entries.get(pk=ids["entry_id"])
             act(request, pk, **ids)
         except services.EventError as error:
             messages.error(request, str(error))
+        except Entry.DoesNotExist:
+            messages.error(request, "This entry is not there any more.")
         return redirect(event)
 
     return view
@@ -102,6 +104,9 @@ def my_tournaments(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/mine.html", {"section": "events", "mine": mine})
 
 
+IMPORTS = {"confirm": imports.enter_all, "invite": imports.invite_all}  # by the name of the button
+
+
 @for_rank(Rank.DIRECTOR)
 @require_http_methods(["GET", "POST"])
 def import_entries(request: HttpRequest, event: Event) -> HttpResponse:
@@ -110,9 +115,10 @@ def import_entries(request: HttpRequest, event: Event) -> HttpResponse:
     lines: list[imports.Line] = []
     if form.is_valid():
         text = form.cleaned_data["text"]
-        if "confirm" in request.POST:
-            done = imports.enter_all(event, text, by=request.user)
-            messages.success(request, f"{done.count} entered.")
+        act = next((act for button, act in IMPORTS.items() if button in request.POST), None)
+        if act:
+            done = act(event, text, by=request.user)
+            messages.success(request, done.told)
             for refusal in done.refusals:
                 messages.error(request, refusal)
             if not done.rest:
@@ -122,4 +128,5 @@ def import_entries(request: HttpRequest, event: Event) -> HttpResponse:
         form = ImportForm(initial={"text": text})
     context = {"section": "events", "event": event, "form": form, "lines": lines}
     context["count"] = sum(line.can_enter for line in lines)
+    context["known"] = sum(len(line.players) for line in lines)
     return render(request, "tournaments/import.html", context, status=422 if form.errors else 200)

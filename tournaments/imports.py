@@ -35,9 +35,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """count: of the new entries. rest: the lines that are entered neither now nor before, to be mended."""
+    """told: what was done. rest: the lines with which nothing was done, now or before, to be mended."""
 
-    count: int
+    told: str
     rest: str
     refusals: list[str]
 
@@ -89,7 +89,16 @@ def enter_all(event: Event, text: str, *, by: User) -> Imported:
     refused = {line.number: _enter(event, line, by) for line in lines if line.can_enter}
     rest = [line.text for line in lines if refused.get(line.number, not line.is_entered)]
     refusals = [f"{line.text}: {refused[line.number]}" for line in lines if refused.get(line.number)]
-    return Imported(len(refused) - len(refusals), "\n".join(rest), refusals)
+    return Imported(f"{len(refused) - len(refusals)} entered.", "\n".join(rest), refusals)
+
+
+def invite_all(event: Event, text: str, *, by: User) -> Imported:
+    """Lets everybody in the list enter by themselves, where only invited people may."""
+    lines = preview(event, text)
+    users = dict.fromkeys(user for line in lines for user in line.players)
+    services.admit_people(event_id=event.pk, users=users, by=by)
+    rest = [line.text for line in lines if not line.players]
+    return Imported(f"{len(users)} may enter by themselves.", "\n".join(rest), [])
 
 
 def _enter(event: Event, line: Line, by: User) -> str:

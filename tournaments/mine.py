@@ -10,7 +10,7 @@ from cardsite.accounts.models import User
 from tournaments import presentation, records
 from tournaments.models import Badge, Entry, Event
 from tournaments.services import conditions
-from tournaments.services.entries import can_come_back, next_round, takes_late_entries
+from tournaments.services.entries import can_come_back, is_still_in, next_round, takes_late_entries
 from tournaments.services.waiting import number_in_line
 
 CACHE_SECONDS = 300
@@ -58,7 +58,7 @@ class Mine:
 def mine_of(event: Event, user: User | None) -> Mine:
     """What the visitor may do and has to know now. user: None for somebody without a name."""
     entry = event.entries.of(user).with_players().first() if user else None
-    if entry is None or not entry.is_in and entry.status != Entry.Status.REMOVED:
+    if entry is None or not (is_still_in(event, entry) or entry.status == Entry.Status.REMOVED):
         return _outside(event, entry, user)
     if event.is_before_start:
         asked_by, looking = _possible_partners(event, user) if entry.is_in and event.has_pairs else ((), ())
@@ -77,7 +77,7 @@ def _outside(event: Event, entry: Entry | None, user: User | None) -> Mine:
         return Mine(entry)
     unmet = tuple(conditions.unmet(event, user or User(is_guest=True)))
     can_enter = (event.takes_entries or is_late) and not unmet and not (is_late and event.is_full)
-    asked_by, looking = _possible_partners(event, user) if event.has_pairs and event.takes_entries else ((), ())
+    asked_by, looking = _possible_partners(event, user) if event.has_pairs and event.is_before_start else ((), ())
     return Mine(
         entry if event.is_running and not can_enter else None,
         can_enter=can_enter,
@@ -95,7 +95,7 @@ def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ..
         return (), ()
     entries = event.entries.entered().looking().with_players()
     asked_by = entries.filter(invited=user) if user else ()
-    looking = entries.filter(invited=None, user__is_bot=False)
+    looking = entries.filter(invited=None, user__is_bot=False) if event.takes_entries else entries.none()
     return tuple(asked_by), tuple(looking.exclude(user=user)[:LISTED_LOOKING])
 
 

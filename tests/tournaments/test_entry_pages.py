@@ -98,6 +98,15 @@ def test_one_waits_for_a_place_and_sees_which_one_is_next(ann, event):
     assert "You are 2nd on the waiting list." in text(ann.get(url("live", noon)))
 
 
+def test_who_waited_in_vain_may_enter_late_when_a_place_gets_free(ann, event):
+    swiss = started(event(people="bob cat dan ann", max_entries=3, format="swiss", late_rounds=3))
+    assert "No place got free" in text(ann.get(swiss.get_absolute_url()))
+    services.withdraw(event_id=swiss.pk, user=person("bob"))
+    assert "Late entries are taken." in text(ann.get(swiss.get_absolute_url()))
+    ann.post(url("enter", swiss))
+    assert status_of(swiss, "ann") == Entry.Status.PLAYING
+
+
 def test_who_waits_is_told_that_the_event_started_without_him(ann, event):
     noon = started(event(people="bob cat ann", max_entries=2))
     assert "No place got free, so the event started without you." in text(ann.get(noon.get_absolute_url()))
@@ -162,9 +171,11 @@ def test_who_is_in_asks_declines_and_joins_on_the_page(ann, pairs):
     assert entry_of(noon, "ann").name == "cat & ann"
 
 
-def test_an_entry_of_another_event_is_not_found(ann, pairs):
+def test_an_entry_that_is_gone_or_of_another_event_is_told_and_changes_nothing(ann, pairs):
     noon, other = pairs(people="bob"), pairs(people="cat")
-    assert ann.post(url("join", noon, entry_of(other, "cat").pk)).status_code == 404
+    page = ann.post(url("join", noon, entry_of(other, "cat").pk), follow=True)
+    assert "This entry is not there any more." in text(page)
+    assert not Entry.objects.of(person("ann")).exists()
 
 
 def test_who_looks_for_a_partner_is_shown_to_all(client, pairs):
@@ -284,10 +295,10 @@ def test_what_can_be_entered_is_and_the_rest_stays(event):
     noon = event(people="ann", seeding="hand")
     person("bob")
     done = imports.enter_all(noon, "ann\nbob,4\nnobody", by=person("director"))
-    assert (done.count, done.rest, done.refusals) == (1, "nobody", [])
+    assert (done.told, done.rest, done.refusals) == ("1 entered.", "nobody", [])
     assert entry_of(noon, "bob").wanted_seed == 4
     again = imports.enter_all(noon, "bob,4", by=person("director"))
-    assert (again.count, again.rest) == (0, "")
+    assert (again.told, again.rest) == ("0 entered.", "")
 
 
 def test_a_line_that_is_refused_says_why(pairs):
@@ -295,7 +306,7 @@ def test_a_line_that_is_refused_says_why(pairs):
     services.remove_entry(entry_id=entry_of(noon, "eve").pk, by=person("director"), why="")
     person("ann")
     done = imports.enter_all(noon, "ann,eve", by=person("director"))
-    assert (done.count, done.rest) == (0, "ann,eve")
+    assert (done.told, done.rest) == ("0 entered.", "ann,eve")
     assert done.refusals == ["ann,eve: A director has removed eve from this event."]
 
 
@@ -309,6 +320,19 @@ def test_a_director_checks_a_list_and_enters_it(director, event):
     page = director.post(url("import-entries", noon), {"text": "ann\nnobody", "confirm": "1"})
     assert entry_of(noon, "ann").status == Entry.Status.ENTERED
     assert "nobody</textarea>" in page.content.decode(), "what could not be entered is there to be mended"
+
+
+def test_a_director_invites_the_people_of_a_list(director, event):
+    noon = event(invited_only=True)
+    for name in ("ann", "bob"):
+        person(name)
+    for _ in range(2):
+        page = director.post(url("import-entries", noon), {"text": "ann\nnobody\nbob", "invite": "1"})
+        assert "2 may enter by themselves." in text(page)
+        assert "nobody</textarea>" in page.content.decode()
+    assert [notice.text for notice in person("ann").notices.all()] == ["You are invited to Noon knock-out."]
+    services.enter(event_id=noon.pk, user=person("ann"))
+    assert status_of(noon, "ann") == Entry.Status.ENTERED
 
 
 @pytest.mark.parametrize("content", ["\ufeffname;seed\r\nänne;1\r\n".encode(), "änne;1".encode("latin-1")])

@@ -18,7 +18,7 @@ from tournaments.services.clock import (
     take_step,
 )
 from tournaments.services.common import CALENDAR, LOOK_AGAIN, EventError
-from tournaments.services.entries import add_entry, check_in, enter, remove_entry, withdraw
+from tournaments.services.entries import add_entry, admit_people, check_in, enter, remove_entry, withdraw
 from tournaments.services.partners import accept, decline, invite, join
 from tournaments.services.pausing import pause, resume
 from tournaments.services.planning import ask_for_dry_run, is_measured, make_dry_run

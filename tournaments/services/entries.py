@@ -1,12 +1,12 @@
 """Entering, checking in, leaving. Either of two partners does it for both."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.db.models import Max
 
 from cardsite.accounts.models import User
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, Invitation
 from tournaments.services import conditions, partners, telling
 from tournaments.services.common import EventError, changed, changed_on_calendar, locked, log, open_matches
 from tournaments.services.matches import leave, with_games
@@ -22,7 +22,7 @@ def enter(*, event_id: int, user: User, password: str = "", partner: User | None
     """
     event = Event.objects.get(pk=event_id)
     own = event.entries.of(user).first()
-    if own is None or own.seed is None and not own.is_in:
+    if own is None or own.seed is None and not is_still_in(event, own):
         conditions.require(event, user, password=password)  # not under the lock, since a hash takes its time
     return _enter(event_id, user, partner)
 
@@ -31,7 +31,7 @@ def enter(*, event_id: int, user: User, password: str = "", partner: User | None
 def _enter(event_id: int, user: User, partner: User | None) -> Entry:
     event = locked(event_id)
     own = event.entries.of(user).with_players().first()
-    if own and own.is_in:
+    if own and is_still_in(event, own):
         return own
     if own and own.status == Entry.Status.REMOVED:
         raise EventError("A director has removed you from this event.")
@@ -104,7 +104,24 @@ def _new(event: Event, players: Sequence[User]) -> Entry:
     return Entry(event=event, user=players[0], partner=players[1] if len(players) > 1 else None)
 
 
+@transaction.atomic
+def admit_people(*, event_id: int, users: Iterable[User], by: User) -> None:
+    """Lets people enter an event for invited ones, and tells them."""
+    event = locked(event_id)
+    known = set(event.invitations.values_list("user_id", flat=True))
+    new = [user for user in users if user.pk not in known]
+    Invitation.objects.bulk_create(Invitation(event=event, user=user) for user in new)
+    if new:
+        log(event, f"Invited {', '.join(user.display_name for user in new)}.", by=by)
+        telling.invited(event, new)
+
+
 # After the start
+
+
+def is_still_in(event: Event, entry: Entry) -> bool:
+    """Has a place, or waits for one in time."""
+    return entry.is_in and (event.is_before_start or not entry.is_in_line)
 
 
 def takes_late_entries(event: Event) -> bool:

@@ -49,6 +49,10 @@ def got_places(event: Event, entries: Iterable[Entry]) -> None:
     _tell(_players(entries), event, f"place:{event.version}", text)
 
 
+def invited(event: Event, users: Iterable[User]) -> None:
+    _tell(users, event, "invited", f"You are invited to {event.name}.")
+
+
 def asked(entry: Entry, partner: User) -> None:
     text = f"{entry.user} asks you to be the partner in {entry.event.name}."
     _tell([partner], entry.event, f"asked:{entry.pk}", text)
