@@ -106,6 +106,16 @@ def status_of(event: Event, name: str) -> str:
     return Entry.objects.get(event=event, user__username=name).status
 
 
+def entry_of(event: Event, name: str) -> Entry:
+    return event.entries.get(user__username=name)
+
+
+def undo_last(event: Event, *, by: User, of: str = "", skip: int = 0) -> None:
+    """Takes back the newest action that can be, or the newest but `skip` of those whose line is `of`."""
+    lines = event.log.filter(what=of) if of else event.log.all()
+    services.undo(line_id=lines[skip].pk, by=by)
+
+
 def at_once(people: Iterable[User], act: Callable[[User], object]) -> list[services.EventError]:
     """What each of these people is refused when all do the same thing at the same time."""
 

@@ -5,9 +5,20 @@ steps of the clock claim it by a conditional update: whoever comes second change
 transaction, so a crash leaves the state before it, and the tick finds the event again.
 
 Modules use those before them: telling, calendar, common, conditions, waiting, schedule, partners, seeding, matches,
-rounds, entries, clock.
+rounds, entries, clock, pausing, directing, arranging, adjudicating, undoing.
 """
 
+from tournaments.services.adjudicating import adjudicate, adjudicate_by_score, annul, consequences, correct
+from tournaments.services.arranging import (
+    allow,
+    arrange,
+    bent_by_arranging,
+    bent_by_swap,
+    forbid,
+    hold_rounds,
+    let_rounds_go,
+    swap,
+)
 from tournaments.services.clock import (
     advance,
     claim_due_events,
@@ -18,9 +29,26 @@ from tournaments.services.clock import (
     take_step,
 )
 from tournaments.services.common import CALENDAR, LOOK_AGAIN, EventError
+from tournaments.services.directing import (
+    announce,
+    check_in_entry,
+    check_out_entry,
+    close_entries,
+    drop_role,
+    name_role,
+    next_moment,
+    open_entries,
+    reinstate,
+    seed_by,
+    set_seeds,
+    shift,
+    substitute,
+    take_down,
+)
 from tournaments.services.entries import add_entry, admit_people, check_in, enter, remove_entry, withdraw
 from tournaments.services.partners import accept, decline, invite, join
 from tournaments.services.pausing import pause, resume
 from tournaments.services.planning import ask_for_dry_run, is_measured, make_dry_run
 from tournaments.services.rounds import pair_again, publish_round
 from tournaments.services.schedule import cancel, plan_series, save_event, save_series
+from tournaments.services.undoing import undo

@@ -1,9 +1,11 @@
 """Entering, checking in, leaving. Either of two partners does it for both."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from cardsite.accounts.models import User
 from tournaments.models import Entry, Event, Invitation
@@ -93,7 +95,8 @@ def _add(event: Event, players: Sequence[User], *, by: User) -> Entry:
     entry = _new(event, players)
     entry.status = Entry.status_before_start(has_place=not event.is_full, is_here=is_here)
     entry.save()
-    log(event, f"{entry.name} {'waits for a place' if entry.is_in_line else 'entered'}.", by=by)
+    undo = None if by in players else {"verb": "take_back_entry", "entry_id": entry.pk}
+    log(event, f"{entry.name} {'waits for a place' if entry.is_in_line else 'entered'}.", by=by, undo=undo)
     changed_on_calendar(event)
     return entry
 
@@ -222,7 +225,10 @@ def remove_entry(*, entry_id: int, by: User, why: str) -> Entry:
     """Takes somebody out, who then cannot enter again. :raises EventError:"""
     event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
     entry = event.entries.with_players().get(pk=entry_id)
-    return _take_out(event, entry, Entry.Status.REMOVED, f"Removed {entry.name}.", by=by, why=why)
+    undo = {"verb": "take_back_removal", "entry_id": entry.pk, "since": timezone.now().isoformat()}
+    if open_matches(event).filter(sides__entry=entry).exists():
+        undo = None  # something follows at once
+    return _take_out(event, entry, Entry.Status.REMOVED, f"Removed {entry.name}.", by=by, why=why, undo=undo)
 
 
 def _entry_of(event: Event, user: User) -> Entry:
@@ -232,12 +238,21 @@ def _entry_of(event: Event, user: User) -> Entry:
     return entry
 
 
-def _take_out(event: Event, entry: Entry, status: str, what: str, *, by: User, why: str = "") -> Entry:
+def _take_out(
+    event: Event,
+    entry: Entry,
+    status: str,
+    what: str,
+    *,
+    by: User,
+    why: str = "",
+    undo: dict[str, Any] | None = None,
+) -> Entry:
     if not (event.is_before_start or event.is_running) or entry.place is not None:
         raise EventError("This event is over for this entry already.")
     entry.status, entry.invited = status, None
     entry.save(update_fields=["status", "invited"])
-    log(event, what, by=by, why=why)
+    log(event, what, by=by, why=why, undo=undo)
     telling.left(entry, by=by)
     if event.is_before_start:
         admit(event)

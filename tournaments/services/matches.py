@@ -24,7 +24,7 @@ from games.models import Seat, Table
 from tournaments.formats import match_play
 from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
 from tournaments.services import telling
-from tournaments.services.tables import game_record, gone_sides, has_played, open_game
+from tournaments.services.tables import game_record, gone_sides, has_played, open_game, running_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,16 @@ class Verdict:
     places: Sequence[int]
     by: str
     reason: str
+
+    @property
+    def told(self) -> str:
+        firsts = [
+            side.entry.name
+            for side, place in zip(self.match.sides.all(), self.places, strict=True)
+            if place == 1
+        ]
+        who = f"{firsts[0]} won" if len(firsts) == 1 else f"{' and '.join(firsts) or 'nobody'} share it"
+        return f"{self.match}: {who if firsts else 'nobody won'} ({self.reason})."
 
 
 def with_games(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -150,6 +160,18 @@ def _on_score(match: Match, played: Sequence[match_play.Game], gone: set[int]) -
     return Verdict(match, places, Match.DecidedBy.SCORE, f"{decision.reason}; level, so it is for who stayed")
 
 
+def score_so_far(match: Match) -> Verdict | None:
+    """What the score of an open match would decide now, None before a game has begun. match: from `with_games`."""
+    rows, sides = list(match.games.all()), list(match.sides.all())
+    if not rows or not match.event.has_scores:
+        return None
+    played, running = [game_record(row) for row in rows if row.table.result], ()
+    if not rows[-1].table.is_over:
+        running = running_points(rows[-1])
+    decision = rule_of(match.event).on_score(played, running=running, seeds=[side.entry.seed for side in sides])
+    return Verdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
+
+
 def leave(match: Match) -> None:
     """What the event's policy says for a match that is open while one of its entries has left. match: `with_games`."""
     event, sides, rows = match.event, list(match.sides.all()), list(match.games.all())
@@ -181,7 +203,14 @@ def walkover(match: Match) -> Verdict | None:
 
 def decide(event: Event, verdicts: Iterable[Verdict]) -> None:
     """Stores results, and says them in the log."""
-    verdicts, now = list(verdicts), timezone.now()
+    verdicts = list(verdicts)
+    store(event, verdicts)
+    told = [verdict for verdict in verdicts if len(verdict.places) > 1]
+    EventLog.objects.bulk_create(EventLog(event=event, what=verdict.told[:200]) for verdict in told)
+
+
+def store(event: Event, verdicts: Sequence[Verdict]) -> None:
+    now = timezone.now()
     for verdict in verdicts:
         match = verdict.match
         match.status, match.finished_at = Match.Status.FINISHED, now
@@ -193,17 +222,9 @@ def decide(event: Event, verdicts: Iterable[Verdict]) -> None:
     )
     sides = [side for verdict in verdicts for side in verdict.match.sides.all()]
     MatchSide.objects.bulk_update(sides, ["place"])
-    told = [verdict for verdict in verdicts if len(verdict.places) > 1]
-    EventLog.objects.bulk_create(EventLog(event=event, what=_told(verdict)[:200]) for verdict in told)
     telling.matches_over(event, [verdict.match for verdict in verdicts])
     if event.is_mirrored and event.dealing == Event.Dealing.OWN:
         reveal([verdict.match for verdict in verdicts])
-
-
-def _told(verdict: Verdict) -> str:
-    firsts = [side.entry.name for side in verdict.match.sides.all() if side.place == 1]
-    who = f"{firsts[0]} won" if len(firsts) == 1 else f"{' and '.join(firsts) or 'nobody'} share it"
-    return f"{verdict.match}: {who if firsts else 'nobody won'} ({verdict.reason})."
 
 
 def reveal(matches: Iterable[Match]) -> None:

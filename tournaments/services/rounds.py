@@ -65,8 +65,12 @@ def _to_pair(event: Event, known: contract.Records) -> list[contract.Match]:
 
 
 def _whole_rounds(known: contract.Records, paired: Sequence[contract.Match]) -> list[contract.Match]:
-    """Nothing before all results are there, and of each section only what waits for none of the new matches."""
-    if not known.all_decided:
+    """Nothing before all other results are there, and of each section only what waits for none of the new matches.
+
+    Of the rounds being paired there may be matches already that a director has arranged.
+    """
+    new = {(match.spot.section, match.spot.round) for match in paired}
+    if any(match.places is None and (match.spot.section, match.spot.round) not in new for match in known.matches):
         return []
     first = {match.spot.section: match.spot.round for match in reversed(paired) if match.places is None}
     return [match for match in paired if match.spot.round <= first.get(match.spot.section, match.spot.round)]
@@ -86,8 +90,11 @@ def _is_break(event: Event, known: contract.Records) -> bool:
     return False
 
 
-def create_matches(event: Event, pairings: Sequence[contract.Match]) -> None:
-    """Stores matches; only directors see them where they publish the rounds themselves."""
+def create_matches(event: Event, pairings: Sequence[contract.Match], *, is_fixed: bool = False) -> None:
+    """Stores matches; only directors see them where they publish the rounds themselves.
+
+    is_fixed: a director has arranged them.
+    """
     rounds = _rounds_of(event, pairings)
     matches = [
         Match(
@@ -97,6 +104,7 @@ def create_matches(event: Event, pairings: Sequence[contract.Match]) -> None:
             status=Match.Status.PROPOSED,
             decided_by=records.DECIDED_BY.get(pairing.how, "") if pairing.is_bye else "",
             why_paired=pairing.why[:300],
+            is_fixed=is_fixed,
         )
         for pairing in pairings
     ]
@@ -137,6 +145,8 @@ def publish_round(*, event_id: int, section: str, number: int, by: User) -> None
     """Lets everybody see the matches of a round, which then start. :raises EventError:"""
     event = locked(event_id)
     proposed = _proposed(event, section, number)
+    if event.plan.by_rounds and event.matches.filter(round__number__lt=number, status__in=Match.OPEN).exists():
+        raise EventError("The round before it is not over yet.")
     event.rounds.filter(section=section, number=number).update(published_at=timezone.now())
     _release(event, event.matches.filter(pk__in=list(proposed.values_list("pk", flat=True))))
     log(event, f"Published round {number}.", by=by)
@@ -145,11 +155,15 @@ def publish_round(*, event_id: int, section: str, number: int, by: User) -> None
 
 
 @transaction.atomic
-def pair_again(*, event_id: int, section: str, number: int, by: User) -> None:
-    """Throws the proposed matches of a round away and computes new ones. :raises EventError:"""
+def pair_again(*, event_id: int, section: str, number: int, by: User, keep_fixed: bool = True, why: str = "") -> None:
+    """Throws the proposed matches of a round away and computes new ones. :raises EventError:
+
+    keep_fixed: what a director has arranged stays, and the rest is paired around it.
+    """
     event = locked(event_id)
-    _proposed(event, section, number).delete()
-    log(event, f"Paired round {number} again.", by=by)
+    proposed = _proposed(event, section, number)
+    (proposed.filter(is_fixed=False) if keep_fixed else proposed).delete()
+    log(event, f"Paired round {number} again.", by=by, why=why)
     go_on(event)
     changed(event)
 

@@ -46,8 +46,7 @@ def save_event(event: Event, *, by: User | None, now: datetime) -> Event:
         if not stored.is_before_start:
             raise EventError("This event has started; its settings stay as they are.")
         event.status, event.version = stored.status, stored.version
-        if event.status == Event.Status.CHECK_IN and (event.check_in_at is None or event.check_in_at > now):
-            event.status = Event.Status.REGISTRATION
+        step_back(event, now)
     event.due_at = next_due(event)
     hash_password(event)
     event.save()
@@ -65,6 +64,18 @@ def cancel(*, event_id: int, by: User | None, why: str) -> Event:
     event.matches.filter(status=Match.Status.PROPOSED).delete()
     event.matches.filter(status__in=Match.OPEN).update(status=Match.Status.CANCELLED)
     return close(event, Event.Status.CANCELLED, "Cancelled the event.", by=by, why=why)
+
+
+def step_back(event: Event, now: datetime) -> None:
+    """Check-in that was open closes again where it is to open later now."""
+    if event.status == Event.Status.CHECK_IN and (event.check_in_at is None or event.check_in_at > now):
+        event.status = Event.Status.REGISTRATION
+
+
+def require_free_start(event: Event, starts_at: datetime) -> None:
+    """:raises EventError: another event of its series starts then."""
+    if event.series_id and event.series.events.filter(starts_at=starts_at).exclude(pk=event.pk).exists():
+        raise EventError("Another event of the series starts at this time.")
 
 
 def next_due(event: Event) -> datetime:

@@ -90,12 +90,18 @@ def bots_for(event: Event, count: int) -> list[User]:
 
 def seed(event: Event, entries: Iterable[Entry]) -> None:
     """Gives the seeds 1 ... n in the order that the event asks for; lots decide between equals."""
+    ordered = in_order(event, entries)
+    for seed, entry in enumerate(ordered, start=1):
+        entry.seed, entry.status = seed, Entry.Status.PLAYING
+    Entry.objects.bulk_update(ordered, ["seed", "status", "rating"])
+
+
+def in_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:
+    """Entries as they would be seeded now, with their ratings. Not stored yet."""
     by_pk = {entry.pk: entry for entry in entries}
     set_ratings(event, by_pk.values())
     drawn = [by_pk[pk] for pk in lots.drawn(event.lots, by_pk)]
-    for seed, entry in enumerate(sorted(drawn, key=_ORDERS[event.seeding]), start=1):
-        entry.seed, entry.status = seed, Entry.Status.PLAYING
-    Entry.objects.bulk_update(by_pk.values(), ["seed", "status", "rating"])
+    return sorted(drawn, key=_ORDERS[event.seeding])
 
 
 _ORDERS: dict[str, Any] = {

@@ -4,6 +4,7 @@ import hmac
 from collections.abc import Sequence
 
 from cardsite.accounts.models import User
+from games import replay
 from games import services as games
 from games.models import Table
 from tournaments.formats import lots, match_play
@@ -102,6 +103,13 @@ def game_record(row: MatchGame) -> match_play.Game:
     seats = [seat_of[side] for side in sorted(seat_of)]
     standing = [(seat not in left, -table.result["places"][seat]) for seat in seats]
     return match_play.Game(match_play.places_of(standing), tuple(merits[seat] for seat in seats))
+
+
+def running_points(row: MatchGame) -> tuple[int, ...]:
+    """Points by side of a game in play, more being better."""
+    table, seat_of = row.table, {side: seat for seat, side in reversed(side_of_seat(row).items())}
+    merits = table.rules.merits(table.options, replay.state_of(table).view(None).scores)
+    return tuple(merits[seat_of[side]] for side in sorted(seat_of))
 
 
 def gone_sides(row: MatchGame) -> set[int]:

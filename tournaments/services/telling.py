@@ -1,11 +1,15 @@
 """What people are told of their events, wherever they are. Whoever does something himself is not told of it."""
 
 from collections.abc import Iterable
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
 
 from cardsite.accounts.models import User
 from cardsite.notices.models import Notice
 from cardsite.notices.services import is_past, tell_all
-from tournaments.models import Entry, Event, Match
+from tournaments.models import Announcement, Entry, Event, Match
 
 LONGEST = Notice._meta.get_field("text").max_length
 
@@ -37,6 +41,30 @@ def matches_over(event: Event, matches: Iterable[Match]) -> None:
     matches = list(matches)
     players = _players(side.entry for match in matches for side in match.sides.all())
     is_past(players, [_key(event, f"match:{match.pk}") for match in matches])
+
+
+def shifted(event: Event, what: str, at: datetime, why: str) -> None:
+    """what: such as "the start"."""
+    local = at.astimezone(ZoneInfo(event.time_zone))
+    text = f"{event.name}: {what} is at {local:%H:%M} ({event.time_zone}) now. {why}"
+    _tell(_players(event.entries.entered().with_players()), event, f"shifted:{what}:{at.isoformat()}", text)
+
+
+def substituted(entry: Entry, out: User, to: User) -> None:
+    text = f"{to.display_name} plays for {out.display_name} in {entry.event.name} from now on."
+    _tell([*entry.players, out], entry.event, f"substituted:{entry.pk}:{out.pk}:{to.pk}", text)
+
+
+def announced(announcement: Announcement) -> None:
+    event = announcement.event
+    players = _players(event.entries.entered().with_players())
+    _tell(players, event, f"announced:{announcement.pk}", f"{event.name}: {announcement.text}")
+
+
+def ruled(match: Match, text: str) -> None:
+    """What a director has decided about a match, to those who play it. Told again when it changes."""
+    entries = [side.entry for side in match.sides.select_related("entry__user", "entry__partner")]
+    _tell(_players(entries), match.event, f"ruled:{match.pk}:{timezone.now().timestamp()}", text)
 
 
 def cancelled(event: Event, why: str) -> None:

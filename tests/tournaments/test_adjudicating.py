@@ -1,0 +1,191 @@
+"""Results that a director decides or corrects, and what follows from them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tournaments.factories import lose, match_of, open_tables, person, started, status_of, table_of, undo_last
+from tournaments import services
+from tournaments.models import Event, Match
+
+
+@pytest.fixture
+def boss(db):
+    return person("boss")
+
+
+def fresh(match: Match) -> Match:
+    return Match.objects.get(pk=match.pk)
+
+
+def places_for(match: Match, winner: str) -> list[int]:
+    return [1 if side.entry.user.username == winner else 2 for side in match.sides.all()]
+
+
+def name_at(match: Match, number: int) -> str:
+    return match.sides.get(number=number).entry.user.username
+
+
+def played_semi_final(event: Event) -> tuple[Match, str, str]:
+    """The first of two matches, its winner and its loser."""
+    match = event.matches.first()
+    winner, loser = name_at(match, 0), name_at(match, 1)
+    lose(event, loser)
+    return fresh(match), winner, loser
+
+
+# Open matches
+
+
+def test_a_director_decides_a_match_and_its_game_stops_unrated(event, boss):
+    noon = started(event(people="ann bob"))
+    match, table = match_of(noon, "ann"), table_of(match_of(noon, "ann"))
+    services.adjudicate(match_id=match.pk, places=places_for(match, "bob"), by=boss, why="no light")
+    table.refresh_from_db()
+    assert (table.status, table.ended_by, table.is_rated) == ("finished", "director", False)
+    assert (fresh(match).decided_by, fresh(match).reason) == ("director", "no light")
+    assert status_of(noon, "bob") == "champion"
+    line = noon.log.get(what__startswith="Decided")
+    assert (line.by, line.why) == (boss, "no light")
+
+
+def test_both_lose_and_nobody_goes_on(event, boss):
+    noon = started(event(people="ann bob cat dan"))
+    match = noon.matches.first()
+    services.adjudicate(match_id=match.pk, places=[2, 2], by=boss)
+    assert {side.entry.status for side in match.sides.all()} == {"eliminated"}
+    assert not noon.matches.filter(sides__entry__in=match.sides.values("entry")).exclude(pk=match.pk).exists()
+
+
+def test_a_draw_is_decided_where_the_format_has_draws(event, boss):
+    swiss, knock_out = started(event(people="ann bob", format="swiss")), started(event(people="ann bob"))
+    services.adjudicate(match_id=match_of(swiss, "ann").pk, places=[1, 1], by=boss)
+    with pytest.raises(services.EventError, match="cannot be drawn"):
+        services.adjudicate(match_id=match_of(knock_out, "ann").pk, places=[1, 1], by=boss)
+
+
+def test_the_score_so_far_decides(event, boss):
+    noon = started(event(people="ann bob", match_games=3))
+    lose(noon, "ann")
+    match = match_of(noon, "ann")
+    services.adjudicate_by_score(match_id=match.pk, by=boss)
+    assert fresh(match).decided_by == "score"
+    assert status_of(noon, "bob") == "champion"
+
+
+def test_without_a_game_there_is_no_score(event, boss):
+    noon = event(people="ann bob")
+    services.start(event_id=noon.pk, now=noon.starts_at)
+    with pytest.raises(services.EventError, match="no score"):
+        services.adjudicate_by_score(match_id=match_of(noon, "ann").pk, by=boss)
+
+
+@pytest.mark.parametrize("act", [services.adjudicate, services.correct])
+def test_nobody_decides_his_own_match(event, act):
+    noon = started(event(people="ann bob"))
+    match = match_of(noon, "ann")
+    if act is services.correct:
+        lose(noon, "ann")
+    with pytest.raises(services.EventError, match="somebody else has to decide this match"):
+        act(match_id=match.pk, places=places_for(match, "ann"), by=person("ann"))
+
+
+# Corrections
+
+
+def test_a_correction_pairs_a_final_again_that_nobody_has_begun(event, boss):
+    noon = started(event(people="ann bob cat dan"))
+    match, winner, loser = played_semi_final(noon)
+    played_other = noon.matches.filter(status="playing").get()
+    other = name_at(played_other, 0)
+    services.adjudicate(match_id=played_other.pk, places=[1, 2], by=boss)
+    assert {side.entry.user.username for side in noon.matches.get(round__number=2).sides.all()} == {winner, other}
+    expected = services.consequences(noon, match, places_for(match, loser))
+    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss, why="wrong seat")
+    final = noon.matches.get(round__number=2)
+    assert {side.entry.user.username for side in final.sides.all()} == {loser, other}
+    assert [{entry.pk for entry in pairing} for pairing in expected.new] == [
+        set(final.sides.values_list("entry", flat=True))
+    ]
+    assert (status_of(noon, winner), status_of(noon, loser)) == ("eliminated", "playing")
+
+
+def test_a_final_that_has_begun_stands_unless_the_director_cancels_it(event, boss):
+    noon = started(event(people="ann bob cat dan"))
+    match, winner, loser = played_semi_final(noon)
+    lose(noon, name_at(noon.matches.filter(status="playing").get(), 1))
+    final = noon.matches.get(round__number=2)
+    table = table_of(final)
+    expected = services.consequences(noon, match, places_for(match, loser))
+    assert (expected.begun, expected.unbegun) == ((final,), ())
+    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss)
+    assert noon.matches.get(round__number=2) == final
+    undo_last(noon, of=f"Corrected {match}: {loser} won (corrected by a director).", by=boss)
+    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss, cancels=True)
+    table.refresh_from_db()
+    assert table.ended_by == "director"
+    assert loser in {side.entry.user.username for side in noon.matches.get(round__number=2).sides.all()}
+
+
+def test_a_correction_is_taken_back_with_how_it_was_decided(event, boss):
+    noon = started(event(people="ann bob cat dan"))
+    match, winner, loser = played_semi_final(noon)
+    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss)
+    services.undo(line_id=noon.log.get(what__startswith="Corrected").pk, by=boss)
+    again = fresh(match)
+    assert (again.decided_by, again.reason) == (match.decided_by, match.reason)
+    assert again.sides.get(place=1).entry.user.username == winner
+
+
+def test_after_the_end_a_correction_names_another_champion(event, boss):
+    noon = started(event(people="ann bob"))
+    lose(noon, "ann")
+    match = match_of(noon, "ann")
+    services.correct(match_id=match.pk, places=places_for(match, "ann"), by=boss)
+    noon.refresh_from_db()
+    assert (noon.status, status_of(noon, "ann"), status_of(noon, "bob")) == ("finished", "champion", "eliminated")
+    assert noon.badges.get(place=1).user == person("ann")
+
+
+def test_pairings_of_a_swiss_stand_and_its_standings_change(event, boss):
+    noon = started(event(people="ann bob cat dan", format="swiss"))
+    match, winner, loser = played_semi_final(noon)
+    lose(noon, name_at(noon.matches.filter(status="playing").get(), 1))
+    second_round = set(noon.matches.filter(round__number=2).values_list("pk", flat=True))
+    assert second_round
+    expected = services.consequences(noon, match, places_for(match, loser))
+    assert (expected.unbegun, expected.begun, expected.new) == ((), (), ())
+    moved = {shift.entry.user.username: shift.points for shift in expected.shifts}
+    assert (moved[winner], moved[loser]) == ((1, 0), (0, 1))
+    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss)
+    assert set(noon.matches.filter(round__number=2).values_list("pk", flat=True)) == second_round
+
+
+def test_an_annulled_match_counts_for_nobody_and_is_taken_back(event, boss):
+    noon = started(event(people="ann bob cat dan", format="swiss"))
+    match, winner, loser = played_semi_final(noon)
+    services.annul(match_id=match.pk, by=boss, why="wrong deck")
+    entry = match.sides.get(entry__user__username=winner).entry
+
+    def points() -> object:
+        from tournaments import records
+
+        return next(s.points for s in noon.plan.standings(records.of(noon)) if s.entrant == entry.pk)
+
+    assert points() == 0
+    services.undo(line_id=noon.log.get(what__contains="(wrong deck)").pk, by=boss)
+    assert points() == 1
+
+
+def test_in_a_knock_out_nothing_is_annulled(event, boss):
+    noon = started(event(people="ann bob"))
+    with pytest.raises(services.EventError, match="Somebody has to go on"):
+        services.annul(match_id=match_of(noon, "ann").pk, by=boss)
+
+
+def test_a_bye_is_not_corrected(event, boss):
+    noon = started(event(people="ann bob cat"))
+    bye = noon.matches.get(decided_by="bye")
+    with pytest.raises(services.EventError, match="no result that could be corrected"):
+        services.correct(match_id=bye.pk, places=[1], by=boss)
+    open_tables(noon)

@@ -1,0 +1,314 @@
+"""What directors do with an event and its people, and how it is taken back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from cardsite.notices.models import Notice
+from tests.tournaments.factories import (
+    NOON,
+    entry_of,
+    lose,
+    match_of,
+    names,
+    person,
+    started,
+    status_of,
+    table_of,
+    undo_last,
+)
+from tournaments import services
+from tournaments.models import Event, EventLog, Series
+
+
+@pytest.fixture
+def boss(db):
+    return person("boss")
+
+
+@pytest.fixture
+def soon(event):
+    """As `event`, an hour from now."""
+    return lambda **settings: event(starts_at=timezone.now() + timedelta(hours=1), **settings)
+
+
+def fresh(event: Event) -> Event:
+    return Event.objects.get(pk=event.pk)
+
+
+def last_line(event: Event) -> EventLog:
+    return event.log.first()
+
+
+# Open and closed
+
+
+def test_a_director_opens_entries_before_their_time(event, boss):
+    noon = event(status=Event.Status.SCHEDULED)
+    services.open_entries(event_id=noon.pk, by=boss, why="all are here")
+    assert fresh(noon).takes_entries
+    line = last_line(noon)
+    assert (line.what, line.by, line.why) == ("Opened entries.", boss, "all are here")
+
+
+def test_closing_entries_is_taken_back_by_opening_them(event, boss):
+    noon = event()
+    services.close_entries(event_id=noon.pk, by=boss)
+    with pytest.raises(services.EventError, match="not open for entries"):
+        services.enter(event_id=noon.pk, user=person("ann"))
+    undo_last(noon, by=boss)
+    assert services.enter(event_id=noon.pk, user=person("ann")).is_in
+
+
+def test_nothing_is_taken_back_twice(event, boss):
+    noon = event()
+    services.close_entries(event_id=noon.pk, by=boss)
+    line = last_line(noon)
+    services.undo(line_id=line.pk, by=boss)
+    assert last_line(noon).why == "Takes back: Closed entries."
+    with pytest.raises(services.EventError, match="has been taken back"):
+        services.undo(line_id=line.pk, by=boss)
+
+
+def test_what_leaves_no_way_back_is_not_taken_back(event, boss):
+    noon = event()
+    services.cancel(event_id=noon.pk, by=boss, why="")
+    with pytest.raises(services.EventError, match="cannot be taken back"):
+        undo_last(noon, by=boss)
+
+
+# Times
+
+
+def test_the_start_is_shifted_and_shifted_back(soon, boss):
+    event = soon(people="ann", check_in_minutes=5)
+    before = event.starts_at
+    services.shift(event_id=event.pk, minutes=20, by=boss)
+    event = fresh(event)
+    assert event.starts_at - before == timedelta(minutes=20)
+    assert event.due_at == event.check_in_at
+    assert Notice.objects.filter(user=person("ann"), key__contains="shifted").exists()
+    undo_last(event, by=boss)
+    assert fresh(event).starts_at == before
+
+
+def test_check_in_closes_again_where_the_start_is_later(soon, boss):
+    event = soon(check_in_minutes=60, registration_minutes=90)
+    services.open_check_in(event_id=event.pk, now=event.check_in_at)
+    assert fresh(event).status == Event.Status.CHECK_IN
+    services.shift(event_id=event.pk, minutes=10, by=boss)
+    assert fresh(event).status == Event.Status.REGISTRATION
+
+
+def test_nothing_is_shifted_into_the_past_or_onto_another_event_of_its_series(soon, boss):
+    series = Series.objects.create(name="Nights", game="casino", first_start_at=NOON)
+    event, other = soon(series=series), soon(series=series)
+    with pytest.raises(services.EventError, match="in the past"):
+        services.shift(event_id=event.pk, minutes=-61, by=boss)
+    other.starts_at = event.starts_at + timedelta(minutes=5)
+    other.save()
+    with pytest.raises(services.EventError, match="Another event of the series"):
+        services.shift(event_id=event.pk, minutes=5, by=boss)
+
+
+def test_a_shift_of_the_start_is_not_taken_back_after_it(soon, boss):
+    event = soon(people="ann bob")
+    services.shift(event_id=event.pk, minutes=5, by=boss)
+    line = last_line(event)
+    started(event, now=fresh(event).starts_at)
+    with pytest.raises(services.EventError, match="too late to shift the start"):
+        services.undo(line_id=line.pk, by=boss)
+
+
+def test_a_break_is_made_longer(event, boss):
+    noon = started(event(people="ann bob cat dan", format="swiss", break_seconds=300))
+    for name in ("ann", "bob", "cat", "dan"):
+        match = match_of(noon, name)
+        if not match.is_over:
+            lose(noon, name)
+    end = fresh(noon).next_round_at
+    assert noon.matches.count() == 2
+    services.shift(event_id=noon.pk, minutes=3, by=boss)
+    assert fresh(noon).next_round_at == end + timedelta(minutes=3)
+
+
+# Check-in
+
+
+def test_a_director_checks_somebody_in_and_takes_it_back(event, boss):
+    noon = event(people="ann", check_in_minutes=5)
+    services.check_in_entry(entry_id=entry_of(noon, "ann").pk, by=boss)
+    assert status_of(noon, "ann") == "checked-in"
+    undo_last(noon, by=boss)
+    assert status_of(noon, "ann") == "entered"
+    undo_last(noon, by=boss)
+    assert status_of(noon, "ann") == "checked-in"
+
+
+def test_check_in_ends_with_the_start(event, boss):
+    noon = event(people="ann bob")
+    services.check_in_entry(entry_id=entry_of(noon, "ann").pk, by=boss)
+    started(noon)
+    with pytest.raises(services.EventError, match="Check-in is over"):
+        undo_last(noon, of="ann is here.", by=boss)
+
+
+# Seeds
+
+
+def test_seeds_by_hand_are_those_of_the_start(event, boss):
+    noon = event(people="ann bob cat")
+    order = [entry_of(noon, name).pk for name in ("cat", "ann", "bob")]
+    services.set_seeds(event_id=noon.pk, order=order, by=boss)
+    assert names(started(noon).entries.order_by("seed")) == ["cat", "ann", "bob"]
+
+
+def test_seeds_by_hand_are_taken_back_with_the_order_before_them(event, boss):
+    noon = event(people="ann bob", seeding="rating")
+    ann, bob = (entry_of(noon, name) for name in ("ann", "bob"))
+    services.set_seeds(event_id=noon.pk, order=[bob.pk, ann.pk], by=boss)
+    services.set_seeds(event_id=noon.pk, order=[ann.pk, bob.pk], by=boss)
+    undo_last(noon, by=boss)
+    assert fresh(noon).seeding == "hand"
+    assert (entry_of(noon, "bob").wanted_seed, entry_of(noon, "ann").wanted_seed) == (1, 2)
+    undo_last(noon, of="Set the seeds by hand.", by=boss, skip=2)  # the undoing is the newest
+    assert (fresh(noon).seeding, entry_of(noon, "bob").wanted_seed) == ("rating", None)
+
+
+def test_nobody_seeds_himself_by_hand(event, boss):
+    noon = event(people="ann boss")
+    with pytest.raises(services.EventError, match="You play yourself"):
+        services.set_seeds(event_id=noon.pk, order=[], by=boss)
+    services.seed_by(event_id=noon.pk, how="rating", by=boss)
+    assert fresh(noon).seeding == "rating"
+
+
+# Who plays
+
+
+def test_an_added_entry_is_taken_back_before_the_start_only(event, boss):
+    noon = event()
+    services.add_entry(event_id=noon.pk, user=person("ann"), by=boss)
+    undo_last(noon, by=boss)
+    assert not noon.entries.exists()
+    for name in ("ann", "bob"):
+        services.add_entry(event_id=noon.pk, user=person(name), by=boss)
+    started(noon)
+    with pytest.raises(services.EventError, match="has started since"):
+        undo_last(noon, of="bob entered.", by=boss)
+
+
+def test_whoever_enters_himself_is_not_taken_out_by_undo(event):
+    noon = event()
+    services.enter(event_id=noon.pk, user=person("ann"))
+    assert last_line(noon).undo is None
+
+
+def test_a_disqualification_is_taken_back_while_nothing_has_followed(event, boss):
+    noon = event(people="ann bob")
+    services.remove_entry(entry_id=entry_of(noon, "ann").pk, by=boss, why="late")
+    undo_last(noon, by=boss)
+    assert status_of(noon, "ann") == "entered"
+
+
+def test_a_disqualification_that_costs_a_match_stays(event, boss):
+    noon = started(event(people="ann bob cat dan"))
+    services.remove_entry(entry_id=entry_of(noon, "ann").pk, by=boss, why="rude")
+    assert match_of(noon, "ann").decided_by == "forfeit"
+    with pytest.raises(services.EventError, match="cannot be taken back"):
+        undo_last(noon, of="Removed ann.", by=boss)
+
+
+def test_a_disqualification_between_rounds_is_taken_back_until_a_match_is_forfeited(event, boss):
+    noon = started(event(people="ann bob cat dan eve"))  # the first seed waits for the winner of 4 and 5
+    first, fourth = noon.entries.get(seed=1), noon.entries.get(seed=4)
+    name = first.user.username
+    services.remove_entry(entry_id=first.pk, by=boss, why="phone")
+    undo_last(noon, of=f"Removed {name}.", by=boss)
+    assert status_of(noon, name) == "playing"
+    services.remove_entry(entry_id=first.pk, by=boss, why="phone again")
+    lose(noon, fourth.user.username)
+    with pytest.raises(services.EventError, match="has forfeited a match since"):
+        undo_last(noon, of=f"Removed {name}.", by=boss)
+
+
+def test_somebody_who_has_left_returns_in_a_swiss_and_not_in_a_knock_out(event, boss):
+    swiss = started(event(people="ann bob cat dan", format="swiss"))
+    knock_out = started(event(people="ann bob cat dan"))
+    for noon in (swiss, knock_out):
+        services.withdraw(event_id=noon.pk, user=person("ann"))
+    assert services.reinstate(entry_id=entry_of(swiss, "ann").pk, by=boss).status == "playing"
+    with pytest.raises(services.EventError, match="no way back"):
+        services.reinstate(entry_id=entry_of(knock_out, "ann").pk, by=boss)
+
+
+def test_a_removed_entry_gets_its_place_back_before_the_start(event, boss):
+    noon = event(people="ann bob")
+    services.remove_entry(entry_id=entry_of(noon, "ann").pk, by=boss, why="")
+    services.reinstate(entry_id=entry_of(noon, "ann").pk, by=boss)
+    assert status_of(noon, "ann") == "entered"
+
+
+def test_a_substitute_takes_the_seat_in_the_game_in_play(event, boss):
+    noon = started(event(people="ann bob"))
+    entry, table = entry_of(noon, "ann"), table_of(match_of(noon, "ann"))
+    is_seated = services.substitute(entry_id=entry.pk, out_id=person("ann").pk, to_id=person("cat").pk, by=boss)
+    table.refresh_from_db()
+    assert is_seated
+    assert set(table.names) == {"cat", "bob"}
+    assert not table.is_rated
+    lose(noon, "cat")
+    assert status_of(noon, "bob") == "champion"
+
+
+def test_a_substitution_is_taken_back(event, boss):
+    noon = event(people="ann bob")
+    ids = {"out_id": person("ann").pk, "to_id": person("cat").pk}
+    services.substitute(entry_id=entry_of(noon, "ann").pk, **ids, by=boss)
+    assert set(names(noon.entries.all())) == {"cat", "bob"}
+    undo_last(noon, by=boss)
+    assert set(names(noon.entries.all())) == {"ann", "bob"}
+
+
+def test_nobody_substitutes_who_is_in_the_event(event, boss):
+    noon = event(people="ann bob")
+    with pytest.raises(services.EventError, match="in this event already"):
+        services.substitute(
+            entry_id=entry_of(noon, "ann").pk, out_id=person("ann").pk, to_id=person("bob").pk, by=boss
+        )
+
+
+# Roles, announcements
+
+
+def test_roles_are_named_changed_and_taken_back(event, boss):
+    noon, ann = event(), person("ann")
+    services.name_role(event_id=noon.pk, user_id=ann.pk, role="helper", by=boss)
+    services.name_role(event_id=noon.pk, user_id=ann.pk, role="director", by=boss)
+    undo_last(noon, by=boss)
+    assert noon.roles.get().role == "helper"
+    services.drop_role(event_id=noon.pk, user_id=ann.pk, by=boss)
+    assert not noon.roles.exists()
+    undo_last(noon, by=boss)
+    assert noon.roles.get().user == ann
+
+
+@pytest.mark.parametrize("kind", ["is_bot", "is_guest"])
+def test_neither_guests_nor_bots_help(event, boss, kind):
+    noon, somebody = event(), person("somebody")
+    setattr(somebody, kind, True)
+    somebody.save()
+    with pytest.raises(services.EventError, match="with an account"):
+        services.name_role(event_id=noon.pk, user_id=somebody.pk, role="helper", by=boss)
+
+
+def test_an_announcement_is_told_and_taken_down(event, boss):
+    noon = event(people="ann")
+    services.announce(event_id=noon.pk, text="Tea at four.", by=boss)
+    assert Notice.objects.get(user=person("ann"), key__contains="announced").text == "Noon knock-out: Tea at four."
+    assert [str(said) for said in noon.announcements.shown()] == ["Tea at four."]
+    undo_last(noon, by=boss)
+    assert not noon.announcements.shown()

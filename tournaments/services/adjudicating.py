@@ -1,0 +1,237 @@
+"""What directors decide about matches: results that nobody has played out, corrections, annulments.
+
+Nobody decides a match of his own. A correction is looked at first (`consequences`), since later matches may not
+follow from it any more: those that nobody has begun are paired again, those that somebody has begun stand unless the
+director cancels them, and in formats whose pairings stand once they are made nothing is paired again.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from django.db import transaction
+
+from cardsite.accounts.models import User
+from games import services as games
+from games.models import Table
+from tournaments import records
+from tournaments.formats import contract
+from tournaments.models import Entry, Event, Match
+from tournaments.services import telling
+from tournaments.services.common import EventError, changed_on_calendar, locked, log, require_neutral
+from tournaments.services.matches import Verdict, score_so_far, store, with_games
+from tournaments.services.rounds import go_on
+
+BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How somebody stands before and after. points: None where the format counts none."""
+
+    entry: Entry
+    places: tuple[int | None, int | None]
+    points: tuple[Fraction | None, Fraction | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What another result of a match changes.
+
+    shifts: of those whose place or points change. unbegun: matches that do not follow from it and go. begun: those
+    that do not follow, but somebody has played. new: matches that are paired instead.
+    """
+
+    shifts: tuple[Shift, ...]
+    unbegun: tuple[Match, ...]
+    begun: tuple[Match, ...]
+    new: tuple[tuple[Entry, ...], ...]
+
+
+# Results
+
+
+@transaction.atomic
+def adjudicate(*, match_id: int, places: Sequence[int], by: User, why: str = "") -> Match:
+    """Decides an open match; a game in play stops. :raises EventError:
+
+    places: by side; nobody is first where all lose.
+    """
+    event, match = _own_match(match_id, by)
+    _require_open(match)
+    _check(event, match, places)
+    _settle_by_hand(event, Verdict(match, places, Match.DecidedBy.DIRECTOR, why or "decided by a director"), by, why)
+    return match
+
+
+@transaction.atomic
+def adjudicate_by_score(*, match_id: int, by: User, why: str = "") -> Match:
+    """Decides an open match on the score so far. :raises EventError:"""
+    event, match = _own_match(match_id, by)
+    _require_open(match)
+    verdict = score_so_far(match)
+    if verdict is None:
+        raise EventError("There is no score that could decide this match.")
+    _settle_by_hand(event, verdict, by, why)
+    return match
+
+
+@transaction.atomic
+def annul(*, match_id: int, by: User, why: str = "") -> Match:
+    """A match counts for nobody, as if it had never been. :raises EventError:"""
+    event, match = _own_match(match_id, by)
+    if event.plan.needs_winner:
+        raise EventError("Somebody has to go on in this format; decide or correct the match instead.")
+    if match.status == Match.Status.PROPOSED:
+        raise EventError("This match is not published yet.")
+    undo = _as_it_is(match) if match.status == Match.Status.FINISHED else None
+    verdict = Verdict(match, [2] * len(match.sides.all()), Match.DecidedBy.ANNULLED, why or "annulled by a director")
+    _settle_by_hand(event, verdict, by, why, undo=undo)
+    return match
+
+
+@transaction.atomic
+def correct(
+    *,
+    match_id: int,
+    places: Sequence[int],
+    by: User,
+    why: str = "",
+    cancels: bool = False,
+    decided_by: str = Match.DecidedBy.DIRECTOR,
+    reason: str = "",
+) -> Match:
+    """Gives a decided match another result. :raises EventError:
+
+    cancels: also the matches that do not follow from it although somebody has begun them. decided_by, reason: what is
+    written down for it.
+    """
+    event, match = _own_match(match_id, by)
+    if match.status != Match.Status.FINISHED or match.decided_by in BYES:
+        raise EventError("This match has no result that could be corrected.")
+    _check(event, match, places)
+    undo = _as_it_is(match)
+    verdict = Verdict(match, places, decided_by, reason or why or "corrected by a director")
+    _settle_by_hand(event, verdict, by, why, undo=undo, cancels=cancels)
+    return match
+
+
+def _settle_by_hand(
+    event: Event, verdict: Verdict, by: User, why: str, *, undo: dict[str, object] | None = None, cancels: bool = False
+) -> None:
+    match, held = verdict.match, set(_contradicted(event))
+    for row in match.games.filter(table__status=Table.Status.RUNNING):
+        games.stop_table(table_id=row.table_id)
+    store(event, [verdict])
+    what = f"{'Corrected' if undo else 'Decided'} {verdict.told}"
+    log(event, what, by=by, why=why, undo=undo)
+    telling.ruled(match, f"{event.name}: a director has decided. {verdict.told}")
+    stale = [spot for spot in _contradicted(event) if spot not in held]
+    _take_away(event, stale, by, begun_too=cancels)
+    if event.is_finished:
+        _reopen(event)
+    go_on(event)
+    changed_on_calendar(event)
+
+
+def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begun_too: bool) -> None:
+    """Matches that do not follow from the results; their games stay to be looked at."""
+    for match in _at(event, spots):
+        tables = [row.table for row in match.games.all()]
+        if tables and not begun_too:
+            log(event, f"{match} stands, although it does not follow from the results any more.")
+            continue
+        for table in tables:
+            games.stop_table(table_id=table.pk)
+        telling.ruled(match, f"{event.name}: the match {match} is cancelled, since a result before it was corrected.")
+        log(event, f"Cancelled {match}, which does not follow from the results any more.", by=by)
+        match.delete()
+
+
+def _reopen(event: Event) -> None:
+    """A finished event whose results have changed; it is closed again at once if nothing is left to play."""
+    event.status, event.finished_at = Event.Status.RUNNING, None
+    event.save(update_fields=["status", "finished_at"])
+    event.badges.all().delete()
+
+
+# What a correction would bring
+
+
+def consequences(
+    event: Event, match: Match, places: Sequence[int], *, how: contract.How = "played"
+) -> Consequences:
+    """What changes if a match has this result. Nothing is stored."""
+    before = records.of(event)
+    spot = records.spot(match)
+    changed = replace(before.by_spot[spot], places=tuple(places), how=how)
+    after = replace(before, matches=[changed if other.spot == spot else other for other in before.matches])
+    held = set(event.plan.contradicted(before))
+    stale = _at(event, [spot for spot in event.plan.contradicted(after) if spot not in held])
+    unbegun = tuple(row for row in stale if not row.games.all())
+    gone = {records.spot(row) for row in unbegun}
+    rest = replace(after, matches=[other for other in after.matches if other.spot not in gone])
+    entries = event.entries.with_players().in_bulk()
+    new = [pairing for pairing in event.plan.next_matches(rest) if pairing.spot in gone]
+    return Consequences(
+        _shifts(event, before, after, entries),
+        unbegun,
+        tuple(row for row in stale if row.games.all()),
+        tuple(tuple(entries[pk] for pk in pairing.entrants) for pairing in new),
+    )
+
+
+def _shifts(
+    event: Event, before: contract.Records, after: contract.Records, entries: dict[int, Entry]
+) -> tuple[Shift, ...]:
+    old = {standing.entrant: standing for standing in event.plan.standings(before)}
+    pairs = [(old[new.entrant], new) for new in event.plan.standings(after)]
+    return tuple(
+        Shift(entries[new.entrant], (was.place, new.place), (was.points, new.points))
+        for was, new in pairs
+        if (was.place, was.last_place, was.points) != (new.place, new.last_place, new.points)
+    )
+
+
+def _contradicted(event: Event) -> list[contract.Spot]:
+    return event.plan.contradicted(records.of(event))
+
+
+def _at(event: Event, spots: Collection[contract.Spot]) -> list[Match]:
+    if not spots:
+        return []
+    rows = {records.spot(row): row for row in with_games(event.matches.all())}
+    return [rows[spot] for spot in spots]
+
+
+# Checks
+
+
+def _own_match(match_id: int, by: User) -> tuple[Event, Match]:
+    """The event, locked, and its match. :raises EventError:"""
+    event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
+    match = with_games(event.matches.all()).get(pk=match_id)
+    require_neutral(by, [side.entry for side in match.sides.all()], "decide this match")
+    if event.status not in (Event.Status.RUNNING, Event.Status.FINISHED):
+        raise EventError("This event is not being played.")
+    return event, match
+
+
+def _require_open(match: Match) -> None:
+    if match.status not in (Match.Status.WAITING, Match.Status.PLAYING):
+        raise EventError("This match is not open; a decided one can be corrected.")
+
+
+def _check(event: Event, match: Match, places: Sequence[int]) -> None:
+    """:raises EventError: a result that the format does not have."""
+    if len(places) != len(match.sides.all()):
+        raise EventError("Every side needs a place.")
+    if event.plan.needs_winner and list(places).count(1) > 1:
+        raise EventError("Somebody has to go on in this format, so a match cannot be drawn.")
+
+
+def _as_it_is(match: Match) -> dict[str, object]:
+    """What takes another result back."""
+    places = [side.place for side in match.sides.all()]
+    kept = {"decided_by": match.decided_by, "reason": match.reason}
+    return {"verb": "correct", "match_id": match.pk, "places": places, **kept}

@@ -1,0 +1,247 @@
+"""What directors do with pairings before a round is published: swaps, byes, matches by hand, who is not to meet.
+
+What they arrange is theirs (`Match.is_fixed`), and the rest of the round is paired around it. Nobody arranges a match
+of his own.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+
+from cardsite.accounts.models import User
+from tournaments import records
+from tournaments.formats import contract, rounds
+from tournaments.models import Entry, Event, ForbiddenPair, Match, MatchSide
+from tournaments.services.common import EventError, changed, locked, log, require_neutral
+from tournaments.services.matches import with_games
+from tournaments.services.rounds import create_matches, go_on
+
+BYES: dict[contract.How, str] = {
+    "bye": "a bye with the points of a win",
+    "half-bye": "a bye with half the points of a win",
+    "zero-bye": "a bye without points",
+}
+
+# Publishing by hand
+
+
+@transaction.atomic
+def hold_rounds(*, event_id: int, by: User, why: str = "") -> Event:
+    """From the next round on, matches are shown and start when a director publishes them. :raises EventError:"""
+    return _set_publishing(event_id, True, "Rounds are published by a director now.", by, why, undo="let_rounds_go")
+
+
+@transaction.atomic
+def let_rounds_go(*, event_id: int, by: User, why: str = "") -> Event:
+    """From the next round on, matches start by themselves. :raises EventError:"""
+    return _set_publishing(event_id, False, "Rounds publish themselves now.", by, why, undo="hold_rounds")
+
+
+def _set_publishing(event_id: int, by_hand: bool, what: str, by: User, why: str, *, undo: str) -> Event:
+    event = locked(event_id)
+    if event.finished_at or event.publishes_by_hand == by_hand or not event.has_rounds:
+        raise EventError("There is nothing to change here.")
+    event.publishes_by_hand = by_hand
+    event.save(update_fields=["publishes_by_hand"])
+    log(event, what, by=by, why=why, undo={"verb": undo, "event_id": event.pk})
+    if event.is_running:
+        go_on(event)
+    return changed(event)
+
+
+# Swaps
+
+
+@transaction.atomic
+def swap(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
+    """Two entries change places, between two matches or, where pairings say who sits where, within one.
+
+    first, second: entries in matches of one round that is not published yet. :raises EventError:
+    """
+    event = locked(event_id)
+    rows = [row for row in _round_of(event, first, second) if {first, second} & _entrants(row)]
+    if len(rows) == 1 and not event.plan.seats_in_order:
+        raise EventError("They meet already, and their seats are drawn by lot.")
+    entries = {side.entry_id: side.entry for row in rows for side in row.sides.all()}
+    require_neutral(by, entries.values(), "change this pairing")
+    sides = [
+        MatchSide(match=row, number=side.number, entry_id=_swapped(side.entry_id, first, second))
+        for row in rows
+        for side in row.sides.all()
+    ]
+    MatchSide.objects.filter(match__in=rows).delete()  # an entry cannot be in a match twice, not even for a moment
+    MatchSide.objects.bulk_create(sides)
+    arranged = f"a director swapped @{first} and @{second}"
+    Match.objects.filter(pk__in=[row.pk for row in rows]).update(is_fixed=True, why_paired=arranged)
+    undo = {"verb": "swap", "event_id": event.pk, "first": first, "second": second}
+    names = f"{entries[first].name} and {entries[second].name}"
+    log(event, f"Swapped {names} in round {rows[0].round.number}.", by=by, why=why, undo=undo)
+    changed(event)
+
+
+def _round_of(event: Event, first: int, second: int) -> list[Match]:
+    """All proposed matches of the round in which both entries have one. :raises EventError:"""
+    proposed = with_games(event.matches.filter(status=Match.Status.PROPOSED))
+    found = proposed.filter(sides__entry__in=(first, second)).values_list("sides__entry", "round")
+    of_round = {entry: number for entry, number in found if entry in (first, second)}
+    if first == second or len(set(of_round.values())) != 1 or len(of_round) != 2:
+        raise EventError("Choose two entries with matches in the same round, before it is published.")
+    return list(proposed.filter(round=of_round[first]))
+
+
+def _swapped(entrant: int, first: int, second: int) -> int:
+    return {first: second, second: first}.get(entrant, entrant)
+
+
+def _entrants(match: Match) -> set[int]:
+    return {side.entry_id for side in match.sides.all()}
+
+
+# Byes and matches by hand
+
+
+@transaction.atomic
+def arrange(
+    *, event_id: int, entries: Sequence[int], by: User, how: contract.How = "bye", why: str = ""
+) -> Match:
+    """Puts a match of these entries, in seat order, or a bye of one, into the coming round. :raises EventError:
+
+    how: the kind of a bye, see `BYES`. Whatever the round has that no director has arranged is paired again around it.
+    """
+    event = locked(event_id)
+    known = records.of(event)
+    pairing = arranged(event, known, entries, how=how)
+    chosen = {entry.pk: entry for entry in event.entries.with_players().filter(pk__in=entries)}
+    require_neutral(by, chosen.values(), "arrange this match")
+    number = pairing.spot.round
+    ours = _proposed(event, number)
+    ours.exclude(is_fixed=True).delete()
+    ours.filter(pk__in=[row.pk for row in ours.filter(sides__entry__in=entries)]).delete()
+    spot = next(rounds.free_spots(records.of(event), number))
+    create_matches(event, [replace(pairing, spot=spot)], is_fixed=True)
+    match = event.matches.get(round__number=number, round__section=spot.section, slot=spot.slot)
+    undo = {"verb": "loosen", "match_id": match.pk}
+    names = " and ".join(chosen[pk].name for pk in entries)
+    what = f"{names} gets {BYES[how]}" if pairing.is_bye else f"{names} are paired by hand"
+    log(event, f"{what} in round {number}.", by=by, why=why, undo=undo)
+    go_on(event)
+    changed(event)
+    return match
+
+
+def arranged(
+    event: Event, known: contract.Records, entries: Sequence[int], *, how: contract.How = "bye"
+) -> contract.Match:
+    """The match that `arrange` would make. :raises EventError: there cannot be such a match."""
+    if not pairs_around(event) or not event.publishes_by_hand or not event.is_running:
+        raise EventError("Matches can be arranged where a director publishes the rounds, in a Swiss or in pods.")
+    if len(entries) != 1 and len(entries) not in event.plan.sides:
+        sizes = " or ".join(map(str, event.plan.sides))
+        raise EventError(f"A match has {sizes} sides here.")
+    if any(pk not in known.by_id or not known.by_id[pk].is_active for pk in entries):
+        raise EventError("Somebody of these does not play any more.")
+    number = coming_round(event)
+    spot = contract.Spot(rounds.ROUNDS, number, 0)
+    is_bye = len(entries) == 1
+    why = f"a director gave {BYES[how]}" if is_bye else "paired by a director"
+    return contract.Match(spot, tuple(entries), how=how if is_bye else "played", why=why)
+
+
+def pairs_around(event: Event) -> bool:
+    """Whether rounds are paired anew each time, from whoever is there: the rest of a round can follow a director."""
+    return event.plan.by_rounds and event.plan.takes_late_entries
+
+
+def coming_round(event: Event) -> int:
+    """The number of the round that is not published yet."""
+    public = event.matches.published().aggregate(last=Max("round__number"))["last"] or 0
+    return int(public) + 1
+
+
+@transaction.atomic
+def loosen(*, match_id: int, by: User, why: str = "") -> None:
+    """Undoes `arrange`, and pairs the round again. :raises EventError:"""
+    event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
+    match = with_games(event.matches.all()).get(pk=match_id)
+    if match.status != Match.Status.PROPOSED:
+        raise EventError("The round has been published since.")
+    require_neutral(by, [side.entry for side in match.sides.all()], "change this pairing")
+    log(event, f"{match} is not arranged by hand any more.", by=by, why=why)
+    number = match.round.number
+    match.delete()
+    _proposed(event, number).exclude(is_fixed=True).delete()
+    go_on(event)
+    changed(event)
+
+
+def _proposed(event: Event, number: int) -> QuerySet[Match]:
+    return event.matches.filter(status=Match.Status.PROPOSED, round__section=rounds.ROUNDS, round__number=number)
+
+
+# Who is not to meet
+
+
+@transaction.atomic
+def forbid(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
+    """Two entries are not to meet in matches paired from now on. :raises EventError:"""
+    event = locked(event_id)
+    one, other = _two(event, first, second)
+    require_neutral(by, (one, other), "say whom you meet")
+    _, is_new = ForbiddenPair.objects.get_or_create(event=event, first=one, second=other)
+    if not is_new:
+        raise EventError("They are not to meet already.")
+    undo = {"verb": "allow", "event_id": event.pk, "first": one.pk, "second": other.pk}
+    log(event, f"{one.name} and {other.name} are not to meet.", by=by, why=why, undo=undo)
+    changed(event)
+
+
+@transaction.atomic
+def allow(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
+    """:raises EventError:"""
+    event = locked(event_id)
+    one, other = _two(event, first, second)
+    require_neutral(by, (one, other), "say whom you meet")
+    if not ForbiddenPair.objects.filter(event=event, first=one, second=other).delete()[0]:
+        raise EventError("They may meet already.")
+    undo = {"verb": "forbid", "event_id": event.pk, "first": one.pk, "second": other.pk}
+    log(event, f"{one.name} and {other.name} may meet.", by=by, why=why, undo=undo)
+    changed(event)
+
+
+def _two(event: Event, first: int, second: int) -> tuple[Entry, Entry]:
+    """In one order, so that a pair is stored once."""
+    found = list(event.entries.with_players().filter(pk__in=(first, second)).order_by("pk"))
+    if len(found) != 2:
+        raise EventError("Choose two entries.")
+    return found[0], found[1]
+
+
+# Which rules are bent
+
+
+def bent_by_swap(event: Event, first: int, second: int) -> list[str]:
+    """Objections to a swap that are not there without it. Names are written as in `Standing.reason`."""
+    known = records.of(event)
+    before = [known.by_spot[records.spot(row)] for row in _round_of(event, first, second)]
+    after = [
+        replace(match, entrants=tuple(_swapped(entrant, first, second) for entrant in match.entrants))
+        for match in before
+    ]
+    base = _without(known, before)
+    old = event.plan.objections(base, before)
+    return [text for text in event.plan.objections(base, after) if text not in old]
+
+
+def bent_by_arranging(event: Event, entries: Sequence[int], *, how: contract.How = "bye") -> list[str]:
+    """Objections to a match, or a bye, by hand."""
+    known = records.of(event)
+    pairing = arranged(event, known, entries, how=how)
+    base = _without(known, [match for match in known.matches if match.spot.round == pairing.spot.round])
+    return event.plan.objections(base, [pairing])
+
+
+def _without(known: contract.Records, matches: Iterable[contract.Match]) -> contract.Records:
+    left_out = {match.spot for match in matches}
+    return replace(known, matches=[match for match in known.matches if match.spot not in left_out])

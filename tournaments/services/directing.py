@@ -1,0 +1,342 @@
+"""What directors do with an event and its people: entries, times, seeds, roles, announcements.
+
+Everything is written to the log, with what takes it back where something does (`services.undoing`). `why` is the
+director's reason. Who may do what is a matter of `tournaments.permissions`.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from games import services as games
+from games.models import Table
+from tournaments.models import Announcement, Entry, Event, EventRole, Match
+from tournaments.services import telling
+from tournaments.services.common import (
+    EventError,
+    changed,
+    changed_on_calendar,
+    locked,
+    log,
+    open_matches,
+    require_neutral,
+)
+from tournaments.services.entries import add_entry, can_be_joined
+from tournaments.services.schedule import next_due, require_free_start, step_back
+
+# Open and closed
+
+
+@transaction.atomic
+def open_entries(*, event_id: int, by: User, why: str = "") -> Event:
+    """Takes entries now, before registration was to open, or again. :raises EventError:"""
+    event = locked(event_id)
+    if event.status == Event.Status.SCHEDULED:
+        event.status = Event.Status.REGISTRATION
+        event.due_at = next_due(event)
+    elif not event.is_closed:
+        raise EventError("Entries are open already.")
+    elif not (event.is_before_start or can_be_joined(event)):
+        raise EventError("Nobody can come in any more.")
+    event.is_closed = False
+    event.save(update_fields=["status", "due_at", "is_closed"])
+    log(event, "Opened entries.", by=by, why=why, undo={"verb": "close_entries", "event_id": event.pk})
+    return changed_on_calendar(event)
+
+
+@transaction.atomic
+def close_entries(*, event_id: int, by: User, why: str = "") -> Event:
+    """Takes no more entries, but those of directors. :raises EventError:"""
+    event = locked(event_id)
+    if event.is_closed or not (event.takes_entries or event.is_running):
+        raise EventError("Entries are not open.")
+    event.is_closed = True
+    event.save(update_fields=["is_closed"])
+    log(event, "Closed entries.", by=by, why=why, undo={"verb": "open_entries", "event_id": event.pk})
+    return changed_on_calendar(event)
+
+
+# Times
+
+
+def next_moment(event: Event) -> tuple[str, datetime] | None:
+    """What can be shifted now, and when it is: "the start", "the next round" after a break, or "the end"."""
+    if event.is_before_start:
+        return "the start", event.starts_at
+    if event.is_running and event.ends_at and not event.is_time_up:
+        return "the end", event.ends_at
+    if event.is_running and event.next_round_at and not event.minutes:
+        return "the next round", event.next_round_at
+    return None
+
+
+@transaction.atomic
+def shift(*, event_id: int, minutes: int, by: User, why: str = "", what: str = "") -> Event:
+    """Moves what comes next. what: only if it is this, see `next_moment`. :raises EventError:"""
+    event, now = locked(event_id), timezone.now()
+    moment = next_moment(event)
+    if moment is None or (what and moment[0] != what):
+        raise EventError(f"It is too late to shift {what or 'anything'}.")
+    what, at = moment[0], moment[1] + timedelta(minutes=minutes)
+    if at <= now:
+        raise EventError(f"{what.capitalize()} would be in the past.")
+    if what == "the start":
+        require_free_start(event, at)
+        event.starts_at = at
+        step_back(event, now)
+        event.due_at = next_due(event)
+    elif what == "the end":
+        event.ends_at = at
+    else:
+        event.next_round_at = at
+    if event.is_running and not event.is_paused:
+        event.due_at = now  # the clock reckons anew
+    event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at"])
+    undo = {"verb": "shift", "event_id": event.pk, "minutes": -minutes, "what": what}
+    log(event, f"Shifted {what} by {minutes:+d} minutes, to {at:%H:%M} UTC.", by=by, why=why, undo=undo)
+    telling.shifted(event, what, at, why)
+    return changed_on_calendar(event)
+
+
+# Check-in
+
+
+@transaction.atomic
+def check_in_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
+    """Somebody is here, says a director. :raises EventError:"""
+    return _set_here(entry_id, True, "{} is here.", by, why, undo="check_out_entry")
+
+
+@transaction.atomic
+def check_out_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
+    """Somebody is not here after all. :raises EventError:"""
+    return _set_here(entry_id, False, "{} is not here.", by, why, undo="check_in_entry")
+
+
+def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, undo: str) -> Entry:
+    event, entry = _locked_entry(entry_id)
+    if not event.is_before_start or not entry.is_in:
+        raise EventError("Check-in is over for this entry.")
+    if entry.is_here == is_here:
+        raise EventError(f"{entry.name} {'has' if is_here else 'has not'} checked in.")
+    entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=is_here)
+    entry.save(update_fields=["status"])
+    log(event, what.format(entry.name), by=by, why=why, undo={"verb": undo, "entry_id": entry.pk})
+    changed(event)
+    return entry
+
+
+# Seeds
+
+
+@transaction.atomic
+def seed_by(*, event_id: int, how: str, by: User, why: str = "") -> Event:
+    """Chooses the order in which entries are seeded at the start. how: an `Event.Seeding`. :raises EventError:"""
+    event = _before_start(event_id)
+    undo = {"verb": "seed_by", "event_id": event.pk, "how": event.seeding}
+    event.seeding = how
+    event.save(update_fields=["seeding"])
+    log(event, f"Seeds go {event.get_seeding_display()}.", by=by, why=why, undo=undo)
+    return changed(event)
+
+
+@transaction.atomic
+def set_seeds(*, event_id: int, order: Sequence[int], by: User, why: str = "") -> Event:
+    """Seeds by hand. order: entries, the strongest first; those that are not in it come by lot. :raises EventError:"""
+    event = _before_start(event_id)
+    require_neutral(by, event.entries.present().with_players(), "seed by hand")
+    return _want_seeds(event, Event.Seeding.HAND, {pk: number for number, pk in enumerate(order, 1)}, by, why)
+
+
+@transaction.atomic
+def put_seeds_back(*, event_id: int, how: str, seeds: Mapping[str, int], by: User, why: str = "") -> Event:
+    """Undoes `set_seeds`. seeds: by entry. :raises EventError:"""
+    return _want_seeds(_before_start(event_id), how, {int(pk): seed for pk, seed in seeds.items()}, by, why)
+
+
+def _want_seeds(event: Event, how: str, seeds: Mapping[int, int], by: User, why: str) -> Event:
+    entries = list(event.entries.all())
+    before = {str(entry.pk): entry.wanted_seed for entry in entries if entry.wanted_seed is not None}
+    undo = {"verb": "put_seeds_back", "event_id": event.pk, "how": event.seeding, "seeds": before}
+    for entry in entries:
+        entry.wanted_seed = seeds.get(entry.pk)
+    Entry.objects.bulk_update(entries, ["wanted_seed"])
+    event.seeding = how
+    event.save(update_fields=["seeding"])
+    log(event, "Set the seeds by hand." if seeds else "Took the seeds by hand away.", by=by, why=why, undo=undo)
+    return changed(event)
+
+
+def _before_start(event_id: int) -> Event:
+    event = locked(event_id)
+    if not event.is_before_start:
+        raise EventError("This event has started; its seeds stay.")
+    return event
+
+
+# Who plays
+
+
+@transaction.atomic
+def take_back_entry(*, entry_id: int, by: User, why: str = "") -> None:
+    """Undoes that a director has added an entry. :raises EventError:"""
+    event, entry = _locked_entry(entry_id)
+    if not event.is_before_start:
+        raise EventError(f"The event has started since; {entry.name} can be disqualified.")
+    log(event, f"{entry.name} is not entered any more.", by=by, why=why)
+    entry.delete()
+    changed_on_calendar(event)
+
+
+@transaction.atomic
+def reinstate(*, entry_id: int, by: User, why: str = "") -> Entry:
+    """Lets somebody who has left, or was not there, play again. :raises EventError:"""
+    event, entry = _locked_entry(entry_id)
+    if entry.is_in:
+        raise EventError(f"{entry.name} has not left.")
+    if event.is_before_start:
+        return _play_again(event, entry, by=by, why=why)
+    if entry.place is not None or not can_be_joined(event):
+        raise EventError(f"There is no way back into this event for {entry.name}.")
+    return add_entry(event_id=event.pk, user=entry.user, partner=entry.partner, by=by, late=True)
+
+
+@transaction.atomic
+def take_back_removal(*, entry_id: int, since: str, by: User, why: str = "") -> Entry:
+    """Undoes a disqualification from which nothing has followed yet. :raises EventError:"""
+    event, entry = _locked_entry(entry_id)
+    if entry.is_in:
+        raise EventError(f"{entry.name} plays again already.")
+    forfeits = event.matches.filter(sides__entry=entry, decided_by=Match.DecidedBy.FORFEIT)
+    if entry.place is not None or forfeits.filter(finished_at__gte=datetime.fromisoformat(since)).exists():
+        raise EventError(f"{entry.name} has forfeited a match since.")
+    if not (event.is_before_start or event.is_running):
+        raise EventError("The event is over.")
+    return _play_again(event, entry, by=by, why=why)
+
+
+def _play_again(event: Event, entry: Entry, *, by: User, why: str) -> Entry:
+    has_place, is_here = event.is_running or not event.is_full, entry.is_bot
+    entry.status = Entry.Status.PLAYING
+    if event.is_before_start:
+        entry.status = Entry.status_before_start(has_place=has_place, is_here=is_here)
+    entry.save(update_fields=["status"])
+    log(event, f"{entry.name} plays again.", by=by, why=why)
+    changed_on_calendar(event)
+    return entry
+
+
+@transaction.atomic
+def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "") -> bool:
+    """Somebody takes a person's place in an entry from now on. Answers whether also at a table in play.
+
+    :raises EventError:
+    """
+    event, entry = _locked_entry(entry_id)
+    out, to = User.objects.get(pk=out_id), User.objects.get(pk=to_id)
+    if not (event.is_before_start or event.is_running) or not entry.is_in or entry.place is not None:
+        raise EventError("This event is over for this entry.")
+    if not entry.includes(out):
+        raise EventError(f"{out.display_name} does not play in this entry.")
+    _free_from_other_entries(event, to)
+    if entry.user_id == out.pk:
+        entry.user = to
+    else:
+        entry.partner = to
+    entry.invited = None
+    entry.save(update_fields=["user", "partner", "invited"])
+    is_seated = _hand_over_tables(event, out, to)
+    undo = {"verb": "substitute", "entry_id": entry.pk, "out_id": to.pk, "to_id": out.pk}
+    at_table = ", also in the game in play" if is_seated else ""
+    log(event, f"{to.display_name} plays for {out.display_name}{at_table}.", by=by, why=why, undo=undo)
+    telling.substituted(entry, out, to)
+    changed_on_calendar(event)
+    return is_seated
+
+
+def _free_from_other_entries(event: Event, user: User) -> None:
+    for own in event.entries.of(user).with_players():
+        if own.is_in or own.seed is not None:
+            raise EventError(f"{user.display_name} is in this event already, or was.")
+        own.delete()
+
+
+def _hand_over_tables(event: Event, out: User, to: User) -> bool:
+    is_seated = False
+    in_play = Table.objects.running().filter(match_game__match__in=open_matches(event), seats__user=out)
+    for table_id in list(in_play.values_list("pk", flat=True)):
+        with suppress(games.TableError):  # it ended this very moment
+            games.hand_over(table_id=table_id, user=out, to=to)
+            is_seated = True
+    return is_seated
+
+
+# Who helps
+
+
+@transaction.atomic
+def name_role(*, event_id: int, user_id: int, role: str, by: User, why: str = "") -> EventRole:
+    """Makes somebody a director or a helper of the event. :raises EventError:"""
+    event, user = locked(event_id), User.objects.get(pk=user_id)
+    if user.is_bot or user.is_guest:
+        raise EventError("Only somebody with an account can help.")
+    before = event.roles.filter(user=user).first()
+    if before and before.role == role:
+        raise EventError(f"{user} is {before.get_role_display()} already.")
+    named, _ = event.roles.update_or_create(user=user, defaults={"role": role})
+    undo = {"verb": "drop_role", "event_id": event.pk, "user_id": user.pk}
+    if before:
+        undo |= {"verb": "name_role", "role": before.role}
+    log(event, f"{user} is a {named.get_role_display()} now.", by=by, why=why, undo=undo)
+    changed(event)
+    return named
+
+
+@transaction.atomic
+def drop_role(*, event_id: int, user_id: int, by: User, why: str = "") -> None:
+    """:raises EventError:"""
+    event = locked(event_id)
+    named = event.roles.select_related("user").filter(user=user_id).first()
+    if named is None:
+        raise EventError("This person does not help in this event.")
+    undo = {"verb": "name_role", "event_id": event.pk, "user_id": user_id, "role": named.role}
+    log(event, f"{named.user} is no {named.get_role_display()} any more.", by=by, why=why, undo=undo)
+    named.delete()
+    changed(event)
+
+
+# Announcements
+
+
+@transaction.atomic
+def announce(*, event_id: int, text: str, by: User) -> Announcement:
+    """Shows a text on the page of the event, and tells it to everybody who is in it."""
+    event = locked(event_id)
+    said = event.announcements.create(text=text, by=by)
+    undo = {"verb": "take_down", "announcement_id": said.pk}
+    log(event, f"Announced: {text}", by=by, undo=undo)
+    telling.announced(said)
+    changed(event)
+    return said
+
+
+@transaction.atomic
+def take_down(*, announcement_id: int, by: User, why: str = "") -> None:
+    """:raises EventError:"""
+    event = locked(Announcement.objects.values_list("event_id", flat=True).get(pk=announcement_id))
+    said = event.announcements.shown().filter(pk=announcement_id).first()
+    if said is None:
+        raise EventError("This announcement has been taken down.")
+    said.taken_down_at = timezone.now()
+    said.save(update_fields=["taken_down_at"])
+    log(event, f"Took down: {said.text}", by=by, why=why)
+    changed(event)
+
+
+def _locked_entry(entry_id: int) -> tuple[Event, Entry]:
+    event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
+    return event, event.entries.with_players().get(pk=entry_id)
