@@ -59,7 +59,7 @@ def adjudicate(*, match_id: int, places: Sequence[int], by: User, why: str = "")
     """
     event, match = _own_match(match_id, by)
     _require_open(match)
-    _check(event, match, places)
+    _check(match, places)
     _settle_by_hand(event, Verdict(match, places, Match.DecidedBy.DIRECTOR, why or "decided by a director"), by, why)
     return match
 
@@ -80,7 +80,7 @@ def adjudicate_by_score(*, match_id: int, by: User, why: str = "") -> Match:
 def annul(*, match_id: int, by: User, why: str = "") -> Match:
     """A match counts for nobody, as if it had never been. :raises EventError:"""
     event, match = _own_match(match_id, by)
-    if event.plan.needs_winner:
+    if event.plan.needs_winner_in(match.round.section):
         raise EventError("Somebody has to go on in this format; decide or correct the match instead.")
     if match.status == Match.Status.PROPOSED:
         raise EventError("This match is not published yet.")
@@ -109,7 +109,7 @@ def correct(
     event, match = _own_match(match_id, by)
     if match.status != Match.Status.FINISHED or match.decided_by in BYES:
         raise EventError("This match has no result that could be corrected.")
-    _check(event, match, places)
+    _check(match, places)
     undo = _as_it_is(match)
     verdict = Verdict(match, places, decided_by, reason or why or "corrected by a director")
     _settle_by_hand(event, verdict, by, why, undo=undo, cancels=cancels)
@@ -222,11 +222,11 @@ def _require_open(match: Match) -> None:
         raise EventError("This match is not open; a decided one can be corrected.")
 
 
-def _check(event: Event, match: Match, places: Sequence[int]) -> None:
+def _check(match: Match, places: Sequence[int]) -> None:
     """:raises EventError: a result that the format does not have."""
     if len(places) != len(match.sides.all()):
         raise EventError("Every side needs a place.")
-    if event.plan.needs_winner and list(places).count(1) > 1:
+    if match.event.plan.needs_winner_in(match.round.section) and list(places).count(1) > 1:
         raise EventError("Somebody has to go on in this format, so a match cannot be drawn.")
 
 

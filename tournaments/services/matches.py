@@ -165,10 +165,9 @@ def score_so_far(match: Match) -> Verdict | None:
     rows, sides = list(match.games.all()), list(match.sides.all())
     if not rows or not match.event.has_scores:
         return None
-    played, running = [game_record(row) for row in rows if row.table.result], ()
-    if not rows[-1].table.is_over:
-        running = running_points(rows[-1])
-    decision = rule_of(match.event).on_score(played, running=running, seeds=[side.entry.seed for side in sides])
+    running = () if rows[-1].table.is_over else running_points(rows[-1])
+    seeds = [side.entry.seed for side in sides]
+    decision = rule_of(match).on_score(_played(match), running=running, seeds=seeds)
     return Verdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
 
 
