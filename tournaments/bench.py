@@ -21,6 +21,7 @@ from tournaments.formats.swiss import Swiss
 
 Pair = tuple[int, ...]  # two ids, or one for a bye
 PairRound = Callable[[Records], list[Pair]]
+SWISS = Swiss(planned_rounds=30)  # more than anybody asks for
 RESULTS = ((1, 2), (1, 2), (2, 1), (1, 1))
 
 
@@ -28,7 +29,7 @@ def played(entrants: int, rounds: int, rng: Random) -> Records:
     """An event of which so many rounds have been played, with results by lot; ids are seeds."""
     field, matches = [Entrant(seed, seed) for seed in range(1, entrants + 1)], list[Match]()
     for _round in range(rounds):
-        new = Swiss().next_matches(Records(field, matches))
+        new = SWISS.next_matches(Records(field, matches))
         matches += [match if match.places else replace(match, places=rng.choice(RESULTS)) for match in new]
     return Records(field, matches)
 
@@ -37,7 +38,7 @@ def played(entrants: int, rounds: int, rng: Random) -> Records:
 
 
 def ours(records: Records) -> list[Pair]:
-    return [match.entrants for match in Swiss().next_matches(records)]
+    return [match.entrants for match in SWISS.next_matches(records)]
 
 
 def networkx_near(records: Records) -> list[Pair]:

@@ -17,6 +17,7 @@ from tournaments.formats.contract import Match, Records
 ALL_PAIRINGS = 10
 PRIME = 2_147_483_647
 BYE = -1
+MISSED = ("half-bye", "zero-bye")
 
 
 @dataclass
@@ -46,7 +47,10 @@ class Past:
 def extra(records: Records, number: int, rounds: int) -> dict[int, int]:
     """Virtual half points in an accelerated event of so many rounds, as the published rule counts them."""
     fast = -(-rounds // 2)
-    in_time = sum(entrant.first_round == 1 for entrant in records.entrants)
+    opened = [match for match in records.matches if match.spot.round == 1]
+    seen = {entrant for match in opened for entrant in match.entrants}
+    in_time = sum(match.how not in MISSED for match in opened for _ in match.entrants)
+    in_time += sum(e.is_active and e.first_round == 1 and e.id not in seen for e in records.entrants)
     upper = 2 * -(-in_time // 4)
     size = 2 if number <= -(-fast // 2) else 1 if number <= fast else 0
     return {entrant.id: size if entrant.seed <= upper else 0 for entrant in records.entrants}
@@ -151,7 +155,7 @@ def faults(records: Records, new: list[Match], number: int, virtual) -> Iterator
     known = past(records, number, virtual)
     engaged = [entrant for match in records.matches if match.spot.round == number for entrant in match.entrants]
     ready = [e.id for e in records.entrants if e.is_active and e.first_round <= number and e.id not in engaged]
-    new = [match for match in new if match.how not in ("half-bye", "zero-bye")]
+    new = [match for match in new if match.how not in MISSED]
     paired = [entrant for match in new for entrant in match.entrants]
     if sorted(paired) != sorted(ready):
         yield f"{sorted(ready)} can play, {sorted(paired)} are paired"

@@ -366,6 +366,13 @@ def test_a_pairing_says_why():
     ]
 
 
+def test_virtual_points_are_named():
+    swiss, entrants = Swiss(planned_rounds=4, accelerated=True), field(8)
+    matches = play(swiss, entrants, 1, lambda m: DRAW if 1 in m.entrants else favourite(m))
+    whys = {tuple(sorted(m.entrants)): m.why for m in swiss.next_matches(Records(entrants, matches))}
+    assert whys[1, 5].startswith("@1 has ½ point and ½ virtual, @5 1 point, which counts as much.")
+
+
 def test_a_bye_says_why():
     bye = Swiss().next_matches(two_rounds_of_nine())[-1]
     assert bye.why == "An odd number plays. @6 has 0 points, the fewest of all who have not had a bye."

@@ -13,7 +13,7 @@ weight, but for cards: no colours, instead a fair share of first seats and deals
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -134,30 +134,19 @@ class Swiss(Format):
 
     def _players(self, records: Records, number: int) -> dict[int, Player]:
         """Everyone as they are before a round."""
-        past = sorted((match for match in records.matches if match.spot.round < number), key=lambda match: match.spot)
-        past = [match for match in past if match.how != "annulled"]
-        last_round = [match for match in past if match.spot.round == number - 1]
-        score = _scores(past, self._virtual(records, number))
-        floated = _floats(last_round, _scores(past[: len(past) - len(last_round)], self._virtual(records, number - 1)))
-        met: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-        sides: dict[int, list[int]] = defaultdict(list)
-        byes: dict[int | None, int] = defaultdict(int)
-        forbidden: dict[int, set[int]] = defaultdict(set)
-        for pair in records.forbidden:
-            for one in pair:
-                forbidden[one] |= pair - {one}
-        for match in past:
-            if match.how in ("bye", "forfeit"):
-                byes[match.winner] += 1
-            elif match.how == "played":
-                for side, one in enumerate(match.entrants):
-                    sides[one].append(side)
-                    met[one][match.entrants[1 - side]].append(match.spot.round)
+        virtual, last_virtual = self._virtual(records, number), self._virtual(records, number - 1)
+        past = [match for match in records.matches if match.spot.round < number and match.how != "annulled"]
+        past.sort(key=lambda match: match.spot.round)
+        before_last = [match for match in past if match.spot.round < number - 1]
+        score = _scores(past, virtual)
+        floated = _floats(past[len(before_last) :], _scores(before_last, last_virtual))
+        met, sides, byes, forbidden = _met(past), _sides(past), _byes(past), _forbidden(records)
         return {
             entrant.id: Player(
                 entrant.id,
                 entrant.seed,
                 score[entrant.id],
+                virtual.get(entrant.id, 0),
                 met[entrant.id],
                 frozenset(forbidden[entrant.id]),
                 byes[entrant.id],
@@ -177,8 +166,9 @@ class Swiss(Format):
         accelerated = (self.rounds(len(records.entrants)) + 1) // 2
         if not self.accelerated or number > accelerated:
             return {}
-        starters = sum(entrant.first_round == 1 for entrant in records.entrants)
-        upper = 2 * ((starters + 3) // 4)
+        starters = {e for m in rounds.of(records, 1) if m.how not in LATE_BYES.values() for e in m.entrants}
+        starters |= {entrant.id for entrant in rounds.unpaired(records, 1)}
+        upper = 2 * ((len(starters) + 3) // 4)
         half_points = 2 if number <= (accelerated + 1) // 2 else 1
         return {entrant.id: half_points for entrant in records.entrants if entrant.seed <= upper}
 
@@ -231,11 +221,49 @@ def _floats(matches: Sequence[Match], scores: Mapping[int, int]) -> dict[int, in
     return floated
 
 
+def _met(matches: Sequence[Match]) -> dict[int, dict[int, list[int]]]:
+    """The rounds in which someone has met someone."""
+    met: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for match in matches:
+        if match.how == "played":
+            one, other = match.entrants
+            met[one][other].append(match.spot.round)
+            met[other][one].append(match.spot.round)
+    return met
+
+
+def _sides(matches: Sequence[Match]) -> dict[int, list[int]]:
+    """Where everyone sat, match by match."""
+    sides: dict[int, list[int]] = defaultdict(list)
+    for match in matches:
+        if match.how == "played":
+            for side, entrant in enumerate(match.entrants):
+                sides[entrant].append(side)
+    return sides
+
+
+def _byes(matches: Sequence[Match]) -> Counter[int]:
+    """And wins by forfeit."""
+    winners = (match.winner for match in matches if match.how in ("bye", "forfeit"))
+    return Counter(winner for winner in winners if winner is not None)
+
+
+def _forbidden(records: Records) -> dict[int, set[int]]:
+    forbidden: dict[int, set[int]] = defaultdict(set)
+    for pair in records.forbidden:
+        for entrant in pair:
+            forbidden[entrant] |= pair - {entrant}
+    return forbidden
+
+
 # In words
 
 
-def _points(half_points: int) -> str:
-    return f"{written(Fraction(half_points, 2))} point{'' if half_points == 2 else 's'}"
+def _points(player: Player) -> str:
+    """ "2½ points", "1 point and ½ virtual"."""
+    own = player.score - player.virtual
+    text = f"{written(Fraction(own, 2))} point{'' if 0 < own <= 2 else 's'}"
+    return f"{text} and {written(Fraction(player.virtual, 2))} virtual" if player.virtual else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,19 +286,22 @@ def _places_in_groups(players: Iterable[Player]) -> dict[int, _Place]:
 
 
 def _why_pair(better: Player, other: Player, places: Mapping[int, _Place]) -> str:
-    if better.score == other.score:
-        own, of = places[better.id].number, places[better.id].of
-        why = f"Both have {_points(better.score)}, as numbers {own} and {places[other.id].number} of {of} by seed."
+    if better.score > other.score:
+        why = f"{_apart(better, other)}: not everybody can meet someone with as many."
+    elif better.virtual != other.virtual:
+        why = f"{_apart(better, other)}, which counts as much."
     else:
-        why = (
-            f"@{better.id} has {_points(better.score)}, @{other.id} {_points(other.score)}: "
-            "not everybody can meet someone with as many."
-        )
+        own, of = places[better.id].number, places[better.id].of
+        why = f"Both have {_points(better)}, as numbers {own} and {places[other.id].number} of {of} by seed."
     if other.id in better.met:
         why += " They meet again, which cannot be avoided in this round."
     if other.id in better.forbidden:
         why += " A director did not want this pair, but it cannot be avoided in this round."
     return why
+
+
+def _apart(better: Player, worse: Player) -> str:
+    return f"@{better.id} has {_points(better)}, @{worse.id} {_points(worse)}"
 
 
 def _why_seats(first: Player, second: Player) -> str:
@@ -281,7 +312,7 @@ def _why_seats(first: Player, second: Player) -> str:
 
 def _why_bye(player: Player, everyone: Sequence[Player]) -> str:
     had = "a bye" if player.byes == 0 else "more byes"
-    why = f"An odd number plays. @{player.id} has {_points(player.score)}, the fewest of all who have not had {had}"
+    why = f"An odd number plays. @{player.id} has {_points(player)}, the fewest of all who have not had {had}"
     is_lowest = all(other.score >= player.score for other in everyone if other.byes == player.byes)
     return f"{why}." if is_lowest else f"{why} and can be spared without a rematch."
 
@@ -294,8 +325,7 @@ def _against_pair(one: Player, other: Player) -> list[str]:
     if worse.id in better.forbidden:
         found.append(f"@{one.id} and @{other.id} are a pair that a director forbade.")
     if better.score - worse.score > FAR_APART:
-        apart = f"@{better.id} has {_points(better.score)}, @{worse.id} {_points(worse.score)}"
-        found.append(f"{apart}: more than one point apart.")
+        found.append(f"{_apart(better, worse)}: more than one point apart.")
     if better.score > worse.score:
         found += [_float_twice(player, way) for player, way in ((better, DOWN), (worse, UP)) if player.floated == way]
     found += [_same_seat(player, side) for side, player in enumerate((one, other)) if player.sides[-2:] == (side, side)]

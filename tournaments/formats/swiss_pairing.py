@@ -39,8 +39,8 @@ DOWN, LEVEL, UP = -1, 0, 1
 class Player:
     """What counts about someone who is to be paired.
 
-    score: in half points, virtual ones included. met: the rounds of earlier meetings, by opponent.
-    byes: full-point ones, and wins by forfeit.
+    score: in half points, of which some are virtual in accelerated rounds.
+    met: the rounds of earlier meetings, by opponent. byes: full-point ones, and wins by forfeit.
     floated: in the last round, DOWN to an opponent with fewer points or a bye, UP, or LEVEL.
     sides: where they sat, match by match.
     """
@@ -48,6 +48,7 @@ class Player:
     id: int
     seed: int
     score: int = 0
+    virtual: int = 0
     met: Mapping[int, Sequence[int]] = field(default_factory=dict)
     forbidden: frozenset[int] = frozenset()
     byes: int = 0

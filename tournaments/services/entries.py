@@ -156,8 +156,9 @@ def next_round(event: Event) -> int:
 
 
 def _come_back(event: Event, entry: Entry, *, by: User) -> Entry:
-    entry.status = Entry.Status.PLAYING
-    entry.save(update_fields=["status"])
+    """For the next round: to the one that is paired already, a single one would come with a bye."""
+    entry.status, entry.first_round = Entry.Status.PLAYING, next_round(event)
+    entry.save(update_fields=["status", "first_round"])
     log(event, f"{entry.name} came back.", by=by)
     changed_on_calendar(event)
     return entry
