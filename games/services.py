@@ -331,10 +331,7 @@ def come_back(*, table_id: int, user: User) -> Table:
         return table
     place.has_left = place.is_waited_for = False
     place.save(update_fields=["has_left", "is_waited_for"])
-    if table.stands:
-        _store(table)
-    else:
-        _pass_turn(table, replay.state_of(table))
+    _go_on(table, replay.state_of(table))
     return table
 
 
@@ -466,7 +463,7 @@ def _give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, 
     for place in places:
         place.has_left, place.is_waited_for = True, False
         place.save(update_fields=["has_left", "is_waited_for"])
-    _pass_turn(table, state)
+    _go_on(table, state)
 
 
 def _end_without(table: Table, gone: Sequence[int], state: State, ended_by: str, reason: str) -> Outcome:
@@ -498,7 +495,7 @@ def pause_table(*, table_id: int) -> None:
 
 @transaction.atomic
 def resume_table(*, table_id: int) -> None:
-    """Whoever is to move has the time that was left."""
+    """Whoever is to move has the time that was left, all of it if it was a bot's turn."""
     table = _locked(table_id)
     if table.status != Table.Status.RUNNING or table.paused_at is None:
         return
@@ -507,7 +504,7 @@ def resume_table(*, table_id: int) -> None:
         table.deadline_at = timezone.now() + timedelta(seconds=seconds_left or 0)
         _store(table)
     else:
-        _await_move(table, replay.state_of(table), seconds=seconds_left)
+        _await_move(table, replay.state_of(table), seconds=table.move_seconds if seconds_left is None else seconds_left)
 
 
 # Directors
@@ -570,6 +567,14 @@ def _pass_turn(table: Table, state: State) -> None:
         _finish(table, outcome, Table.EndedBy.RULES)
     else:
         _await_move(table, state, seconds=table.move_seconds)
+
+
+def _go_on(table: Table, state: State) -> None:
+    """Somebody else sits in a place, and it may be his turn; not while the table stands."""
+    if table.stands:
+        _store(table)
+    else:
+        _pass_turn(table, state)
 
 
 def _outcome_by_deals(table: Table, state: State) -> Outcome | None:

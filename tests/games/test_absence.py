@@ -184,6 +184,17 @@ def test_a_bot_does_not_move_at_a_paused_table(table_of):
     assert table.move_count == 1
 
 
+def test_who_leaves_a_paused_table_winds_no_clock_and_comes_back_to_a_whole_one(table_of, person):
+    table = table_of("ann", "bob", move_seconds=60, absence="bot")
+    services.pause_table(table_id=table.pk)
+    table = services.walk_out(table_id=table.pk, user=person("ann"))
+    assert (table.deadline_at, table.bot_due_at) == (None, None)
+    services.come_back(table_id=table.pk, user=person("ann"))
+    services.resume_table(table_id=table.pk)
+    table.refresh_from_db()
+    assert timedelta(seconds=55) < table.deadline_at - timezone.now() <= timedelta(seconds=60)
+
+
 def test_a_held_game_that_is_paused_waits_no_shorter(table_of):
     table = late(table_of("ann", "bob", move_seconds=20, absence="hold", hold_seconds=300))
     services.pause_table(table_id=table.pk)
