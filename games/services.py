@@ -22,7 +22,7 @@ from games.core import deals
 from games.core.contract import GameError, Outcome, State, places
 from games.core.contract import Move as AnyMove
 from games.models import HouseBot, Move, Seat, Table
-from games.signals import table_finished
+from games.signals import player_late, table_finished
 
 logger = logging.getLogger(__name__)
 
@@ -446,6 +446,7 @@ def _hold(table: Table, places: Iterable[Seat], now: datetime) -> None:
         place.save(update_fields=["is_waited_for", "was_waited_for"])
     table.deadline_at, table.bot_due_at = now + timedelta(seconds=table.hold_seconds or 0), None
     _store(table)
+    on_commit(player_late.send_robust, sender=Table, table_id=table.pk)
 
 
 def _has_let_time_pass(table: Table, seat: int) -> bool:
@@ -464,6 +465,8 @@ def _give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, 
         place.has_left, place.is_waited_for = True, False
         place.save(update_fields=["has_left", "is_waited_for"])
     _go_on(table, state)
+    if ended_by == Table.EndedBy.FLAG and table.lets_return:
+        on_commit(player_late.send_robust, sender=Table, table_id=table.pk)
 
 
 def _end_without(table: Table, gone: Sequence[int], state: State, ended_by: str, reason: str) -> Outcome:

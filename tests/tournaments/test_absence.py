@@ -2,6 +2,7 @@
 
 import pytest
 
+from cardsite.notices.models import Notice
 from games import services as games
 from tests.tournaments.factories import (
     advance,
@@ -119,6 +120,20 @@ def test_who_is_not_back_in_time_forfeits_the_whole_match(event):
     match = late(noon, missing)
     assert (match.decided_by, match.reason) == (Match.DecidedBy.FORFEIT, f"{missing} ran out of time")
     assert winner(match) == other
+
+
+@pytest.mark.parametrize(("absence", "said"), [("hold", "waits for you"), ("bot", "a bot plays in your seat")])
+def test_who_is_late_is_called_back_to_the_table(event, django_capture_on_commit_callbacks, absence, said):
+    noon = started(event(people="ann bob", absence=absence))
+    missing, _ = sitting(noon)
+    table = running_tables(noon)[0]
+    with django_capture_on_commit_callbacks(execute=True):
+        run_out_of_time(noon, missing)
+    calls = Notice.objects.filter(user__username=missing, url=table.get_absolute_url(), text__contains=said)
+    assert calls.get().read_at is None
+    assert Notice.objects.filter(text__contains=said).count() == 1
+    win(noon, missing)
+    assert not calls.filter(read_at=None).exists()
 
 
 # Leaving the event in the middle of a match

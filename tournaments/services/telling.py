@@ -9,7 +9,7 @@ from django.utils import timezone
 from cardsite.accounts.models import User
 from cardsite.notices.models import Notice
 from cardsite.notices.services import is_past, tell_all
-from tournaments.models import Announcement, Entry, Event, Match
+from tournaments.models import Announcement, Entry, Event, Match, MatchGame
 
 LONGEST = Notice._meta.get_field("text").max_length
 
@@ -36,11 +36,26 @@ def match_started(match: Match) -> None:
         _tell(entry.players, match.event, f"match:{match.pk}", text, url=table.get_absolute_url())
 
 
+def late(row: MatchGame) -> None:
+    """To those for whom the game waits, or a bot plays, until they are back."""
+    for seat in row.table.seats.select_related("user"):
+        if seat.is_waited_for or seat.has_left:
+            what = "your game waits for you" if seat.is_waited_for else "a bot plays in your seat"
+            text = f"{row.match.event.name}: you ran out of time, and {what}. Go back to your table."
+            _tell([seat.user], row.match.event, _late(row), text, url=row.table.get_absolute_url())
+
+
+def _late(row: MatchGame) -> str:
+    return f"late:{row.table_id}"
+
+
 def matches_over(event: Event, matches: Iterable[Match]) -> None:
     """Takes back the calls to their tables."""
     matches = list(matches)
     players = _players(side.entry for match in matches for side in match.sides.all())
-    is_past(players, [_key(event, f"match:{match.pk}") for match in matches])
+    calls = [f"match:{match.pk}" for match in matches]
+    calls += [_late(row) for match in matches for row in match.games.all()]
+    is_past(players, [_key(event, call) for call in calls])
 
 
 def shifted(event: Event, what: str, at: datetime, why: str) -> None:
