@@ -331,6 +331,10 @@ def test_the_admin_hides_secrets_and_the_moves_of_running_games(admin_client, ta
     assert "secret!!" not in html
     assert not any(f">{text}<" in html for text in texts)
     services.resign(table_id=table.pk, user=person("alice"))
+    Table.objects.update(is_hidden=True)  # the same cards are still in play elsewhere
+    html = admin_client.get(address).content.decode()
+    assert not any(f">{text}<" in html for text in texts)
+    Table.objects.update(is_hidden=False)
     html = admin_client.get(address).content.decode()
     assert all(text in html for text in texts)
     assert "secret!!" not in html
