@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from tests.tournaments.factories import NOON
 from tournaments import services, tasks
+from tournaments.formats import FORMATS
 from tournaments.models import Event, Series
 from tournaments.recurrence import occurrences
 
@@ -94,7 +95,7 @@ def test_a_series_whose_rule_ends_plans_what_is_left_and_rests(series):
     assert series.due_at is None
 
 
-def test_the_demo_schedule_starts_a_knock_out_every_quarter_of_an_hour_with_changing_games(db):
+def test_the_demo_schedule_starts_an_event_every_quarter_of_an_hour_of_every_format_and_changing_games(db):
     call_command("make_demo_schedule", verbosity=0)
     call_command("make_demo_schedule", verbosity=0)
     now = timezone.now()
@@ -105,6 +106,7 @@ def test_the_demo_schedule_starts_a_knock_out_every_quarter_of_an_hour_with_chan
     assert gaps == {QUARTER}
     series = Series.objects.count()
     assert len({event.game for event in events[:series]}) == series
-    assert all(event.starts_at.minute % 15 == 0 and event.fill_to in (4, 8) for event in events)
+    assert all(event.starts_at.minute % 15 == 0 and event.fill_to >= 4 for event in events)
+    assert {event.format for event in events} == {plan.slug for plan in FORMATS}
     for event in events:
         event.full_clean()

@@ -13,62 +13,79 @@ from tournaments.services.league import save_league
 
 EVERY_MINUTES = 15
 FIRST_START = datetime(2026, 1, 1, tzinfo=UTC)
-# Short games, so that an event is over before the next one starts.
+# Short games, so that an event is over before the next one starts. Every kind of event is among them.
 SERIES: tuple[dict[str, Any], ...] = (
+    {"name": "Casino knock-out", "game": "casino", "options": {"target": 11}, "fill_to": 8},
     {
-        "name": "Casino knock-out",
-        "game": "casino",
-        "options": {"target": 11},
-        "fill_to": 8,
-        "move_seconds": 60,
-    },
-    {
-        "name": "Gin Rummy knock-out",
-        "game": "gin-rummy",
-        "options": {"target": 50},
-        "fill_to": 4,
-        "move_seconds": 60,
-    },
-    {
-        "name": "Sixty-Six knock-out",
+        "name": "Sixty-Six arena",
         "game": "sixty-six",
         "options": {"target": 5},
-        "fill_to": 4,
-        "move_seconds": 60,
+        "format": "arena",
+        "format_options": {"minutes": 10},
+        "check_in_minutes": 0,
+        "fill_to": 6,
     },
     {
-        "name": "Cuarenta knock-out",
-        "game": "cuarenta",
-        "options": {},
-        "fill_to": 4,
-        "move_seconds": 60,
-    },
-    {
-        "name": "Cribbage knock-out",
+        "name": "Cribbage Swiss",
         "game": "partnership-cribbage",
         "options": {"target": 61},
-        "fill_to": 4,
-        "move_seconds": 60,
+        "format": "swiss",
+        "late_rounds": 2,
+        "is_evened": True,
+        "fill_to": 8,
+        "break_seconds": 15,
     },
     {
-        "name": "Advantage knock-out",
-        "game": "advantage",
-        "options": {},
-        "fill_to": 4,
-        "move_seconds": 60,
+        "name": "Carousel tables",
+        "game": "carousel",
+        "seats": 4,
+        "deals": 2,
+        "format": "pods",
+        "format_options": {"planned_rounds": 2},
+        "absence": "bot",
+        "fill_to": 8,
+        "break_seconds": 15,
     },
     {
-        "name": "Vatican knock-out",
-        "game": "vatican",
-        "options": {"deal": 10},
+        "name": "Gin Rummy duplicate",
+        "game": "gin-rummy",
+        "deals": 3,
+        "match_games": 2,
+        "match_rule": "points",
+        "dealing": "same",
+        "compared_by": "matchpoints",
         "fill_to": 4,
-        "move_seconds": 120,
     },
+    {
+        "name": "Push for pairs",
+        "game": "push",
+        "seats": 4,
+        "deals": 3,
+        "absence": "bot",
+        "fill_to": 4,
+    },
+    {
+        "name": "Cuarenta double knock-out",
+        "game": "cuarenta",
+        "format": "double-elimination",
+        "fill_to": 4,
+    },
+    {"name": "Advantage round robin", "game": "advantage", "format": "round-robin", "fill_to": 4, "max_entries": 6},
+    {
+        "name": "Piquet groups",
+        "game": "piquet",
+        "deals": 2,
+        "format": "groups",
+        "format_options": {"group_size": 3},
+        "fill_to": 6,
+    },
+    {"name": "Vatican knock-out", "game": "vatican", "options": {"deal": 10}, "fill_to": 4, "move_seconds": 120},
 )
 SHARED = {
     "rrule": f"FREQ=MINUTELY;INTERVAL={EVERY_MINUTES * len(SERIES)}",
     "max_entries": 32,
     "check_in_minutes": 5,
+    "move_seconds": 60,
     "ahead": 2,
 }
 
@@ -84,7 +101,7 @@ FIRST_LEAGUE_AFTER = timedelta(minutes=3)
 
 
 class Command(BaseCommand):
-    help = "Schedule knock-outs all day and bot leagues at night. Harmless to repeat; what was edited stays."
+    help = "Schedule tournaments all day and bot leagues at night. Harmless to repeat; what was edited stays."
 
     def handle(self, **options: Any) -> None:
         now = timezone.now()
@@ -98,7 +115,7 @@ class Command(BaseCommand):
             if Series.objects.filter(name=settings["name"]).exists():
                 continue
             first = FIRST_START + number * timedelta(minutes=EVERY_MINUTES)
-            series = services.save_series(Series(first_start_at=first, **SHARED, **settings), now=now)
+            series = services.save_series(Series(first_start_at=first, **SHARED | settings), now=now)
             services.plan_series(series_id=series.pk, now=now)
             yield series
 
