@@ -137,6 +137,7 @@ def test_a_password_is_stored_as_a_hash_and_an_edit_leaves_it_alone(event):
 def test_the_events_of_a_series_have_its_password(db):
     series = Series(name="Club night", game="casino", first_start_at=NOON, password="open sesame")
     services.save_series(series, now=NOON)
+    assert series.password != "open sesame"
     (event, *_) = services.plan_series(series_id=series.pk, now=NOON)
     assert check_password("open sesame", event.password)
 

@@ -174,10 +174,12 @@ def test_a_pair_that_withdrew_may_enter_again_with_others(pairs):
 
 
 def test_the_site_matches_those_who_are_left_near_in_rating(pairs):
-    noon = pairs(people="ann bob cat dan")
-    for name, mu in zip(("ann", "bob", "cat", "dan"), (40, 10, 35, 15), strict=True):
+    people = "ann bob cat dan eve fay gil hal".split()
+    noon = pairs(people=" ".join(people))
+    for name, mu in zip(people, (40, 10, 35, 15, 22, 28, 29, 21), strict=True):
         Rating.objects.create(user=person(name), game="push", mu=mu)
-    assert [set(name.split(" & ")) for name in gathered(noon)] == [{"ann", "cat"}, {"bob", "dan"}]
+    together = {frozenset(name.split(" & ")) for name in gathered(noon)}
+    assert together == {frozenset(pair.split()) for pair in ("ann cat", "bob dan", "eve hal", "fay gil")}
 
 
 def test_who_entered_last_stays_out_when_no_partner_is_left_and_the_log_says_so(pairs):

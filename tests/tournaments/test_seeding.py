@@ -54,8 +54,9 @@ def test_making_bots_twice_makes_them_once(db):
 
 
 def test_where_only_bots_play_all_levels_come_before_new_bots_are_made(event, house_bots):
-    noon = started(event(fill_to=26, bots_only=True, bot_level="strong"))
-    assert levels(noon) == ["club"] * 8 + ["first-steps"] * 8 + ["strong"] * 10
+    for size, strong in ((6, 6), (10, 8), (26, 10)):
+        noon = started(event(fill_to=size, bots_only=True, bot_level="strong"))
+        assert (len(levels(noon)), levels(noon).count("strong")) == (size, strong)
 
 
 def test_no_bot_comes_where_people_fill_the_places(event, house_bots):

@@ -147,7 +147,7 @@ def can_be_joined(event: Event) -> bool:
 def can_come_back(event: Event, entry: Entry) -> bool:
     """Of somebody who has played and withdrawn."""
     has_left = entry.status == Entry.Status.WITHDRAWN and entry.seed is not None
-    return has_left and entry.place is None and can_be_joined(event)
+    return has_left and can_be_joined(event)
 
 
 def next_round(event: Event) -> int:
