@@ -91,6 +91,15 @@ def test_the_score_so_far_decides_for_who_was_ahead(event):
     assert (match.decided_by, winner(match)) == (Match.DecidedBy.SCORE, first)
 
 
+def test_the_score_of_the_games_before_decides_against_who_does_not_come_to_the_next(event):
+    noon = started(event(people="ann bob", match_games=3, absence="score"))
+    first, second = sitting(noon)
+    play(running_tables(noon)[0], 2)
+    win(noon, first)  # now the second one sits first and is to move
+    match = late(noon, second)
+    assert (match.decided_by, winner(match)) == (Match.DecidedBy.SCORE, first)
+
+
 def test_a_level_score_is_for_who_stayed_and_not_for_the_better_seed(event):
     noon = started(event(people="ann bob", absence="score"))
     better = noon.entries.get(seed=1).user
