@@ -58,7 +58,7 @@ class ReadOnly:
 class EntryInline(ReadOnly, admin.TabularInline):
     model = Entry
     extra = 0
-    fields = readonly_fields = ("user", "status", "seed", "place", "entered_at")
+    fields = readonly_fields = ("user", "partner", "status", "seed", "place", "entered_at")
     show_change_link = True
 
 
@@ -135,10 +135,10 @@ class EventAdmin(admin.ModelAdmin):
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("user", "event", "status", "seed", "place")
+    list_display = ("user", "partner", "event", "status", "seed", "place")
     list_filter = ("status",)
-    list_select_related = ("user", "event")
-    search_fields = ("user__username", "event__name")
+    list_select_related = ("user", "partner", "event")
+    search_fields = ("user__username", "partner__username", "event__name")
     actions = ("remove_entries",)
 
     def has_remove_permission(self, request: HttpRequest) -> bool:

@@ -64,7 +64,7 @@ def test_one_enters_with_a_partner_without_scripts(new_context, live_url, evenin
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_pages_of_entering_pass_axe_on_any_screen(new_context, live_url, evening, axe, width):
-    log_in_ready("director", is_staff=True)
+    log_in_ready("director", is_superuser=True)
     services.enter(event_id=evening.pk, user=person("eve"), password="open sesame")
     log_in_ready("eve")
     page = new_context(viewport={"width": width, "height": 800}).new_page()
