@@ -4,6 +4,10 @@
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, serverResponse, requestConfig } = event.detail;
   const present = document.getElementById("board");
+  if (target.id === "board" && !target.isConnected) {
+    event.detail.shouldSwap = false; // a newer board has come while this answer was on its way
+    return;
+  }
   if (!present || target !== present || !serverResponse) return;
   const answer = document.createElement("template");
   answer.innerHTML = serverResponse;
