@@ -1,13 +1,11 @@
 """What an event holds for one visitor: how to enter, with whom, the next match, the place in the end."""
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.core.cache import cache
 
 from cardsite.accounts.models import User
-from tournaments import presentation, records
+from tournaments import presentation
 from tournaments.models import Badge, Entry, Event
 from tournaments.services import conditions
 from tournaments.services.entries import can_come_back, is_still_in, next_round, takes_late_entries
@@ -30,6 +28,19 @@ class Coming:
 
 
 @dataclass(frozen=True, slots=True)
+class Stands:
+    """Somebody's line in the standings. places: "" while it is open. points: "" in a format that counts none.
+
+    reason: why they stand there. page: of the standings, on which they are.
+    """
+
+    places: str = ""
+    points: str = ""
+    reason: str = ""
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Mine:
     """entry: None for who has none, or may enter again.
 
@@ -48,7 +59,7 @@ class Mine:
     asked_by: tuple[Entry, ...] = ()
     looking: tuple[Entry, ...] = ()
     coming: Coming | None = None
-    reason: str = ""
+    stands: Stands = Stands()
 
     @property
     def needs_partner(self) -> bool:
@@ -64,8 +75,8 @@ def mine_of(event: Event, user: User | None) -> Mine:
         asked_by, looking = _possible_partners(event, user) if entry.is_in and event.has_pairs else ((), ())
         line = number_in_line(entry) if entry.is_in_line else None
         return Mine(entry, line=line, asked_by=asked_by, looking=looking)
-    coming, reason = _told(event).get(entry.pk, (None, ""))
-    return Mine(entry, coming=coming, reason=reason)
+    coming, stands = _told(event).get(entry.pk, (None, Stands()))
+    return Mine(entry, coming=coming, stands=stands)
 
 
 def _outside(event: Event, entry: Entry | None, user: User | None) -> Mine:
@@ -99,25 +110,31 @@ def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ..
     return tuple(asked_by), tuple(looking.exclude(user=user)[:LISTED_LOOKING])
 
 
-def _told(event: Event) -> dict[int, tuple[Coming | None, str]]:
-    """By entry: the match to come, and why it stands where it stands. Once for each version of the event."""
+def _told(event: Event) -> dict[int, tuple[Coming | None, Stands]]:
+    """By entry: the match to come, and how it stands. Once for each version of the event."""
     key = f"event:{event.pk}:told:{event.version}"
     told = cache.get(key)
     if told is None:
-        names = {entry.pk: entry.name for entry in event.entries.with_players()}
-        coming = _coming(event)
-        reasons = {row.entrant: row.reason for row in event.plan.standings(records.of(event))}
-        told = {pk: (coming.get(pk), with_names(reasons.get(pk, ""), names)) for pk in names}
+        draw = presentation.draw_of(event)
+        coming, stands = _coming(draw), _standings(draw)
+        told = {pk: (coming.get(pk), stands[pk]) for pk in draw.entries}
         cache.set(key, told, CACHE_SECONDS)
     return told
 
 
-def _coming(event: Event) -> dict[int, Coming]:
+def _standings(draw: presentation.Draw) -> dict[int, Stands]:
+    return {
+        row.entry.pk: Stands(row.places, row.points, row.reason, presentation.page_of(index))
+        for index, row in enumerate(draw.rows(draw.ranking))
+    }
+
+
+def _coming(draw: presentation.Draw) -> dict[int, Coming]:
     """By entry, the first match of the draw that is not over."""
     found: dict[int, Coming] = {}
-    if not event.is_running:
+    if not draw.event.is_running:
         return found
-    for box in presentation.draw_of(event).boxes:
+    for box in draw.boxes:
         if box.match and box.match.is_over:
             continue
         for pk in box.entries() - found.keys():
@@ -130,11 +147,6 @@ def _coming(event: Event) -> dict[int, Coming]:
                 table_url=box.table.get_absolute_url() if box.table else "",
             )
     return found
-
-
-def with_names(text: str, names: Mapping[int, str]) -> str:
-    """A sentence of a format, which calls entries `@` and their id."""
-    return re.sub(r"@(\d+)", lambda found: names[int(found[1])], text)
 
 
 # My tournaments
@@ -174,7 +186,7 @@ def tournaments_of(user: User) -> MyTournaments:
     over = (out | finished).order_by("-event__starts_at", "-pk")[:LISTED_FINISHED]
     return MyTournaments(
         tuple(_asking(user)),
-        tuple(Row(entry, _told(entry.event).get(entry.pk, (None, ""))[0]) for entry in running),
+        tuple(Row(entry, _told(entry.event).get(entry.pk, (None,))[0]) for entry in running),
         tuple(Row(entry) for entry in upcoming),
         tuple(Row(entry, badge=badges.get(entry.event_id)) for entry in over),
     )

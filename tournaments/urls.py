@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments import entry_views, feed_views, league_views, planning_views, views
+from tournaments import download_views, entry_views, feed_views, league_views, planning_views, views
 
 app_name = "tournaments"
 
@@ -8,6 +8,7 @@ urlpatterns = [
     path("", views.index, name="index"),
     path("calendar/", views.calendar, name="calendar"),
     path("stream/", views.calendar_stream, name="calendar-stream"),
+    path("series/<int:pk>/", views.series, name="series"),
     path("mine/", entry_views.my_tournaments, name="mine"),
     path("new/", planning_views.new_event, name="new"),
     path("new/estimate/", planning_views.estimate, name="estimate"),
@@ -28,6 +29,11 @@ urlpatterns = [
     path("<int:pk>/", views.event, name="event"),
     path("<int:pk>/live/", views.event_live, name="live"),
     path("<int:pk>/stream/", views.event_stream, name="stream"),
+    path("<int:pk>/print/", views.printable, name="print"),
+    path("<int:pk>/standings.csv", download_views.standings, name="download-standings"),
+    path("<int:pk>/results.csv", download_views.results, name="download-results"),
+    path("<int:pk>/event.json", download_views.everything, name="download-json"),
+    path("<int:pk>/report.trf", download_views.report, name="download-trf"),
     path("<int:pk>/enter/", entry_views.enter, name="enter"),
     path("<int:pk>/partner/", entry_views.invite, name="invite"),
     path("<int:pk>/check-in/", entry_views.check_in, name="check-in"),

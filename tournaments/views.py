@@ -8,16 +8,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_POST
 
+from cardsite.accounts.models import User
 from games import live
-from tournaments import permissions, presentation, services
+from tournaments import listing, permissions, presentation, services
+from tournaments.calendar_forms import FilterForm
 from tournaments.entry_forms import EnterForm, PartnerForm
 from tournaments.forms import AddEntryForm, ReasonForm
 from tournaments.mine import mine_of
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, Series
 from tournaments.permissions import Rank, for_rank
-
-LISTED_EVENTS = 12
-
 
 # The calendar
 
@@ -40,18 +39,37 @@ def calendar_stream(request: HttpRequest) -> HttpResponseBase:
 
 
 def calendar_context(request: HttpRequest) -> dict[str, Any]:
-    events = Event.objects.with_counts().prefetch_related("entries__user", "entries__partner")
-    own: set[int] = set()
-    if request.user.is_authenticated:
-        entries = Entry.objects.entered().of(request.user).filter(event__finished_at=None)
-        own = set(entries.values_list("event_id", flat=True))
+    form = FilterForm(request.GET)
+    chosen = form.chosen()
     return {
         "section": "events",
-        "running": events.running()[:LISTED_EVENTS],
-        "upcoming": events.upcoming()[:LISTED_EVENTS],
-        "finished": events.finished()[:LISTED_EVENTS],
-        "own": own,
+        "filter_form": form,
+        "filter": chosen,
+        "query": request.GET.urlencode(),
+        **_listed(listing.listing(chosen, _visitor(request))),
     }
+
+
+def _listed(found: listing.Listing) -> dict[str, Any]:
+    return {"running": found.running, "upcoming": found.upcoming, "finished": found.finished, "own": found.own}
+
+
+def _visitor(request: HttpRequest) -> User | None:
+    return request.user if request.user.is_authenticated else None
+
+
+@require_GET
+def series(request: HttpRequest, pk: int) -> HttpResponse:
+    """What comes next in a series, and who has won it."""
+    found = get_object_or_404(Series, pk=pk)
+    context = {
+        "section": "events",
+        "series": found,
+        "facts": presentation.facts_of(found),
+        "fame": listing.hall_of_fame(found),
+        **_listed(listing.of_series(found, _visitor(request))),
+    }
+    return render(request, "tournaments/series.html", context)
 
 
 # An event
@@ -74,18 +92,28 @@ def event_stream(request: HttpRequest, pk: int) -> HttpResponseBase:
     return live.respond(request, f"event:{pk}", lambda: versions.first() or 0)
 
 
+@require_GET
+def printable(request: HttpRequest, pk: int) -> HttpResponse:
+    """Every result on one page, for paper."""
+    event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
+    part = mark_safe(presentation.printable_part(event))  # rendered by a template
+    context = {"section": "events", "event": event, "facts": presentation.facts_of(event), "part": part}
+    return render(request, "tournaments/print.html", context)
+
+
 def event_context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    event = get_object_or_404(Event, pk=pk)
-    user = request.user if request.user.is_authenticated else None
+    event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
+    look = presentation.Look.of_query(request.GET)
     return {
         "section": "events",
         "event": event,
         "runs_it": permissions.rank(request.user, event) > Rank.NOBODY,
         "facts": presentation.facts_of(event),
-        "mine": mine_of(event, user),
+        "mine": mine_of(event, _visitor(request)),
         "enter_form": EnterForm(event=event),
         "partner_form": PartnerForm(),
-        "public": mark_safe(presentation.public_part(event)),  # rendered by a template
+        "look": look,
+        "public": mark_safe(presentation.public_part(event, look)),  # rendered by a template
     }
 
 

@@ -100,9 +100,9 @@ def test_a_bracket_of_32_prints_on_one_page(new_context, live_url, four_people):
     page = new_context(viewport=A4_LANDSCAPE).new_page()
     page.emulate_media(media="print")
     page.goto(live_url + four_people.get_absolute_url())
-    box = page.locator(".bracket").bounding_box()
+    box = page.locator("#draw-main").bounding_box()
     assert box["y"] + box["height"] <= A4_LANDSCAPE["height"]
-    assert page.locator(".bracket").evaluate("e => e.scrollWidth") <= A4_LANDSCAPE["width"]
+    assert page.locator("#draw-main").evaluate("e => e.scrollWidth") <= A4_LANDSCAPE["width"]
 
 
 def url(name: str, *arguments: int) -> str:

@@ -233,6 +233,7 @@ class Format(ABC):
     one is decided.
     seats_in_order: pairings say who sits where; elsewhere the seats of the first game are drawn by lot.
     takes_late_entries: entrants may come in after the start.
+    all_play_all: everybody meets everybody, so that a cross-table shows all results.
     """
 
     slug: ClassVar[str]
@@ -243,6 +244,7 @@ class Format(ABC):
     by_rounds: ClassVar[bool] = False
     seats_in_order: ClassVar[bool] = False
     takes_late_entries: ClassVar[bool] = False
+    all_play_all: ClassVar[bool] = False
 
     def needs_winner_in(self, section: str) -> bool:
         """Whether a match of this section cannot end in a draw."""

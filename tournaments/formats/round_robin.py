@@ -52,6 +52,7 @@ class RoundRobin(Format):
     summary = "Everybody meets everybody."
     by_rounds = True
     seats_in_order = True
+    all_play_all = True
 
     double: bool = field(default=False, metadata={"label": "Everybody meets twice, with the seats swapped"})
     tie_breaks: tuple[str, ...] = field(default=TIE_BREAKS, metadata=TIE_BREAKS_FIELD)

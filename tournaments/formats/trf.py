@@ -15,12 +15,18 @@ NOTHING = "0000 - Z"  # not paired
 
 
 def document(
-    records: Records, standings: Sequence[Standing], *, title: str, names: Mapping[int, str], rounds: int
+    records: Records,
+    standings: Sequence[Standing],
+    *,
+    title: str,
+    names: Mapping[int, str],
+    rounds: int,
+    about: Sequence[str] = (),
 ) -> str:
-    """The whole file. names: by entrant. rounds: how many are planned."""
+    """The whole file. names: by entrant. rounds: how many are planned. about: further lines of its head."""
     results = _results(records)
     by_entrant = {standing.entrant: standing for standing in standings}
-    lines = [f"012 {title}", f"XXR {rounds}", "XXC white1"]
+    lines = [f"012 {title}", *about, f"XXR {rounds}", "XXC white1"]
     for entrant in sorted(records.entrants, key=lambda entrant: entrant.seed):
         standing = by_entrant[entrant.id]
         points = float(standing.points or 0)

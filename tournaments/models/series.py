@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.urls import reverse
 
 from tournaments import recurrence
 from tournaments.models.settings import EventSettings
@@ -68,6 +69,9 @@ class Series(Recurring, EventSettings):
     class Meta:
         verbose_name_plural = "series"
         indexes = [models.Index(fields=["due_at"], name="series_due")]  # the tick, once a second
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournaments:series", args=[self.pk])
 
     def next_starts(self, *, after: datetime) -> list[datetime]:
         return self.starts_after(after, count=self.ahead)

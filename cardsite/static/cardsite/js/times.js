@@ -1,10 +1,11 @@
-// Times in the reader's own zone. <time datetime="…Z" data-time="clock | day | full | relative | weekday | date | month">text without script</time>
+// Times in the reader's own zone. <time datetime="…Z" data-time="clock | day | long | full | relative | weekday | date | month">text without script</time>
 const SHAPES = {
   weekday: { weekday: "short" },
   date: { day: "numeric" },
   month: { month: "short" },
   clock: { hour: "2-digit", minute: "2-digit" },
   day: { weekday: "short", day: "numeric", month: "short" },
+  long: { weekday: "long", day: "numeric", month: "long" },
   full: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
 };
 const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];

@@ -1,0 +1,247 @@
+"""What everybody sees of an event, in every format."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from tests.tournaments.factories import NOON, advance, end_with, lose, match_of, open_tables, person, started, table_of
+from tournaments import presentation, services
+from tournaments.models import Entry, Event, Match, Series
+from tournaments.presentation import Look
+
+pytestmark = pytest.mark.django_db
+EIGHT = "ann bob cat dan eve fay gus hal"
+FORMATS = ["single-elimination", "double-elimination", "swiss", "round-robin", "groups", "arena"]
+
+
+def words(html: str) -> str:
+    """A page without its markup."""
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def page(client, event: Event, query: str = "") -> str:
+    return client.get(f"{event.get_absolute_url()}{query}").content.decode()
+
+
+def first_sides_win(event: Event) -> Event:
+    """Every match in play ends 11 to 0 for the side that sits first."""
+    for match in event.matches.filter(status=Match.Status.PLAYING):
+        table = table_of(match)
+        end_with(table, [11] + [0] * (table.seat_count - 1))
+    return advance(event)
+
+
+@pytest.mark.parametrize("slug", FORMATS)
+def test_every_format_shows_tables_to_watch_standings_and_why(client, event, slug):
+    now = timezone.now()  # the time of an arena runs
+    played = first_sides_win(started(event(people=EIGHT, format=slug, starts_at=now), now=now))
+    html = page(client, played)
+    live = played.matches.filter(status="playing")
+    assert all(table_of(match).get_absolute_url() in html for match in live)
+    for entry in played.entries.all():
+        assert f'id="why-{entry.pk}"' in html
+    assert "Why this pairing?" in html or slug in ("single-elimination", "double-elimination")
+
+
+def test_pods_show_the_places_at_their_tables(client, event):
+    pods = started(
+        event(people=EIGHT, format="pods", game="carousel", options={}, seats=4, match_games=1)
+    )
+    table = table_of(pods.matches.first())
+    end_with(table, [5, 9, 7, 3])
+    html = words(page(client, advance(pods)))
+    assert re.search(r"4\. \w+ \d+ ", html)
+    assert "Round 1 of 3" in html
+
+
+def test_pairings_that_are_not_published_are_shown_to_nobody(client, event):
+    kept = started(event(people="ann bob cat dan", format="swiss", publishes_by_hand=True))
+    assert kept.matches.filter(status="proposed").count() == 2
+    html = page(client, kept)
+    assert "match-more" not in html
+    assert "Round 1 is paired when" in words(html)
+
+
+def test_a_round_of_the_past_can_be_looked_at(client, event):
+    swiss = first_sides_win(started(event(people=EIGHT, format="swiss")))
+    first, second = ([m.pk for m in swiss.matches.filter(round__number=number)] for number in (1, 2))
+    shown = {number: page(client, swiss, f"?round={number}") for number in (1, 2)}
+    assert page(client, swiss).count('id="match-') == 4
+    for number, own, others in ((1, first, second), (2, second, first)):
+        assert all(f'id="match-{pk}"' in shown[number] for pk in own)
+        assert not any(f'id="match-{pk}"' in shown[number] for pk in others)
+
+
+def test_the_page_that_renews_itself_shows_the_same_round(client, event):
+    swiss = first_sides_win(started(event(people="ann bob cat dan", format="swiss")))
+    assert f'hx-get="{reverse("tournaments:live", args=[swiss.pk])}?round=1"' in page(client, swiss, "?round=1")
+
+
+def test_addresses_that_somebody_made_up_show_the_usual_page_and_are_not_kept(event):
+    swiss = started(event(people="ann bob cat dan", format="swiss"))
+    usual = presentation.public_part(swiss)
+    keys = set(cache._cache.get_client().keys("*"))
+    for look in (Look(round=99), Look(tables=7), Look(page=500)):
+        assert presentation.public_part(swiss, look) == usual
+    assert set(cache._cache.get_client().keys("*")) == keys
+
+
+def crowded(event: Event, entries: int) -> Event:
+    """The event after its start with so many entries, without tables."""
+    users = User.objects.bulk_create(User(username=f"p{number}") for number in range(entries))
+    Entry.objects.bulk_create(Entry(event=event, user=user) for user in users)
+    services.start(event_id=event.pk, now=NOON)
+    event.refresh_from_db()
+    return event
+
+
+@pytest.fixture
+def large_swiss(event) -> Event:
+    """Of 70, in its first round."""
+    return crowded(event(format="swiss"), 70)
+
+
+def test_a_large_event_is_shown_in_pages_and_ones_own_line_always(client, large_swiss):
+    client.force_login(large_swiss.entries.get(seed=70).user)
+    html = page(client, large_swiss)
+    last = large_swiss.entries.get(seed=70).pk
+    ranking = presentation.draw_of(large_swiss).ranking
+    assert html.count('id="why-') == 60
+    assert page(client, large_swiss, "?page=2").count('id="why-') == 10
+    on_page = 1 + [row.entrant for row in ranking].index(last) // 60
+    assert f'href="{"?page=2" if on_page == 2 else ""}#why-{last}"' in html
+    assert "You are" in words(html)
+
+
+def test_a_page_takes_as_many_queries_for_many_entries_as_for_few(event, large_swiss, django_assert_num_queries):
+    small = started(event(people="ann bob cat dan", format="swiss"))
+    with CaptureQueriesContext(connection) as counted:
+        presentation.public_part(small)
+    assert len(counted) <= 12
+    for match in large_swiss.matches.all()[:3]:
+        services.start_match(match_id=match.pk, now=NOON)
+    large_swiss.refresh_from_db()
+    with django_assert_num_queries(len(counted)):
+        presentation.public_part(large_swiss)
+
+
+def test_the_head_says_what_comes_next_and_when(client, event):
+    soon = event(people="ann bob", starts_at=timezone.now() + timedelta(hours=1))
+    assert "It starts" in words(page(client, soon))
+    assert f'datetime="{soon.starts_at.isoformat()}" data-time="relative"' in page(client, soon)
+    swiss = started(event(people="ann bob cat dan", format="swiss", break_seconds=90))
+    swiss = first_sides_win(swiss)
+    assert "Round 1 of 3" in words(page(client, swiss))
+    assert "Round 2 starts" in words(page(client, swiss))
+    assert f'datetime="{swiss.next_round_at.isoformat()}"' in page(client, swiss)
+
+
+def test_an_announcement_stands_on_the_page_until_it_is_taken_down(client, event):
+    noon = event(people="ann bob")
+    said = noon.announcements.create(text="We begin a little later.", by=person("director"))
+    assert "We begin a little later." in page(client, noon)
+    said.taken_down_at = timezone.now()
+    said.save()
+    cache.clear()
+    assert "We begin a little later." not in page(client, noon)
+
+
+def test_whoever_has_left_or_came_late_or_is_a_bot_is_marked(client, event, house_bots):
+    swiss = started(event(people="ann bob cat", format="swiss", fill_to=4, late_rounds=3))
+    services.withdraw(event_id=swiss.pk, user=person("ann"))
+    services.remove_entry(entry_id=swiss.entries.get(user=person("bob")).pk, by=person("director"), why="rude")
+    services.enter(event_id=swiss.pk, user=person("dan"))
+    swiss.refresh_from_db()
+    html = page(client, swiss)
+    for name, mark in (("ann", "has left"), ("bob", "disqualified"), ("dan", "from round")):
+        row = re.search(rf'<tr data-entry="{swiss.entries.get(user=person(name)).pk}".*?</tr>', html, re.S)
+        assert mark in words(row[0])
+    assert words(html).count(" bot ") == 1
+
+
+def test_the_first_three_have_badges_there_and_on_their_own_page(client, event):
+    cup = started(event(people="ann bob cat dan", format_options={"third_place": True}))
+    for _ in range(3):
+        first_sides_win(cup)
+    cup.refresh_from_db()
+    assert cup.is_finished
+    html = page(client, cup)
+    podium = re.search(r'<ol class="podium.*?</ol>', html, re.S)[0]
+    by_place = {entry.place: entry for entry in cup.entries.all()}
+    assert words(podium) == f"1 Champion: {by_place[1].name} 2 {by_place[2].name} 3 {by_place[3].name}"
+    assert html.count("medal-1") == 2
+    client.force_login(by_place[2].user)
+    own = client.get(reverse("accounts:profile")).content.decode()
+    assert "medal-2" in own
+    assert cup.get_absolute_url() in own
+
+
+def test_everything_is_on_the_page_for_paper(client, event):
+    swiss = first_sides_win(started(event(people=EIGHT, format="swiss")))
+    html = client.get(reverse("tournaments:print", args=[swiss.pk])).content.decode()
+    assert html.count("<caption>Round") == 2
+    for match in swiss.matches.all():
+        assert table_of(match).get_absolute_url() in html
+    for row in presentation.draw_of(swiss).ranking:
+        assert row.reason.split("@")[0] in words(html)
+
+
+def test_a_crosstable_tells_both_sides_of_every_match(event):
+    league = first_sides_win(started(event(people="ann bob cat", format="round-robin")))
+    table = presentation.draw_of(league).sections[0].crosstable
+    own = {line.row.entry.pk: line for line in table.rows}
+    order = [line.row.entry.pk for line in table.rows]
+    match = league.matches.filter(status="finished", decided_by="games").get()
+    first, second = (side.entry_id for side in match.sides.all())
+    assert [result.text for result in own[first].cells[order.index(second)]] == ["1"]
+    assert [result.text for result in own[second].cells[order.index(first)]] == ["0"]
+    assert all(line.cells[index] is None for index, line in enumerate(table.rows))
+
+
+def test_of_a_tree_for_a_hundred_the_late_rounds_are_drawn_and_the_early_ones_listed(client, event):
+    html = page(client, crowded(event(), 66))
+    assert 'id="round-main-3"' in html
+    assert 'id="round-main-1"' not in html
+    assert "Round of 128" in html
+
+
+# The calendar, and series
+
+
+def calendar(client, query: str = "") -> str:
+    return words(client.get(reverse("tournaments:index") + query).content.decode())
+
+
+def test_the_calendar_can_be_filtered(client, event):
+    soon = timezone.now() + timedelta(hours=1)
+    event(name="Casino cup", starts_at=soon)
+    event(name="Gin Swiss", starts_at=soon, game="gin-rummy", options={}, format="swiss")
+    event(name="For masters", starts_at=soon, min_rating=2000)
+    assert all(name in calendar(client) for name in ("Casino cup", "Gin Swiss", "For masters"))
+    assert "Casino cup" not in calendar(client, "?game=gin-rummy")
+    assert "Gin Swiss" not in calendar(client, "?format=single-elimination")
+    mine = calendar(client, "?is_open=on")
+    assert "Casino cup" in mine
+    assert "For masters" not in mine
+    assert "Casino cup" in calendar(client, "?game=chess&format=x")
+
+
+def test_a_series_tells_what_comes_who_has_won_and_how_often(client, event):
+    series = Series.objects.create(name="Every noon", game="casino", first_start_at=NOON)
+    for day in (1, 2):
+        cup = event(people="ann bob", series=series, name=f"Day {day}", starts_at=NOON - timedelta(days=day))
+        services.start(event_id=cup.pk, now=cup.starts_at)
+        open_tables(cup)
+        lose(cup, "bob")
+    event(series=series, name="Tomorrow", starts_at=NOON + timedelta(days=1))
+    html = client.get(series.get_absolute_url()).content.decode()
+    assert all(name in html for name in ("Day 1", "Day 2", "Tomorrow", "Hall of fame"))
+    assert re.search(r"ann 2 bob 2 Past", words(html))
+    assert match_of(Event.objects.get(name="Day 1"), "ann").status == "finished"

@@ -1,0 +1,159 @@
+"""The results of an event as files: tables for spreadsheets, everything as JSON, a Swiss as a tournament report.
+
+The JSON object has these keys:
+
+- `event`: `id`, `name`, `url`, `series` (name or null), `game`, `format`, `status`, `starts_at`, `finished_at`
+  (ISO 8601 or null), `settings` (what one wants to know before entering, by name), `lots` (what lots are drawn by);
+- `entries`: `id`, `players` (user names as others see them), `is_bot`, `seed`, `rating` (when it was seeded, or null),
+  `first_round`, `status`, `place`, `last_place` (null while they are open);
+- `standings`, best first: `entry` (id), `place`, `last_place`, `points` (null where none are counted), `wins`, `draws`,
+  `losses`, `reason`, `tie_breaks` (`code`, `value` as shown, `text`);
+- `matches`, in the order of their rounds: `section`, `round` (from 1), `table` (from 1), `title`, `status`,
+  `decided_by`, `reason`, `why_paired`, `sides` (`entry`, `place`, `games_won`, `points`), `games` (addresses).
+"""
+
+import csv
+import io
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from tournaments.formats import trf
+from tournaments.formats.contract import Standing
+from tournaments.models import Event, MatchSide
+from tournaments.presentation import Box, Draw, facts_of
+from tournaments.presentation.standings import Row, columns_of
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+Cell = str | int | None
+
+
+def as_csv(rows: Iterable[Sequence[Cell]]) -> str:
+    """A text that a spreadsheet would take for a formula gets an apostrophe."""
+    text = io.StringIO()
+    csv.writer(text).writerows([_harmless(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _harmless(cell: Cell) -> Cell:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+
+
+def standings_table(draw: Draw) -> Iterator[list[Cell]]:
+    """A head, then a line for each entry, best first."""
+    columns = columns_of(draw.ranking)
+    codes = [tie_break.code for tie_break in columns.tie_breaks]
+    yield ["Place", "Last place", "Name", "Seed", "Points", "Won", "Drawn", "Lost", *codes, "Why"]
+    for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True):
+        counts = [row.points, row.wins, row.draws, row.losses]
+        figures = [figure.value for figure in row.figures]
+        yield [standing.place, standing.last_place, row.entry.name, row.entry.seed, *counts, *figures, row.reason]
+
+
+def results_table(draw: Draw) -> Iterator[list[Cell]]:
+    """A head, then a line for each side of each match."""
+    yield ["Section", "Round", "Match", "Name", "Place", "Games won", "Points", "Status", "Decided by", "Reason"]
+    for box, sides in paired(draw):
+        for side in sides:
+            yield [
+                box.section, box.round, box.title, draw.names[side.entry_id], side.place, side.games_won, side.points,
+                box.match.get_status_display(), box.match.get_decided_by_display(), box.match.reason,
+            ]  # fmt: skip
+
+
+def paired(draw: Draw) -> list[tuple[Box, list[MatchSide]]]:
+    """Every published match with its sides, by rounds."""
+    return [(box, list(box.match.sides.all())) for box in draw.every_match if box.match]
+
+
+def as_json(draw: Draw, *, site: str) -> dict[str, Any]:
+    """See above. site: origin of the addresses."""
+    return {
+        "event": _event(draw.event, site),
+        "entries": [
+            {
+                "id": entry.pk,
+                "players": [player.display_name for player in entry.players],
+                "is_bot": entry.is_bot,
+                **{name: getattr(entry, name) for name in ENTRY_FIELDS},
+            }
+            for entry in sorted(draw.entries.values(), key=lambda entry: entry.seed)
+        ],
+        "standings": [
+            _standing(standing, row)
+            for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True)
+        ],
+        "matches": [_match(box, sides, site) for box, sides in paired(draw)],
+    }
+
+
+ENTRY_FIELDS = ("seed", "rating", "first_round", "status", "place", "last_place")
+
+
+def _event(event: Event, site: str) -> dict[str, Any]:
+    return {
+        "id": event.pk,
+        "name": event.name,
+        "url": site + event.get_absolute_url(),
+        "series": event.series.name if event.series else None,
+        "game": event.game,
+        "format": event.format,
+        "status": event.status,
+        "starts_at": event.starts_at,
+        "finished_at": event.finished_at,
+        "settings": dict(facts_of(event)),
+        "lots": event.lots,
+    }
+
+
+def _standing(standing: Standing, row: Row) -> dict[str, Any]:
+    return {
+        "entry": row.entry.pk,
+        "place": standing.place,
+        "last_place": standing.last_place,
+        "points": None if standing.points is None else float(standing.points),
+        "wins": row.wins,
+        "draws": row.draws,
+        "losses": row.losses,
+        "reason": row.reason,
+        "tie_breaks": [
+            {"code": figure.code, "value": figure.value, "text": figure.text} for figure in row.figures
+        ],
+    }
+
+
+def _match(box: Box, sides: Sequence[MatchSide], site: str) -> dict[str, Any]:
+    return {
+        "section": box.section,
+        "round": box.round,
+        "table": box.match.slot + 1,
+        "title": box.title,
+        "status": box.match.status,
+        "decided_by": box.match.decided_by,
+        "reason": box.match.reason,
+        "why_paired": box.why,
+        "sides": [
+            {"entry": side.entry_id, "place": side.place, "games_won": side.games_won, "points": side.points}
+            for side in sides
+        ],
+        "games": [site + table.get_absolute_url() for table in box.tables if not table.is_hidden],
+    }
+
+
+def as_report(draw: Draw) -> str:
+    """Of a Swiss, see `tournaments.formats.trf`."""
+    names = {pk: ascii_name(name) or f"Entry {draw.entries[pk].seed}" for pk, name in draw.names.items()}
+    event = draw.event
+    rounds = event.plan.rounds(len(draw.entries))
+    about = [f"042 {event.starts_at:%Y/%m/%d}"]
+    if event.finished_at:
+        about.append(f"052 {event.finished_at:%Y/%m/%d}")
+    about += [f"062 {len(draw.entries)}", f"092 {event.plan.name}, {event.rules.name}"]
+    title = ascii_name(event.name)
+    return trf.document(draw.known, draw.ranking, title=title, names=names, rounds=rounds, about=about)
+
+
+def ascii_name(name: str) -> str:
+    """Without accents, and without what ASCII has no letter for."""
+    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().strip()

@@ -1,0 +1,259 @@
+"""The draw of an event: its sections, rounds and matches with names, tables and results, and how everybody stands."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import zip_longest
+
+from django.db.models import Prefetch
+
+from games.models import Table
+from tournaments import records
+from tournaments.formats import contract
+from tournaments.formats.numbers import written
+from tournaments.models import Entry, Event, Match, MatchGame, MatchSide
+from tournaments.models.match import MatchQuerySet
+from tournaments.presentation.names import with_names
+from tournaments.presentation.standings import Crosstable, Row, crosstable, row_of
+
+BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A side of a match in the draw: an entry, or in words who will come.
+
+    has_won: None until the match is decided, and where nobody has won. place: at a table of more than two.
+    """
+
+    entry: Entry | None
+    text: str = ""
+    score: str = ""
+    has_won: bool | None = None
+    place: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self.entry.name if self.entry else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A match of the draw, also one that is still to be paired.
+
+    round: from 1. tables: of its games, in order. record: the match as formats know it. why: why these were paired.
+    """
+
+    title: str
+    section: str
+    round: int
+    lines: tuple[Line, ...]
+    match: Match | None = None
+    tables: tuple[Table, ...] = ()
+    record: contract.Match | None = None
+    why: str = ""
+
+    @property
+    def table(self) -> Table | None:
+        """Of the newest game."""
+        return self.tables[-1] if self.tables else None
+
+    @property
+    def is_live(self) -> bool:
+        return self.match is not None and self.match.status == Match.Status.PLAYING
+
+    @property
+    def is_open(self) -> bool:
+        """Paired, and not decided."""
+        return self.match is not None and not self.match.is_over
+
+    @property
+    def is_bye(self) -> bool:
+        return self.match is not None and self.match.decided_by in BYES
+
+    @property
+    def watch_url(self) -> str:
+        """Where the newest game can be seen, or seen again; "" where there is none, or it is still hidden."""
+        return self.table.get_absolute_url() if self.table and not self.table.is_hidden else ""
+
+    @property
+    def against(self) -> str:
+        return " against ".join(line.name for line in self.lines)
+
+    def entries(self) -> set[int]:
+        return {line.entry.pk for line in self.lines if line.entry}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A round. leads_straight: in a tree, box k leads to box k of the next round, and not two boxes to one."""
+
+    round: int
+    title: str
+    boxes: tuple[Box, ...]
+    leads_straight: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        return any(box.is_open for box in self.boxes)
+
+    @property
+    def is_paired(self) -> bool:
+        return any(box.match for box in self.boxes)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """crosstable: of a part in which everybody meets everybody, with its standings."""
+
+    id: str
+    title: str
+    is_tree: bool
+    columns: tuple[Column, ...]
+    crosstable: Crosstable | None = None
+
+    @property
+    def now(self) -> Column:
+        """The round that is played; between two of them the last one, and in the end as well."""
+        paired = [column for column in self.columns if column.is_paired]
+        return next((column for column in paired if column.is_open), paired[-1] if paired else self.columns[0])
+
+    @property
+    def progress(self) -> str:
+        """Which round it has come to, such as "Round 2 of 5", or "Semi-finals" in a tree."""
+        counts = not self.is_tree and len(self.columns) > 1
+        return f"{self.now.title} of {len(self.columns)}" if counts else self.now.title
+
+
+class Draw:
+    """What everybody may know of an event that has been seeded, read from the database once.
+
+    ranking: the standings as the format has them, best first. Empty for an event without seeds.
+    """
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.entries: dict[int, Entry] = event.entries.filter(seed__isnull=False).with_players().in_bulk()
+        self.names = {pk: entry.name for pk, entry in self.entries.items()}
+        rows = list(_with_tables(event.matches.published())) if self.entries else []
+        self._rows = {records.spot(row): row for row in rows}
+        self.known = records.of(event, is_public=True) if self.entries else contract.Records(())
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        return tuple(map(self._section, self.event.plan.draw(self.known))) if self.entries else ()
+
+    @cached_property
+    def ranking(self) -> tuple[contract.Standing, ...]:
+        return tuple(self.event.plan.standings(self.known)) if self.entries else ()
+
+    def rows(self, ranking: Iterable[contract.Standing]) -> list[Row]:
+        return [row_of(standing, self.entries, self.names) for standing in ranking]
+
+    @cached_property
+    def boxes(self) -> list[Box]:
+        """All that are drawn, and matches in play where the format draws only the latest ones."""
+        drawn = [box for section in self.sections for column in section.columns for box in column.boxes]
+        spots = {box.record.spot for box in drawn if box.record}
+        left_out = [match for match in self.known.matches if match.places is None and match.spot not in spots]
+        return drawn + [self._box(contract.Cell(match.spot, "Match", contract.sides_of(match))) for match in left_out]
+
+    @cached_property
+    def every_match(self) -> list[Box]:
+        """All that are paired, by rounds, also where the format draws only the latest ones."""
+        drawn = {box.record.spot: box for box in self.boxes if box.record}
+        return [
+            drawn.get(match.spot) or self._box(contract.Cell(match.spot, "Match", contract.sides_of(match)))
+            for match in sorted(self.known.matches, key=lambda match: match.spot)
+        ]
+
+    @property
+    def live(self) -> list[Box]:
+        return [box for box in self.boxes if box.is_live]
+
+    @property
+    def decided(self) -> list[Box]:
+        """Matches that were played, or not for want of a player; newest first."""
+        over = [(box.match.finished_at, box) for box in self.boxes if box.match and box.match.finished_at]
+        newest_first = sorted(over, key=lambda pair: pair[0], reverse=True)
+        return [box for _, box in newest_first if not box.is_bye]
+
+    @property
+    def progress(self) -> str:
+        """How far it has come, such as "Round 2 of 5"; "" before the first match and where there are no rounds."""
+        if not self.event.has_rounds:
+            return ""
+        going = [section for section in self.sections if any(column.is_open for column in section.columns)]
+        return ", ".join(dict.fromkeys(section.progress for section in going or self.sections[-1:]))
+
+    def _section(self, section: contract.Section) -> Section:
+        columns = tuple(
+            Column(
+                column.round,
+                column.title,
+                tuple(self._box(cell) for cell in column.cells),
+                following is not None and len(column.cells) == len(following.cells),
+            )
+            for column, following in zip_longest(section.columns, section.columns[1:])
+        )
+        return Section(section.id, section.title, section.is_tree, columns, self._crosstable(section, columns))
+
+    def _crosstable(self, section: contract.Section, columns: Iterable[Column]) -> Crosstable | None:
+        """Of a group, or of an event that is a round robin."""
+        ranking = section.standings or (self.ranking if self.event.plan.all_play_all else ())
+        boxes = [box for column in columns for box in column.boxes]
+        return crosstable(self.rows(ranking), boxes) if ranking else None
+
+    def _box(self, cell: contract.Cell) -> Box:
+        match = self._rows.get(cell.spot)
+        record = self.known.by_spot.get(cell.spot)
+        scores = _scores(self.event, match) if match else {}
+        places = dict(zip(record.entrants, record.places or (), strict=False)) if record and self.event.has_pods else {}
+        anybody_has_won = any(side.has_won for side in cell.sides)
+        lines = tuple(
+            Line(
+                self.entries[side.entrant],
+                score=scores.get(side.entrant, ""),
+                has_won=side.has_won if anybody_has_won else None,
+                place=places.get(side.entrant),
+            )
+            if side.entrant is not None
+            else Line(None, side.text)
+            for side in cell.sides
+        )
+        return Box(
+            cell.title,
+            cell.spot.section,
+            cell.spot.round,
+            lines,
+            match,
+            tuple(game.table for game in match.games.all()) if match else (),
+            record,
+            with_names(match.why_paired, self.names) if match else "",
+        )
+
+
+def draw_of(event: Event) -> Draw:
+    return Draw(event)
+
+
+def _with_tables(matches: MatchQuerySet) -> MatchQuerySet:
+    """Matches with their sides and games, and of the tables what a link needs."""
+    fields = ("match_id", "number", "table__code", "table__status", "table__is_hidden")
+    games = MatchGame.objects.order_by("number").select_related("table").only(*fields)
+    return matches.select_related("round").prefetch_related("sides", Prefetch("games", games))
+
+
+def _scores(event: Event, match: Match) -> dict[int, str]:
+    """By entry: games won, or points where there is one game or where the points decide."""
+    by_games = event.match_games > 1 and event.match_rule != Event.MatchRule.POINTS
+    if match.decided_by in BYES or match.decided_by == Match.DecidedBy.FORFEIT or not (match.is_over or by_games):
+        return {}
+    return {side.entry_id: _score(side, by_games=by_games) for side in match.sides.all()}
+
+
+def _score(side: MatchSide, *, by_games: bool) -> str:
+    if side.compared is not None:
+        return written(Fraction(side.compared))
+    return str(side.games_won if by_games else side.points)

@@ -1,0 +1,54 @@
+"""What one wants to know of an event before entering."""
+
+from tournaments.models import Event, EventSettings
+from tournaments.services.conditions import conditions_of
+
+
+def facts_of(event: EventSettings) -> list[tuple[str, str]]:
+    """Names and values; of an event, or of all events of a series."""
+    rules = event.rules
+    values = rules.read_options(event.options, event.seats)
+    own = [option for option in rules.options if values[option.name] != option.default]
+    options = [(option.label, str(option.choices[values[option.name]])) for option in own]
+    return [
+        ("Game", rules.name),
+        *options,
+        ("Format", event.plan.name),
+        ("A match", _match_in_words(event)),
+        *([("The cards", _cards_in_words(event))] if event.shares_deals else []),
+        ("Time for a move", f"{event.move_seconds} seconds"),
+        ("Who leaves or is late", event.absence_in_words),
+        ("Places", _places(event)),
+        *([("To enter", needs)] if (needs := _needs(event)) else []),
+    ]
+
+
+def _match_in_words(event: EventSettings) -> str:
+    deals = f" of {event.deals} deal{'s' if event.deals > 1 else ''}" if event.deals else ""
+    if event.match_games == 1:
+        return f"one game{deals}"
+    rules = {
+        Event.MatchRule.BEST_OF: f"best of {event.match_games} games{deals}",
+        Event.MatchRule.ALL_GAMES: f"{event.match_games} games{deals}, games won decide",
+        Event.MatchRule.POINTS: f"{event.match_games} games{deals}, the points of all decide",
+    }
+    return f"{rules[Event.MatchRule(event.match_rule)]}; seats change"
+
+
+def _cards_in_words(event: EventSettings) -> str:
+    same = ["the same at every table of a round"] if event.dealing == Event.Dealing.SAME else []
+    twice = ["each deal twice, the second time with seats changed"] if event.is_mirrored else []
+    by = [f"a result is {event.get_compared_by_display()}"] if event.is_compared else []
+    return "; ".join([*same, *twice, *by, "nobody may watch before the last of them is over"])
+
+
+def _needs(event: EventSettings) -> str:
+    """What it takes to enter; "" if nothing does."""
+    needs = [condition.needs for condition in conditions_of(event)]
+    return "; ".join([*needs, "the password of the event"] if event.password else needs)
+
+
+def _places(event: EventSettings) -> str:
+    most = f"at most {event.max_entries}" if event.max_entries else "for everybody who comes"
+    level = event.get_bot_level_display().lower()
+    return f"{most}; bots ({level}) fill up to {event.fill_to}" if event.fill_to else most

@@ -1,0 +1,290 @@
+"""What everybody sees of an event, rendered once for each of its versions, whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Generic, TypeVar
+from urllib.parse import urlencode
+
+from django.core.cache import cache
+from django.http import QueryDict
+from django.template.loader import render_to_string
+
+from tournaments.formats import contract
+from tournaments.models import Entry, Event
+from tournaments.presentation.draw import Box, Column, Section, draw_of
+from tournaments.presentation.standings import Columns, Row, columns_of
+
+T = TypeVar("T")
+CACHE_SECONDS = 300
+LOG_LINES = 100
+STANDINGS_A_PAGE = 60
+MATCHES_A_PAGE = 60
+GROUPS_A_PAGE = 12
+WATCHED = 12  # tables that are listed to watch
+WIDEST = 32  # matches in the first round of a drawn tree; earlier rounds are lists
+LATEST = 8  # results, in a format without a list of the round
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Which part of a large event is shown. All are 0 for what a page shows by itself.
+
+    round: whose matches. tables: page of them, or of the groups. page: of the standings.
+    """
+
+    round: int = 0
+    tables: int = 0
+    page: int = 0
+
+    @classmethod
+    def of_query(cls, query: QueryDict) -> Look:
+        """What is no number, or far too large a one, is taken as 0: an address has been tampered with."""
+        numbers = {name: query.get(name, "") for name in ("round", "tables", "page")}
+        return cls(**{name: int(text) for name, text in numbers.items() if text.isdecimal() and len(text) < 5})
+
+    @property
+    def query(self) -> str:
+        chosen = {name: getattr(self, name) for name in ("round", "tables", "page")}
+        return urlencode({name: number for name, number in chosen.items() if number})
+
+    def href(self, anchor: str, **changes: int) -> str:
+        return f"?{replace(self, **changes).query}#{anchor}"
+
+
+BY_ITSELF = Look()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    label: str
+    href: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pages(Generic[T]):
+    """A page of a long list. links: to all of them, () where one page holds everything."""
+
+    items: Sequence[T]
+    links: tuple[Link, ...]
+
+
+def paged(items: Sequence[T], size: int, look: Look, *, by: str, anchor: str) -> Pages[T]:
+    """by: the number of the look that says which page, from 1."""
+    starts = range(0, len(items), size)
+    if len(starts) <= 1:
+        return Pages(items, ())
+    current = min(max(getattr(look, by), 1), len(starts))
+    links = tuple(
+        Link(f"{start + 1}–{min(start + size, len(items))}", look.href(anchor, **{by: number}), number == current)
+        for number, start in enumerate(starts, start=1)
+    )
+    return Pages(items[starts[current - 1] :][:size], links)
+
+
+def page_of(index: int) -> int:
+    """On which page of the standings somebody stands. index: from 0."""
+    return index // STANDINGS_A_PAGE + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """A section as a list of rounds, with the matches of one of them. links: to the rounds."""
+
+    section: Section
+    column: Column
+    links: tuple[Link, ...]
+    boxes: Pages[Box]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something that happens by itself, such as "Round 3 starts"."""
+
+    text: str
+    at: datetime
+
+
+class Page:
+    """An event as its page shows it."""
+
+    def __init__(self, event: Event, look: Look) -> None:
+        self.event, self.look, self.draw = event, look, draw_of(event)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        return list(self.event.entries.present().with_players().order_by("seed", "entered_at", "pk"))
+
+    @property
+    def winners(self) -> list[Entry]:
+        """Those with a badge, best first."""
+        best = [entry for entry in self.entries if entry.place and entry.place <= 3]
+        return sorted(best, key=lambda entry: entry.place or 0) if self.event.is_finished else []
+
+    @property
+    def dues(self) -> list[Due]:
+        event = self.event
+        if event.is_paused:
+            return []
+        steps: list[tuple[str, datetime | None]] = []
+        if event.status == Event.Status.SCHEDULED:
+            steps.append(("Registration opens", event.registration_at))
+        if event.status == Event.Status.REGISTRATION:
+            steps.append(("Check-in opens", event.check_in_at))
+        if event.is_before_start:
+            steps.append(("It starts", event.starts_at))
+        if event.is_running:
+            steps += [("The time is up", event.ends_at), (self._next_round, self._break_end)]
+        return [Due(text, at) for text, at in steps if at]
+
+    @property
+    def _break_end(self) -> datetime | None:
+        """Not of an arena, which pairs again every few seconds."""
+        return None if self.event.minutes else self.event.next_round_at
+
+    @property
+    def _next_round(self) -> str:
+        numbers = [box.round for box in self.draw.boxes if box.match]
+        is_one_after_the_other = len(self.draw.sections) == 1 and not self.draw.sections[0].is_tree
+        return f"Round {max(numbers) + 1} starts" if numbers and is_one_after_the_other else "The next round starts"
+
+    @property
+    def exists(self) -> bool:
+        """What is to be shown is there. Else addresses that somebody made up would fill the cache."""
+        rounds = {column.round for part in self.rounds for column in part.section.columns}
+        lists = [part.boxes for part in self.rounds] + ([self.groups] if self.groups else [])
+        tables = max((len(pages.links) for pages in lists), default=0)
+        look = self.look
+        return (
+            look.round in {0, *rounds} and look.tables <= tables and look.page <= len(self.standings.links)
+        )
+
+    # The draw
+
+    @cached_property
+    def trees(self) -> list[Section]:
+        """Also the single matches beside a tree, such as that for third place. Of a large tree the last rounds."""
+        trees = [section for section in self.draw.sections if section.is_tree or self._is_beside_tree(section)]
+        return [replace(tree, columns=tuple(column for column in tree.columns if is_drawn(column))) for tree in trees]
+
+    def _is_beside_tree(self, section: Section) -> bool:
+        return not section.crosstable and any(other.is_tree for other in self.draw.sections)
+
+    @cached_property
+    def groups(self) -> Pages[Section] | None:
+        """Parts that rank for themselves."""
+        found = [section for section in self.draw.sections if self._is_group(section)]
+        return paged(found, GROUPS_A_PAGE, self.look, by="tables", anchor="groups") if found else None
+
+    @cached_property
+    def rounds(self) -> list[Rounds]:
+        """Sections that are shown round by round, and the early rounds of trees that are too large to be drawn."""
+        found = []
+        for section in self.draw.sections:
+            columns = [column for column in section.columns if not is_drawn(column)] if section.is_tree else []
+            if not section.is_tree and not self._is_beside_tree(section) and not self._is_group(section):
+                columns = list(section.columns)
+            if columns:
+                found.append(self._rounds(replace(section, columns=tuple(columns))))
+        return found
+
+    def _is_group(self, section: Section) -> bool:
+        return section.crosstable is not None and len(self.draw.sections) > 1
+
+    def _rounds(self, section: Section) -> Rounds:
+        anchor = f"section-{section.id}"
+        chosen = next((column for column in section.columns if column.round == self.look.round), section.now)
+        links = tuple(
+            Link(column.title, self.look.href(anchor, round=column.round, tables=0), column is chosen)
+            for column in section.columns
+        )
+        boxes = paged(chosen.boxes, MATCHES_A_PAGE, self.look, by="tables", anchor=anchor)
+        return Rounds(section, chosen, links if len(links) > 1 else (), boxes)
+
+    @property
+    def watched(self) -> list[Box]:
+        """Tables to watch, where no list of the round shows them."""
+        return [] if self._lists_round else [box for box in self.draw.live if box.watch_url][:WATCHED]
+
+    @property
+    def latest(self) -> list[Box]:
+        """The newest results, where no list of the round shows them."""
+        return [] if self._lists_round else self.draw.decided[:LATEST]
+
+    @property
+    def _lists_round(self) -> bool:
+        return len(self.draw.sections) == 1 and bool(self.rounds)
+
+    # The standings
+
+    @property
+    def standings_first(self) -> bool:
+        """They are the news of an arena, and of every event that is over, unless a tree tells more."""
+        return not any(section.is_tree for section in self.draw.sections) and (
+            not self.event.has_rounds or not self.event.is_running
+        )
+
+    @property
+    def columns(self) -> Columns:
+        return columns_of(self.draw.ranking)
+
+    @cached_property
+    def standings(self) -> Pages[Row]:
+        page: Pages[contract.Standing] = paged(
+            self.draw.ranking, STANDINGS_A_PAGE, self.look, by="page", anchor="standings"
+        )
+        return Pages(self.draw.rows(page.items), page.links)
+
+    @property
+    def results(self) -> list[tuple[str, Sequence[Box]]]:
+        """Every match that is paired, by rounds with their titles."""
+        if not self.event.has_rounds:
+            return [("Matches", self.draw.every_match)]
+        several = len(self.draw.sections) > 1
+        return [
+            (f"{section.title}, {column.title}" if several else column.title, column.boxes)
+            for section in self.draw.sections
+            for column in section.columns
+            if column.is_paired
+        ]
+
+    @property
+    def all_standings(self) -> list[Row]:
+        return self.draw.rows(self.draw.ranking)
+
+
+def is_drawn(column: Column) -> bool:
+    return len(column.boxes) <= WIDEST
+
+
+def public_part(event: Event, look: Look = BY_ITSELF) -> str:
+    """HTML that is the same for everybody."""
+    return _rendered(event, "public", look)
+
+
+def printable_part(event: Event) -> str:
+    """HTML with every result, for paper."""
+    return _rendered(event, "print", BY_ITSELF)
+
+
+def _rendered(event: Event, name: str, look: Look) -> str:
+    key = f"event:{event.pk}:{event.version}:{name}:{look.query}"
+    html: str | None = cache.get(key)
+    if html is None:
+        page = Page(event, look)
+        if not page.exists:
+            return _rendered(event, name, BY_ITSELF)
+        context = {
+            "event": event,
+            "page": page,
+            "draw": page.draw,
+            "announcements": event.announcements.shown(),
+            "log": event.log.select_related("by")[:LOG_LINES],
+        }
+        html = render_to_string(f"tournaments/_{name}.html", context)
+        cache.set(key, html, CACHE_SECONDS)
+    return html

@@ -1,0 +1,142 @@
+"""Standings with names, and what everybody has against everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.formats import contract, tie_breaks
+from tournaments.formats.numbers import written
+from tournaments.models import Entry
+from tournaments.presentation.names import with_names
+
+if TYPE_CHECKING:
+    from tournaments.presentation.draw import Box
+
+WORD_JOINER = "\u2060"  # no line break here
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A tie-break as it is shown. value: in the table. text: how it comes about."""
+
+    code: str
+    name: str
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How an entry stands. places: "1", "5–8", "" while it is open. points: "" in a format that counts none."""
+
+    places: str
+    entry: Entry
+    wins: int
+    draws: int
+    losses: int
+    points: str
+    reason: str
+    figures: tuple[Figure, ...]
+
+    @property
+    def medal(self) -> int | None:
+        """The place that one has a badge for."""
+        place = self.entry.place
+        return place if place and place <= 3 and self.entry.event.is_finished and not self.entry.is_absent else None
+
+
+def row_of(standing: contract.Standing, entries: Mapping[int, Entry], names: Mapping[int, str]) -> Row:
+    return Row(
+        places_in_words(standing.place, standing.last_place),
+        entries[standing.entrant],
+        standing.wins,
+        standing.draws,
+        standing.losses,
+        "" if standing.points is None else written(standing.points),
+        with_names(standing.reason, names),
+        tuple(_figure(figure, names) for figure in standing.figures),
+    )
+
+
+def places_in_words(place: int | None, last_place: int | None) -> str:
+    if place is None:
+        return ""
+    return str(place) if place == last_place else f"{place}{WORD_JOINER}–{WORD_JOINER}{last_place}"
+
+
+def _figure(figure: contract.Figure, names: Mapping[int, str]) -> Figure:
+    name = tie_breaks.TIE_BREAKS[figure.code].name
+    return Figure(figure.code, capital(name), tie_breaks.shown(figure), with_names(figure.text, names))
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which columns a table of standings needs. tie_breaks: in their order."""
+
+    points: bool
+    draws: bool
+    tie_breaks: tuple[tie_breaks.TieBreak, ...]
+
+
+def columns_of(ranking: Sequence[contract.Standing]) -> Columns:
+    codes = [figure.code for figure in ranking[0].figures] if ranking else []
+    return Columns(
+        any(standing.points is not None for standing in ranking),
+        any(standing.draws for standing in ranking),
+        tuple(tie_breaks.TIE_BREAKS[code] for code in codes),
+    )
+
+
+# Everybody against everybody
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What somebody has from a match against somebody else. text: "1", "½" or "0"; "" while it is open."""
+
+    text: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """cells: by opponent, in the order of the rows; None against oneself."""
+
+    row: Row
+    cells: tuple[tuple[Result, ...] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    rows: tuple[CrossRow, ...]
+
+
+def crosstable(rows: Sequence[Row], boxes: Iterable[Box]) -> Crosstable:
+    found: dict[tuple[int, int], list[Result]] = {}
+    for box in boxes:
+        if box.record and len(box.record.entrants) == 2:
+            for side, (own, other) in enumerate((box.record.entrants, box.record.entrants[::-1])):
+                found.setdefault((own, other), []).append(Result(_result(box.record, side), box))
+    order = [row.entry.pk for row in rows]
+    return Crosstable(
+        tuple(
+            CrossRow(row, tuple(None if own == other else tuple(found.get((own, other), ())) for other in order))
+            for own, row in zip(order, rows, strict=True)
+        )
+    )
+
+
+def _result(match: contract.Match, side: int) -> str:
+    if match.places is None:
+        return ""
+    if match.how == "annulled":
+        return "–"
+    if match.how == "forfeit":
+        return "+" if match.places[side] == 1 else "−"
+    return written(contract.match_points(match, side))

@@ -1,0 +1,17 @@
+"""What somebody has won, for pages of apps that know no tournaments."""
+
+from typing import Any
+
+from django import template
+
+from cardsite.accounts.models import User
+from tournaments.models import Badge
+
+LISTED = 24
+
+register = template.Library()
+
+
+@register.inclusion_tag("tournaments/badges.html")
+def badges_of(user: User) -> dict[str, Any]:
+    return {"badges": Badge.objects.filter(user=user).select_related("event")[:LISTED]}
