@@ -218,15 +218,5 @@ class PersonField(forms.CharField):
         return user
 
 
-class AddEntryForm(forms.Form):
-    name = PersonField(label="Add an entry", help_text="The name of a person or a house bot.")
-
-
 class DryRunForm(forms.Form):
     entries = forms.IntegerField(min_value=2, max_value=1000, label="Entries")
-
-
-class ReasonForm(forms.Form):
-    why = forms.CharField(
-        max_length=200, required=False, label="Reason", help_text="Everybody can read it in the log."
-    )

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments import download_views, entry_views, feed_views, league_views, planning_views, views
+from tournaments import console_views, download_views, entry_views, feed_views, league_views, planning_views, views
 
 app_name = "tournaments"
 
@@ -42,10 +42,11 @@ urlpatterns = [
     path("<int:pk>/entries/<int:entry_id>/accept/", entry_views.accept, name="accept"),
     path("<int:pk>/entries/<int:entry_id>/decline/", entry_views.decline, name="decline"),
     path("<int:pk>/entries/import/", entry_views.import_entries, name="import-entries"),
-    path("<int:pk>/console/", views.console, name="console"),
+    path("<int:pk>/console/", console_views.tab, name="console"),
+    path("<int:pk>/console/seeds/", console_views.seeds, name="seeds"),
+    path("<int:pk>/console/entries/<int:entry_id>/", console_views.entry, name="console-entry"),
+    path("<int:pk>/console/do/<slug:slug>/", console_views.act, name="act"),
+    path("<int:pk>/console/<slug:tab>/", console_views.tab, name="console-tab"),
     path("<int:pk>/edit/", planning_views.edit_event, name="edit"),
     path("<int:pk>/dry-run/", planning_views.dry_run, name="dry-run"),
-    path("<int:pk>/cancel/", views.cancel, name="cancel"),
-    path("<int:pk>/entries/", views.add_entry, name="add-entry"),
-    path("<int:pk>/entries/<int:entry_id>/remove/", views.remove_entry, name="remove-entry"),
 ]

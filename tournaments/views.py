@@ -2,21 +2,19 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from cardsite.accounts.models import User
 from games import live
 from tournaments import listing, permissions, presentation, services
 from tournaments.calendar_forms import FilterForm
 from tournaments.entry_forms import EnterForm, PartnerForm
-from tournaments.forms import AddEntryForm, ReasonForm
 from tournaments.mine import mine_of
-from tournaments.models import Entry, Event, Series
-from tournaments.permissions import Rank, for_rank
+from tournaments.models import Event, Series
+from tournaments.permissions import Rank
 
 # The calendar
 
@@ -115,66 +113,3 @@ def event_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "look": look,
         "public": mark_safe(presentation.public_part(event, look)),  # rendered by a template
     }
-
-
-# The director's console
-
-
-@for_rank(Rank.DIRECTOR)
-def console(request: HttpRequest, event: Event) -> HttpResponse:
-    return render_console(request, event, AddEntryForm(), ReasonForm())
-
-
-def render_console(
-    request: HttpRequest, event: Event, add_form: AddEntryForm, cancel_form: ReasonForm
-) -> HttpResponse:
-    context = {
-        "section": "events",
-        "event": event,
-        "facts": presentation.facts_of(event),
-        "entries": event.entries.select_related("user"),
-        "present": event.entries.present().count(),
-        "live": presentation.draw_of(event).live,
-        "log": event.log.select_related("by"),
-        "add_form": add_form,
-        "cancel_form": cancel_form,
-    }
-    return render(request, "tournaments/console.html", context, status=422 if add_form.errors else 200)
-
-
-@for_rank(Rank.DIRECTOR)
-@require_POST
-def cancel(request: HttpRequest, event: Event) -> HttpResponse:
-    form = ReasonForm(request.POST)
-    if form.is_valid():
-        try:
-            services.cancel(event_id=event.pk, by=request.user, why=form.cleaned_data["why"])
-        except services.EventError as error:
-            messages.error(request, str(error))
-    return redirect("tournaments:console", event.pk)
-
-
-@for_rank(Rank.DIRECTOR)
-@require_POST
-def add_entry(request: HttpRequest, event: Event) -> HttpResponse:
-    form = AddEntryForm(request.POST)
-    if form.is_valid():
-        try:
-            services.add_entry(event_id=event.pk, user=form.cleaned_data["name"], by=request.user)
-            return redirect("tournaments:console", event.pk)
-        except services.EventError as error:
-            form.add_error("name", str(error))
-    return render_console(request, event, form, ReasonForm())
-
-
-@for_rank(Rank.DIRECTOR)
-@require_POST
-def remove_entry(request: HttpRequest, event: Event, entry_id: int) -> HttpResponse:
-    entry = get_object_or_404(Entry, pk=entry_id, event_id=event.pk)
-    form = ReasonForm(request.POST)
-    if form.is_valid():
-        try:
-            services.remove_entry(entry_id=entry.pk, by=request.user, why=form.cleaned_data["why"])
-        except services.EventError as error:
-            messages.error(request, str(error))
-    return redirect("tournaments:console", event.pk)

@@ -46,6 +46,7 @@ from tournaments.services.directing import (
     take_down,
 )
 from tournaments.services.entries import add_entry, admit_people, check_in, enter, remove_entry, withdraw
+from tournaments.services.matches import score_so_far, with_games
 from tournaments.services.partners import accept, decline, invite, join
 from tournaments.services.pausing import pause, resume
 from tournaments.services.planning import ask_for_dry_run, is_measured, make_dry_run

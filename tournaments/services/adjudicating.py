@@ -16,6 +16,7 @@ from games import services as games
 from games.models import Table
 from tournaments import records
 from tournaments.formats import contract
+from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match
 from tournaments.services import telling
 from tournaments.services.common import EventError, changed_on_calendar, locked, log, require_neutral
@@ -32,6 +33,10 @@ class Shift:
     entry: Entry
     places: tuple[int | None, int | None]
     points: tuple[Fraction | None, Fraction | None]
+
+    @property
+    def points_in_words(self) -> tuple[str, ...]:
+        return tuple("" if number is None else written(number) for number in self.points)
 
 
 @dataclass(frozen=True, slots=True)

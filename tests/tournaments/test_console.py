@@ -1,0 +1,392 @@
+"""The director's console in a browser without scripts: what it shows, does, and refuses."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.tournaments.factories import NOON, entry_of, lose, match_of, names, person, started, status_of
+from tournaments import services
+from tournaments.console import TABS, TABS_OF_HELPERS
+from tournaments.console_actions import ACTIONS
+from tournaments.models import Event
+from tournaments.permissions import Rank
+
+
+@pytest.fixture
+def boss(client, db):
+    """A client whose user directs every event that `event` makes."""
+    user = person("boss")
+    user.is_superuser = True
+    user.save()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def helper(client, db):
+    client.force_login(person("helen"))
+    return client
+
+
+@pytest.fixture
+def swiss(event):
+    """A Swiss whose first round is to be published."""
+    noon = event(people="ann bob cat dan", format="swiss", publishes_by_hand=True)
+    services.start(event_id=noon.pk, now=NOON)
+    noon.refresh_from_db()
+    return noon
+
+
+def text(page: object) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page.content.decode()).split())
+
+
+def url(name: str, *args: object) -> str:
+    return reverse(f"tournaments:{name}", args=args)
+
+
+def do(client: object, event: Event, verb: str, **sent: object) -> object:
+    return client.post(url("act", event.pk, verb), sent, follow=True)
+
+
+def show(client: object, event: Event, tab: str) -> str:
+    return text(client.get(url("console-tab", event.pk, tab)))
+
+
+# Who may
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_helpers_see_what_they_need(helper, event, tab):
+    noon = event(people="ann bob")
+    noon.roles.create(user=person("helen"), role="helper")
+    assert helper.get(url("console-tab", noon.pk, tab)).status_code == (200 if tab in TABS_OF_HELPERS else 403)
+
+
+@pytest.mark.parametrize("verb", ACTIONS)
+def test_an_action_is_only_for_its_rank(helper, event, verb):
+    noon = started(event(people="ann bob"))
+    line = noon.log.last()
+    about = {"entry": entry_of(noon, "ann").pk, "match": match_of(noon, "ann").pk, "line": line.pk}
+    before = noon.log.count()
+    assert do(helper, noon, verb, **about).status_code == 403
+    noon.roles.create(user=person("helen"), role="helper")
+    answer = do(helper, noon, verb, **about)
+    if ACTIONS[verb].rank == Rank.DIRECTOR or verb == "undo":
+        assert answer.status_code == 403
+        assert noon.log.count() == before
+    else:
+        assert answer.status_code in (200, 422)
+
+
+def test_a_helper_undoes_a_check_in_and_nothing_else(helper, event):
+    noon = event(people="ann")
+    noon.roles.create(user=person("helen"), role="helper")
+    services.close_entries(event_id=noon.pk, by=person("boss"))
+    closing = noon.log.first()
+    do(helper, noon, "check-in", entry=entry_of(noon, "ann").pk)
+    page = helper.get(url("console", noon.pk)).content.decode()
+    assert f'id="undo-{noon.log.first().pk}"' in page
+    assert f'id="undo-{closing.pk}"' not in page
+    do(helper, noon, "undo", line=noon.log.first().pk)
+    assert status_of(noon, "ann") == "entered"
+    assert do(helper, noon, "undo", line=closing.pk).status_code == 403
+
+
+def test_an_action_of_one_event_does_not_reach_another(boss, event):
+    noon, other = event(people="ann"), event(people="bob")
+    assert do(boss, noon, "check-in", entry=entry_of(other, "bob").pk).status_code == 404
+    assert do(boss, noon, "undo", line=other.log.last().pk).status_code == 404
+    assert do(boss, noon, "nothing-of-the-kind").status_code == 404
+
+
+def test_somebody_in_the_group_of_directors_runs_his_own_event_to_its_end(client, event):
+    ann = person("ann")
+    ann.groups.add(Group.objects.get(name="Directors"))
+    client.force_login(ann)
+    own = event(people="bob cat")
+    Event.objects.update(created_by=ann)
+    started(own)
+    do(client, own, "decide", match=match_of(own, "bob").pk, result="1 2", why="clear")
+    assert Event.objects.get().status == "finished"
+
+
+# What it shows
+
+
+@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("state", ["before", "proposed", "running", "over"])
+def test_every_tab_opens_in_every_state(boss, event, swiss, tab, state):
+    noon = {"before": lambda: event(people="ann bob"), "proposed": lambda: swiss}.get(
+        state, lambda: started(event(people="ann bob cat"))
+    )()
+    if state == "over":
+        services.cancel(event_id=noon.pk, by=person("boss"), why="")
+    assert boss.get(url("console-tab", noon.pk, tab)).status_code == 200
+
+
+def test_the_console_shows_state_next_steps_and_the_log_with_who_and_why(boss, event):
+    noon = event(people="ann bob", check_in_minutes=5)
+    do(boss, noon, "close")
+    page = show(boss, noon, "now")
+    for words in ("open for entries", "closed for entries", "Entries 2", "Check-in opens", "Closed entries. by boss"):
+        assert words in page
+
+
+def test_running_matches_lead_to_their_tables(boss, event):
+    noon = started(event(people="ann bob"))
+    match = match_of(noon, "ann")
+    page = boss.get(url("console", noon.pk)).content.decode()
+    assert match.games.get().table.get_absolute_url() in page
+    assert f'datetime="{match.started_at.isoformat()}"' in page
+
+
+def test_a_console_takes_as_many_queries_for_many_as_for_few(boss, event, django_assert_max_num_queries):
+    few, many = started(event(people="ann bob")), started(event(people=" ".join(f"p{n}" for n in range(16))))
+    for tab in TABS:
+        with CaptureQueriesContext(connection) as found:
+            boss.get(url("console-tab", few.pk, tab))
+        with django_assert_max_num_queries(len(found) + 2):
+            boss.get(url("console-tab", many.pk, tab))
+
+
+# What it does
+
+
+@pytest.mark.parametrize("verb", [slug for slug, kind in ACTIONS.items() if kind.is_button()])
+def test_a_link_alone_does_nothing(boss, event, verb):
+    noon = event(people="ann")
+    before = (noon.log.count(), noon.version)
+    boss.get(url("act", noon.pk, verb), {"entry": entry_of(noon, "ann").pk, "line": noon.log.first().pk})
+    noon.refresh_from_db()
+    assert (noon.log.count(), noon.version) == before
+
+
+def test_entries_are_closed_opened_and_closed_again_by_undo(boss, event):
+    noon = event()
+    do(boss, noon, "close")
+    do(boss, noon, "open")
+    assert not Event.objects.get().is_closed
+    do(boss, noon, "undo", line=noon.log.first().pk)
+    assert Event.objects.get().is_closed
+
+
+def test_a_dangerous_action_says_what_it_does_and_asks_why(boss, event):
+    noon = event(people="ann bob")
+    ann = entry_of(noon, "ann")
+    page = boss.get(url("act", noon.pk, "disqualify"), {"entry": ann.pk})
+    assert "ann is taken out and cannot enter again alone. You can undo it in the log." in text(page)
+    assert do(boss, noon, "disqualify", entry=ann.pk, why="").status_code == 422
+    do(boss, noon, "disqualify", entry=ann.pk, why="shouting")
+    assert status_of(noon, "ann") == "removed"
+    assert "Removed ann. by boss: shouting" in show(boss, noon, "entries")
+
+
+def test_cancelling_says_how_many_it_concerns(boss, event):
+    noon = event(people="ann bob")
+    page = text(boss.get(url("act", noon.pk, "cancel")))
+    assert "2 entries are told at once." in page
+    assert "This cannot be undone." in page
+    do(boss, noon, "cancel", why="no light")
+    assert Event.objects.get().status == "cancelled"
+
+
+def test_a_paused_event_goes_on(boss, event):
+    noon = started(event(people="ann bob"))
+    do(boss, noon, "pause", why="tea")
+    assert Event.objects.get().is_paused
+    assert "Go on" in show(boss, noon, "now")
+    do(boss, noon, "resume")
+    assert not Event.objects.get().is_paused
+
+
+def test_people_are_added_late_where_the_format_takes_them(boss, event):
+    noon = started(event(people="ann bob", format="swiss"))
+    person("cat")
+    do(boss, noon, "add", name="cat")
+    assert entry_of(noon, "cat").first_round == 2
+    page = do(boss, noon, "add", name="nobody")
+    assert (page.status_code, "Nobody has this name." in text(page)) == (422, True)
+
+
+def test_somebody_is_substituted_on_the_page(boss, event):
+    noon = event(people="ann bob")
+    person("cat")
+    do(boss, noon, "substitute", entry=entry_of(noon, "ann").pk, out=person("ann").pk, name="cat")
+    assert set(names(noon.entries.all())) == {"bob", "cat"}
+
+
+def test_seeds_are_numbered_and_moved_up_and_down(boss, event):
+    noon = event(people="ann bob cat", seeding="hand")
+    for name in ("ann", "bob", "cat"):
+        services.add_entry(event_id=noon.pk, user=person(name), by=person("boss"), seed=ord(name[0]))
+    pks = [entry_of(noon, name).pk for name in ("ann", "bob", "cat")]
+
+    def order() -> list[str]:
+        return names(noon.entries.order_by("wanted_seed"))
+
+    def save(**sent: object) -> None:
+        boss.post(url("seeds", noon.pk), {f"seed-{pk}": i for i, pk in enumerate(now(), 1)} | sent)
+
+    def now() -> list[int]:
+        return list(noon.entries.order_by("wanted_seed").values_list("pk", flat=True))
+
+    save(**{f"seed-{pks[2]}": "1"})
+    assert order() == ["cat", "ann", "bob"]
+    save(**{f"seed-{pks[2]}": "3"})
+    assert order() == ["ann", "bob", "cat"]
+    save(up=pks[1])
+    assert order() == ["bob", "ann", "cat"]
+    save(down=pks[1])
+    save(up=pks[0])
+    assert order() == ["ann", "bob", "cat"]
+    do(boss, noon, "seed-by", how="lot")
+    assert Event.objects.get().seeding == "lot"
+
+
+def test_a_swap_that_bends_a_rule_says_so_first(boss, swiss):
+    (a, b), (c, _) = [[s.entry for s in m.sides.all()] for m in swiss.matches.all()]
+    services.forbid(event_id=swiss.pk, first=a.pk, second=c.pk, by=person("boss"))
+    asked = do(boss, swiss, "swap", first=b.pk, second=c.pk)
+    assert "This bends a rule:" in text(asked)
+    assert a.name in asked.context["look"].bent[0]
+    assert not swiss.matches.filter(is_fixed=True).exists()
+    do(boss, swiss, "swap", first=b.pk, second=c.pk, seen=asked.context["action"].seen())
+    assert swiss.matches.filter(is_fixed=True).count() == 2
+
+
+def test_what_was_looked_at_is_not_a_leave_for_something_else(boss, swiss):
+    (a, b), (c, d) = [[s.entry for s in m.sides.all()] for m in swiss.matches.all()]
+    for one, other in ((a, c), (a, d)):
+        services.forbid(event_id=swiss.pk, first=one.pk, second=other.pk, by=person("boss"))
+    asked = do(boss, swiss, "swap", first=b.pk, second=c.pk)
+    do(boss, swiss, "swap", first=b.pk, second=d.pk, seen=asked.context["action"].seen())
+    assert not swiss.matches.filter(is_fixed=True).exists()
+
+
+def test_a_round_is_previewed_with_reasons_and_published(boss, swiss):
+    page = show(boss, swiss, "rounds")
+    assert "Round 1, not published yet" in page
+    assert swiss.matches.first().why_paired.split()[0] in page
+    do(boss, swiss, "publish", round=swiss.rounds.get().pk)
+    assert not swiss.matches.filter(status="proposed").exists()
+
+
+def test_byes_and_matches_by_hand_are_arranged_on_their_pages(boss, swiss):
+    ann, bob, cat = (entry_of(swiss, name).pk for name in ("ann", "bob", "cat"))
+    do(boss, swiss, "bye", entry=ann, kind="half-bye", why="train")
+    assert swiss.matches.get(sides__entry=ann).decided_by == "half-bye"
+    do(boss, swiss, "pair", **{"entry-1": bob, "entry-2": cat, "why": ""})
+    assert swiss.matches.get(sides__entry=bob).sides.filter(entry=cat).exists()
+    do(boss, swiss, "pair-again", round=swiss.rounds.get().pk)
+    assert swiss.matches.filter(is_fixed=True).count() == 2
+    do(boss, swiss, "pair-afresh", round=swiss.rounds.get().pk)
+    assert not swiss.matches.filter(is_fixed=True).exists()
+
+
+def test_two_are_forbidden_to_meet_and_allowed_again(boss, swiss):
+    ann, bob = (entry_of(swiss, name).pk for name in ("ann", "bob"))
+    do(boss, swiss, "forbid", first=ann, second=bob)
+    assert "ann and bob" in show(boss, swiss, "rounds")
+    do(boss, swiss, "allow", pair=swiss.forbidden_pairs.get().pk)
+    assert not swiss.forbidden_pairs.exists()
+
+
+def test_rounds_are_taken_into_ones_own_hands_and_let_go(boss, event):
+    noon = started(event(people="ann bob", format="swiss"))
+    do(boss, noon, "hold-rounds")
+    assert Event.objects.get().publishes_by_hand
+    do(boss, noon, "let-rounds-go")
+    assert not Event.objects.get().publishes_by_hand
+
+
+def test_a_correction_shows_what_changes_before_it_is_done(boss, event):
+    noon = started(event(people="ann bob"))
+    lose(noon, "ann")
+    match = match_of(noon, "ann")
+    wins = "1 2" if match.sides.get(number=0).entry.name == "ann" else "2 1"
+    asked = do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat")
+    assert "What changes" in text(asked)
+    moved = {shift.entry.name: shift.places for shift in asked.context["look"].consequences.shifts}
+    assert moved == {"ann": (2, 1), "bob": (1, 2)}
+    assert status_of(noon, "bob") == "champion"
+    do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat", seen=asked.context["action"].seen())
+    assert status_of(noon, "ann") == "champion"
+
+
+def test_places_are_typed_in_for_tables_of_more_than_two(boss, event):
+    noon = started(
+        event(people="ann bob cat", format="pods", game="carousel", seats=3, options={}, format_options={"sizes": [3]})
+    )
+    match = noon.matches.first()
+    places = {f"place-{side.number}": side.number + 1 for side in match.sides.all()}
+    do(boss, noon, "decide", match=match.pk, why="late", **places)
+    assert list(match.sides.values_list("place", flat=True)) == [1, 2, 3]
+
+
+def test_an_entrant_who_directs_is_told_why_he_cannot_decide_his_match(boss, event):
+    noon = started(event(people="boss bob"))
+    page = do(boss, noon, "decide", match=match_of(noon, "boss").pk, result="1 2", why="I was better")
+    assert "You play yourself, so somebody else has to decide this match." in text(page)
+
+
+def test_helpers_are_named_and_announcements_made(boss, event):
+    noon = event(people="ann")
+    person("helen")
+    do(boss, noon, "name", name="helen", role="helper")
+    assert "helen helper" in show(boss, noon, "people")
+    do(boss, noon, "announce", text="Tea at four.")
+    assert "Tea at four." in show(boss, noon, "announcements")
+    do(boss, noon, "take-down", announcement=noon.announcements.get().pk)
+    assert not noon.announcements.shown().exists()
+
+
+def test_a_refused_press_says_why_on_the_tab_it_came_from(boss, event):
+    noon = event(people="ann")
+    page = do(boss, noon, "open", tab="entries")
+    assert "Entries are open already." in text(page)
+    assert page.request["PATH_INFO"] == url("console-tab", noon.pk, "entries")
+
+
+# Nobody sees hidden cards
+
+
+def cards_of(event: Event) -> set[str]:
+    from games import replay
+
+    state = replay.state_of(match_of(event, "ann").games.get().table)
+    return {str(card) for seat in (0, 1) for card in state.hands[seat]}
+
+
+@pytest.mark.parametrize("dealing", ["own", "same"])
+def test_console_and_admin_show_no_card_of_a_running_table(boss, event, dealing):
+    user = person("boss")
+    user.is_staff = True
+    user.save()
+    noon = started(event(people="ann bob cat dan", format="swiss", dealing=dealing))
+    table, held = match_of(noon, "ann").games.get().table, cards_of(noon)
+    assert len(held) >= 8
+    pages = [url("console-tab", noon.pk, tab) for tab in TABS]
+    pages += [reverse(f"admin:{name}_change", args=[pk]) for name, pk in (
+        ("tournaments_event", noon.pk), ("tournaments_match", match_of(noon, "ann").pk), ("games_table", table.pk),
+    )]  # fmt: skip
+    for path in pages:
+        page = boss.get(path)
+        assert page.status_code == 200
+        shown = set(re.findall(r"\b(?:10|[2-9TJQKA])[SHDC]\b", page.content.decode()))
+        assert not shown & held, path
+        assert table.secret.hex() not in page.content.decode()
+
+
+def test_a_director_who_plays_does_not_open_another_hidden_table(boss, event):
+    noon = started(event(people="boss bob cat dan", format="swiss", dealing="same"))
+    own = match_of(noon, "boss")
+    other = noon.matches.exclude(pk=own.pk).get().games.get().table
+    assert boss.get(own.games.get().table.get_absolute_url()).status_code == 200
+    assert boss.get(other.get_absolute_url()).status_code == 403

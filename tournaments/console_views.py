@@ -1,0 +1,149 @@
+"""The director's console: its tabs, and one page for each action that needs more than a press."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from tournaments import console, permissions, services
+from tournaments.console_actions import (
+    ACTIONS,
+    Action,
+    AddEntry,
+    Allow,
+    Announce,
+    DropRole,
+    Forbid,
+    GiveBye,
+    NameRole,
+    PairAfresh,
+    PairAgain,
+    PairByHand,
+    Swap,
+    TakeDown,
+)
+from tournaments.models import Event
+from tournaments.permissions import Rank, for_rank
+
+UP, DOWN = -1, 1
+
+
+@for_rank(Rank.HELPER)
+@require_GET
+def tab(request: HttpRequest, event: Event, tab: str = "now") -> HttpResponse:
+    frame = console.frame(event, request.user)
+    if tab not in dict(frame["tabs"]):
+        if tab not in console.TABS:
+            raise Http404
+        permissions.require(request.user, event, Rank.DIRECTOR)
+    context = {"section": "events", "tab": tab, **frame, **contents(event, tab, request)}
+    return render(request, f"tournaments/console/{tab}.html", context)
+
+
+def contents(event: Event, tab: str, request: HttpRequest) -> dict[str, Any]:
+    """What a tab shows, by its name."""
+    user = request.user
+
+    def form(kind: type[Action]) -> Action:
+        return kind(event, user, {})
+
+    if tab == "now":
+        return {"steps": console.steps(event), "running": console.running(event, user)}
+    if tab == "entries":
+        return {"rows": console.entry_rows(event, user), "add": form(AddEntry)}
+    if tab == "rounds":
+        return {
+            "rounds": console.proposed(event),
+            "preview": console.preview(event),
+            "kinds": [kind for kind in (Swap, GiveBye, PairByHand, Forbid) if kind.is_open(event)],
+            "again": (PairAgain, PairAfresh),
+            "allow": Allow,
+            "forbidden": event.forbidden_pairs.select_related("first__user", "second__user"),
+        }
+    if tab == "results":
+        return {"running": console.running(event, user), "decided": console.decided(event, user)}
+    if tab == "people":
+        return {"roles": event.roles.select_related("user"), "drop": DropRole, "name": form(NameRole)}
+    said = event.announcements.select_related("by")
+    return {"announcements": said, "take_down": TakeDown, "announce": form(Announce)}
+
+
+@for_rank(Rank.HELPER)
+@require_GET
+def entry(request: HttpRequest, event: Event, entry_id: int) -> HttpResponse:
+    """One entry, its matches, and what can be done with it."""
+    found = get_object_or_404(event.entries.with_players(), pk=entry_id)
+    matches = services.with_games(event.matches.filter(sides__entry=found))
+    context = {
+        "section": "events",
+        "event": event,
+        "row": console.entry_row(event, found, permissions.rank(request.user, event)),
+        "matches": matches,
+    }
+    return render(request, "tournaments/console/entry.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def act(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
+    """Does something, after it was looked at where that is needed; otherwise the page that asks for it."""
+    event = get_object_or_404(Event, pk=pk)
+    kind = ACTIONS.get(slug)
+    if kind is None:
+        raise Http404
+    permissions.require(request.user, event, kind.rank)
+    is_sent = request.method == "POST"
+    action = kind(event, request.user, request.POST if is_sent else request.GET, is_sent=is_sent)
+    look, back = None, request.POST.get("tab", action.tab)
+    back = back if back in console.TABS else action.tab
+    if is_sent and action.is_valid():
+        try:
+            look = action.look()
+            if look is None or request.POST.get("seen") == action.seen():
+                action.do()
+                return redirect("tournaments:console-tab", pk, back)
+        except services.EventError as error:
+            if action.is_button():
+                messages.error(request, str(error))
+                return redirect("tournaments:console-tab", pk, back)
+            action.add_error(None, str(error))
+    context = {"section": "events", "event": event, "action": action, "look": look}
+    status = 422 if action.errors else 200
+    return render(request, "tournaments/console/act.html", context, status=status)
+
+
+@for_rank(Rank.DIRECTOR)
+@require_http_methods(["GET", "POST"])
+def seeds(request: HttpRequest, event: Event) -> HttpResponse:
+    """Seeds by hand: numbers, or one place up or down."""
+    entries = [row.entry for row in console.entry_rows(event, request.user) if not row.entry.is_absent]
+    order = [entry.pk for entry in entries]
+    if request.method == "POST":
+        try:
+            services.set_seeds(event_id=event.pk, order=wanted_order(order, request.POST), by=request.user)
+            return redirect("tournaments:seeds", event.pk)
+        except services.EventError as error:
+            messages.error(request, str(error))
+    return render(request, "tournaments/console/seeds.html", {"section": "events", "event": event, "entries": entries})
+
+
+def wanted_order(order: list[int], sent: Any) -> list[int]:
+    """By the numbers that were typed in; then the entry of a pressed button moves by one."""
+    typed = {pk: sent.get(f"seed-{pk}", "") for pk in order}
+    now = {pk: number for number, pk in enumerate(order, start=1)}
+
+    def place(pk: int) -> tuple[int, int]:
+        """Who is given another's number pushes that one aside."""
+        number = int(typed[pk]) if typed[pk].isdecimal() else now[pk]
+        return number, (number > now[pk]) - (number < now[pk])
+
+    wanted = sorted(order, key=place)
+    for name, by in (("up", UP), ("down", DOWN)):
+        if sent.get(name, "").isdecimal() and int(sent[name]) in now:
+            at = wanted.index(int(sent[name]))
+            to = min(max(at + by, 0), len(wanted) - 1)
+            wanted[at], wanted[to] = wanted[to], wanted[at]
+    return wanted
