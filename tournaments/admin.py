@@ -16,6 +16,9 @@ from tournaments.models import (
     Entry,
     Event,
     EventLog,
+    EventRole,
+    ForbiddenPair,
+    Invitation,
     LeagueChunk,
     LeagueNight,
     Match,
@@ -68,6 +71,24 @@ class LogInline(ReadOnly, admin.TabularInline):
     fields = readonly_fields = ("at", "by", "what", "why")
 
 
+class RoleInline(ReadOnly, admin.TabularInline):
+    """Named in the console, which logs it."""
+
+    model = EventRole
+    extra = 0
+
+
+class InvitationInline(admin.TabularInline):
+    model = Invitation
+    extra = 0
+    raw_id_fields = ("user",)
+
+
+class ForbiddenPairInline(ReadOnly, admin.TabularInline):
+    model = ForbiddenPair
+    extra = 0
+
+
 @admin.register(Series)
 class SeriesAdmin(admin.ModelAdmin):
     list_display = ("name", "game", "again", "is_active", "due_at")
@@ -97,7 +118,7 @@ class EventAdmin(admin.ModelAdmin):
     search_fields = ("name",)
     date_hierarchy = "starts_at"
     actions = ("cancel_events",)
-    inlines = (EntryInline, LogInline)
+    inlines = (EntryInline, InvitationInline, RoleInline, ForbiddenPairInline, LogInline)
     readonly_fields = ("status", "due_at", "lots", "series", "created_by", "started_at", "finished_at")
     fieldsets = (
         (None, {"fields": ("name", "description", "starts_at", "time_zone")}),

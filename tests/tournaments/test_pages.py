@@ -185,7 +185,8 @@ def test_the_admin_lists_and_searches(director, event, model):
 
 def test_the_admin_edits_an_event_through_the_services(director, event):
     noon = event(people="ann bob")
-    inlines = {f"{name}-{key}": 0 for name in ("entries", "log", "invitations") for key in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    tables = ("entries", "invitations", "roles", "forbidden_pairs", "log")
+    inlines = {f"{name}-{key}": 0 for name in tables for key in ("TOTAL_FORMS", "INITIAL_FORMS")}
     times = {
         "starts_at_0": "2030-01-02",
         "starts_at_1": "12:30",
