@@ -11,9 +11,9 @@ from cardsite.accounts.models import User
 from games.models import Table
 from tournaments import records
 from tournaments.console_actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTIONS, Action, CheckIn, CheckOut, may_undo
-from tournaments.mine import with_names
 from tournaments.models import Entry, Event, EventLog, Match, Round
 from tournaments.permissions import Rank, rank
+from tournaments.presentation.names import with_names
 from tournaments.services import next_moment, with_games
 from tournaments.services.seeding import in_order
 

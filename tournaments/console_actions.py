@@ -17,9 +17,9 @@ from django.shortcuts import get_object_or_404
 from cardsite.accounts.models import User
 from tournaments import services
 from tournaments.forms import PersonField
-from tournaments.mine import with_names
 from tournaments.models import Entry, Event, EventRole, Match
 from tournaments.permissions import REFUSALS, Rank, rank
+from tournaments.presentation.names import with_names
 from tournaments.services.adjudicating import BYES as BYE_RESULTS
 from tournaments.services.adjudicating import Consequences
 from tournaments.services.arranging import BYES, coming_round, pairs_around

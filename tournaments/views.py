@@ -1,4 +1,4 @@
-"""Pages of events: the calendar, an event, and the director's console."""
+"""Pages of events: the calendar, series, an event."""
 
 from typing import Any
 
