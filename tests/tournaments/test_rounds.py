@@ -344,6 +344,15 @@ def test_a_step_counts_one_change_however_many_matches_it_decides(event):
     assert noon.version == before + 1
 
 
+def test_the_page_changes_once_for_all_tables_that_a_round_opens(event):
+    noon = event(people="ann bob cat dan eve fay gil hal", **SWISS)
+    services.start(event_id=noon.pk, now=NOON)
+    noon.refresh_from_db()
+    before = noon.version
+    open_tables(noon)
+    assert (len(running_tables(noon)), noon.version) == (4, before + 1)
+
+
 def test_an_event_of_many_starts_in_few_queries(event, django_assert_max_num_queries):
     noon = event(people=" ".join(f"p{number}" for number in range(66)))
     with django_assert_max_num_queries(60):

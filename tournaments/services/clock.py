@@ -92,14 +92,18 @@ def take_in(event: Event) -> bool:
 
 @transaction.atomic
 def start_match(*, match_id: int, now: datetime) -> None:
-    """Opens the table of the first game."""
+    """Opens the table of the first game.
+
+    Its players are told at once; the pages of the event change with the last table of a round, and not a hundred times.
+    """
     event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     claim = event.matches.filter(pk=match_id, status=Match.Status.WAITING)
     if event.is_running and not event.is_paused and claim.update(status=Match.Status.PLAYING, started_at=now):
         match = with_games(event.matches.all()).get(pk=match_id)
         open_game(match, list(match.sides.all()), [])
         telling.match_started(match)
-        changed(event)
+        if not event.matches.filter(status=Match.Status.WAITING).exists():
+            changed(event)
 
 
 def claim(event: Event, status: str) -> bool:
