@@ -218,3 +218,5 @@ def test_table_and_event_say_what_happens_without_somebody(event, client, absenc
     said = noon.absence_in_words
     assert said in client.get(noon.get_absolute_url()).content.decode()
     assert said in client.get(running_tables(noon)[0].get_absolute_url()).content.decode()
+    client.force_login(person("ann"))
+    assert noon.leaving_in_words in client.get(noon.get_absolute_url()).content.decode()

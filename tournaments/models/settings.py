@@ -274,6 +274,13 @@ class EventSettings(models.Model):
         return absence_in_words(self.absence, sides=3 if self.has_pods else 2, hold_seconds=self.hold_minutes * 60)
 
     @property
+    def leaving_in_words(self) -> str:
+        """What becomes of the match that somebody leaves."""
+        if self.has_pods or self.absence == self.Absence.BOT:
+            return "a club bot plays on in this match"
+        return "the score so far decides this match" if self.absence == self.Absence.SCORE else "this match is lost"
+
+    @property
     def entry_size(self) -> int:
         """Persons in an entry: 2 where partners play."""
         if self.has_pods:
