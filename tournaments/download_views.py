@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from django.core.cache import cache
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -13,9 +12,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments import exports
 from tournaments.models import Event
-from tournaments.presentation import Draw, draw_of
-
-KEPT_SECONDS = 300
+from tournaments.presentation import Draw, draw_of, once
 
 
 @require_safe
@@ -48,10 +45,7 @@ def _file(request: HttpRequest, pk: int, name: str, content_type: str, write: Ca
     """Written once for each version of the event, whoever asks; addresses in it are of the site that was asked."""
     event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
     key = f"event:{pk}:{event.version}:{name}:{request.get_host()}"
-    text = cache.get(key)
-    if text is None:
-        text = write(draw_of(event))
-        cache.set(key, text, KEPT_SECONDS)
+    text = once(key, lambda: write(draw_of(event)))
     response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slugify(event.name) or "event"}-{name}"'
     return response

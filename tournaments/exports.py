@@ -20,7 +20,7 @@ from typing import Any
 
 from tournaments.formats import trf
 from tournaments.formats.contract import Standing
-from tournaments.models import Event, MatchSide
+from tournaments.models import Event
 from tournaments.presentation import Box, Draw, facts_of
 from tournaments.presentation.standings import Row, columns_of
 
@@ -54,17 +54,12 @@ def standings_table(draw: Draw) -> Iterator[list[Cell]]:
 def results_table(draw: Draw) -> Iterator[list[Cell]]:
     """A head, then a line for each side of each match."""
     yield ["Section", "Round", "Match", "Name", "Place", "Games won", "Points", "Status", "Decided by", "Reason"]
-    for box, sides in paired(draw):
-        for side in sides:
+    for box in draw.every_match:
+        for side in box.sides:
             yield [
                 box.section, box.round, box.title, draw.names[side.entry_id], side.place, side.games_won, side.points,
                 box.match.get_status_display(), box.match.get_decided_by_display(), box.match.reason,
             ]  # fmt: skip
-
-
-def paired(draw: Draw) -> list[tuple[Box, list[MatchSide]]]:
-    """Every published match with its sides, by rounds."""
-    return [(box, list(box.match.sides.all())) for box in draw.every_match if box.match]
 
 
 def as_json(draw: Draw, *, site: str) -> dict[str, Any]:
@@ -84,7 +79,7 @@ def as_json(draw: Draw, *, site: str) -> dict[str, Any]:
             _standing(standing, row)
             for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True)
         ],
-        "matches": [_match(box, sides, site) for box, sides in paired(draw)],
+        "matches": [_match(box, site) for box in draw.every_match],
     }
 
 
@@ -123,7 +118,7 @@ def _standing(standing: Standing, row: Row) -> dict[str, Any]:
     }
 
 
-def _match(box: Box, sides: Sequence[MatchSide], site: str) -> dict[str, Any]:
+def _match(box: Box, site: str) -> dict[str, Any]:
     return {
         "section": box.section,
         "round": box.round,
@@ -135,7 +130,7 @@ def _match(box: Box, sides: Sequence[MatchSide], site: str) -> dict[str, Any]:
         "why_paired": box.why,
         "sides": [
             {"entry": side.entry_id, "place": side.place, "games_won": side.games_won, "points": side.points}
-            for side in sides
+            for side in box.sides
         ],
         "games": [site + table.get_absolute_url() for table in box.tables if not table.is_hidden],
     }

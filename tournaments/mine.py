@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.core.cache import cache
-
 from cardsite.accounts.models import User
 from tournaments import presentation
 from tournaments.models import Badge, Entry, Event
@@ -11,7 +9,6 @@ from tournaments.services import conditions
 from tournaments.services.entries import can_come_back, is_still_in, next_round, takes_late_entries
 from tournaments.services.waiting import number_in_line
 
-CACHE_SECONDS = 300
 LISTED_LOOKING = 30
 LISTED_FINISHED = 50
 
@@ -112,14 +109,13 @@ def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ..
 
 def _told(event: Event) -> dict[int, tuple[Coming | None, Stands]]:
     """By entry: the match to come, and how it stands. Once for each version of the event."""
-    key = f"event:{event.pk}:told:{event.version}"
-    told = cache.get(key)
-    if told is None:
-        draw = presentation.draw_of(event)
-        coming, stands = _coming(draw), _standings(draw)
-        told = {pk: (coming.get(pk), stands[pk]) for pk in draw.entries}
-        cache.set(key, told, CACHE_SECONDS)
-    return told
+    return presentation.once(f"event:{event.pk}:{event.version}:told", lambda: _tell(event))
+
+
+def _tell(event: Event) -> dict[int, tuple[Coming | None, Stands]]:
+    draw = presentation.draw_of(event)
+    coming, stands = _coming(draw), _standings(draw)
+    return {pk: (coming.get(pk), stands[pk]) for pk in draw.entries}
 
 
 def _standings(draw: presentation.Draw) -> dict[int, Stands]:

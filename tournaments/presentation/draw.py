@@ -2,22 +2,43 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import zip_longest
 
-from django.db.models import Prefetch
+from django.urls import reverse
 
-from games.models import Table
 from tournaments import records
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match, MatchGame, MatchSide
-from tournaments.models.match import MatchQuerySet
 from tournaments.presentation.names import with_names
 from tournaments.presentation.standings import Crosstable, Row, crosstable, row_of
 
 BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
+
+
+@dataclass(frozen=True, slots=True)
+class TableLink:
+    """The table of a game, as far as a link needs it."""
+
+    code: str
+    is_hidden: bool
+
+    def get_absolute_url(self) -> str:
+        return reverse("games:table", args=[self.code])
+
+
+@dataclass(frozen=True, slots=True)
+class SideResult:
+    """What a match, or what has been played of it, is for one of its sides. As in `MatchSide`."""
+
+    entry_id: int
+    place: int | None
+    games_won: int
+    points: int
+    compared: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +63,8 @@ class Line:
 class Box:
     """A match of the draw, also one that is still to be paired.
 
-    round: from 1. tables: of its games, in order. record: the match as formats know it. why: why these were paired.
+    round: from 1. sides: of a match that is paired. tables: of its games, in order. record: the match as formats know
+    it. why: why these were paired.
     """
 
     title: str
@@ -50,12 +72,13 @@ class Box:
     round: int
     lines: tuple[Line, ...]
     match: Match | None = None
-    tables: tuple[Table, ...] = ()
+    sides: tuple[SideResult, ...] = ()
+    tables: tuple[TableLink, ...] = ()
     record: contract.Match | None = None
     why: str = ""
 
     @property
-    def table(self) -> Table | None:
+    def table(self) -> TableLink | None:
         """Of the newest game."""
         return self.tables[-1] if self.tables else None
 
@@ -136,9 +159,10 @@ class Draw:
         self.event = event
         self.entries: dict[int, Entry] = event.entries.filter(seed__isnull=False).with_players().in_bulk()
         self.names = {pk: entry.name for pk, entry in self.entries.items()}
-        rows = list(_with_tables(event.matches.published())) if self.entries else []
-        self._rows = {records.spot(row): row for row in rows}
         self.known = records.of(event, is_public=True) if self.entries else contract.Records(())
+        self._matches = _by_spot(event)
+        self._sides = _sides_of(event)
+        self._tables = _tables_of(event)
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -206,9 +230,9 @@ class Draw:
         return crosstable(self.rows(ranking), boxes) if ranking else None
 
     def _box(self, cell: contract.Cell) -> Box:
-        match = self._rows.get(cell.spot)
-        record = self.known.by_spot.get(cell.spot)
-        scores = _scores(self.event, match) if match else {}
+        match, record = self._matches.get(cell.spot), self.known.by_spot.get(cell.spot)
+        sides = tuple(self._sides.get(match.pk, ())) if match else ()
+        scores = _scores(self.event, match, sides) if match else {}
         places = dict(zip(record.entrants, record.places or (), strict=False)) if record and self.event.has_pods else {}
         anybody_has_won = any(side.has_won for side in cell.sides)
         lines = tuple(
@@ -228,9 +252,10 @@ class Draw:
             cell.spot.round,
             lines,
             match,
-            tuple(game.table for game in match.games.all()) if match else (),
+            sides,
+            tuple(self._tables.get(match.pk, ())) if match else (),
             record,
-            with_names(match.why_paired, self.names) if match else "",
+            with_names(record.why, self.names) if record else "",
         )
 
 
@@ -238,22 +263,44 @@ def draw_of(event: Event) -> Draw:
     return Draw(event)
 
 
-def _with_tables(matches: MatchQuerySet) -> MatchQuerySet:
-    """Matches with their sides and games, and of the tables what a link needs."""
-    fields = ("match_id", "number", "table__code", "table__status", "table__is_hidden")
-    games = MatchGame.objects.order_by("number").select_related("table").only(*fields)
-    return matches.select_related("round").prefetch_related("sides", Prefetch("games", games))
+# What it is read from: a large event has thousands of matches, so that whole rows of everything would take too long
 
 
-def _scores(event: Event, match: Match) -> dict[int, str]:
+def _by_spot(event: Event) -> dict[contract.Spot, Match]:
+    rounds = event.rounds.in_bulk()
+    return {
+        contract.Spot(rounds[match.round_id].section, rounds[match.round_id].number, match.slot): match
+        for match in event.matches.published()
+    }
+
+
+def _sides_of(event: Event) -> dict[int, list[SideResult]]:
+    """By match, in their order."""
+    found: dict[int, list[SideResult]] = {}
+    rows = MatchSide.objects.filter(match__event=event).order_by("match_id", "number")
+    for match_id, *values in rows.values_list("match_id", "entry_id", "place", "games_won", "points", "compared"):
+        found.setdefault(match_id, []).append(SideResult(*values))
+    return found
+
+
+def _tables_of(event: Event) -> dict[int, list[TableLink]]:
+    """By match, in the order of its games."""
+    found: dict[int, list[TableLink]] = {}
+    rows = MatchGame.objects.filter(match__event=event).order_by("match_id", "number")
+    for match_id, *values in rows.values_list("match_id", "table__code", "table__is_hidden"):
+        found.setdefault(match_id, []).append(TableLink(*values))
+    return found
+
+
+def _scores(event: Event, match: Match, sides: Iterable[SideResult]) -> dict[int, str]:
     """By entry: games won, or points where there is one game or where the points decide."""
     by_games = event.match_games > 1 and event.match_rule != Event.MatchRule.POINTS
     if match.decided_by in BYES or match.decided_by == Match.DecidedBy.FORFEIT or not (match.is_over or by_games):
         return {}
-    return {side.entry_id: _score(side, by_games=by_games) for side in match.sides.all()}
+    return {side.entry_id: _score(side, by_games=by_games) for side in sides}
 
 
-def _score(side: MatchSide, *, by_games: bool) -> str:
+def _score(side: SideResult, *, by_games: bool) -> str:
     if side.compared is not None:
         return written(Fraction(side.compared))
     return str(side.games_won if by_games else side.points)

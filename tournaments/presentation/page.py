@@ -9,17 +9,16 @@ from functools import cached_property
 from typing import Generic, TypeVar
 from urllib.parse import urlencode
 
-from django.core.cache import cache
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from tournaments.formats import contract
 from tournaments.models import Entry, Event
 from tournaments.presentation.draw import Box, Column, Section, draw_of
+from tournaments.presentation.once import once
 from tournaments.presentation.standings import Columns, Row, columns_of
 
 T = TypeVar("T")
-CACHE_SECONDS = 300
 LOG_LINES = 100
 STANDINGS_A_PAGE = 60
 MATCHES_A_PAGE = 60
@@ -154,7 +153,7 @@ class Page:
 
     @property
     def exists(self) -> bool:
-        """What is to be shown is there. Else addresses that somebody made up would fill the cache."""
+        """What is to be shown is there; an address may have been made up."""
         rounds = {column.round for part in self.rounds for column in part.section.columns}
         lists = [part.boxes for part in self.rounds] + ([self.groups] if self.groups else [])
         tables = max((len(pages.links) for pages in lists), default=0)
@@ -272,19 +271,20 @@ def printable_part(event: Event) -> str:
 
 
 def _rendered(event: Event, name: str, look: Look) -> str:
-    key = f"event:{event.pk}:{event.version}:{name}:{look.query}"
-    html: str | None = cache.get(key)
-    if html is None:
-        page = Page(event, look)
-        if not page.exists:
-            return _rendered(event, name, BY_ITSELF)
-        context = {
-            "event": event,
-            "page": page,
-            "draw": page.draw,
-            "announcements": event.announcements.shown(),
-            "log": event.log.select_related("by")[:LOG_LINES],
-        }
-        html = render_to_string(f"tournaments/_{name}.html", context)
-        cache.set(key, html, CACHE_SECONDS)
-    return html
+    html = once(f"event:{event.pk}:{event.version}:{name}:{look.query}", lambda: _render(event, name, look))
+    return html or _rendered(event, name, BY_ITSELF)
+
+
+def _render(event: Event, name: str, look: Look) -> str:
+    """HTML, "" if there is no such part."""
+    page = Page(event, look)
+    if not page.exists:
+        return ""
+    context = {
+        "event": event,
+        "page": page,
+        "draw": page.draw,
+        "announcements": event.announcements.shown(),
+        "log": event.log.select_related("by")[:LOG_LINES],
+    }
+    return render_to_string(f"tournaments/_{name}.html", context)

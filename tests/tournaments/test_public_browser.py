@@ -1,0 +1,119 @@
+"""What the page of an event does on the screen."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments.factories import advance, end_with, lose, open_tables, person, table_of
+from tournaments import services
+from tournaments.models import Event, Match
+
+SIX = "ann bob cat dan eve fay".split()
+
+
+def played(people: list[str], **settings: object) -> Event:
+    """An event that has just started, with a table at every match."""
+    chosen = {
+        "name": "Evening cup", "game": "casino", "options": {"target": 11}, "check_in_minutes": 0,
+        "starts_at": timezone.now(), "status": Event.Status.REGISTRATION,
+    }  # fmt: skip
+    event = services.save_event(Event(**chosen | settings), by=None, now=timezone.now())
+    for name in people:
+        services.enter(event_id=event.pk, user=person(name))
+    services.start(event_id=event.pk, now=timezone.now())
+    return open_tables(event)
+
+
+def half_a_round_on(event: Event) -> Event:
+    """Some of the matches in play end, for whoever sits first."""
+    for match in event.matches.filter(status=Match.Status.PLAYING)[:2]:
+        table = table_of(match)
+        end_with(table, [11, *([3] * (table.seat_count - 1))])
+    return advance(event)
+
+
+FORMATS = [
+    {"format": "single-elimination"},
+    {"format": "double-elimination"},
+    {"format": "swiss"},
+    {"format": "round-robin"},
+    {"format": "groups"},
+    {"format": "arena"},
+    {"format": "pods", "game": "carousel", "options": {}, "seats": 3, "format_options": {"sizes": (3,)}},
+]
+
+
+@pytest.mark.parametrize("settings", FORMATS, ids=lambda settings: settings["format"])
+def test_every_format_fits_a_phone_and_passes_axe(new_context, live_url, axe, settings):
+    event = half_a_round_on(played(SIX, **settings))
+    page = new_context(viewport={"width": 360, "height": 800}).new_page()
+    for path in (event.get_absolute_url(), reverse("tournaments:print", args=[event.pk])):
+        page.goto(live_url + path)
+        page.locator("details").evaluate_all("all => all.forEach(details => details.open = true)")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        axe(page)
+
+
+def test_a_draw_is_made_smaller_by_buttons_and_keys_and_stays_so(page, live_url):
+    event = played(SIX)
+    page.goto(live_url + event.get_absolute_url())
+    draw = page.locator("#draw-main")
+    height = draw.locator(".match").first.bounding_box()["height"]
+    page.get_by_role("button", name="Smaller").click()
+    assert draw.locator(".match").first.bounding_box()["height"] < height
+    draw.focus()
+    page.keyboard.press("-")
+    assert draw.get_attribute("data-zoom") == "65"
+    lose(event, event.matches.filter(status="playing")[0].sides.first().entry.user.username)
+    page.get_by_text("3 matches in play").or_(page.get_by_text("2 matches in play")).wait_for()
+    event.refresh_from_db()
+    page.locator(f'#event[data-seq="{event.version}"]').wait_for()
+    assert draw.get_attribute("data-zoom") == "65"
+    assert page.evaluate("document.activeElement.id") == "draw-main"
+    page.keyboard.press("+")
+    assert draw.get_attribute("data-zoom") == "80"
+
+
+def test_what_is_open_and_has_the_focus_stays_while_results_come(page, live_url):
+    event = played(SIX, format="swiss")
+    page.goto(live_url + event.get_absolute_url())
+    summary = page.locator(".match-more summary").first
+    summary.focus()
+    page.keyboard.press("Enter")
+    why = page.get_by_text("Why this pairing?").first
+    why.wait_for()
+    event = half_a_round_on(event)
+    page.locator(f'#event[data-seq="{event.version}"]').wait_for()
+    assert why.is_visible()
+    assert summary.evaluate("element => element === document.activeElement")
+
+
+def test_the_next_round_is_counted_down_and_said_when_it_comes(page, live_url):
+    event = played(["ann", "bob"], format="swiss", format_options={"planned_rounds": 2}, break_seconds=300)
+    page.goto(live_url + event.get_absolute_url())
+    half_a_round_on(event)
+    page.get_by_text("Round 2 starts").wait_for()
+    assert page.locator("#event-state time").inner_text() in ("in 4 minutes", "in 5 minutes")
+    Event.objects.filter(pk=event.pk).update(next_round_at=timezone.now())
+    services.advance(event_id=event.pk, now=timezone.now())
+    page.get_by_text("Round 2 of 2").first.wait_for()
+    assert page.locator("#announce").inner_text() == "Round 2 of 2"
+
+
+def test_a_name_in_the_address_is_open(page, live_url):
+    event = half_a_round_on(played(SIX, format="swiss"))
+    entry = event.entries.get(seed=3)
+    page.goto(f"{live_url}{event.get_absolute_url()}#why-{entry.pk}")
+    page.locator(f"#why-{entry.pk}").get_by_text("Buchholz cut 1").wait_for()
+
+
+def test_days_begin_where_the_reader_is(new_context, live_url):
+    for name, hour in (("Evening", 18), ("Night", 19)):
+        at = datetime(2031, 7, 1, hour, tzinfo=UTC)
+        services.save_event(Event(name=name, game="casino", starts_at=at), by=None, now=timezone.now())
+    page = new_context(timezone_id="Asia/Kolkata", locale="en-GB").new_page()
+    page.goto(live_url + reverse("tournaments:index"))
+    listed = page.locator("[data-days] > li").all_inner_texts()
+    assert [text.splitlines()[0] for text in listed] == ["Tuesday 1 July", "23:30", "Wednesday 2 July", "00:30"]
