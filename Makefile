@@ -22,6 +22,7 @@ check:
 bench:
 	$(PYTHON) manage.py bench
 	$(PYTHON) manage.py bench_pairing
+	$(PYTHON) manage.py bench_live
 
 # Breaks GAME's engine (or a module of games/core) in SAMPLE small ways, one at a time: which of them do the tests notice?
 mutants:

