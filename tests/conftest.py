@@ -155,38 +155,48 @@ def eager_tasks() -> Iterator[None]:
 
 
 class CeleryProcesses:
-    """A worker for both queues and a beat, as real processes on the database of the test."""
+    """Workers for both queues, of two processes each, and a beat, on the database of the test."""
 
-    def __init__(self, database_url: str) -> None:
+    def __init__(self, database_url: str, workers: int) -> None:
         def child(name: str, *arguments: str) -> Child:
             command = [sys.executable, "-m", "celery", "--app=cardsite", *arguments, "--loglevel=INFO"]
             return Child(name, command, log=SCRATCH / f"{name}.log", env={"DATABASE_URL": database_url})
 
         quick = ["--without-gossip", "--without-mingle"]
-        self.worker = child("worker", "worker", "--queues=default,slow", "--concurrency=2", *quick)
+        self.workers = [
+            child(name, "worker", f"--hostname={name}", "--queues=default,slow", "--concurrency=2", *quick)
+            for name in (f"worker-{number}" for number in range(workers))
+        ]
+        self.worker = self.workers[0]
         self.beat = child("beat", "beat", "--pidfile=", f"--schedule={SCRATCH / 'beat-schedule'}")
 
     def start(self) -> None:
-        """Start both and wait until the worker takes tasks."""
-        self.beat.start()
-        self.worker.start()
+        """Start all and wait until the workers take tasks."""
+        for child in (self.beat, *self.workers):
+            child.start()
         deadline = time.monotonic() + WORKER_START_SECONDS
-        while " ready." not in self.worker.last_lines(1000):
-            assert self.worker.is_running and time.monotonic() < deadline, self.worker.last_lines(50)
-            time.sleep(0.05)
+        for worker in self.workers:
+            while " ready." not in worker.last_lines(1000):
+                assert worker.is_running and time.monotonic() < deadline, worker.last_lines(50)
+                time.sleep(0.05)
 
     def kill(self) -> None:
-        """SIGKILL both, and the worker's pool, in the middle of whatever they do."""
-        self.worker.kill()
-        self.beat.kill()
+        """SIGKILL all, and the pools of the workers, in the middle of whatever they do."""
+        for child in (*self.workers, self.beat):
+            child.kill()
 
     def stop(self) -> None:
-        stop([self.worker, self.beat])
+        stop([*self.workers, self.beat])
 
 
 @pytest.fixture
-def celery_worker_process(transactional_db: None, valkey: None) -> Iterator[CeleryProcesses]:
-    """A running worker and beat. Their logs are the `last_lines()` of `.worker` and `.beat`."""
+def celery_worker_process(
+    request: pytest.FixtureRequest, transactional_db: None, valkey: None
+) -> Iterator[CeleryProcesses]:
+    """A running worker, or as many as an indirect parameter says, and beat.
+
+    Their logs are the `last_lines()` of `.worker`, or of each of `.workers`, and `.beat`.
+    """
     from django.db import connection
 
     name = str(connection.settings_dict["NAME"])
@@ -194,7 +204,7 @@ def celery_worker_process(transactional_db: None, valkey: None) -> Iterator[Cele
         url = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
     else:
         url = f"sqlite:///{name}"
-    processes = CeleryProcesses(url)
+    processes = CeleryProcesses(url, workers=getattr(request, "param", 1))
     try:
         processes.start()
         yield processes

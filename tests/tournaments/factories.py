@@ -69,11 +69,14 @@ def end_with(table: Table, scores: Sequence[int]) -> None:
 def win(event: Event, *names: str) -> None:
     """The tables of these people end with eleven points for them and none for the others, and the event goes on."""
     for name in names:
-        table = table_of(match_of(event, name))
-        own = table.seats.get(user=person(name)).number
-        side = next(seats for seats in table.sides if own in seats)
-        end_with(table, [11 if seat in side else 0 for seat in range(table.seat_count)])
+        end_in_favour(table_of(match_of(event, name)), name)
     advance(event)
+
+
+def end_in_favour(table: Table, name: str) -> None:
+    own = table.seats.get(user=person(name)).number
+    side = next(seats for seats in table.sides if own in seats)
+    end_with(table, [11 if seat in side else 0 for seat in range(table.seat_count)])
 
 
 def advance(event: Event) -> Event:
@@ -116,16 +119,22 @@ def undo_last(event: Event, *, by: User, of: str = "", skip: int = 0) -> None:
     services.undo(line_id=lines[skip].pk, by=by)
 
 
+def in_own_connection(act: Callable[..., object], *arguments: object, **named: object) -> object:
+    """As another thread, or process, would do it."""
+    try:
+        return act(*arguments, **named)
+    finally:
+        connection.close()
+
+
 def at_once(people: Iterable[User], act: Callable[[User], object]) -> list[services.EventError]:
     """What each of these people is refused when all do the same thing at the same time."""
 
     def try_it(user: User) -> services.EventError | None:
         try:
-            act(user)
+            in_own_connection(act, user)
         except services.EventError as error:
             return error
-        finally:
-            connection.close()
         return None
 
     people = list(people)

@@ -6,6 +6,7 @@ from cardsite.notices.models import Notice
 from games import services as games
 from tests.tournaments.factories import (
     advance,
+    end_in_favour,
     match_of,
     open_tables,
     person,
@@ -185,6 +186,25 @@ def test_a_match_that_has_not_begun_is_forfeited_by_who_withdraws(event):
     services.start(event_id=noon.pk, now=noon.starts_at)
     services.withdraw(event_id=noon.pk, user=person("ann"))
     assert winner(match_of(noon, "ann")) == "bob"
+
+
+@pytest.mark.parametrize("absence", ["forfeit", "bot", "score", "hold"])
+def test_a_game_that_has_just_ended_counts_although_its_winner_leaves_at_once(event, absence):
+    noon = started(event(people="ann bob cat dan", format="round-robin", absence=absence))
+    match = match_of(noon, "ann")
+    end_in_favour(table_of(match), "ann")
+    services.withdraw(event_id=noon.pk, user=person("ann"))
+    advance(noon)
+    assert (winner(match), match.decided_by) == ("ann", Match.DecidedBy.GAMES)
+
+
+def test_bots_do_not_play_on_in_a_match_that_both_have_left(event):
+    noon = started(event(people="ann bob", absence="bot"))
+    table = running_tables(noon)[0]
+    for name in ("ann", "bob"):
+        services.withdraw(event_id=noon.pk, user=person(name))
+    table.refresh_from_db()
+    assert (table.status, table.rating_due_at) == ("finished", None)
 
 
 # More than two at a table

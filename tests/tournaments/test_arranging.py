@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.factories import NOON, entry_of, person, undo_last
 from tournaments import services
-from tournaments.models import Event
+from tournaments.models import Event, Match
 
 
 @pytest.fixture
@@ -176,3 +176,14 @@ def test_nothing_is_arranged_where_pairings_follow_from_the_draw(event, boss):
     services.start(event_id=noon.pk, now=NOON)
     with pytest.raises(services.EventError, match="in a Swiss or in pods"):
         services.arrange(event_id=noon.pk, entries=ids(noon, "ann bob"), by=boss)
+
+
+def test_the_bye_of_a_late_entry_in_a_round_that_is_out_needs_no_publishing(proposed, boss):
+    noon = proposed(late_rounds=2)
+    services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
+    services.enter(event_id=noon.pk, user=person("eve"))
+    for match in noon.matches.filter(status=Match.Status.WAITING):
+        services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
+    bye = noon.matches.get(round__number=1, sides__entry=entry_of(noon, "eve"))
+    assert (bye.status, bye.decided_by) == (Match.Status.FINISHED, Match.DecidedBy.ZERO_BYE)
+    assert set(noon.matches.filter(round__number=2).values_list("status", flat=True)) == {Match.Status.PROPOSED}

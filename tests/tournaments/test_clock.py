@@ -1,14 +1,17 @@
 """The steps that an event takes by itself."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
-from tests.tournaments.factories import NOON, names, person, started, status_of, table_of
+from games.models import Table
+from tests.tournaments.factories import NOON, in_own_connection, names, person, started, status_of, table_of
 from tournaments import services, tasks
 from tournaments.models import Entry, Event, Match
-from tournaments.services import clock
 
 MINUTE = timedelta(minutes=1)
 
@@ -71,11 +74,25 @@ def test_a_claimed_step_that_was_lost_is_due_again(event):
     assert services.claim_due_events(until=later) == [(noon.pk, later)]
 
 
-def test_an_event_that_somebody_else_has_moved_on_is_not_claimed_from_an_old_reading(event):
+def test_an_event_that_is_shifted_at_this_very_moment_does_not_start(transactional_db, event):
+    noon = event(people="ann bob", starts_at=timezone.now())
+    with ThreadPoolExecutor(1) as thread:
+        with transaction.atomic():
+            services.shift(event_id=noon.pk, minutes=30, by=person("director"))
+            starting = thread.submit(in_own_connection, services.start, event_id=noon.pk, now=noon.starts_at)
+            time.sleep(0.2)
+        starting.result()
+    noon.refresh_from_db()
+    assert noon.status == Event.Status.REGISTRATION
+
+
+def test_a_match_that_was_paired_again_since_is_not_started(event):
     noon = event(people="ann bob")
-    old_reading = Event.objects.get(pk=noon.pk)
     services.start(event_id=noon.pk, now=NOON)
-    assert not clock.claim(old_reading, Event.Status.RUNNING)
+    match = noon.matches.get()
+    match.delete()
+    services.start_match(match_id=match.pk, now=NOON)
+    assert not Table.objects.exists()
 
 
 def test_a_match_is_given_one_table_however_often_it_is_started(event):

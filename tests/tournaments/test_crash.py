@@ -3,7 +3,9 @@
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from random import Random
 
+import pytest
 import redis
 from django.conf import settings
 from django.core.management import call_command
@@ -12,9 +14,9 @@ from django.utils import timezone
 
 from games import services as games
 from games.models import RatingChange, Table
-from tests.tournaments.factories import person, status_of, table_of
-from tournaments import services
-from tournaments.models import BotLeague, Entry, Event, LeagueChunk, LeagueGame, Match
+from tests.tournaments.factories import end_with, person, status_of, table_of
+from tournaments import services, tasks
+from tournaments.models import BotLeague, Entry, Event, LeagueChunk, LeagueGame, Match, MatchSide
 from tournaments.services import league as leagues
 
 PATIENCE_SECONDS = 120
@@ -84,6 +86,60 @@ def test_events_go_on_after_the_workers_are_killed_and_nothing_starts_twice(cele
     assert sorted(people.matches.values_list("round__number", "slot")) == [(1, 0), (1, 1), (2, 0)]
     assert table_of(bots.matches.get()).move_count > moves
     assert Table.objects.count() == 4
+
+
+def running_tables(event: Event) -> list[Table]:
+    return list(Table.objects.running().with_seats().filter(match_game__match__event=event))
+
+
+def end_some_tables(event: Event, rng: Random, winners: dict[int, int]) -> None:
+    """Games end, as by a last move on a page; of some the message that says so is lost.
+
+    winners: takes the winner of each table.
+    """
+    tables = running_tables(event)
+    at_tables = [seat.user_id for table in tables for seat in table.seats.all()]
+    assert len(set(at_tables)) == len(at_tables), "somebody sits at two tables"
+    for table in tables:
+        if rng.random() < 0.5:
+            best = rng.randrange(table.seat_count)
+            end_with(table, [11 if seat == best else seat for seat in range(table.seat_count)])
+            winners[table.pk] = table.seats.all()[best].user_id
+            if rng.random() < 0.5:
+                tasks.table_finished.delay(table.pk)
+
+
+@pytest.mark.parametrize("celery_worker_process", [2], indirect=True)
+def test_rounds_go_on_although_two_workers_are_killed_again_and_again(celery_worker_process):
+    swiss = planned("Swiss", format="swiss", format_options={"planned_rounds": 3}, break_seconds=1)
+    pods = planned("Pods", format="pods", format_options={"sizes": [4, 3], "planned_rounds": 2}, break_seconds=1)
+    for number in range(11):
+        for event in (swiss, pods):
+            services.enter(event_id=event.pk, user=person(f"u{number}"))
+    rng, winners = Random(4), {}
+
+    def is_played(games_wanted: int) -> bool:
+        for event in (swiss, pods):
+            end_some_tables(event, rng, winners)
+        return len(winners) >= games_wanted
+
+    for kill_after in (1, 11):
+        wait_until(lambda wanted=kill_after: is_played(wanted), f"{kill_after} games")
+        time.sleep(rng.uniform(0, 0.3))
+        celery_worker_process.kill()
+        redis.Redis.from_url(settings.LIVE_REDIS_URL).flushall()
+        celery_worker_process.start()
+    wait_until(lambda: is_played(21), "all games")
+    for event, rounds, size in ((swiss, 3, 6), (pods, 2, 3)):
+        wait_until(lambda pk=event.pk: Event.objects.get(pk=pk).is_finished, f"the end of {event}")
+        spots = sorted(event.matches.values_list("round__number", "slot"))
+        assert spots == [(number, slot) for number in range(1, rounds + 1) for slot in range(size)]
+        played = MatchSide.objects.filter(match__event=event).values_list("match__round__number", "entry")
+        assert len(set(played)) == len(played) == rounds * 11, "somebody plays a round twice, or not at all"
+        assert not event.entries.filter(place=None).exists()
+    results = MatchSide.objects.filter(place=1, match__games__isnull=False)
+    assert dict(results.values_list("match__games__table", "entry__user")) == winners
+    assert Table.objects.count() == 21
 
 
 def test_a_night_of_bots_is_played_to_its_end_by_workers_that_are_killed(celery_worker_process):

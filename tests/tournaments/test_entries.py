@@ -369,3 +369,10 @@ def test_an_event_that_is_closed_for_entries_starts_all_the_same(event):
     with pytest.raises(services.EventError, match="not open"):
         services.enter(event_id=noon.pk, user=person("cat"))
     assert started(noon).is_running
+
+
+def test_settings_that_are_saved_from_an_old_reading_undo_nothing(event):
+    noon = event(people="ann bob")
+    services.close_entries(event_id=noon.pk, by=person("director"))
+    services.save_event(noon, by=person("director"), now=NOON - timedelta(minutes=30))
+    assert Event.objects.get(pk=noon.pk).is_closed

@@ -226,3 +226,9 @@ def test_a_director_enters_a_pair_at_once(pairs):
 def test_nobody_has_a_partner_where_all_play_alone(event):
     with pytest.raises(services.EventError, match="plays alone"):
         services.add_entry(event_id=event().pk, user=person("ann"), partner=person("bob"), by=person("director"))
+
+
+def test_everybody_is_told_that_a_director_has_made_a_pair(pairs):
+    noon = pairs(people="ann")
+    services.add_entry(event_id=noon.pk, user=person("ann"), partner=person("bob"), by=person("director"))
+    assert Event.objects.get(pk=noon.pk).version > noon.version

@@ -231,6 +231,17 @@ def test_a_match_that_waits_for_its_table_starts_after_the_pause(event):
     assert len(running_tables(noon)) == 1
 
 
+def test_games_of_an_event_that_is_cancelled_in_a_pause_may_be_finished(event):
+    noon = started(event(people="ann bob"))
+    services.pause(event_id=noon.pk, by=None)
+    services.cancel(event_id=noon.pk, by=None, why="rain")
+    noon.refresh_from_db()
+    table = running_tables(noon)[0]
+    assert not noon.is_paused
+    assert table.paused_at is None
+    assert table.deadline_at
+
+
 def test_what_was_to_come_comes_later_by_the_length_of_the_pause(arena):
     noon = arena("ann bob")
     services.pause(event_id=noon.pk, by=None)

@@ -1,8 +1,8 @@
 """What can be done with an event. The clock, the pages and the admin all come through here.
 
-Whatever changes an event locks its row first, so an event takes one step at a time while others go on. The
-steps of the clock claim it by a conditional update: whoever comes second changes nothing. Each step is one
-transaction, so a crash leaves the state before it, and the tick finds the event again.
+Whatever changes an event locks its row first and reads it then, so an event takes one step at a time while others go
+on, and whoever comes second with a step finds it taken. Tables are locked after their event, never before it. Each step
+is one transaction, so a crash leaves the state before it, and the tick finds the event again.
 
 Modules use those before them: telling, calendar, common, conditions, waiting, schedule, partners, seeding, matches,
 rounds, entries, clock, pausing, directing, arranging, adjudicating, undoing.

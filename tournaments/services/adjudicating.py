@@ -12,15 +12,13 @@ from fractions import Fraction
 from django.db import transaction
 
 from cardsite.accounts.models import User
-from games import services as games
-from games.models import Table
 from tournaments import records
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match
 from tournaments.services import telling
 from tournaments.services.common import EventError, changed_on_calendar, locked, log, require_neutral
-from tournaments.services.matches import Verdict, score_so_far, store, with_games
+from tournaments.services.matches import Verdict, score_so_far, stop, store, with_games
 from tournaments.services.rounds import go_on
 
 BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
@@ -125,8 +123,6 @@ def _settle_by_hand(
     event: Event, verdict: Verdict, by: User, why: str, *, undo: dict[str, object] | None = None, cancels: bool = False
 ) -> None:
     match, held = verdict.match, set(_contradicted(event))
-    for row in match.games.filter(table__status=Table.Status.RUNNING):
-        games.stop_table(table_id=row.table_id)
     store(event, [verdict])
     what = f"{'Corrected' if undo else 'Decided'} {verdict.told}"
     log(event, what, by=by, why=why, undo=undo)
@@ -142,12 +138,10 @@ def _settle_by_hand(
 def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begun_too: bool) -> None:
     """Matches that do not follow from the results; their games stay to be looked at."""
     for match in _at(event, spots):
-        tables = [row.table for row in match.games.all()]
-        if tables and not begun_too:
+        if match.games.all() and not begun_too:
             log(event, f"{match} stands, although it does not follow from the results any more.")
             continue
-        for table in tables:
-            games.stop_table(table_id=table.pk)
+        stop(match)
         telling.ruled(match, f"{event.name}: the match {match} is cancelled, since a result before it was corrected.")
         log(event, f"Cancelled {match}, which does not follow from the results any more.", by=by)
         match.delete()

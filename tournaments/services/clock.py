@@ -30,9 +30,9 @@ def take_step(*, event_id: int, now: datetime) -> None:
 
 @transaction.atomic
 def open_registration(*, event_id: int, now: datetime) -> None:
-    event = Event.objects.get(pk=event_id)
-    is_time = event.status == Event.Status.SCHEDULED and event.registration_at <= now
-    if is_time and claim(event, Event.Status.REGISTRATION):
+    event = locked(event_id)
+    if event.status == Event.Status.SCHEDULED and event.registration_at <= now:
+        _move_on(event, Event.Status.REGISTRATION)
         log(event, "Registration opened.")
         changed_on_calendar(event)
 
@@ -40,9 +40,10 @@ def open_registration(*, event_id: int, now: datetime) -> None:
 @transaction.atomic
 def open_check_in(*, event_id: int, now: datetime) -> None:
     """Not in the minute of the start: whoever could not check in in time must not be left out for it."""
-    event = Event.objects.get(pk=event_id)
+    event = locked(event_id)
     in_time = event.check_in_at is not None and event.check_in_at <= now < event.starts_at
-    if in_time and event.status == Event.Status.REGISTRATION and claim(event, Event.Status.CHECK_IN):
+    if in_time and event.status == Event.Status.REGISTRATION:
+        _move_on(event, Event.Status.CHECK_IN)
         log(event, "Check-in opened.")
         telling.check_in_opened(event)
         changed_on_calendar(event)
@@ -51,11 +52,11 @@ def open_check_in(*, event_id: int, now: datetime) -> None:
 @transaction.atomic
 def start(*, event_id: int, now: datetime) -> None:
     """Seeds whoever is here, gives free places to bots, pairs the first matches."""
-    event = Event.objects.get(pk=event_id)
-    had_check_in = event.status == Event.Status.CHECK_IN
-    is_time = event.status in Event.TAKES_ENTRIES and event.starts_at <= now
-    if not is_time or not claim(event, Event.Status.RUNNING):
+    event = locked(event_id)
+    if event.status not in Event.TAKES_ENTRIES or event.starts_at > now:
         return
+    had_check_in = event.status == Event.Status.CHECK_IN
+    _move_on(event, Event.Status.RUNNING)
     if now - event.starts_at > TOO_LATE:
         why = "The site was not running when it should have started."
         close(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)
@@ -96,7 +97,10 @@ def start_match(*, match_id: int, now: datetime) -> None:
 
     Its players are told at once; the pages of the event change with the last table of a round, and not a hundred times.
     """
-    event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
+    event_id = Match.objects.filter(pk=match_id).values_list("event_id", flat=True).first()
+    if event_id is None:
+        return  # it has been paired again since
+    event = locked(event_id)
     claim = event.matches.filter(pk=match_id, status=Match.Status.WAITING)
     if event.is_running and not event.is_paused and claim.update(status=Match.Status.PLAYING, started_at=now):
         match = with_games(event.matches.all()).get(pk=match_id)
@@ -106,11 +110,7 @@ def start_match(*, match_id: int, now: datetime) -> None:
             changed(event)
 
 
-def claim(event: Event, status: str) -> bool:
-    """Moves an event on to its next status, unless somebody else has moved it since it was read."""
-    before, event.status = event.status, status
-    claim = Event.objects.filter(pk=event.pk, status=before)
-    if not claim.update(status=status, due_at=next_due(event)):
-        return False
-    event.refresh_from_db()
-    return True
+def _move_on(event: Event, status: str) -> None:
+    event.status = status
+    event.due_at = next_due(event)
+    event.save(update_fields=["status", "due_at"])

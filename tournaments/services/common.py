@@ -33,10 +33,17 @@ def open_matches(event: Event) -> Any:
     return event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING))
 
 
+def running_tables(event: Event) -> list[int]:
+    running = Table.objects.running().filter(match_game__match__event=event)
+    return list(running.values_list("pk", flat=True))
+
+
 def close(event: Event, status: str, what: str, *, by: User | None, why: str = "") -> Event:
-    """The event is over; nothing of it stays hidden."""
-    event.status, event.due_at, event.finished_at = status, None, timezone.now()
-    event.save(update_fields=["status", "due_at", "finished_at"])
+    """The event is over; nothing of it stays hidden, or paused."""
+    event.status, event.due_at, event.finished_at, event.paused_at = status, None, timezone.now(), None
+    event.save(update_fields=["status", "due_at", "finished_at", "paused_at"])
+    for table_id in running_tables(event):
+        games.resume_table(table_id=table_id)
     games.reveal(Table.objects.filter(match_game__match__event=event))
     log(event, what, by=by, why=why)
     if status == Event.Status.CANCELLED:

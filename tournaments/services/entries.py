@@ -11,7 +11,7 @@ from cardsite.accounts.models import User
 from tournaments.models import Entry, Event, Invitation
 from tournaments.services import conditions, partners, telling
 from tournaments.services.common import EventError, changed, changed_on_calendar, locked, log, open_matches
-from tournaments.services.matches import leave, with_games
+from tournaments.services.matches import leave, settle, with_games
 from tournaments.services.rounds import go_on
 from tournaments.services.seeding import set_ratings
 from tournaments.services.waiting import admit
@@ -87,6 +87,7 @@ def _add_partner(event: Event, entry: Entry, partner: User, *, by: User) -> None
     log(event, f"{entry.name} play together.", by=by)
     telling.paired(entry, by=by)
     admit(event)
+    changed_on_calendar(event)
 
 
 def _add(event: Event, players: Sequence[User], *, by: User) -> Entry:
@@ -251,13 +252,15 @@ def _take_out(
 ) -> Entry:
     if not (event.is_before_start or event.is_running) or entry.place is not None:
         raise EventError("This event is over for this entry already.")
+    own_matches = open_matches(event).filter(sides__entry=entry)
+    settle(event, with_games(own_matches))  # a game that has just ended counts
     entry.status, entry.invited = status, None
     entry.save(update_fields=["status", "invited"])
     log(event, what, by=by, why=why, undo=undo)
     telling.left(entry, by=by)
     if event.is_before_start:
         admit(event)
-    for match in with_games(open_matches(event).filter(sides__entry=entry)):
+    for match in with_games(own_matches.all()):
         leave(match)
     if event.is_running:
         go_on(event)

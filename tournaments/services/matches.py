@@ -209,9 +209,11 @@ def decide(event: Event, verdicts: Iterable[Verdict]) -> None:
 
 
 def store(event: Event, verdicts: Sequence[Verdict]) -> None:
+    """A game that is still played, by bots perhaps, stops: nothing depends on it any more."""
     now = timezone.now()
     for verdict in verdicts:
         match = verdict.match
+        stop(match)
         match.status, match.finished_at = Match.Status.FINISHED, now
         match.decided_by, match.reason = verdict.by, verdict.reason[:200]
         for side, place in zip(match.sides.all(), verdict.places, strict=True):
@@ -224,6 +226,13 @@ def store(event: Event, verdicts: Sequence[Verdict]) -> None:
     telling.matches_over(event, [verdict.match for verdict in verdicts])
     if event.is_mirrored and event.dealing == Event.Dealing.OWN:
         reveal([verdict.match for verdict in verdicts])
+
+
+def stop(match: Match) -> None:
+    """Its game in play ends for nobody. match: from `with_games`."""
+    for row in match.games.all():
+        if not row.table.is_over:
+            games.stop_table(table_id=row.table_id)
 
 
 def reveal(matches: Iterable[Match]) -> None:

@@ -5,10 +5,9 @@ from django.utils import timezone
 
 from cardsite.accounts.models import User
 from games import services as games
-from games.models import Table
 from tournaments.models import Event
 from tournaments.services.clock import take_in
-from tournaments.services.common import EventError, changed, locked, log
+from tournaments.services.common import EventError, changed, locked, log, running_tables
 
 
 @transaction.atomic
@@ -19,7 +18,7 @@ def pause(*, event_id: int, by: User | None, why: str = "") -> Event:
         raise EventError("Only an event that is being played can be paused.")
     event.paused_at, event.due_at = timezone.now(), None
     event.save(update_fields=["paused_at", "due_at"])
-    for table_id in _running_tables(event):
+    for table_id in running_tables(event):
         games.pause_table(table_id=table_id)
     log(event, "Paused the event.", by=by, why=why)
     return changed(event)
@@ -35,13 +34,8 @@ def resume(*, event_id: int, by: User | None) -> Event:
     event.next_round_at = event.next_round_at and event.next_round_at + passed
     event.ends_at = event.ends_at and event.ends_at + passed
     event.save(update_fields=["paused_at", "next_round_at", "ends_at"])
-    for table_id in _running_tables(event):
+    for table_id in running_tables(event):
         games.resume_table(table_id=table_id)
     log(event, "The event goes on.", by=by)
     take_in(event)
     return changed(event)
-
-
-def _running_tables(event: Event) -> list[int]:
-    running = Table.objects.running().filter(match_game__match__event=event)
-    return list(running.values_list("pk", flat=True))

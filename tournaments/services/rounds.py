@@ -91,7 +91,7 @@ def _is_break(event: Event, known: contract.Records) -> bool:
 
 
 def create_matches(event: Event, pairings: Sequence[contract.Match], *, is_fixed: bool = False) -> None:
-    """Stores matches; only directors see them where they publish the rounds themselves.
+    """Stores matches; where directors publish the rounds, only they see those of a round that they have not published.
 
     is_fixed: a director has arranged them.
     """
@@ -114,8 +114,8 @@ def create_matches(event: Event, pairings: Sequence[contract.Match], *, is_fixed
         for match, pairing in zip(matches, pairings, strict=True)
         for number, entrant in enumerate(pairing.entrants)
     )
-    if not event.publishes_by_hand:
-        _release(event, event.matches.filter(pk__in=[match.pk for match in matches]))
+    new = event.matches.filter(pk__in=[match.pk for match in matches])
+    _release(event, new.exclude(round__published_at=None) if event.publishes_by_hand else new)
 
 
 def _rounds_of(event: Event, pairings: Iterable[contract.Match]) -> dict[tuple[str, int], Round]:

@@ -45,7 +45,8 @@ def save_event(event: Event, *, by: User | None, now: datetime) -> Event:
         stored = locked(event.pk)
         if not stored.is_before_start:
             raise EventError("This event has started; its settings stay as they are.")
-        event.status, event.version = stored.status, stored.version
+        for field in (field for field in Event._meta.concrete_fields if not field.editable):  # no form is about these
+            setattr(event, field.attname, getattr(stored, field.attname))
         step_back(event, now)
     event.due_at = next_due(event)
     hash_password(event)
