@@ -1,0 +1,171 @@
+"""A director at work, in a real browser."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments.factories import open_tables, person
+from tournaments import services
+from tournaments.models import Event
+
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def swiss(live_url) -> Event:
+    """A Swiss of four, half an hour before its start."""
+    event = Event(
+        name="Evening Swiss",
+        game="casino",
+        options={"target": 11},
+        format="swiss",
+        starts_at=timezone.now() + timedelta(minutes=30),
+        status=Event.Status.REGISTRATION,
+        check_in_minutes=0,
+        publishes_by_hand=True,
+    )
+    services.save_event(event, by=person("boss"), now=timezone.now())
+    for name in ("ann", "bob", "cat", "dan"):
+        services.enter(event_id=event.pk, user=person(name))
+    return event
+
+
+def log_in(page, live_url: str, name: str) -> None:
+    user = person(name)
+    user.set_password("a long password")
+    user.save()
+    page.goto(f"{live_url}/accounts/login/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill("a long password")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name=name).wait_for()
+
+
+def tab(page, name: str) -> None:
+    page.get_by_role("navigation", name="Console").get_by_role("link", name=name).click()
+
+
+def test_a_director_walks_through_a_round(new_context, live_url, swiss, axe):
+    page = new_context(viewport=WIDE).new_page()
+    log_in(page, live_url, "boss")
+    console = live_url + reverse("tournaments:console", args=[swiss.pk])
+    page.goto(console)
+    axe(page)
+
+    page.get_by_role("button", name="Close entries").click()
+    page.get_by_text("closed for entries").wait_for()
+    assert page.url == console, "a press leaves the page where it is"
+
+    tab(page, "Entries")
+    page.get_by_role("link", name="Seeds").click()
+    page.get_by_label("Seed of dan").fill("1")
+    page.get_by_role("button", name="Save the order").last.click()
+    page.get_by_text("by the director, then by lot").first.wait_for()
+    assert page.locator(".console-rows > li").first.inner_text().startswith("dan")
+    axe(page)
+
+    services.start(event_id=swiss.pk, now=swiss.starts_at)
+    page.goto(console)
+    tab(page, "Rounds")
+    page.get_by_role("heading", name="Round 1, not published yet").wait_for()
+    axe(page)
+    pairs = [[side.entry for side in match.sides.all()] for match in swiss.matches.all()]
+    (one, other), (third, _) = pairs
+    services.forbid(event_id=swiss.pk, first=one.pk, second=third.pk, by=person("boss"))
+    page.get_by_role("heading", name="Not to meet").wait_for()
+
+    page.get_by_role("link", name=f"Swap {other.name}").click()
+    page.get_by_label("The other").select_option(label=third.name)
+    page.get_by_role("button", name="Swap two entries").click()
+    page.get_by_text("This bends a rule").wait_for()
+    axe(page)
+    page.get_by_role("button", name="Swap them all the same").click()
+    page.get_by_text("by hand", exact=True).first.wait_for()
+    page.locator("#console-log").get_by_role("button", name=f"Undo Swapped {other.name} and {third.name}").click()
+    page.locator("#console-log .is-undone").first.wait_for()
+    page.get_by_role("button", name="Publish round 1").click()
+    page.get_by_text("Nothing can be paired before more results are there.").wait_for()
+
+    open_tables(swiss)
+    tab(page, "Now")
+    page.get_by_role("link", name=f"Watch {one.name} against {other.name}").or_(
+        page.get_by_role("link", name=f"Watch {other.name} against {one.name}")
+    ).wait_for()
+    for match in swiss.matches.all():
+        services.adjudicate(match_id=match.pk, places=[1, 2], by=person("boss"))
+    tab(page, "Results")
+    page.get_by_role("link", name=f"Correct {one.name} against {other.name}").click()
+    page.get_by_label(f"{other.name} wins").check()
+    page.get_by_label("Reason").fill("wrong seat")
+    page.get_by_role("button", name="Show what changes").click()
+    page.get_by_role("heading", name="What changes").wait_for()
+    axe(page)
+    page.get_by_role("button", name="Correct the result").click()
+    page.locator("#console-log").get_by_text("by boss: wrong seat").wait_for()
+    assert swiss.matches.get(round__number=1, sides__entry=other).sides.get(entry=other).place == 1
+
+    tab(page, "Announcements")
+    page.get_by_label("What you say").fill("Tea at four.")
+    page.get_by_role("button", name="Announce").click()
+    page.get_by_role("button", name="Take down Tea at four.").wait_for()
+    page.locator("#console-log").get_by_role("button", name="Undo Announced: Tea at four.").click()
+    page.locator("#console-live").get_by_text("taken down").wait_for()
+    axe(page)
+    assert not swiss.announcements.shown()
+
+
+def test_the_console_renews_itself_and_keeps_what_is_typed(new_context, live_url, swiss):
+    page = new_context(viewport=WIDE).new_page()
+    log_in(page, live_url, "boss")
+    page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
+    page.get_by_label("Name").fill("half a na")
+    page.get_by_label("Name").focus()
+    services.enter(event_id=swiss.pk, user=person("eve"))
+    page.get_by_role("link", name="eve", exact=True).wait_for()
+    page.locator("#console-log").get_by_text("eve entered.").wait_for()
+    assert page.get_by_label("Name").input_value() == "half a na"
+    assert page.get_by_label("Name").evaluate("e => e === document.activeElement")
+
+
+def test_a_button_that_is_pressed_by_key_keeps_the_focus(new_context, live_url, swiss):
+    page = new_context(viewport=WIDE).new_page()
+    log_in(page, live_url, "boss")
+    page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
+    button = page.get_by_role("button", name="Check in ann")
+    button.focus()
+    page.keyboard.press("Enter")
+    undo = page.get_by_role("button", name="Not here ann")
+    undo.wait_for()
+    assert undo.evaluate("e => e === document.activeElement")
+
+
+def test_a_refused_press_is_said_and_changes_nothing(new_context, live_url, swiss):
+    page = new_context(viewport=WIDE).new_page()
+    log_in(page, live_url, "boss")
+    page.goto(live_url + reverse("tournaments:console", args=[swiss.pk]))
+    page.locator("[sse-connect]").evaluate("e => e.remove")  # the page is older than the event
+    page.route("**/stream/**", lambda route: route.abort())
+    page.reload()
+    services.close_entries(event_id=swiss.pk, by=person("boss"))
+    page.get_by_role("button", name="Close entries").click()
+    page.get_by_text("Entries are not open.").wait_for()
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE])
+def test_no_page_of_the_console_is_wider_than_its_screen(new_context, live_url, swiss, size):
+    long_one = person("a-name-that-is-as-long-as-a-name-may-well-be")
+    services.add_entry(event_id=swiss.pk, user=long_one, by=person("boss"))
+    services.start(event_id=swiss.pk, now=swiss.starts_at)
+    page = new_context(viewport=size).new_page()
+    log_in(page, live_url, "boss")
+    entry = swiss.entries.get(user__username="ann")
+    paths = [reverse("tournaments:console-tab", args=[swiss.pk, name]) for name in ("now", "entries", "rounds")]
+    paths += [reverse("tournaments:console-entry", args=[swiss.pk, entry.pk])]
+    paths += [reverse("tournaments:act", args=[swiss.pk, "disqualify"]) + f"?entry={entry.pk}"]
+    for path in paths:
+        page.goto(live_url + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
