@@ -10,7 +10,7 @@ from django.utils import timezone
 from cardsite.accounts.models import User
 from games.models import Table
 from tournaments import records
-from tournaments.console_actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTIONS, Action, CheckIn, CheckOut, may_undo
+from tournaments.console_actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTIONS, Action, may_undo
 from tournaments.models import Entry, Event, EventLog, Match, Round
 from tournaments.permissions import Rank, rank
 from tournaments.presentation.names import with_names
@@ -153,7 +153,7 @@ def entry_rows(event: Event, user: User) -> list[EntryRow]:
 
 def entry_row(event: Event, entry: Entry, own: Rank) -> EntryRow:
     fitting = [kind for kind in ENTRY_ACTIONS if kind.rank <= own and kind.is_for(event, entry)]
-    button = next((kind for kind in fitting if kind in (CheckIn, CheckOut)), None)
+    button = next((kind for kind in fitting if kind.is_button()), None)
     return EntryRow(entry, button, [kind for kind in fitting if kind is not button])
 
 

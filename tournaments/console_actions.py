@@ -377,7 +377,8 @@ class Reinstate(EntryAction):
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
-        return cls.is_open(event) and not entry.is_in and entry.place is None
+        has_left = not entry.is_in and entry.place is None and not LetIn.is_for(event, entry)
+        return has_left and (event.is_before_start or event.is_running and event.plan.takes_late_entries)
 
     @property
     def says(self) -> str:
@@ -386,6 +387,21 @@ class Reinstate(EntryAction):
 
     def do(self) -> object:
         return services.reinstate(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
+
+
+class LetIn(EntryAction):
+    """Somebody who waited for a place, or was not there at the start."""
+
+    slug, label = "let-in", "Let in late"
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        came_late = entry.is_in_line or entry.status == Entry.Status.NO_SHOW
+        return event.is_running and event.plan.takes_late_entries and came_late
+
+    def do(self) -> object:
+        user, partner = self.entry.user, self.entry.partner
+        return services.add_entry(event_id=self.event.pk, user=user, partner=partner, by=self.by, late=True)
 
 
 class SeedBy(Action):
@@ -400,7 +416,7 @@ class SeedBy(Action):
         return services.seed_by(event_id=self.event.pk, how=self.cleaned_data["how"], by=self.by)
 
 
-ENTRY_ACTIONS = (CheckIn, CheckOut, Substitute, Reinstate, Disqualify)
+ENTRY_ACTIONS = (CheckIn, CheckOut, LetIn, Substitute, Reinstate, Disqualify)
 
 
 # Rounds

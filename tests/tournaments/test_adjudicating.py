@@ -120,7 +120,7 @@ def test_a_final_that_has_begun_stands_unless_the_director_cancels_it(event, bos
     assert (expected.begun, expected.unbegun) == ((final,), ())
     services.correct(match_id=match.pk, places=places_for(match, loser), by=boss)
     assert noon.matches.get(round__number=2) == final
-    undo_last(noon, of=f"Corrected {match}: {loser} won (corrected by a director).", by=boss)
+    undo_last(noon, of=f"Corrected {match}: {loser} won.", by=boss)
     services.correct(match_id=match.pk, places=places_for(match, loser), by=boss, cancels=True)
     table.refresh_from_db()
     assert table.ended_by == "director"
@@ -161,6 +161,26 @@ def test_pairings_of_a_swiss_stand_and_its_standings_change(event, boss):
     assert set(noon.matches.filter(round__number=2).values_list("pk", flat=True)) == second_round
 
 
+def test_a_round_that_is_not_published_is_paired_again_but_for_what_is_arranged(event, boss):
+    noon = event(people=" ".join(f"p{number}" for number in range(8)), format="swiss")
+    started(noon)
+    noon.refresh_from_db()
+    services.hold_rounds(event_id=noon.pk, by=boss)
+    for match in noon.matches.all():
+        services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
+    proposed = noon.matches.filter(round__number=2)
+    (a, _), (c, _) = ([side.entry_id for side in match.sides.all()] for match in proposed[:2])
+    services.swap(event_id=noon.pk, first=a, second=c, by=boss)
+    arranged, rest = proposed.filter(is_fixed=True), set(proposed.filter(is_fixed=False))
+    kept = set(arranged)
+    match = noon.matches.filter(round__number=1).last()
+    assert services.consequences(noon, match, [2, 1]).is_round_again
+    services.correct(match_id=match.pk, places=[2, 1], by=boss)
+    assert set(arranged.all()) == kept
+    assert not rest & set(proposed.all())
+    assert proposed.all().count() == 4
+
+
 def test_an_annulled_match_counts_for_nobody_and_is_taken_back(event, boss):
     noon = started(event(people="ann bob cat dan", format="swiss"))
     match, winner, loser = played_semi_final(noon)
@@ -173,7 +193,7 @@ def test_an_annulled_match_counts_for_nobody_and_is_taken_back(event, boss):
         return next(s.points for s in noon.plan.standings(records.of(noon)) if s.entrant == entry.pk)
 
     assert points() == 0
-    services.undo(line_id=noon.log.get(what__contains="(wrong deck)").pk, by=boss)
+    services.undo(line_id=noon.log.get(why="wrong deck").pk, by=boss)
     assert points() == 1
 
 

@@ -215,6 +215,18 @@ def test_people_are_added_late_where_the_format_takes_them(boss, event):
     assert (page.status_code, "Nobody has this name." in text(page)) == (422, True)
 
 
+def test_whoever_missed_the_start_is_let_in_late(boss, event):
+    noon = event(people="ann bob cat", format="swiss", check_in_minutes=5)
+    for name in ("ann", "bob"):
+        services.check_in_entry(entry_id=entry_of(noon, name).pk, by=person("boss"))
+    Event.objects.update(status="check-in")
+    started(noon)
+    assert status_of(noon, "cat") == "no-show"
+    assert "Let in late" in show(boss, noon, "entries")
+    do(boss, noon, "let-in", entry=entry_of(noon, "cat").pk)
+    assert (status_of(noon, "cat"), entry_of(noon, "cat").first_round) == ("playing", 2)
+
+
 def test_somebody_is_substituted_on_the_page(boss, event):
     noon = event(people="ann bob")
     person("cat")

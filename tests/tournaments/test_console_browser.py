@@ -98,7 +98,7 @@ def test_a_director_walks_through_a_round(new_context, live_url, swiss, axe):
     for match in swiss.matches.all():
         services.adjudicate(match_id=match.pk, places=[1, 2], by=person("boss"))
     tab(page, "Results")
-    page.get_by_role("link", name=f"Correct {one.name} against {other.name}").click()
+    page.get_by_role("link", name=f"Correct… {one.name} against {other.name}").click()
     page.get_by_label(f"{other.name} wins").check()
     page.get_by_label("Reason").fill("wrong seat")
     page.get_by_role("button", name="Show what changes").click()

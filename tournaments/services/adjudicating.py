@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from cardsite.accounts.models import User
 from tournaments import records
@@ -42,13 +43,15 @@ class Consequences:
     """What another result of a match changes.
 
     shifts: of those whose place or points change. unbegun: matches that do not follow from it and go. begun: those
-    that do not follow, but somebody has played. new: matches that are paired instead.
+    that do not follow, but somebody has played. new: matches that are paired instead. is_round_again: a round that is
+    not published yet is paired again.
     """
 
     shifts: tuple[Shift, ...]
     unbegun: tuple[Match, ...]
     begun: tuple[Match, ...]
     new: tuple[tuple[Entry, ...], ...]
+    is_round_again: bool
 
 
 # Results
@@ -124,11 +127,12 @@ def _settle_by_hand(
 ) -> None:
     match, held = verdict.match, set(_contradicted(event))
     store(event, [verdict])
-    what = f"{'Corrected' if undo else 'Decided'} {verdict.told}"
-    log(event, what, by=by, why=why, undo=undo)
+    what = f"{'Corrected' if undo else 'Decided'} {verdict.result}."
+    log(event, what, by=by, why=why or verdict.reason, undo=undo)
     telling.ruled(match, f"{event.name}: a director has decided. {verdict.told}")
     stale = [spot for spot in _contradicted(event) if spot not in held]
     _take_away(event, stale, by, begun_too=cancels)
+    _proposed_after(match).delete()
     if event.is_finished:
         _reopen(event)
     go_on(event)
@@ -145,6 +149,12 @@ def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begu
         telling.ruled(match, f"{event.name}: the match {match} is cancelled, since a result before it was corrected.")
         log(event, f"Cancelled {match}, which does not follow from the results any more.", by=by)
         match.delete()
+
+
+def _proposed_after(match: Match) -> QuerySet[Match]:
+    """What was paired by the old result, and is not published: it is paired again."""
+    later = match.event.matches.filter(status=Match.Status.PROPOSED, round__number__gt=match.round.number)
+    return later.filter(is_fixed=False) if match.event.plan.by_rounds else later.none()
 
 
 def _reopen(event: Event) -> None:
@@ -177,6 +187,7 @@ def consequences(
         unbegun,
         tuple(row for row in stale if row.games.all()),
         tuple(tuple(entries[pk] for pk in pairing.entrants) for pairing in new),
+        _proposed_after(match).exists(),
     )
 
 

@@ -37,14 +37,18 @@ class Verdict:
     reason: str
 
     @property
+    def result(self) -> str:
+        """In words, without the reason."""
+        sides = zip(self.match.sides.all(), self.places, strict=True)
+        firsts = [side.entry.name for side, place in sides if place == 1]
+        if not firsts:
+            return f"{self.match}: nobody won"
+        names = " and ".join(firsts)
+        return f"{self.match}: {names} {'won' if len(firsts) == 1 else 'share it'}"
+
+    @property
     def told(self) -> str:
-        firsts = [
-            side.entry.name
-            for side, place in zip(self.match.sides.all(), self.places, strict=True)
-            if place == 1
-        ]
-        who = f"{firsts[0]} won" if len(firsts) == 1 else f"{' and '.join(firsts) or 'nobody'} share it"
-        return f"{self.match}: {who if firsts else 'nobody won'} ({self.reason})."
+        return f"{self.result} ({self.reason})."
 
 
 def with_games(matches: QuerySet[Match]) -> QuerySet[Match]:
