@@ -35,14 +35,21 @@ class NewTableForm(forms.Form):
         required=False,
         help_text="Whoever runs out of time loses; with three or more at the table a bot plays on instead.",
     )
+    is_rated = forms.BooleanField(
+        label="Rated",
+        required=False,
+        help_text="The result changes the ratings of all who play, and shows on their pages. "
+        "For people with an account, with a clock.",
+    )
     seal = forms.CharField(widget=forms.HiddenInput, required=False)
     entropy = forms.RegexField(ENTROPY, widget=forms.HiddenInput, required=False)
 
-    segmented = ("company", "level", "seats")
-
-    def __init__(self, game: Game[Any, Any, Any], *args: Any, preset: str = "", **kwargs: Any) -> None:
+    def __init__(
+        self, game: Game[Any, Any, Any], *args: Any, can_be_rated: bool = False, preset: str = "", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.game = game
+        self.fields["is_rated"].disabled = not can_be_rated
         self.fields["seats"].choices = [(count, str(count)) for count in game.seats]
         self.fields["seats"].initial = game.seats[0]
         chosen = game.presets.get(preset, {})
@@ -53,6 +60,9 @@ class NewTableForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
+        data["is_rated"] = data.get("is_rated", False) and data.get("company") != "bots"
+        if data["is_rated"] and not data.get("move_seconds"):
+            self.add_error("move_seconds", "A rated game needs a clock.")
         if self.errors:
             return data
         chosen = {name: value for name, value in data.items() if name.startswith(OPTION) and value != ""}

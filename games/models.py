@@ -222,6 +222,12 @@ class Table(models.Model):
     # Words for pages
 
     @property
+    def rated_seats(self) -> "list[tuple[Seat, RatingChange]]":
+        """Who sits here, with what the game has done to the rating; [] before that, or if it does nothing."""
+        changes = {change.rating.user_id: change for change in self.rating_changes.select_related("rating")}
+        return [(seat, changes[seat.user_id]) for seat in self.seats.all() if seat.user_id in changes]
+
+    @property
     def winners(self) -> "list[Seat]":
         return [seat for seat in self.seats.all() if self.result and self.result["places"][seat.number] == 1]
 
@@ -427,3 +433,9 @@ class RatingChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.before} to {self.after}"
+
+    @property
+    def signed(self) -> str:
+        """The difference: "+9", "−9" or "±0"."""
+        difference = self.after - self.before
+        return f"{difference:+d}".replace("-", "−") if difference else "±0"

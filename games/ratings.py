@@ -12,6 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from cardsite.accounts.models import User
+from cardsite.commit import on_commit
+from games import live
 from games.models import Rating, RatingChange, Table
 from games.skill import after_game
 
@@ -35,14 +37,16 @@ def of(users: Iterable[User], game: str) -> dict[int, Rating]:
 
 @transaction.atomic
 def rate_table(*, table_id: int) -> None:
-    """Takes in a finished rated table. A second call finds nothing to do."""
+    """Takes in a finished rated table, and lets those who look at it see so. A second call finds nothing to do."""
     table = Table.objects.select_for_update().with_seats().get(pk=table_id)
     if table.rating_due_at is None:
         return
     if _counts(table):
         rate_results([_result(table)], game=table.game, at=timezone.now(), table=table)
     table.rating_due_at = None
-    table.save(update_fields=["rating_due_at"])
+    table.version += 1
+    table.save(update_fields=["rating_due_at", "version"])
+    on_commit(live.announce, table.channel, table.version)
 
 
 def claim_lost(*, now: datetime) -> list[int]:

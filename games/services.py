@@ -95,10 +95,12 @@ def sit_down(*, table_id: int, user: User, seat: int | None = None, entropy: str
 
     entropy: what the person's browser adds to the shuffle; the server makes it up for one that sends none.
     A person who sits there already stays where he is.
-    :raises TableError: the game has started, or the seat is taken.
+    :raises TableError: the game has started, the seat is taken, or a guest wants to play a rated game.
     """
     table = _locked(table_id)
     _require_open(table)
+    if table.is_rated and not user.has_account:
+        raise TableError("This game is rated, so it is for people with an account. Sign up, and sit down then.")
     if any(place.user_id == user.pk for place in table.seats.all()):
         return table
     place = _free_seat(table, seat)
@@ -112,6 +114,8 @@ def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
     """Gives a free seat to a house bot of this level that does not sit here yet. :raises TableError:"""
     table = _locked(table_id)
     _require_open(table)
+    if table.is_rated:
+        raise TableError("This game is rated, so it is for people: no bot may sit down.")
     place = _free_seat(table, seat)
     here = [other.user_id for other in table.seats.all() if other.user_id]
     free = HouseBot.objects.filter(game=table.game, level=level).exclude(user__in=here).select_related("user")
@@ -363,6 +367,7 @@ def rematch(*, table_id: int, user: User, entropy: str = "") -> Table:
     """Sits down for another game of the same kind; the first to ask opens its table.
 
     Everybody moves on one seat and the deal stays, so it falls to somebody else. Bots come along at once.
+    It is rated if the last one was, and everybody there may play rated games.
     :raises TableError: the game is not over, or the person did not play it.
     """
     old = _locked(table_id)
@@ -383,6 +388,7 @@ def _open_rematch(old: Table, user: User) -> Table:
         created_by=user,
         move_seconds=old.move_seconds,
         is_private=True,
+        is_rated=old.is_rated and all(place.user and place.user.has_account for place in old.seats.all()),
         rematch_of=old,
     )
     for place in old.seats.all():

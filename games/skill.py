@@ -17,7 +17,8 @@ START = 1500
 # Elo's scale: 400 points more mean odds of ten to one. In the model the odds between two players whose strength is
 # known are exp(difference / (beta * sqrt(2))).
 POINTS_PER_UNIT = 400 / (log(10) * sqrt(2) * _MODEL.beta)
-PROVISIONAL_DEVIATION = 150  # points; a newcomer falls below it after ten to twenty games
+# 150 points; a newcomer falls below it after ten to twenty games
+PROVISIONAL_SIGMA = 150 / POINTS_PER_UNIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +34,14 @@ class Skill:
         return round(START + (self.mu - _MODEL.mu) * POINTS_PER_UNIT)
 
     @property
-    def deviation(self) -> int:
-        """The standard deviation of the number, in points: the true one is 95 % likely to be within two of them."""
-        return round(self.sigma * POINTS_PER_UNIT)
+    def margin(self) -> int:
+        """In points: the true number is 95 % likely to be no farther from the one that is shown."""
+        return round(1.96 * self.sigma * POINTS_PER_UNIT)
 
     @property
     def is_provisional(self) -> bool:
         """Too few games to say much."""
-        return self.deviation > PROVISIONAL_DEVIATION
+        return self.sigma > PROVISIONAL_SIGMA
 
 
 def after_game(sides: Sequence[Sequence[Skill]], places: Sequence[int]) -> list[list[Skill]]:

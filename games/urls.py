@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from games import views
+from games import rating_views, views
 
 app_name = "games"
 
@@ -24,6 +24,7 @@ table_urls = [
 urlpatterns = [
     path("games/", views.index, name="index"),
     path("games/<slug:slug>/", views.game, name="game"),
+    path("games/<slug:slug>/ratings/", rating_views.leaderboard_page, name="leaderboard"),
     path("play/", views.lobby, name="lobby"),
     path("play/tables/", views.lobby_tables, name="lobby-tables"),
     path("play/events/", views.lobby_events, name="lobby-events"),

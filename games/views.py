@@ -53,7 +53,8 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     seal = new_seal()
     preset = request.GET.get("preset", "")
     wishes = {"seal": seal.token, "level": remembered_level(request), "company": request.GET.get("company", "bots")}
-    form = NewTableForm(rules, request.POST or None, preset=preset, initial=wishes)
+    can_be_rated = request.user.is_authenticated and request.user.has_account
+    form = NewTableForm(rules, request.POST or None, can_be_rated=can_be_rated, preset=preset, initial=wishes)
     if form.is_valid():
         return redirect(open_from(request, form.cleaned_data, rules.slug))
     context = {
@@ -84,6 +85,7 @@ def open_from(request: HttpRequest, choices: dict[str, Any], slug: str) -> Table
         options=choices["options"],
         move_seconds=choices["move_seconds"],
         is_private=choices["company"] != "anyone",
+        is_rated=choices["is_rated"],
         secret=seal.secret if seal and not opened else None,
     )
 
@@ -103,7 +105,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
         return redirect("games:lobby")
     rules = game_or_404(form.cleaned_data["game"])
     seats = rules.seats[0]
-    table = {"company": "bots", "seats": seats, "options": rules.read_options({}, seats), "move_seconds": None}
+    table = {"company": "bots", "seats": seats, "options": rules.read_options({}, seats)}
+    table |= {"move_seconds": None, "is_rated": False}
     try:
         answer = redirect(open_from(request, form.cleaned_data | table, rules.slug))
     except services.TableError as error:

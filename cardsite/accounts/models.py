@@ -32,3 +32,8 @@ class User(AbstractUser):
     @property
     def is_person(self) -> bool:
         return not self.is_bot
+
+    @property
+    def has_account(self) -> bool:
+        """A person who has signed up. Only such people play rated games outside events."""
+        return not (self.is_bot or self.is_guest)

@@ -22,7 +22,7 @@ def limit_posts(
     def decorate(view: View) -> View:
         @wraps(view)
         def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            has_account = request.user.is_authenticated and not request.user.is_guest
+            has_account = request.user.is_authenticated and request.user.has_account
             poster = f"account-{request.user.pk}" if has_account else request.META["REMOTE_ADDR"]
             is_counted = request.method == "POST" and (accounts_too or not has_account)
             if is_counted and _times(name, poster, seconds) > count:
