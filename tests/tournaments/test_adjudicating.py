@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
 from tests.tournaments.factories import lose, match_of, open_tables, person, started, status_of, table_of, undo_last
 from tournaments import services
@@ -47,6 +48,16 @@ def test_a_director_decides_a_match_and_its_game_stops_unrated(event, boss):
     assert status_of(noon, "bob") == "champion"
     line = noon.log.get(what__startswith="Decided")
     assert (line.by, line.why) == (boss, "no light")
+
+
+def test_a_stopped_game_is_shown_as_it_was(event, boss, client):
+    noon = started(event(people="ann bob"))
+    match, table = match_of(noon, "ann"), table_of(match_of(noon, "ann"))
+    services.adjudicate(match_id=match.pk, places=[1, 2], by=boss, why="no light")
+    for path in (table.get_absolute_url(), reverse("games:result", args=[table.code])):
+        page = client.get(path)
+        assert page.status_code == 200
+        assert "A director stopped the game." in page.content.decode()
 
 
 def test_both_lose_and_nobody_goes_on(event, boss):

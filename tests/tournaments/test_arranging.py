@@ -171,6 +171,13 @@ def test_a_director_takes_rounds_into_his_own_hands_in_the_middle(event, boss):
     assert not Event.objects.get(pk=noon.pk).publishes_by_hand
 
 
+def test_a_proposed_round_is_paired_again_when_somebody_leaves(proposed, boss):
+    noon = proposed("ann bob cat dan eve")
+    services.withdraw(event_id=noon.pk, user=person("ann"))
+    assert sorted(map(len, pairs(noon))) == [2, 2]
+    assert not any("ann" in pair for pair in pairs(noon))
+
+
 def test_nothing_is_arranged_where_pairings_follow_from_the_draw(event, boss):
     noon = event(people="ann bob cat dan", publishes_by_hand=True)
     services.start(event_id=noon.pk, now=NOON)

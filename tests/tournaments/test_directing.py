@@ -235,6 +235,34 @@ def test_a_disqualification_between_rounds_is_taken_back_until_a_match_is_forfei
         undo_last(noon, of=f"Removed {name}.", by=boss)
 
 
+def test_a_director_does_not_take_out_whom_he_plays_against(event):
+    noon = started(event(people="ann bob"))
+    bob, ann = entry_of(noon, "bob"), person("ann")
+    with pytest.raises(services.EventError, match="You play against bob now"):
+        services.remove_entry(entry_id=bob.pk, by=ann, why="mine")
+    with pytest.raises(services.EventError, match="You play against bob now"):
+        services.substitute(entry_id=bob.pk, out_id=bob.user_id, to_id=person("cat").pk, by=ann)
+    assert services.remove_entry(entry_id=entry_of(noon, "ann").pk, by=ann, why="must go").status == "removed"
+
+
+def test_a_place_that_is_taken_back_goes_to_the_waiting_list(event, boss):
+    noon = event(people="ann", max_entries=2, min_entries=2)
+    services.add_entry(event_id=noon.pk, user=person("bob"), by=boss)
+    line = last_line(noon)
+    services.enter(event_id=noon.pk, user=person("cat"))
+    services.undo(line_id=line.pk, by=boss)
+    assert status_of(noon, "cat") == "entered"
+
+
+def test_what_has_gone_in_the_meantime_is_not_taken_back(event, boss):
+    noon = event()
+    services.add_entry(event_id=noon.pk, user=person("ann"), by=boss)
+    line = last_line(noon)
+    entry_of(noon, "ann").delete()
+    with pytest.raises(services.EventError, match="not there any more"):
+        services.undo(line_id=line.pk, by=boss)
+
+
 def test_somebody_who_has_left_returns_in_a_swiss_and_not_in_a_knock_out(event, boss):
     swiss = started(event(people="ann bob cat dan", format="swiss"))
     knock_out = started(event(people="ann bob cat dan"))

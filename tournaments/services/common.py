@@ -65,6 +65,13 @@ def require_neutral(by: User, entries: Iterable[Entry], what: str) -> None:
         raise EventError(f"You play yourself, so somebody else has to {what}.")
 
 
+def require_no_opponent(by: User, entry: Entry) -> None:
+    """:raises EventError: a director would take somebody out against whom he plays."""
+    own = Entry.objects.filter(event=entry.event_id).of(by).exclude(pk=entry.pk)
+    if open_matches(entry.event).filter(sides__entry=entry).filter(sides__entry__in=own).exists():
+        raise EventError(f"You play against {entry.name} now, so somebody else has to do this.")
+
+
 def changed(event: Event) -> Event:
     """Counts a change and tells everybody who watches the event, once it is stored."""
     Event.objects.filter(pk=event.pk).update(version=F("version") + 1)

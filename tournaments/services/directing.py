@@ -24,9 +24,11 @@ from tournaments.services.common import (
     log,
     open_matches,
     require_neutral,
+    require_no_opponent,
 )
 from tournaments.services.entries import add_entry, can_be_joined
 from tournaments.services.schedule import next_due, require_free_start, step_back
+from tournaments.services.waiting import admit
 
 # Open and closed
 
@@ -188,7 +190,9 @@ def take_back_entry(*, entry_id: int, by: User, why: str = "") -> None:
     if not event.is_before_start:
         raise EventError(f"The event has started since; {entry.name} can be disqualified.")
     log(event, f"{entry.name} is not entered any more.", by=by, why=why)
+    telling.left(entry, by=by)
     entry.delete()
+    admit(event)
     changed_on_calendar(event)
 
 
@@ -242,6 +246,7 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
         raise EventError("This event is over for this entry.")
     if not entry.includes(out):
         raise EventError(f"{out.display_name} does not play in this entry.")
+    require_no_opponent(by, entry)
     _free_from_other_entries(event, to)
     if entry.user_id == out.pk:
         entry.user = to

@@ -10,9 +10,17 @@ from django.utils import timezone
 from cardsite.accounts.models import User
 from tournaments.models import Entry, Event, Invitation
 from tournaments.services import conditions, partners, telling
-from tournaments.services.common import EventError, changed, changed_on_calendar, locked, log, open_matches
+from tournaments.services.common import (
+    EventError,
+    changed,
+    changed_on_calendar,
+    locked,
+    log,
+    open_matches,
+    require_no_opponent,
+)
 from tournaments.services.matches import leave, settle, with_games
-from tournaments.services.rounds import go_on
+from tournaments.services.rounds import drop_matches_of, go_on
 from tournaments.services.seeding import set_ratings
 from tournaments.services.waiting import admit
 
@@ -227,6 +235,7 @@ def remove_entry(*, entry_id: int, by: User, why: str) -> Entry:
     """Takes somebody out, who then cannot enter again. :raises EventError:"""
     event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
     entry = event.entries.with_players().get(pk=entry_id)
+    require_no_opponent(by, entry)
     undo = {"verb": "take_back_removal", "entry_id": entry.pk, "since": timezone.now().isoformat()}
     if open_matches(event).filter(sides__entry=entry).exists():
         undo = None  # something follows at once
@@ -263,6 +272,7 @@ def _take_out(
     for match in with_games(own_matches.all()):
         leave(match)
     if event.is_running:
+        drop_matches_of(event, entry)
         go_on(event)
     changed_on_calendar(event)
     return entry

@@ -168,6 +168,19 @@ def pair_again(*, event_id: int, section: str, number: int, by: User, keep_fixed
     changed(event)
 
 
+def drop_matches_of(event: Event, entry: Entry) -> None:
+    """Takes back what was proposed for somebody who has left, so that nobody is paired with him for nothing.
+
+    Only where a round is paired anew from whoever is there; the rest of it goes too, but for what a director arranged.
+    """
+    if not event.plan.by_rounds or not event.plan.takes_late_entries:
+        return
+    proposed = event.matches.filter(status=Match.Status.PROPOSED)
+    own = list(proposed.filter(sides__entry=entry).values_list("pk", "round"))
+    proposed.filter(round__in=[number for _, number in own], is_fixed=False).delete()
+    proposed.filter(pk__in=[pk for pk, _ in own]).delete()
+
+
 def _proposed(event: Event, section: str, number: int) -> QuerySet[Match]:
     if not event.is_running:
         raise EventError("This event is not being played.")
