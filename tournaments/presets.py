@@ -20,6 +20,12 @@ PRESETS = (
         {"format": "single-elimination", "max_entries": 32, "fill_to": 8},
     ),
     Preset(
+        "double-elimination",
+        "Double elimination",
+        "Lose twice and you are out. Nobody goes home after one bad match.",
+        {"format": "double-elimination", "max_entries": 32, "fill_to": 8},
+    ),
+    Preset(
         "swiss",
         "Swiss",
         "Everybody plays every round, against somebody who stands as well. The fairest for many entries.",

@@ -17,6 +17,7 @@ import pytest
 from tests.formats.playing import field
 from tournaments.formats import FORMATS, make
 from tournaments.formats.contract import Entrant, Format, Match, Records
+from tournaments.formats.tie_breaks import TIE_BREAKS
 
 OPTIONS = {
     "single-elimination": [{}, {"third_place": True}],
@@ -273,5 +274,7 @@ def test_every_option_can_be_asked_for_in_a_form(kind):
         assert isinstance(value, (bool, int, str, tuple))
         if isinstance(value, str):
             assert value in about["choices"]
+        if isinstance(value, tuple):
+            assert set(value) <= TIE_BREAKS.keys() if option.name == "tie_breaks" else {type(v) for v in value} == {int}
         if isinstance(value, int) and not isinstance(value, bool):
             assert about["low"] <= value <= about["high"]
