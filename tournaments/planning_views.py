@@ -50,7 +50,7 @@ def blank_event(source: Any) -> Event:
         kept = {name: getattr(old, name) for name in FIELDS_OF_CLONE}
         event = Event(starts_at=starts_at, **kept, **copied(old))
     elif chosen := presets.preset(source.get("preset", "")):
-        event = Event(name="", game="casino", starts_at=starts_at, **chosen.settings)
+        event = Event(starts_at=starts_at, **{"game": "casino"} | chosen.settings)
     if event.has_pods and len(event.rules.sides(event.rules.read_options({}, event.seats), event.seats)) == 2:
         event.game, event.seats, event.options = "carousel", 4, {}
     return event

@@ -59,6 +59,12 @@ PRESETS = (
         {"format": "arena", "check_in_minutes": 0, "late_rounds": 0},
     ),
     Preset(
+        "pairs",
+        "Pairs",
+        "A knock-out for two and two. People ask each other, and the site finds partners for the rest.",
+        {"game": "push", "seats": 4, "deals": 3, "absence": "bot", "fill_to": 8},
+    ),
+    Preset(
         "pods",
         "Tables of three to five",
         "Rounds at larger tables, each player for himself, points for the place.",

@@ -27,6 +27,23 @@ def url(name: str, event: Event) -> str:
     return reverse(f"tournaments:{name}", args=[event.pk])
 
 
+def test_whoever_thinks_of_entering_reads_how_it_is_played_without_asking(client, event):
+    noon = event(people="ann bob", absence="bot")
+    before = client.get(noon.get_absolute_url())
+    assert '<details class="fold" id="how" open>' in before.content.decode()
+    assert "Lose a match and you are out." in text(before)
+    assert "forfeits the match" not in text(before), "a bot takes the seat of whoever is not there"
+    assert '<details class="fold" id="how">' in client.get(started(noon).get_absolute_url()).content.decode()
+
+
+def test_whoever_is_logged_in_is_not_sent_to_the_log_in(ann, client, event):
+    noon = event()
+    refused = ann.get(url("console", noon))
+    assert refused.status_code == 403
+    assert "This is for the directors of the event" in text(refused)
+    assert "logging in may help" not in text(refused)
+
+
 def test_the_calendar_lists_what_comes_with_one_button_to_enter(client, event):
     noon = event(people="bob cat", starts_at=timezone.now())
     page = client.get(reverse("tournaments:index"))

@@ -65,7 +65,7 @@ def test_the_start_is_read_by_the_clock_of_the_organiser(director):
 def test_every_game_has_a_form_for_its_events(director, slug, name):
     page = director.get(NEW, {"game": slug})
     assert page.context["form"].instance.rules.name == name
-    assert f"<summary>{name}</summary>" in text(page)
+    assert f"<summary>Rules of {name}</summary>" in text(page)
 
 
 @pytest.mark.parametrize("plan", formats.FORMATS)
@@ -88,7 +88,13 @@ def test_a_director_is_told_what_cannot_be_played(director, changes):
     page = director.post(NEW, settings_of(Event(name="Cup"), **changes))
     assert page.status_code == 422
     assert 'class="errorlist' in page.content.decode()
+    assert "The event is not planned yet." in text(page)
     assert not Event.objects.exists()
+
+
+def test_the_estimate_says_which_field_keeps_the_event_from_being_played(director):
+    page = director.get(reverse("tournaments:estimate"), settings_of(Event(name="Cup"), match_games="2"))
+    assert "Games in a match: Choose an odd number" in text(page)
 
 
 def test_another_format_keeps_what_was_typed(director):
@@ -114,6 +120,7 @@ def test_every_preset_can_be_planned_as_it_is(director):
         event = director.get(NEW, {"preset": preset.slug}).context["form"].instance
         event.name = preset.name
         event.full_clean()
+        assert event.has_pairs == (preset.slug == "pairs")
 
 
 def test_every_format_has_a_preset():

@@ -3,10 +3,10 @@ const SHAPES = {
   weekday: { weekday: "short" },
   date: { day: "numeric" },
   month: { month: "short" },
-  clock: { hour: "2-digit", minute: "2-digit" },
+  clock: { timeStyle: "short" },
   day: { weekday: "short", day: "numeric", month: "short" },
   long: { weekday: "long", day: "numeric", month: "long" },
-  full: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+  full: { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
 };
 const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
