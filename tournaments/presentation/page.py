@@ -285,6 +285,6 @@ def _render(event: Event, name: str, look: Look) -> str:
         "page": page,
         "draw": page.draw,
         "announcements": event.announcements.shown(),
-        "log": event.log.select_related("by")[:LOG_LINES],
+        "log": list(event.log.select_related("by")[:LOG_LINES]),
     }
     return render_to_string(f"tournaments/_{name}.html", context)
