@@ -62,7 +62,7 @@ PRESETS = (
         "pairs",
         "Pairs",
         "A knock-out for two and two. People ask each other, and the site finds partners for the rest.",
-        {"game": "push", "seats": 4, "deals": 3, "absence": "bot", "fill_to": 8},
+        {"format": "single-elimination", "game": "push", "seats": 4, "deals": 3, "absence": "bot", "fill_to": 8},
     ),
     Preset(
         "pods",
