@@ -210,3 +210,11 @@ def test_a_group_match_may_be_drawn_and_a_knock_out_match_may_not(event):
 def test_a_tie_break_that_there_is_not_is_refused(event):
     with pytest.raises(ValidationError, match="no tie-break LUCK"):
         event(format="swiss", format_options={"tie_breaks": ["BH", "LUCK"]})
+
+
+def test_partners_are_champions_together(event, house_bots):
+    noon = started(event(game="push", options={}, seats=4, deals=1, fill_to=2))
+    table = table_of(noon.matches.get())
+    games.resign(table_id=table.pk, user=table.seats.get(number=0).user)
+    services.advance(event_id=noon.pk, now=NOON)
+    assert noon.log.first().what.endswith(" are the champions.")

@@ -223,5 +223,6 @@ def _finish(event: Event) -> None:
     if len(names) > 1:
         what = f"Finished: {', '.join(names[:-1])} and {names[-1]} share the first place."
     else:
-        what = f"Finished: {names[0]} is the champion." if names else "Finished without a champion."
+        are = "are the champions" if event.has_pairs else "is the champion"
+        what = f"Finished: {names[0]} {are}." if names else "Finished without a champion."
     close(event, Event.Status.FINISHED, what, by=None)
