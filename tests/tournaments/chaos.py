@@ -320,8 +320,7 @@ class Chaos:
     def do_correct(self) -> None:
         match, cancels = self.match(Match.Status.FINISHED), self.rng.random() < 0.5
         places = self.places(match)
-        if len(places) > 1:
-            services.consequences(self.event, match, places)
+        services.consequences(self.event, match, places)
         services.correct(match_id=match.pk, places=places, by=self.director, cancels=cancels)
 
     def do_pause(self) -> None:

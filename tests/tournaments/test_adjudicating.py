@@ -219,4 +219,6 @@ def test_a_bye_is_not_corrected(event, boss):
     bye = noon.matches.get(decided_by="bye")
     with pytest.raises(services.EventError, match="no result that could be corrected"):
         services.correct(match_id=bye.pk, places=[1], by=boss)
+    with pytest.raises(services.EventError, match="no result that could be corrected"):
+        services.consequences(noon, bye, [1])
     open_tables(noon)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import services as games
@@ -370,6 +372,15 @@ def test_an_event_of_many_starts_in_few_queries(event, django_assert_max_num_que
         services.start(event_id=noon.pk, now=NOON)
     assert noon.matches.filter(decided_by=Match.DecidedBy.BYE).count() == 62
     assert noon.matches.filter(status=Match.Status.WAITING).count() == 2 + 30
+
+
+def test_many_groups_start_in_as_many_queries_as_few(event, django_assert_num_queries):
+    few, many = (event(people=" ".join(map(str, range(size))), format="groups") for size in (8, 40))
+    with CaptureQueriesContext(connection) as counted:
+        services.start(event_id=few.pk, now=NOON)
+    with django_assert_num_queries(len(counted)):
+        services.start(event_id=many.pk, now=NOON)
+    assert many.rounds.count() == 5 * few.rounds.count()
 
 
 def test_a_result_among_many_is_taken_in_with_few_queries(event, django_assert_max_num_queries):

@@ -113,8 +113,7 @@ def correct(
     written down for it.
     """
     event, match = _own_match(match_id, by)
-    if match.status != Match.Status.FINISHED or match.decided_by in BYES:
-        raise EventError("This match has no result that could be corrected.")
+    _require_decided(match)
     _check(match, places)
     undo = _as_it_is(match)
     verdict = Verdict(match, places, decided_by, reason or why or "corrected by a director")
@@ -170,7 +169,10 @@ def _reopen(event: Event) -> None:
 def consequences(
     event: Event, match: Match, places: Sequence[int], *, how: contract.How = "played"
 ) -> Consequences:
-    """What changes if a match has this result. Nothing is stored."""
+    """What changes if a match has this result. Nothing is stored. :raises EventError: it cannot have it."""
+    if how == "played":
+        _require_decided(match)
+        _check(match, places)
     before = records.of(event)
     spot = records.spot(match)
     changed = replace(before.by_spot[spot], places=tuple(places), how=how)
@@ -230,6 +232,11 @@ def _own_match(match_id: int, by: User) -> tuple[Event, Match]:
 def _require_open(match: Match) -> None:
     if match.status not in (Match.Status.WAITING, Match.Status.PLAYING):
         raise EventError("This match is not open; a decided one can be corrected.")
+
+
+def _require_decided(match: Match) -> None:
+    if match.status != Match.Status.FINISHED or match.decided_by in BYES:
+        raise EventError("This match has no result that could be corrected.")
 
 
 def _check(match: Match, places: Sequence[int]) -> None:

@@ -121,12 +121,13 @@ def create_matches(event: Event, pairings: Sequence[contract.Match], *, is_fixed
 def _rounds_of(event: Event, pairings: Iterable[contract.Match]) -> dict[tuple[str, int], Round]:
     """The rounds of these matches, new ones with a secret that their tables deal from."""
     known = {(found.section, found.number): found for found in event.rounds.all()}
+    published_at = None if event.publishes_by_hand else timezone.now()
     for section, number in {(pairing.spot.section, pairing.spot.round) for pairing in pairings} - known.keys():
         secret = secrets.token_bytes(32) if event.shares_deals else None
-        published_at = None if event.publishes_by_hand else timezone.now()
-        known[section, number] = event.rounds.create(
-            section=section, number=number, secret=secret, published_at=published_at
+        known[section, number] = Round(
+            event=event, section=section, number=number, secret=secret, published_at=published_at
         )
+    Round.objects.bulk_create(found for found in known.values() if found.pk is None)
     return known
 
 
