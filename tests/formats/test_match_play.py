@@ -69,7 +69,7 @@ def test_at_last_the_better_seed():
 
 
 def test_a_draw_stands_where_no_winner_is_needed():
-    assert MatchRule("best-of", 1, False).decide([DRAW], seeds=SEEDS) == Decision((1, 1), "drawn, 0 : 0 games")
+    assert MatchRule("best-of", 1, False).decide([DRAW], seeds=SEEDS) == Decision((1, 1), "drawn, one game")
     assert MatchRule("best-of", 3, False).decide([FIRST, DRAW, DRAW], seeds=SEEDS) == Decision((1, 2), "1 : 0 games")
     assert places(MatchRule("best-of", 3, False), [FIRST, DRAW]) is None
 

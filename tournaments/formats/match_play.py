@@ -83,8 +83,11 @@ class MatchRule:
         if self.kind == "points":
             score = _score(made, "points")
         else:
-            score = _score(won, "games") if len(places) == 2 else "the places at the table"
+            score = self._games_in_words(won) if len(places) == 2 else "the places at the table"
         return Decision(places, f"drawn, {score}" if places.count(1) == len(places) else score)
+
+    def _games_in_words(self, won: Sequence[int]) -> str:
+        return "one game" if self.games == 1 and sum(won) <= 1 else _score(won, "games")
 
     def on_score(self, games: Sequence[Game], *, running: Sequence[int] = (), seeds: Sequence[int]) -> Decision:
         """The result of a match that is not played to its end: what decides is what counted in it so far.
