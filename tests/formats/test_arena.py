@@ -9,16 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.formats import make
+from tests.formats.playing import field, seeds_of_chance
 from tournaments.formats.arena import ARENA, MAY_WAIT, SHOWN, Arena
 from tournaments.formats.contract import Entrant, Match, Records, Spot
-
-chances = st.integers(0, 10_000)
-
-
-def field(size: int) -> list[Entrant]:
-    """Entrants whose ids differ from their seeds: seed 1 is id 101."""
-    return [Entrant(100 + seed, seed) for seed in range(1, size + 1)]
 
 
 def met(wave: int, *pairs: tuple[int, int], places: tuple[int, int] | None = (1, 2), how="played") -> list[Match]:
@@ -134,7 +127,7 @@ def test_those_who_are_free_meet_others_with_as_many_points():
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(0, 20), chances)
+@given(st.integers(0, 20), seeds_of_chance)
 def test_everybody_who_is_free_is_paired_once_but_for_one_of_an_odd_number(size, chance_seed):
     rng = Random(chance_seed)
     for records, new in waves_of(Arena(), field(size), rng, come_and_go=True):
@@ -148,7 +141,7 @@ def test_everybody_who_is_free_is_paired_once_but_for_one_of_an_odd_number(size,
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(2, 8), chances)
+@given(st.integers(2, 8), seeds_of_chance)
 def test_nobody_meets_the_same_opponent_twice_in_a_row_if_any_pairing_of_few_avoids_it(size, chance_seed):
     for records, new in waves_of(Arena(), field(size), Random(chance_seed)):
         paired = [e for match in new for e in match.entrants]
@@ -157,7 +150,7 @@ def test_nobody_meets_the_same_opponent_twice_in_a_row_if_any_pairing_of_few_avo
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(3, 20), chances)
+@given(st.integers(3, 20), seeds_of_chance)
 def test_who_waits_was_paired_later_than_nearly_all_others(size, chance_seed):
     for records, new in waves_of(Arena(), field(size), Random(chance_seed), come_and_go=True):
         last, paired = last_matches(records), {e for match in new for e in match.entrants}
@@ -167,7 +160,7 @@ def test_who_waits_was_paired_later_than_nearly_all_others(size, chance_seed):
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.integers(4, 16), chances)
+@given(st.integers(4, 16), seeds_of_chance)
 def test_a_forbidden_pair_never_meets(size, chance_seed):
     rng = Random(chance_seed)
     forbidden = frozenset(frozenset(rng.sample(range(101, 101 + size), 2)) for _ in range(size))
@@ -176,7 +169,7 @@ def test_a_forbidden_pair_never_meets(size, chance_seed):
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.integers(4, 20), chances)
+@given(st.integers(4, 20), seeds_of_chance)
 def test_everybody_sits_first_about_as_often_as_last(size, chance_seed):
     firsts: Counter[int] = Counter()
     for records, new in waves_of(Arena(), field(size), Random(chance_seed), waves=20):
@@ -188,7 +181,7 @@ def test_everybody_sits_first_about_as_often_as_last(size, chance_seed):
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.integers(2, 20), chances)
+@given(st.integers(2, 20), seeds_of_chance)
 def test_partners_are_near_in_the_standings(size, chance_seed):
     for records, new in waves_of(Arena(), field(3 * size), Random(chance_seed), waves=6):
         paired = {e for match in new for e in match.entrants}
@@ -199,7 +192,7 @@ def test_partners_are_near_in_the_standings(size, chance_seed):
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.integers(2, 20), chances)
+@given(st.integers(2, 20), seeds_of_chance)
 def test_what_the_format_pairs_meets_with_no_objection_but_a_rematch(size, chance_seed):
     for records, new in waves_of(Arena(), field(size), Random(chance_seed)):
         rematches = [match.entrants for match in new if is_rematch(records, match.entrants)]
@@ -286,7 +279,3 @@ def test_directors_are_told_which_rules_they_bend():
         "@106 has left.",
         "A director does not want @101 and @105 to meet.",
     ]
-
-
-def test_arenas_are_made_by_their_name():
-    assert make("arena", {"minutes": 45}) == Arena(45)

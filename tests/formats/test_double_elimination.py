@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.playing import by_spot, chance, corrected, favourite, field, play, seeds_of_chance, upset_in
-from tournaments.formats import make
 from tournaments.formats.contract import Match, Records, Spot
 from tournaments.formats.double_elimination import (
     FINAL,
@@ -131,21 +130,6 @@ def test_without_a_reset_one_grand_final_decides(size, chance_seed):
 
 
 @settings(deadline=None, max_examples=25)
-@given(sizes, seeds_of_chance, st.booleans())
-def test_it_ends_with_every_place_taken_even_when_both_sides_forfeit(size, chance_seed, reset):
-    rng = Random(chance_seed)
-    matches = play(DoubleElimination(reset), size, chance(rng, forfeits=True), rng=rng)
-    standings = DoubleElimination(reset).standings(Records(field(size), matches))
-    assert sorted(s.entrant for s in standings) == [e.id for e in field(size)]
-    assert [s.entrant for s in standings if s.place == 1] == [s.entrant for s in standings if s.reason == "champion"]
-    for standing in standings:
-        better = [s for s in standings if s.last_place < standing.last_place]
-        sharing = [s for s in standings if s.last_place == standing.last_place]
-        assert standing.last_place == len(better) + len(sharing)
-        assert standing.place == max(len(better) + 1, 1 if standing.reason == "champion" else 2)
-
-
-@settings(deadline=None, max_examples=25)
 @given(sizes, seeds_of_chance)
 def test_whoever_loses_in_one_losers_round_shares_the_places(size, chance_seed):
     matches = play(DOUBLE, size, chance(Random(chance_seed)))
@@ -163,18 +147,6 @@ def test_the_order_of_results_does_not_matter(size, chance_seed):
     in_order, shuffled = play(DOUBLE, size, result), play(DOUBLE, size, result, rng=Random(chance_seed))
     assert sorted(in_order, key=lambda m: m.spot) == sorted(shuffled, key=lambda m: m.spot)
     assert DOUBLE.contradicted(Records(field(size), in_order)) == []
-
-
-@settings(deadline=None, max_examples=25)
-@given(sizes, seeds_of_chance)
-def test_the_draw_shows_every_match_with_its_winner(size, chance_seed):
-    matches = play(DOUBLE, size, chance(Random(chance_seed), forfeits=True))
-    sections = DOUBLE.draw(Records(field(size), matches))
-    cells = {cell.spot: cell for section in sections for column in section.columns for cell in column.cells}
-    for match in (m for m in matches if not m.is_bye):
-        sides = cells[match.spot].sides
-        assert tuple(side.entrant for side in sides) == match.entrants
-        assert [side.entrant for side in sides if side.has_won] == [w for w in [match.winner] if w is not None]
 
 
 @settings(deadline=None, max_examples=25)
@@ -294,7 +266,3 @@ def test_one_entrant_is_champion_and_nobody_is_an_event_that_is_over():
     assert DOUBLE.standings(Records(field(1)))[0].reason == "champion"
     assert DOUBLE.is_over(Records([]))
     assert DOUBLE.draw(Records([])) == ()
-
-
-def test_it_is_made_by_its_name():
-    assert make("double-elimination", {"reset": False}) == DoubleElimination(reset=False)

@@ -16,6 +16,7 @@ import pytest
 
 from tests.formats.playing import field
 from tournaments.formats import FORMATS, make
+from tournaments.formats.arena import SHOWN
 from tournaments.formats.contract import Entrant, Format, Match, Records
 from tournaments.formats.tie_breaks import TIE_BREAKS
 
@@ -29,9 +30,9 @@ OPTIONS = {
     "pods": [{}, {"sizes": [3, 2], "planned_rounds": 4}],
 }
 PLANS = [make(slug, options) for slug, several in OPTIONS.items() for options in several]
-SIZES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 11)
+SIZES = (*range(10), 5, 6, 7, 8, 11, 13)
 ENOUGH = 400  # steps, in which the longest of these events is over
-CLOSES_AFTER = 4  # steps of an arena, so that its draw still shows all matches
+CLOSES_AFTER = 5  # steps of an arena
 GIVEN = ("bye", "half-bye", "zero-bye")
 
 Step: TypeAlias = tuple[Records, list[Match]]
@@ -46,6 +47,7 @@ class Life:
     def __init__(self, plan: Format, size: int, rng: Random) -> None:
         self.plan, self.rng = plan, rng
         self.entrants, self.matches = field(size), list[Match]()
+        self.absent = rng.choice((0.02, 0.1, 0.5))  # how likely somebody stays away from a match
         self.is_closed = False
 
     @property
@@ -95,7 +97,7 @@ class Life:
 
     def decided(self, match: Match) -> Match:
         """Whoever has left, or stays away this time, forfeits."""
-        came = [self.is_here(entrant) and self.rng.random() < 0.93 for entrant in match.entrants]
+        came = [self.is_here(entrant) and self.rng.random() >= self.absent for entrant in match.entrants]
         if not all(came):
             return replace(match, places=tuple(1 if is_here else 2 for is_here in came), how="forfeit")
         made = [self.rng.randrange(4) for _ in match.entrants]
@@ -211,6 +213,13 @@ def test_in_the_end_places_are_counted_without_gaps(plan):
             assert standing.place == 1 + better or (standing.place, better, plan.needs_winner) == (2, 0, True)
 
 
+@each_format
+def test_the_champion_of_a_knock_out_is_first_and_nobody_else(plan):
+    for standings in map(plan.standings, ends(plan) if plan.needs_winner else []):
+        champions = [standing.entrant for standing in standings if standing.reason == "champion"]
+        assert [standing.entrant for standing in standings if standing.place == 1] == champions
+
+
 # The draw
 
 
@@ -223,9 +232,10 @@ def test_the_draw_shows_every_match_with_its_sides_and_its_winner(plan):
         by_spot = {cell.spot: cell for cell in cells}
         assert len(by_spot) == len(cells)
         assert len({section.id for section in sections}) == len(sections)
-        for match in everything.matches:
+        assert all(cell.spot.section == section.id for section in sections for c in section.columns for cell in c.cells)
+        for match in sorted(everything.matches, key=lambda match: match.spot)[0 if plan.rounds(2) else -SHOWN :]:
             sides = [side for side in by_spot[match.spot].sides if side.entrant is not None]
-            assert sorted(side.entrant for side in sides) == sorted(match.entrants)
+            assert tuple(side.entrant for side in sides) == match.entrants
             if match.places and not match.is_bye:
                 assert [side.entrant for side in sides if side.has_won] == [match.winner] * (match.winner is not None)
         assert all(cell.title and all(side.entrant or side.text for side in cell.sides) for cell in cells)
@@ -258,6 +268,11 @@ def test_results_as_they_came_are_neither_contradicted_nor_objected_to(plan):
 def test_every_format_is_known_by_its_slug_and_played_here():
     assert [kind.slug for kind in FORMATS] == list(OPTIONS)
     assert all(kind.name and kind.summary.endswith(".") for kind in FORMATS)
+
+
+def test_there_is_no_other_format():
+    with pytest.raises(LookupError):
+        make("coin-toss", {})
 
 
 @each_format

@@ -12,18 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.formats import make
+from tests.formats.playing import field, seeds_of_chance
 from tournaments.formats.contract import Entrant, Match, Records, Spot
 from tournaments.formats.pods import Pods
 from tournaments.formats.rounds import ROUNDS
 
-chances = st.integers(0, 10_000)
 sizes_of_tables = st.sampled_from([(4, 3, 5), (4,), (3, 4), (5, 4), (6, 3), (2, 3)])
-
-
-def field(size: int) -> list[Entrant]:
-    """Entrants whose ids differ from their seeds: seed 1 is id 101."""
-    return [Entrant(100 + seed, seed) for seed in range(1, size + 1)]
 
 
 def by_id(match: Match) -> Match:
@@ -129,7 +123,7 @@ def test_golfers_meet_nobody_twice(size, seats, rounds, chance_seed):
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(0, 24), sizes_of_tables, chances)
+@given(st.integers(0, 24), sizes_of_tables, seeds_of_chance)
 def test_everybody_who_is_here_has_one_seat_or_a_bye_in_every_round(size, sizes, chance_seed):
     rng = Random(chance_seed)
     pods = Pods(sizes, 4)
@@ -143,7 +137,7 @@ def test_everybody_who_is_here_has_one_seat_or_a_bye_in_every_round(size, sizes,
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(3, 24), sizes_of_tables, chances)
+@given(st.integers(3, 24), sizes_of_tables, seeds_of_chance)
 def test_nobody_has_a_bye_or_a_small_table_before_those_who_had_fewer(size, sizes, chance_seed):
     rng = Random(chance_seed)
     for records, new in rounds_of(Pods(sizes, 5), field(size), chance(rng, absences=True), come_and_go=rng):
@@ -157,7 +151,7 @@ def test_nobody_has_a_bye_or_a_small_table_before_those_who_had_fewer(size, size
 
 
 @settings(deadline=None, max_examples=25)
-@given(st.integers(6, 11), st.sampled_from([(4, 3, 5), (3,), (3, 2)]), chances)
+@given(st.integers(6, 11), st.sampled_from([(4, 3, 5), (3,), (3, 2)]), seeds_of_chance)
 def test_no_other_tables_of_a_small_field_bend_the_rules_less(size, sizes, chance_seed):
     rng = Random(chance_seed)
     entrants = field(size)
@@ -205,7 +199,7 @@ def least_bent(people: frozenset[int], sizes: tuple[int, ...], bent) -> tuple[in
 
 
 @settings(deadline=None, max_examples=20)
-@given(st.integers(8, 24), chances)
+@given(st.integers(8, 24), seeds_of_chance)
 def test_everybody_starts_and_deals_about_equally_often(size, chance_seed):
     matches = tables(play(Pods((4,), 8), size, chance(Random(chance_seed))))
     for seat in range(4):
@@ -214,7 +208,7 @@ def test_everybody_starts_and_deals_about_equally_often(size, chance_seed):
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(3, 24), sizes_of_tables, chances)
+@given(st.integers(3, 24), sizes_of_tables, seeds_of_chance)
 def test_what_the_format_pairs_meets_with_no_objection_but_that_people_have_met(size, sizes, chance_seed):
     rng = Random(chance_seed)
     pods = Pods(sizes, 4)
@@ -227,7 +221,7 @@ def test_what_the_format_pairs_meets_with_no_objection_but_that_people_have_met(
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.integers(6, 20), chances)
+@given(st.integers(6, 20), seeds_of_chance)
 def test_matches_of_a_director_stay_and_the_rest_is_paired_around_them(size, chance_seed):
     rng, pods = Random(chance_seed), Pods()
     before = play(replace(pods, planned_rounds=1), size, chance(rng))
@@ -240,7 +234,7 @@ def test_matches_of_a_director_stay_and_the_rest_is_paired_around_them(size, cha
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.integers(3, 20), sizes_of_tables, chances)
+@given(st.integers(3, 20), sizes_of_tables, seeds_of_chance)
 def test_a_table_gives_all_its_points_and_places_in_order_give_no_less(size, sizes, chance_seed):
     pods = Pods(sizes, 3, (7, 4, 2, 1))
     for match in tables(play(pods, size, chance(Random(chance_seed)))):
@@ -401,7 +395,7 @@ def test_the_draw_shows_rounds_to_come_and_who_sat_out():
     (section,) = Pods((4,), 2).draw(Records(field(5), play(Pods((4,), 1), 5)))
     assert [column.title for column in section.columns] == ["Round 1", "Round 2"]
     table, bye = section.columns[0].cells
-    assert (table.title, [side.entrant for side in table.sides if side.has_won]) == ("Table 1", [101])
+    assert (table.title, [side.entrant for side in table.sides if side.has_won]) == ("Round 1, table 1", [101])
     assert [side.text for side in bye.sides] == ["", "bye"]
 
 
@@ -411,7 +405,3 @@ def test_two_hundred_are_paired_alike_each_time_from_the_same_records():
     records = Records(field(200), first, lots="lots")
     shuffled = replace(records, matches=rng.sample(first, len(first)))
     assert Pods().next_matches(records) == Pods().next_matches(shuffled)
-
-
-def test_pods_are_made_by_their_name():
-    assert make("pods", {"sizes": (3, 4)}) == Pods((3, 4))

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.playing import by_spot, chance, favourite, field, play, seeds_of_chance
-from tournaments.formats import make
 from tournaments.formats.contract import Match, Records, Spot
 from tournaments.formats.round_robin import RoundRobin, berger_round
 from tournaments.formats.rounds import ROUNDS
@@ -131,19 +130,6 @@ def test_points_are_as_if_whoever_is_annulled_had_never_entered(size, leavers, c
         assert standing.points == points
 
 
-@settings(deadline=None, max_examples=25)
-@given(st.integers(0, 9), seeds_of_chance)
-def test_the_draw_shows_every_match_with_its_winner(size, chance_seed):
-    matches = play(ONCE, size, chance(Random(chance_seed), forfeits=True, draws=True))
-    sections = ONCE.draw(Records(field(size), matches))
-    cells = {cell.spot: cell for section in sections for column in section.columns for cell in column.cells}
-    assert set(cells) == {match.spot for match in matches}
-    for match in matches:
-        sides = [side for side in cells[match.spot].sides if side.entrant is not None]
-        assert tuple(side.entrant for side in sides) == match.entrants
-        assert match.is_bye or [s.entrant for s in sides if s.has_won] == [w for w in [match.winner] if w is not None]
-
-
 # Cases
 
 
@@ -231,7 +217,3 @@ def test_a_pair_that_the_table_has_elsewhere_is_objected_to():
     assert TWICE.objections(Records(field(4)), [Match(Spot(ROUNDS, 1, 0), (101, 102))]) == [
         "By the table @101 and @102 meet in round 2 and 5."
     ]
-
-
-def test_it_is_made_by_its_name_and_options():
-    assert make("round-robin", {"double": True, "leavers": "keep"}) == RoundRobin(double=True, leavers="keep")

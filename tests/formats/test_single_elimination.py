@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.playing import by_spot, chance, corrected, favourite, field, play, seeds_of_chance
-from tournaments.formats import make
 from tournaments.formats.bracket import seed_order
 from tournaments.formats.contract import Match, Records, Spot
 from tournaments.formats.single_elimination import MAIN, THIRD_PLACE, SingleElimination
@@ -85,35 +84,6 @@ def test_the_order_of_results_does_not_matter(size, chance_seed):
     in_order = play(WITH_THIRD, size, result)
     shuffled = play(WITH_THIRD, size, result, rng=Random(chance_seed))
     assert sorted(in_order, key=lambda m: m.spot) == sorted(shuffled, key=lambda m: m.spot)
-
-
-@settings(deadline=None, max_examples=25)
-@given(sizes, seeds_of_chance, st.booleans())
-def test_it_ends_with_every_place_taken_even_when_both_sides_forfeit(size, chance_seed, third_place):
-    rng = Random(chance_seed)
-    matches = play(SingleElimination(third_place), size, chance(rng, forfeits=True), rng=rng)
-    standings = SingleElimination(third_place).standings(Records(field(size), matches))
-    assert sorted(s.entrant for s in standings) == [e.id for e in field(size)]
-    assert [s.entrant for s in standings if s.place == 1] == [s.entrant for s in standings if s.reason == "champion"]
-    for standing in standings:
-        better = [s for s in standings if s.last_place < standing.last_place]
-        sharing = [s for s in standings if s.last_place == standing.last_place]
-        assert standing.last_place == len(better) + len(sharing)
-        assert standing.place == max(len(better) + 1, 1 if standing.reason == "champion" else 2)
-
-
-@settings(deadline=None, max_examples=25)
-@given(sizes, seeds_of_chance, st.booleans())
-def test_the_draw_shows_every_match_with_its_winner(size, chance_seed, third_place):
-    rng = Random(chance_seed)
-    matches = play(SingleElimination(third_place), size, chance(rng, forfeits=True), rng=rng)
-    sections = SingleElimination(third_place).draw(Records(field(size), matches))
-    cells = {cell.spot: cell for section in sections for column in section.columns for cell in column.cells}
-    for match in matches:
-        shown = [side for side in cells[match.spot].sides if side.entrant is not None]
-        assert {side.entrant for side in shown} == set(match.entrants)
-        if not match.is_bye:
-            assert [side.entrant for side in shown if side.has_won] == [w for w in [match.winner] if w is not None]
 
 
 # Cases
@@ -239,13 +209,6 @@ def test_a_walkover_falls_when_its_missing_opponent_comes_after_all():
 
 
 @settings(deadline=None, max_examples=25)
-@given(sizes, seeds_of_chance, st.booleans())
-def test_results_as_they_came_contradict_nothing(size, chance_seed, third_place):
-    matches = play(SingleElimination(third_place), size, chance(Random(chance_seed), forfeits=True))
-    assert SingleElimination(third_place).contradicted(Records(field(size), matches)) == []
-
-
-@settings(deadline=None, max_examples=25)
 @given(st.integers(4, 20), seeds_of_chance)
 def test_first_matches_of_a_director_stay_and_nobody_is_lost(size, chance_seed):
     rng, entrants = Random(chance_seed), field(size)
@@ -290,9 +253,3 @@ def test_one_entrant_is_champion_without_a_match():
 def test_nobody_is_an_event_that_is_over():
     assert KNOCK_OUT.is_over(Records([], []))
     assert KNOCK_OUT.draw(Records([], [])) == ()
-
-
-def test_a_format_is_made_by_its_name_and_options():
-    assert make("single-elimination", {"third_place": True}) == SingleElimination(third_place=True)
-    with pytest.raises(LookupError):
-        make("coin-toss", {})

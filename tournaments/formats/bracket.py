@@ -7,13 +7,14 @@ Where both sides forfeit, nobody goes on from the match, neither as its winner n
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from tournaments.formats.contract import Cell, Column, Match, Records, Side, Spot, Standing, sides_of
+from tournaments.formats.contract import Cell, Column, Format, Match, Records, Side, Spot, Standing, sides_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,7 @@ class Bracket:
             self._settle(spot)
         return wrong + sorted(self.matches.keys() - self.plan.keys())
 
-    def objections(self, proposed: list[Match]) -> list[str]:
+    def objections(self, proposed: Sequence[Match]) -> list[str]:
         """Where matches differ from the draw, or bring together who should not meet."""
         found = []
         for match in proposed:
@@ -308,6 +309,24 @@ class Bracket:
             for has_won, source in ((True, WinnerOf(spot)), (False, LoserOf(spot)))
             if source not in self.feeds and not self.comer(source).is_settled
         )
+
+
+class KnockOut(Format):
+    """A format whose matches all follow from a plan."""
+
+    needs_winner = True
+
+    @abstractmethod
+    def bracket(self, records: Records) -> Bracket: ...
+
+    def next_matches(self, records: Records) -> list[Match]:
+        return self.bracket(records).paired_now()
+
+    def contradicted(self, records: Records) -> list[Spot]:
+        return self.bracket(records).contradicted()
+
+    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+        return self.bracket(records).objections(proposed)
 
 
 def _verb(source: Source) -> str:

@@ -13,13 +13,12 @@ on. (Compared with all crossings that swap halves, quarters, ...: none delays re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from tournaments.formats import bracket
-from tournaments.formats.bracket import Bracket, Fate, Fixture, LoserOf, Plan, Source, WinnerOf
-from tournaments.formats.contract import Format, Match, Records, Section, Spot, Standing
+from tournaments.formats.bracket import Bracket, Fate, Fixture, KnockOut, LoserOf, Plan, Source, WinnerOf
+from tournaments.formats.contract import Records, Section, Spot, Standing
 
 WINNERS = "winners"
 LOSERS = "losers"
@@ -28,13 +27,12 @@ GRAND_FINAL, RESET = Spot(FINAL, 1, 0), Spot(FINAL, 2, 0)
 
 
 @dataclass(frozen=True)
-class DoubleElimination(Format):
+class DoubleElimination(KnockOut):
     """reset: the grand final is played again if whoever had not lost before loses it."""
 
     slug = "double-elimination"
     name = "Double elimination"
     summary = "Lose twice and you are out. After the first defeat you go on in the losers' draw."
-    needs_winner = True
 
     reset: bool = field(
         default=True,
@@ -48,21 +46,12 @@ class DoubleElimination(Format):
         """Rounds one after another, where both draws are played at the same time; without a second grand final."""
         return 2 * bracket.rounds_of(entrants)
 
-    def next_matches(self, records: Records) -> list[Match]:
-        return self._bracket(records).paired_now()
-
-    def contradicted(self, records: Records) -> list[Spot]:
-        return self._bracket(records).contradicted()
-
-    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
-        return self._bracket(records).objections(list(proposed))
-
     def standings(self, records: Records) -> list[Standing]:
-        known = self._bracket(records)
+        known = self.bracket(records)
         return known.standings(partial(_reason, known))
 
     def draw(self, records: Records) -> tuple[Section, ...]:
-        known, rounds = self._bracket(records), bracket.rounds_of(len(records.entrants))
+        known, rounds = self.bracket(records), bracket.rounds_of(len(records.entrants))
         sections = (
             Section(WINNERS, "Winners' draw", True, known.columns(WINNERS, partial(winners_title, rounds=rounds))),
             Section(LOSERS, "Losers' draw", True, known.columns(LOSERS, partial(losers_title, rounds=rounds))),
@@ -70,7 +59,7 @@ class DoubleElimination(Format):
         )
         return tuple(section for section in sections if section.columns)
 
-    def _bracket(self, records: Records) -> Bracket:
+    def bracket(self, records: Records) -> Bracket:
         places = bracket.first_places(records, WINNERS)
         known = Bracket(_plan(places), records)
         if self.reset and _needs_reset(known):

@@ -18,17 +18,13 @@ from dataclasses import dataclass, field, replace
 from tournaments.formats import rounds, tie_breaks
 from tournaments.formats.contract import (
     NOTHING,
-    Cell,
-    Column,
     Figure,
     Format,
     Match,
     Records,
     Section,
-    Side,
     Spot,
     Standing,
-    sides_of,
 )
 from tournaments.formats.rounds import ROUNDS
 
@@ -62,7 +58,7 @@ class RoundRobin(Format):
         return 0 if entrants < 2 else (_even(entrants) - 1) * (1 + self.double)
 
     def next_matches(self, records: Records) -> list[Match]:
-        for number in range(1, self.rounds(len(records.entrants)) + 1):
+        for number in self._numbers(records):
             if missing := _missing(records, number):
                 return missing
             if any(match.places is None for match in rounds.of(records, number)):
@@ -93,16 +89,17 @@ class RoundRobin(Format):
         return 2 * completed < (len(records.entrants) - 1) * (1 + self.double)
 
     def draw(self, records: Records) -> tuple[Section, ...]:
-        numbers = range(1, self.rounds(len(records.entrants)) + 1)
-        columns = tuple(Column(number, f"Round {number}", _cells(records, number)) for number in numbers)
-        return (Section(ROUNDS, "Rounds", False, columns),) if columns else ()
+        """With everything that the table has."""
+        numbers = self._numbers(records)
+        coming = [match for number in numbers for match in _missing(records, number)]
+        return rounds.draw(replace(records, matches=[*records.matches, *coming]), len(numbers))
 
     def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
         found = []
         for match in proposed:
             due = [
                 number
-                for number in range(1, self.rounds(len(records.entrants)) + 1)
+                for number in self._numbers(records)
                 if set(match.entrants) in [set(planned.entrants) for planned in _planned(records, number)]
             ]
             if match.spot.round not in due:
@@ -111,6 +108,10 @@ class RoundRobin(Format):
                 when = f"in round {' and '.join(map(str, due))}" if due else "in no round"
                 found.append(f"By the table {what} {when}.")
         return found
+
+    def _numbers(self, records: Records) -> range:
+        """Of all rounds."""
+        return range(1, self.rounds(len(records.entrants)) + 1)
 
 
 def berger_round(entrants: int, number: int) -> list[tuple[int, int]]:
@@ -154,15 +155,3 @@ def _missing(records: Records, number: int) -> list[Match]:
     missing = [match for match in _planned(records, number) if busy.isdisjoint(match.entrants)]
     spots = rounds.free_spots(records, number)
     return [replace(match, spot=spot) for match, spot in zip(missing, spots, strict=False)]
-
-
-def _cells(records: Records, number: int) -> tuple[Cell, ...]:
-    matches = [*rounds.of(records, number), *_missing(records, number)]
-    return tuple(
-        Cell(match.spot, f"Round {number}, match {match.spot.slot + 1}", _sides(match))
-        for match in sorted(matches, key=lambda match: match.spot)
-    )
-
-
-def _sides(match: Match) -> tuple[Side, ...]:
-    return (Side(match.entrants[0]), Side(None, "sits out")) if match.is_bye else sides_of(match)

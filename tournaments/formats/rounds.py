@@ -8,7 +8,7 @@ from itertools import count
 from tournaments.formats.contract import Cell, Column, Entrant, How, Match, Records, Section, Side, Spot, sides_of
 
 ROUNDS = "rounds"
-BYE_TITLES: dict[How, str] = {"half-bye": "half-point bye", "zero-bye": "zero-point bye"}
+BYE_TITLES: dict[How, str] = {"half-bye": "half-point bye", "zero-bye": "sits out"}
 
 
 def coming_round(records: Records) -> int | None:
@@ -59,4 +59,4 @@ def draw(records: Records, planned: int) -> tuple[Section, ...]:
 
 def _cell(match: Match) -> Cell:
     sides = (Side(match.entrants[0]), Side(None, BYE_TITLES.get(match.how, "bye"))) if match.is_bye else sides_of(match)
-    return Cell(match.spot, f"Table {match.spot.slot + 1}", sides)
+    return Cell(match.spot, f"Round {match.spot.round}, table {match.spot.slot + 1}", sides)

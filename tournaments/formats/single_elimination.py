@@ -8,52 +8,41 @@ best seeds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from tournaments.formats import bracket
-from tournaments.formats.bracket import Bracket, Fate, Fixture, LoserOf
-from tournaments.formats.contract import Format, Match, Records, Section, Spot, Standing
+from tournaments.formats.bracket import Bracket, Fate, Fixture, KnockOut, LoserOf
+from tournaments.formats.contract import Records, Section, Spot, Standing
 
 MAIN = "main"
 THIRD_PLACE = "third-place"
 
 
 @dataclass(frozen=True)
-class SingleElimination(Format):
+class SingleElimination(KnockOut):
     """third_place: the losers of the semi-finals play one more match."""
 
     slug = "single-elimination"
     name = "Knock-out"
     summary = "Lose a match and you are out. The last one left wins."
-    needs_winner = True
 
     third_place: bool = field(default=False, metadata={"label": "Match for third place"})
 
     def rounds(self, entrants: int) -> int:
         return bracket.rounds_of(entrants)
 
-    def next_matches(self, records: Records) -> list[Match]:
-        return self._bracket(records).paired_now()
-
-    def contradicted(self, records: Records) -> list[Spot]:
-        return self._bracket(records).contradicted()
-
-    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
-        return self._bracket(records).objections(list(proposed))
-
     def standings(self, records: Records) -> list[Standing]:
-        known = self._bracket(records)
+        known = self.bracket(records)
         return known.standings(partial(_reason, known, self.rounds(len(records.entrants))))
 
     def draw(self, records: Records) -> tuple[Section, ...]:
-        known, rounds = self._bracket(records), self.rounds(len(records.entrants))
+        known, rounds = self.bracket(records), self.rounds(len(records.entrants))
         main = Section(MAIN, "Draw", True, known.columns(MAIN, lambda number: round_title(number, rounds)))
         third = Section(THIRD_PLACE, "Third place", False, known.columns(THIRD_PLACE, lambda _: "Third place"))
         return tuple(section for section in (main, third) if section.columns)
 
-    def _bracket(self, records: Records) -> Bracket:
+    def bracket(self, records: Records) -> Bracket:
         rounds = self.rounds(len(records.entrants))
         plan = bracket.knock_out(
             bracket.first_places(records, MAIN),
