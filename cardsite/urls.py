@@ -3,7 +3,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from cardsite import health, login_link, pages, preferences, style_guide
+from cardsite import health, login_link, pages, players, preferences, style_guide
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=static("cardsite/icon.svg"))),  # who asks without reading the page
     path("healthz", health.view, name="health"),
     path("login-link/<str:token>/", login_link.view, name="login-link"),
+    path("players/<str:name>/", players.player, name="player"),
     path("preferences/", preferences.save, name="preferences"),
     path("style/", style_guide.components, name="style"),
     path("style/casino/", style_guide.casino, name="style-casino"),

@@ -45,6 +45,11 @@ class TableQuerySet(models.QuerySet["Table"]):
     def of(self, user: Any) -> "TableQuerySet":
         return self.filter(seats__user=user)
 
+    def public(self) -> "TableQuerySet":
+        """Finished games that belong on a page about somebody who played: not those that were only for friends."""
+        listed = models.Q(is_private=False) | models.Q(is_rated=True)
+        return self.filter(listed, status=Table.Status.FINISHED, is_hidden=False)
+
     def claim(self, due_field: str, *, now: datetime, patience: timedelta) -> list[int]:
         """Tables where this is due, each put off by `patience` so that a second tick leaves it alone."""
         return [
@@ -383,6 +388,10 @@ class HouseBot(models.Model):
     def __str__(self) -> str:
         return f"{self.user} ({self.get_level_display()})"
 
+    @property
+    def rules(self) -> Game[Any, Any, Any]:
+        return engines.get(self.game)
+
 
 class Rating(models.Model):
     """How strong somebody is in a game (`games.skill`). games: how many results it rests on."""
@@ -400,6 +409,10 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}{'?' if self.is_provisional else ''}"
+
+    @property
+    def rules(self) -> Game[Any, Any, Any]:
+        return engines.get(self.game)
 
     @property
     def skill(self) -> Skill:

@@ -17,6 +17,7 @@ from games import live
 from games.models import Rating, RatingChange, Table
 from games.skill import after_game
 
+SHOWN_CHANGES = 200
 PATIENCE = timedelta(seconds=30)  # after this a game that is not rated yet counts as lost
 
 
@@ -35,6 +36,11 @@ def of(users: Iterable[User], game: str) -> dict[int, Rating]:
     return {pk: known.get(pk) or Rating(user_id=pk, game=game) for pk in ids}
 
 
+def history(rating: Rating) -> list[RatingChange]:
+    """The newest `SHOWN_CHANGES`, oldest first."""
+    return list(rating.changes.select_related("table").order_by("-at", "-pk")[:SHOWN_CHANGES])[::-1]
+
+
 @transaction.atomic
 def rate_table(*, table_id: int) -> None:
     """Takes in a finished rated table, and lets those who look at it see so. A second call finds nothing to do."""
@@ -42,7 +48,7 @@ def rate_table(*, table_id: int) -> None:
     if table.rating_due_at is None:
         return
     if _counts(table):
-        rate_results([_result(table)], game=table.game, at=timezone.now(), table=table)
+        rate_results([result_of(table)], game=table.game, at=timezone.now(), table=table)
     table.rating_due_at = None
     table.version += 1
     table.save(update_fields=["rating_due_at", "version"])
@@ -89,7 +95,8 @@ def _counts(table: Table) -> bool:
     return has_ended or table.moves.values("seat").distinct().count() == table.seat_count
 
 
-def _result(table: Table) -> Result:
+def result_of(table: Table) -> Result:
+    """Of a finished table; whoever has left it comes after all who stayed."""
     seats = table.seats.all()
     sides = table.rules.sides(table.options, table.seat_count)
     behind_all = table.seat_count

@@ -176,16 +176,22 @@ def tournaments_of(user: User) -> MyTournaments:
     entered = entries.entered()
     running = entered.filter(event__status=Event.Status.RUNNING, place=None).exclude(status__in=Entry.IN_LINE)
     upcoming = entered.filter(event__status__in=Event.BEFORE_START)
-    finished = entries.filter(event__status=Event.Status.FINISHED, seed__isnull=False)
-    out = entries.filter(event__status=Event.Status.RUNNING, place__isnull=False)
-    badges = dict(Badge.objects.filter(user=user).values_list("event_id", "place"))
-    over = (out | finished).order_by("-event__starts_at", "-pk")[:LISTED_FINISHED]
     return MyTournaments(
         tuple(_asking(user)),
         tuple(Row(entry, _told(entry.event).get(entry.pk, (None,))[0]) for entry in running),
         tuple(Row(entry) for entry in upcoming),
-        tuple(Row(entry, badge=badges.get(entry.event_id)) for entry in over),
+        over(user),
     )
+
+
+def over(user: User, *, most: int = LISTED_FINISHED) -> tuple[Row, ...]:
+    """The events that are over for a person who has played in them, newest first."""
+    entries = Entry.objects.of(user).with_players().select_related("event")
+    finished = entries.filter(event__status=Event.Status.FINISHED, seed__isnull=False)
+    out = entries.filter(event__status=Event.Status.RUNNING, place__isnull=False)
+    badges = dict(Badge.objects.filter(user=user).values_list("event_id", "place"))
+    newest = (out | finished).order_by("-event__starts_at", "-pk")[:most]
+    return tuple(Row(entry, badge=badges.get(entry.event_id)) for entry in newest)
 
 
 def _asking(user: User) -> list[Entry]:

@@ -1,11 +1,16 @@
 """What people have learned: kept for everybody who has tried something, guests too."""
 
+from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from cardsite.accounts.models import User
+from games import engines
+from games.core.contract import Game
 from tutorials import library
 from tutorials.lessons import Step
 from tutorials.models import LessonProgress
@@ -26,6 +31,29 @@ def steps_left(user: object, *, game: str) -> int:
         return 0
     done = {step for step, row in of(user, game=game).items() if row.done_at}
     return sum(step.id not in done for step in library.course(game).steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A course that somebody has been through. stars: steps that went right at once."""
+
+    game: Game[Any, Any, Any]
+    stars: int
+    steps: int
+
+
+def finished_courses(user: User) -> list[Finished]:
+    """In the order of the games."""
+    done: defaultdict[str, dict[str, bool]] = defaultdict(dict)
+    for row in user.lesson_progress.exclude(done_at=None):
+        done[row.game][row.step] = row.has_star
+    known = [game for game in engines.GAMES if game.slug in done and game.slug in library.slugs("lessons.yaml")]
+    steps = {game: [step.id for step in library.course(game.slug).steps] for game in known}
+    return [
+        Finished(game, sum(done[game.slug][step] for step in steps[game]), len(steps[game]))
+        for game in known
+        if done[game.slug].keys() >= set(steps[game])
+    ]
 
 
 def latest_game(user: object) -> str | None:

@@ -1,16 +1,21 @@
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
+from django.urls import reverse
+
+FORMER = "a former player"
 
 
 class User(AbstractUser):
     """A person with an account, a guest who has not made one yet, or a house bot.
 
-    A guest's row becomes the account when the guest signs up, so games and progress stay where they are.
+    A guest's row becomes the account when the guest signs up, so games and progress stay where they are. The row of a
+    closed account stays without a name, for the games of the others.
     """
 
     is_guest = models.BooleanField("guest", default=False)
     is_bot = models.BooleanField("bot", default=False)
+    is_former = models.BooleanField("has closed the account", default=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -27,7 +32,14 @@ class User(AbstractUser):
     @property
     def display_name(self) -> str:
         """The name that others see. House bots of different games share first names, not user names."""
+        if self.is_former:
+            return FORMER
         return self.first_name if self.is_bot else self.username
+
+    @property
+    def profile_url(self) -> str:
+        """The page about a person with an account, or a house bot; "" for everybody else."""
+        return reverse("player", args=[self.username]) if self.is_active and not self.is_guest else ""
 
     @property
     def is_person(self) -> bool:
