@@ -10,7 +10,7 @@ from django.utils import timezone
 from cardsite.accounts.models import User
 from games.models import Table
 from tournaments import records
-from tournaments.console_actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTIONS, Action, may_undo
+from tournaments.console_actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTIONS, Action, Undo, may_undo
 from tournaments.models import Entry, Event, EventLog, Match, Round
 from tournaments.permissions import Rank, rank
 from tournaments.presentation.names import with_names
@@ -81,6 +81,7 @@ def frame(event: Event, user: User) -> dict[str, Any]:
         "tabs": [(slug, title) for slug, title in TABS.items() if own == Rank.DIRECTOR or slug in TABS_OF_HELPERS],
         "actions": [kind for kind in EVENT_ACTIONS if kind.rank <= own and kind.is_open(event)],
         "counts": _counts(event),
+        "undo": Undo,
         "log": [_log_row(line, event, user) for line in event.log.select_related("by")[:LOG_LINES]],
     }
 

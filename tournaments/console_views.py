@@ -22,6 +22,7 @@ from tournaments.console_actions import (
     PairAfresh,
     PairAgain,
     PairByHand,
+    Publish,
     Swap,
     TakeDown,
 )
@@ -59,6 +60,7 @@ def contents(event: Event, tab: str, request: HttpRequest) -> dict[str, Any]:
             "rounds": console.proposed(event),
             "preview": console.preview(event),
             "kinds": [kind for kind in (Swap, GiveBye, PairByHand, Forbid) if kind.is_open(event)],
+            "publish": Publish,
             "again": (PairAgain, PairAfresh),
             "allow": Allow,
             "forbidden": event.forbidden_pairs.select_related("first__user", "second__user"),
@@ -104,15 +106,22 @@ def act(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
             look = action.look()
             if look is None or request.POST.get("seen") == action.seen():
                 action.do()
-                return redirect("tournaments:console-tab", pk, back)
+                return said(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
         except services.EventError as error:
             if action.is_button():
                 messages.error(request, str(error))
-                return redirect("tournaments:console-tab", pk, back)
+                return said(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
             action.add_error(None, str(error))
     context = {"section": "events", "event": event, "action": action, "look": look}
     status = 422 if action.errors else 200
     return render(request, "tournaments/console/act.html", context, status=status)
+
+
+def said(request: HttpRequest) -> HttpResponse:
+    """The answer to a press: why it was refused, or nothing. The console then fetches itself anew."""
+    response = render(request, "_messages.html")
+    response["HX-Trigger"] = "console-done"
+    return response
 
 
 @for_rank(Rank.DIRECTOR)

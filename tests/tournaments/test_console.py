@@ -92,8 +92,8 @@ def test_a_helper_undoes_a_check_in_and_nothing_else(helper, event):
     closing = noon.log.first()
     do(helper, noon, "check-in", entry=entry_of(noon, "ann").pk)
     page = helper.get(url("console", noon.pk)).content.decode()
-    assert f'id="undo-{noon.log.first().pk}"' in page
-    assert f'id="undo-{closing.pk}"' not in page
+    assert f'id="do-undo-{noon.log.first().pk}"' in page
+    assert f'id="do-undo-{closing.pk}"' not in page
     do(helper, noon, "undo", line=noon.log.first().pk)
     assert status_of(noon, "ann") == "entered"
     assert do(helper, noon, "undo", line=closing.pk).status_code == 403

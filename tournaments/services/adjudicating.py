@@ -126,8 +126,7 @@ def _settle_by_hand(
 ) -> None:
     match, held = verdict.match, set(_contradicted(event))
     store(event, [verdict])
-    what = f"{'Corrected' if undo else 'Decided'} {verdict.result}."
-    log(event, what, by=by, why=why or verdict.reason, undo=undo)
+    log(event, _what(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
     telling.ruled(match, f"{event.name}: a director has decided. {verdict.told}")
     stale = [spot for spot in _contradicted(event) if spot not in held]
     _take_away(event, stale, by, begun_too=cancels)
@@ -136,6 +135,12 @@ def _settle_by_hand(
         _reopen(event)
     go_on(event)
     changed_on_calendar(event)
+
+
+def _what(verdict: Verdict, undo: dict[str, object] | None) -> str:
+    if verdict.by == Match.DecidedBy.ANNULLED:
+        return f"Annulled {verdict.match}."
+    return f"{'Corrected' if undo else 'Decided'} {verdict.result}."
 
 
 def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begun_too: bool) -> None:
