@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -46,30 +47,26 @@ def event_action(act: Act) -> Callable[..., HttpResponse]:
 @limit_posts("entries", count=30, seconds=600)
 @require_POST
 def enter(request: HttpRequest, pk: int) -> HttpResponse:
-    """What was typed in stays where it was refused."""
     event = get_object_or_404(Event, pk=pk)
-    form = EnterForm(request.POST, event=event)
-    if form.is_valid():
-        try:
-            services.enter(event_id=pk, user=ensure_person(request), **form.cleaned_data)
-            return redirect(event)
-        except services.EventError as error:
-            messages.error(request, str(error))
-    return render(request, "tournaments/event.html", event_context(request, pk) | {"enter_form": form}, status=422)
+    return done_or_shown_again(request, event, services.enter, "enter_form", EnterForm(request.POST, event=event))
 
 
 @limit_posts("entries", count=30, seconds=600)
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
     event = get_object_or_404(Event, pk=pk)
-    form = PartnerForm(request.POST)
+    return done_or_shown_again(request, event, services.invite, "partner_form", PartnerForm(request.POST))
+
+
+def done_or_shown_again(request: HttpRequest, event: Event, act: Act, name: str, form: Form) -> HttpResponse:
+    """Does what a form on the page of an event asks for; what was typed in stays where it was refused."""
     if form.is_valid():
         try:
-            services.invite(event_id=pk, user=ensure_person(request), **form.cleaned_data)
+            act(event_id=event.pk, user=ensure_person(request), **form.cleaned_data)
             return redirect(event)
         except services.EventError as error:
             messages.error(request, str(error))
-    return render(request, "tournaments/event.html", event_context(request, pk) | {"partner_form": form}, status=422)
+    return render(request, "tournaments/event.html", event_context(request, event.pk) | {name: form}, status=422)
 
 
 @limit_posts("entries", count=30, seconds=600)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 
 
 @pytest.fixture
@@ -27,6 +28,27 @@ def event(db: None) -> Callable:
         return event
 
     return make
+
+
+@pytest.fixture
+def ann(db: None, client: Client) -> Client:
+    """The browser of somebody who is logged in as ann."""
+    from tests.tournaments.factories import person
+
+    client.force_login(person("ann"))
+    return client
+
+
+@pytest.fixture
+def director(db: None, client: Client) -> Client:
+    """The browser of an admin, called director."""
+    from tests.tournaments.factories import person
+
+    user = person("director")
+    user.is_staff = user.is_superuser = True
+    user.save()
+    client.force_login(user)
+    return client
 
 
 @pytest.fixture

@@ -14,21 +14,6 @@ from tournaments.models import Entry, Event
 
 
 @pytest.fixture
-def ann(db, client):
-    client.force_login(person("ann"))
-    return client
-
-
-@pytest.fixture
-def director(db, client):
-    user = person("director")
-    user.is_staff = user.is_superuser = True
-    user.save()
-    client.force_login(user)
-    return client
-
-
-@pytest.fixture
 def pairs(event):
     return lambda **settings: event(game="push", options={}, seats=4, **settings)
 

@@ -12,12 +12,6 @@ from tournaments import presentation, services
 from tournaments.models import Event
 
 
-@pytest.fixture
-def ann(db, client):
-    client.force_login(person("ann"))
-    return client
-
-
 def text(response) -> str:
     """The page without its markup."""
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
@@ -182,15 +176,6 @@ async def test_the_stream_sends_the_version_when_the_event_changes(async_client,
 
 
 # Directors
-
-
-@pytest.fixture
-def director(client, db):
-    user = person("director")
-    user.is_staff = user.is_superuser = True
-    user.save()
-    client.force_login(user)
-    return client
 
 
 @pytest.mark.parametrize("model", ["series", "event", "entry", "match", "eventlog"])

@@ -10,12 +10,6 @@ from tournaments.models import Event
 PAGES_OF_DIRECTORS = ("edit", "dry-run", "import-entries")
 
 
-@pytest.fixture
-def ann(db, client):
-    client.force_login(person("ann"))
-    return client
-
-
 def url(name: str, *args: object) -> str:
     return reverse(f"tournaments:{name}", args=args)
 

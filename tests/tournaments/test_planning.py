@@ -17,15 +17,6 @@ from tournaments.presets import PRESETS
 NEW = "/tournaments/new/"
 
 
-@pytest.fixture
-def director(client, db):
-    user = person("director")
-    user.is_staff = user.is_superuser = True
-    user.save()
-    client.force_login(user)
-    return client
-
-
 def text(page: object) -> str:
     return " ".join(page.content.decode().split())
 
