@@ -68,7 +68,7 @@ def contents(event: Event, tab: str, request: HttpRequest) -> dict[str, Any]:
     if tab == "results":
         return {"running": console.running(event, user), "decided": console.decided(event, user)}
     if tab == "people":
-        return {"roles": event.roles.select_related("user"), "drop": DropRole, "name": form(NameRole)}
+        return {"roles": event.roles.select_related("user"), "drop": DropRole, "name_role": form(NameRole)}
     said = event.announcements.select_related("by")
     return {"announcements": said, "take_down": TakeDown, "announce": form(Announce)}
 

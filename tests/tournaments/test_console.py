@@ -69,6 +69,13 @@ def test_helpers_see_what_they_need(helper, event, tab):
     assert helper.get(url("console-tab", noon.pk, tab)).status_code == (200 if tab in TABS_OF_HELPERS else 403)
 
 
+@pytest.mark.parametrize("tab", TABS)
+def test_the_state_has_the_same_buttons_beside_every_tab(boss, event, tab):
+    page = boss.get(url("console-tab", event(people="ann bob").pk, tab)).content.decode()
+    state = page[page.index('id="console-state"') : page.index("</section>")]
+    assert re.findall(r'<button[^>]* id="([^"]*)"', state) == ["do-close", "do-hold-rounds"]
+
+
 @pytest.mark.parametrize("verb", ACTIONS)
 def test_an_action_is_only_for_its_rank(helper, event, verb):
     noon = started(event(people="ann bob"))

@@ -84,10 +84,12 @@ def test_what_leaves_no_way_back_is_not_taken_back(event, boss):
 
 
 def test_the_start_is_shifted_and_shifted_back(soon, boss):
-    event = soon(people="ann", check_in_minutes=5)
+    event = soon(people="ann", check_in_minutes=5, time_zone="Asia/Tokyo")
     before = event.starts_at
     services.shift(event_id=event.pk, minutes=20, by=boss)
     event = fresh(event)
+    clock = f"{event.starts_at + timedelta(hours=9):%H:%M}"
+    assert event.log.first().what == f"Shifted the start: 20 minutes later, to {clock} (Asia/Tokyo)."
     assert event.starts_at - before == timedelta(minutes=20)
     assert event.due_at == event.check_in_at
     assert Notice.objects.filter(user=person("ann"), key__contains="shifted").exists()

@@ -99,7 +99,9 @@ def shift(*, event_id: int, minutes: int, by: User, why: str = "", what: str = "
         event.due_at = now  # the clock reckons anew
     event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at"])
     undo = {"verb": "shift", "event_id": event.pk, "minutes": -minutes, "what": what}
-    log(event, f"Shifted {what} by {minutes:+d} minutes, to {at:%H:%M} UTC.", by=by, why=why, undo=undo)
+    by_how_much = f"{abs(minutes)} minute{'s' * (abs(minutes) != 1)} {'later' if minutes > 0 else 'earlier'}"
+    text = f"Shifted {what}: {by_how_much}, to {telling.wall_time(event, at)}."
+    log(event, text, by=by, why=why, undo=undo)
     telling.shifted(event, what, at, why)
     return changed_on_calendar(event)
 

@@ -58,10 +58,14 @@ def matches_over(event: Event, matches: Iterable[Match]) -> None:
     is_past(players, [_key(event, call) for call in calls])
 
 
+def wall_time(event: Event, at: datetime) -> str:
+    """By the clock of the organiser, such as "18:30 (Europe/Berlin)"."""
+    return f"{at.astimezone(ZoneInfo(event.time_zone)):%H:%M} ({event.time_zone})"
+
+
 def shifted(event: Event, what: str, at: datetime, why: str) -> None:
     """what: such as "the start"."""
-    local = at.astimezone(ZoneInfo(event.time_zone))
-    text = f"{event.name}: {what} is at {local:%H:%M} ({event.time_zone}) now. {why}"
+    text = f"{event.name}: {what} is at {wall_time(event, at)} now. {why}"
     _tell(_players(event.entries.entered().with_players()), event, f"shifted:{what}:{at.isoformat()}", text)
 
 
