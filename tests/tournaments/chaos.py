@@ -118,7 +118,7 @@ class Chaos:
         for _ in range(HAPPENINGS):
             yield from self._do(self.rng.choice(["step", "end_a_table", "end_a_table", *acts]))
         for _ in range(PATIENCE):
-            if not self.event.is_running:
+            if not (self.event.is_before_start or self.event.is_running):
                 return
             yield from self._do("go_on_calmly")
         raise AssertionError("The event does not come to its end.")
@@ -346,16 +346,22 @@ class Chaos:
     # What everybody can see
 
     def picture(self) -> tuple[Any, ...]:
-        """The event as its page shows it; whenever it changes, the version of the event has grown."""
+        """The event as its page shows it; whenever it changes, the version of the event has grown.
+
+        Tables that a round opens are shown once the last of them is there.
+        """
         event = self.event
+        shown = settled = event.matches.published()
+        if shown.filter(status=Match.Status.WAITING).exists():
+            settled = shown.exclude(status__in=(Match.Status.WAITING, Match.Status.PLAYING))
         return (
             event.status,
             event.paused_at,
             event.is_closed,
             sorted(event.entries.values_list("pk", "status", "seed", "place", "last_place", "user", "partner")),
-            sorted(event.matches.published().values_list("pk", "status", "decided_by", "reason")),
-            [(match.pk, self.sides_of(match)) for match in event.matches.published().prefetch_related("sides")],
-            Counter(event.matches.published().values_list("games__table", flat=True)),
+            sorted(settled.values_list("pk", "status", "decided_by", "reason")),
+            [(match.pk, self.sides_of(match)) for match in shown.prefetch_related("sides")],
+            Counter(settled.values_list("games__table", flat=True)),
         )
 
     def sides_of(self, match: Match) -> list[tuple[int, int | None]]:

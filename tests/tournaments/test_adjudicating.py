@@ -214,11 +214,14 @@ def test_in_a_knock_out_nothing_is_annulled(event, boss):
         services.annul(match_id=match_of(noon, "ann").pk, by=boss)
 
 
-def test_a_bye_is_not_corrected(event, boss):
+def test_a_bye_is_not_corrected_nor_annulled(event, boss):
     noon = started(event(people="ann bob cat"))
     bye = noon.matches.get(decided_by="bye")
     with pytest.raises(services.EventError, match="no result that could be corrected"):
         services.correct(match_id=bye.pk, places=[1], by=boss)
     with pytest.raises(services.EventError, match="no result that could be corrected"):
         services.consequences(noon, bye, [1])
+    swiss = started(event(people="ann bob cat", format="swiss"))
+    with pytest.raises(services.EventError, match="no result that could be corrected or annulled"):
+        services.annul(match_id=swiss.matches.get(decided_by="bye").pk, by=boss)
     open_tables(noon)

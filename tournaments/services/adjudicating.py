@@ -90,7 +90,10 @@ def annul(*, match_id: int, by: User, why: str = "") -> Match:
         raise EventError("Somebody has to go on in this format; decide or correct the match instead.")
     if match.status == Match.Status.PROPOSED:
         raise EventError("This match is not published yet.")
-    undo = _as_it_is(match) if match.status == Match.Status.FINISHED else None
+    undo = None
+    if match.status == Match.Status.FINISHED:
+        _require_decided(match)
+        undo = _as_it_is(match)
     verdict = Verdict(match, [2] * len(match.sides.all()), Match.DecidedBy.ANNULLED, why or "annulled by a director")
     _settle_by_hand(event, verdict, by, why, undo=undo)
     return match
@@ -241,7 +244,7 @@ def _require_open(match: Match) -> None:
 
 def _require_decided(match: Match) -> None:
     if match.status != Match.Status.FINISHED or match.decided_by in BYES:
-        raise EventError("This match has no result that could be corrected.")
+        raise EventError("This match has no result that could be corrected or annulled.")
 
 
 def _check(match: Match, places: Sequence[int]) -> None:
