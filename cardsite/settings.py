@@ -1,6 +1,7 @@
 """Settings: defaults run on a laptop, the environment says what differs on a server.
 
-A server sets DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, HTTPS and VAR_DIR; `deploy/` shows how.
+A server sets DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, HTTPS, EMAIL_URL, EMAIL_FROM and VAR_DIR; `deploy/`
+shows how.
 """
 
 from pathlib import Path
