@@ -36,6 +36,21 @@ def test_planning_twice_plans_nothing_twice(series):
     assert starts() == [15, 30, 45]
 
 
+def test_an_event_that_was_shifted_is_not_planned_again(series):
+    services.plan_series(series_id=series.pk, now=NOON)
+    moved = Event.objects.order_by("starts_at").first()
+    moved.starts_at += timedelta(minutes=7)
+    services.save_event(moved, by=None, now=NOON)
+    services.plan_series(series_id=series.pk, now=NOON)
+    assert starts() == [22, 30, 45]
+
+
+def test_events_are_on_the_clock_of_their_series(series):
+    Series.objects.update(time_zone="Europe/Vienna")
+    services.plan_series(series_id=series.pk, now=NOON)
+    assert {event.time_zone for event in Event.objects.all()} == {"Europe/Vienna"}
+
+
 def test_when_one_starts_the_next_is_planned_by_the_tick(series, eager_tasks):
     now = timezone.now()
     Series.objects.update(first_start_at=now)

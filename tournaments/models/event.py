@@ -40,6 +40,7 @@ class Event(EventSettings):
     """A tournament. Its status says which step comes next, `due_at` when.
 
     version: counts everything that changes what a visitor sees. lots: the published text that lots are drawn by.
+    planned_at: the start by the rule of its series; it is this event of the series wherever it is shifted to.
     is_closed: a director takes no more entries. paused_at: no match starts and the clocks of its tables stand.
     ends_at: of a format with a time, such as an arena, once it runs.
     """
@@ -60,6 +61,7 @@ class Event(EventSettings):
     series = models.ForeignKey(
         Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="events"
     )
+    planned_at = models.DateTimeField(null=True, blank=True, editable=False)
     starts_at = models.DateTimeField("start")
     time_zone = models.CharField("the organiser's time zone", max_length=60, default="UTC")
     status = models.CharField(max_length=20, choices=Status, default=Status.SCHEDULED, editable=False)
@@ -85,7 +87,7 @@ class Event(EventSettings):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["series", "starts_at"], name="series_starts_one_event_at_a_time")
+            models.UniqueConstraint(fields=["series", "planned_at"], name="series_plans_an_event_once")
         ]
         indexes = [
             models.Index(fields=["due_at"], name="event_due"),  # the tick, once a second

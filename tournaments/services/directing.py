@@ -27,7 +27,7 @@ from tournaments.services.common import (
     require_no_opponent,
 )
 from tournaments.services.entries import add_entry, can_be_joined
-from tournaments.services.schedule import next_due, require_free_start, step_back
+from tournaments.services.schedule import next_due, step_back
 from tournaments.services.waiting import admit
 
 # Open and closed
@@ -87,7 +87,6 @@ def shift(*, event_id: int, minutes: int, by: User, why: str = "", what: str = "
     if at <= now:
         raise EventError(f"{what.capitalize()} would be in the past.")
     if what == "the start":
-        require_free_start(event, at)
         event.starts_at = at
         step_back(event, now)
         event.due_at = next_due(event)

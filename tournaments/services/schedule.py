@@ -27,9 +27,11 @@ def plan_series(*, series_id: int, now: datetime) -> list[Event]:
     starts = series.next_starts(after=now) if series.is_active else []
     new = []
     for starts_at in starts:
-        event = Event(series=series, name=series.name, starts_at=starts_at, **series.setting_values())
-        if not Event.objects.filter(series=series, starts_at=starts_at).exists():
-            new.append(save_event(event, by=None, now=now))
+        if series.events.filter(planned_at=starts_at).exists():
+            continue
+        times = {"planned_at": starts_at, "starts_at": starts_at, "time_zone": series.time_zone}
+        event = Event(series=series, name=series.name, **times, **series.setting_values())
+        new.append(save_event(event, by=None, now=now))
     series.due_at = starts[0] if starts else None
     series.save(update_fields=["due_at"])
     return new
@@ -71,12 +73,6 @@ def step_back(event: Event, now: datetime) -> None:
     """Check-in that was open closes again where it is to open later now."""
     if event.status == Event.Status.CHECK_IN and (event.check_in_at is None or event.check_in_at > now):
         event.status = Event.Status.REGISTRATION
-
-
-def require_free_start(event: Event, starts_at: datetime) -> None:
-    """:raises EventError: another event of its series starts then."""
-    if event.series_id and event.series.events.filter(starts_at=starts_at).exclude(pk=event.pk).exists():
-        raise EventError("Another event of the series starts at this time.")
 
 
 def next_due(event: Event) -> datetime:
