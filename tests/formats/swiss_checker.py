@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from random import Random
 
@@ -110,15 +110,14 @@ def total(costs) -> Cost:
 def least(known: dict[int, Past], forbidden, players: list[int]) -> Cost:
     """Over all pairings of the players, with a bye where their number is odd."""
     everyone = tuple(players) + (BYE,) * (len(players) % 2)
+    of = cache(partial(cost, known, forbidden))
 
     @cache
     def best(left: tuple[int, ...]) -> Cost:
         if not left:
             return (0,) * 7
         first, rest = left[0], left[1:]
-        return min(
-            total((cost(known, forbidden, first, other), best(tuple(e for e in rest if e != other)))) for other in rest
-        )
+        return min(total((of(first, other), best(tuple(e for e in rest if e != other)))) for other in rest)
 
     return best(everyone)
 
@@ -182,9 +181,7 @@ def _bye_faults(known: dict[int, Past], ready: list[int], with_bye: list[int]) -
 
 
 def _faults_of_many(known: dict[int, Past], forbidden, pairs: list[tuple[int, int]]) -> Iterator[str]:
-    @cache
-    def of(one: int, other: int) -> Cost:
-        return cost(known, forbidden, one, other)
+    of = cache(partial(cost, known, forbidden))
 
     def is_new(one: int, other: int) -> bool:
         byes, is_forbidden, met, *_ = of(one, other)
