@@ -87,7 +87,7 @@ def take_all(out: Path) -> None:
         with site() as address, browser() as chromium:
             shoot(chromium, f"{address}{table.get_absolute_url()}", out / "table.webp", 1200, 780, login=address)
             shoot(chromium, f"{address}{LESSON}#lesson", out / "lesson.webp", 360, 640)
-            shoot(chromium, f"{address}{event.get_absolute_url()}", out / "bracket.webp", 1200, 780)
+            shoot(chromium, f"{address}{event.get_absolute_url()}", out / "bracket.webp", 1200, 890)
     finally:
         stop([server])
 
