@@ -1,4 +1,7 @@
-"""Whole events of every kind, at which anything happens, and what must be so at all times and at the end."""
+"""Whole events of every kind, at which anything happens, and what must be so at all times and at the end.
+
+`CHAOS_SEEDS=100,200 pytest tests/tournaments/test_chaos.py` plays a hundred other events.
+"""
 
 import os
 from collections import Counter
