@@ -1,13 +1,18 @@
+from contextlib import suppress
 from typing import Any
 
+from django.db.models import Q
 from django.dispatch import receiver
 
 from cardsite.accounts.models import User
-from cardsite.accounts.signals import guest_joined
+from cardsite.accounts.services import take_name_out
+from cardsite.accounts.signals import account_closed, data_wanted, guest_joined
+from cardsite.notices.models import Notice
 from games.signals import player_late, table_finished
 from tournaments import tasks
-from tournaments.models import Badge, Entry, MatchGame
-from tournaments.services import telling
+from tournaments.models import Badge, CalendarToken, Entry, Event, EventLog, EventRole, Invitation, Match, MatchGame
+from tournaments.services import EventError, telling, withdraw
+from tournaments.services.common import changed
 
 
 @receiver(table_finished)
@@ -29,3 +34,49 @@ def hand_over_entries(guest: User, user: User, **kwargs: Any) -> None:
     for field in ("user", "partner", "invited"):
         others.filter(**{field: guest}).update(**{field: user})
     Badge.objects.filter(user=guest).exclude(event__badges__user=user).update(user=user)
+
+
+@receiver(data_wanted)
+def list_entries(user: User, **kwargs: Any) -> dict[str, Any]:
+    entries = Entry.objects.of(user).with_players().select_related("event").order_by("pk")
+    return {
+        "entries": [_told(entry) for entry in entries],
+        "badges": list(user.badges.values("event__name", "place", "given_at")),
+        "roles in events": list(user.event_roles.values("event__name", "role")),
+    }
+
+
+def _told(entry: Entry) -> dict[str, Any]:
+    return {
+        "event": entry.event.name,
+        "url": entry.event.get_absolute_url(),
+        "starts_at": entry.event.starts_at,
+        "entered_at": entry.entered_at,
+        "players": [player.display_name for player in entry.players],
+        "status": entry.get_status_display(),
+        "seed": entry.seed,
+        "place": entry.place,
+        "last_place": entry.last_place,
+    }
+
+
+@receiver(account_closed)
+def leave_events(user: User, name: str, **kwargs: Any) -> None:
+    """Withdraws; places and badges stay, for those who played against him."""
+    events = list(Event.objects.filter(_has_to_do_with(user)).order_by("pk").distinct())
+    for event in events:
+        with suppress(EventError):  # he is not in it, or it is over for him
+            withdraw(event_id=event.pk, user=user)
+    user.invitations.update(invited=None)
+    for model in (Invitation, EventRole, CalendarToken):
+        model.objects.filter(user=user).delete()
+    take_name_out(EventLog.objects.filter(event__in=events), "what", name)
+    take_name_out(Match.objects.filter(event__in=events), "reason", name)
+    people = User.objects.filter(Q(entries__event__in=events) | Q(partner_entries__event__in=events))
+    take_name_out(Notice.objects.filter(user__in=people), "text", name)
+    for event in events:
+        changed(event)
+
+
+def _has_to_do_with(user: User) -> Q:
+    return Q(entries__in=Entry.objects.of(user)) | Q(invitations__user=user) | Q(roles__user=user)

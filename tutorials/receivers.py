@@ -1,6 +1,6 @@
 from django.dispatch import receiver
 
-from cardsite.accounts.signals import guest_joined
+from cardsite.accounts.signals import account_closed, data_wanted, guest_joined
 from tutorials.models import LessonProgress
 
 
@@ -12,3 +12,13 @@ def hand_over_progress(sender, guest, user, **kwargs) -> None:
         if (row.game, row.step) not in known:
             row.user = user
             row.save(update_fields=["user"])
+
+
+@receiver(data_wanted)
+def list_lessons(user, **kwargs) -> dict[str, object]:
+    return {"lessons": list(user.lesson_progress.values("game", "step", "line", "is_first_try", "done_at"))}
+
+
+@receiver(account_closed)
+def delete_progress(user, **kwargs) -> None:
+    user.lesson_progress.all().delete()

@@ -10,8 +10,8 @@ admin.site.site_title = admin.site.site_header = f"{SITE_NAME} admin"
 @admin.register(User)
 class PersonAdmin(UserAdmin):
     list_display = ("username", "first_name", "is_guest", "is_bot", "is_staff", "is_active", "date_joined")
-    list_filter = ("is_guest", "is_bot", "is_staff", "is_active")
+    list_filter = ("is_guest", "is_bot", "is_former", "is_staff", "is_active")
     search_fields = ("username", "first_name", "email")
-    readonly_fields = ("is_guest", "is_bot", "last_login", "date_joined")
-    fieldsets = (*UserAdmin.fieldsets, ("Kind", {"fields": ("is_guest", "is_bot")}))
+    readonly_fields = ("is_guest", "is_bot", "is_former", "last_login", "date_joined")
+    fieldsets = (*UserAdmin.fieldsets, ("Kind", {"fields": ("is_guest", "is_bot", "is_former")}))
     ordering = ("-date_joined",)

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
@@ -40,4 +42,24 @@ class SignUpForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         validate_password(password, User(username=self.cleaned_data.get("username", "")))
+        return password
+
+
+class CloseAccountForm(forms.Form):
+    """Asks for the password, of those who have one."""
+
+    password = forms.CharField(
+        label="Your password", widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        if not user.has_usable_password():
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise ValidationError("This is not your password.")
         return password

@@ -1,13 +1,16 @@
 """Persons: guests are made when they first need a seat, and turn into accounts when they like."""
 
+import re
 import secrets
+from typing import Any
 
 from django.contrib.auth import login
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from cardsite.accounts.models import User
-from cardsite.accounts.signals import guest_joined
+from cardsite.accounts.models import FORMER, User
+from cardsite.accounts.signals import account_closed, data_wanted, guest_joined
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -53,3 +56,34 @@ def join_account(*, guest: User, user: User) -> None:
     guest_joined.send(sender=User, guest=guest, user=user)
     guest.is_active = False
     guest.save(update_fields=["is_active"])
+
+
+def data_of(user: User) -> dict[str, Any]:
+    """Everything that the site keeps of somebody, by section."""
+    account = {"name": user.username, "e-mail": user.email, "guest": user.is_guest, "since": user.date_joined}
+    parts = [part for _, part in data_wanted.send(sender=User, user=user)]
+    return {"account": account} | {name: rows for part in parts for name, rows in part.items()}
+
+
+@transaction.atomic
+def close_account(*, user: User) -> None:
+    """Nobody can log in to it or find its owner again; what others have a part in, such as games, stays."""
+    name = user.username
+    user.username = f"Former player {user.pk}"  # nobody can sign up with a space in the name
+    user.email = user.first_name = user.last_name = ""
+    user.is_former, user.is_active, user.is_staff, user.is_superuser = True, False, False, False
+    user.set_unusable_password()
+    user.save()
+    user.groups.clear()
+    user.user_permissions.clear()
+    account_closed.send(sender=User, user=user, name=name)
+
+
+def take_name_out(rows: QuerySet[Any], field: str, name: str) -> None:
+    """Writes `FORMER` for a name in stored texts, wherever it is not part of a longer one."""
+    word = re.compile(rf"(?<![\w.+@-]){re.escape(name)}(?![\w+@-]|\.\w)")
+    longest = rows.model._meta.get_field(field).max_length
+    told = list(rows.filter(**{f"{field}__contains": name}))
+    for row in told:
+        setattr(row, field, word.sub(FORMER, getattr(row, field))[:longest])
+    rows.model.objects.bulk_update(told, [field], batch_size=500)

@@ -5,3 +5,12 @@ from django.dispatch import Signal
 # A guest has logged in to an account that existed before: `guest` and `user`, inside the transaction.
 # Receivers hand over what the guest owned, where it does not clash with what the account has.
 guest_joined = Signal()
+
+# Somebody wants all that the site keeps of him: `user`. Receivers answer with parts of it, by name, as plain JSON
+# types. Of games that go on it holds only what he may see there.
+data_wanted = Signal()
+
+# Somebody has closed the account: `user`, who is `accounts.models.FORMER` to everybody from now on, and the `name` that
+# he had; inside the transaction. Receivers end what he has begun, delete what is his alone, and take the name from
+# texts.
+account_closed = Signal()

@@ -15,5 +15,7 @@ urlpatterns = [
         ),
         name="password",
     ),
+    path("export/", views.export, name="export"),
+    path("close/", views.close, name="close"),
     path("logout/", LogoutView.as_view(), name="logout"),
 ]

@@ -1,13 +1,15 @@
-from django.contrib.auth import login
+from django.contrib import messages
+from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
 
 from cardsite.accounts import services
-from cardsite.accounts.forms import SignUpForm
+from cardsite.accounts.forms import CloseAccountForm, SignUpForm
 from cardsite.accounts.throttle import limit_posts
 
 
@@ -50,3 +52,26 @@ def log_in(request: HttpRequest) -> HttpResponse:
 @login_required
 def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/profile.html")
+
+
+@login_required
+@require_POST
+@limit_posts("export", count=5, seconds=3600, accounts_too=True)
+def export(request: HttpRequest) -> HttpResponse:
+    """Everything that the site keeps of the visitor, as a file."""
+    answer = JsonResponse(services.data_of(request.user), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    answer["Content-Disposition"] = 'attachment; filename="my-data.json"'
+    return answer
+
+
+@login_required
+@limit_posts("close", count=10, seconds=600, accounts_too=True)
+def close(request: HttpRequest) -> HttpResponse:
+    """Says what becomes of everything, and closes the account."""
+    form = CloseAccountForm(request.user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        services.close_account(user=request.user)
+        logout(request)
+        messages.success(request, "Your account is closed, and your name is gone from the site.")
+        return redirect("home")
+    return render(request, "accounts/close.html", {"form": form})

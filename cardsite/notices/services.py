@@ -23,12 +23,12 @@ def tell(user: User, *, key: str, text: str, url: str) -> None:
 
 @transaction.atomic
 def tell_all(users: Iterable[User], *, key: str, text: str, url: str) -> None:
-    """Stores a notice for each person and spreads it on commit. Bots hear nothing.
+    """Stores a notice for each person and spreads it on commit. Bots and closed accounts hear nothing.
 
     key: what it is about; a person is told the same thing once, however often this is called.
     url: path of the page where one sees to it.
     """
-    people = {user.pk for user in users if user.is_person}
+    people = {user.pk for user in users if user.is_person and user.is_active}
     people -= set(Notice.objects.filter(key=key, user__in=people).values_list("user_id", flat=True))
     fresh = [Notice(user_id=pk, key=key, text=text, url=url) for pk in sorted(people)]
     Notice.objects.bulk_create(fresh, ignore_conflicts=True)

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from cardsite.accounts.models import User
-from cardsite.accounts.services import join_account
+from cardsite.accounts.services import close_account, data_of, join_account
 from tutorials import library, progress
 from tutorials.models import LessonProgress
 
@@ -275,6 +275,15 @@ def test_progress_goes_along_when_a_guest_logs_in_and_overwrites_nothing(client)
     join_account(guest=guest, user=alice)
     lines = {known.step: known.line for known in LessonProgress.objects.filter(user=alice)}
     assert lines == {"sums": ["alice"], "same-rank": ["guest"]}
+
+
+def test_progress_is_in_the_file_of_ones_data_and_goes_with_the_account(client):
+    alice = User.objects.create_user("alice")
+    progress.keep_line(user=alice, game="casino", step=library.course("casino").steps[0], line=["9S"])
+    [lesson] = data_of(alice)["lessons"]
+    assert (lesson["game"], lesson["line"]) == ("casino", ["9S"])
+    close_account(user=alice)
+    assert not LessonProgress.objects.exists()
 
 
 def test_nobody_sees_the_progress_of_another(client):

@@ -1,0 +1,123 @@
+"""Closing an account, and taking one's data along."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from cardsite.accounts import services
+from cardsite.accounts.models import FORMER, User
+from cardsite.notices.models import Notice
+from cardsite.notices.services import tell
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long enough one"
+
+
+@pytest.fixture
+def ann():
+    return services.sign_up(username="ann", password=PASSWORD, email="ann@example.org")
+
+
+@pytest.fixture
+def as_ann(ann):
+    browser = Client()
+    browser.force_login(ann)
+    return browser
+
+
+def test_name_address_password_and_rights_are_gone(ann):
+    ann.is_staff = ann.is_superuser = True
+    ann.save()
+    services.close_account(user=ann)
+    row = User.objects.get(pk=ann.pk)
+    assert row.display_name == FORMER
+    assert "ann" not in json.dumps([row.username, row.first_name, row.last_name, row.email]).lower()
+    assert not (row.has_usable_password() or row.is_active or row.is_staff or row.is_superuser)
+    assert row.profile_url == ""
+
+
+def test_one_has_to_give_the_password(as_ann):
+    answer = as_ann.post("/accounts/close/", {"password": "another one"})
+    assert "This is not your password." in answer.content.decode()
+    assert User.objects.get(username="ann").is_active
+
+
+def test_with_the_password_it_is_closed_in_every_browser(as_ann, ann):
+    elsewhere = Client()
+    elsewhere.force_login(ann)
+    assert as_ann.post("/accounts/close/", {"password": PASSWORD}).status_code == 302
+    assert "Log in" in elsewhere.get("/").content.decode()
+    assert "Log in" in as_ann.get("/").content.decode()
+    assert Client().post("/accounts/login/", {"username": "ann", "password": PASSWORD}).status_code == 200
+
+
+def test_looking_at_the_page_closes_nothing(as_ann):
+    assert "This cannot be undone." in as_ann.get("/accounts/close/").content.decode()
+    assert User.objects.get(username="ann").is_active
+
+
+def test_a_guest_who_has_no_password_closes_without_one():
+    guest, browser = services.make_guest(), Client()
+    browser.force_login(guest)
+    browser.post("/accounts/close/")
+    guest.refresh_from_db()
+    assert guest.is_former
+
+
+def test_the_name_is_free_again_and_nobody_can_take_that_of_a_closed_account(ann):
+    services.close_account(user=ann)
+    again = services.sign_up(username="ann", password=PASSWORD)
+    assert again.pk != ann.pk
+    form = {"username": User.objects.get(pk=ann.pk).username.upper(), "password": PASSWORD}
+    assert Client().post("/accounts/sign-up/", form).status_code == 200
+
+
+def test_notices_go_and_no_more_come(ann):
+    tell(ann, key="one", text="The cup starts.", url="/play/")
+    services.close_account(user=ann)
+    ann.refresh_from_db()
+    tell(ann, key="two", text="The cup starts.", url="/play/")
+    assert not Notice.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ann withdrew.", "a former player withdrew."),
+        ("Pair 1: bob & ann won (ann left).", "Pair 1: bob & a former player won (a former player left)."),
+        ("Removed ann.", "Removed a former player."),
+        ("ann.b, annabel, j-ann and Ann stay.", "ann.b, annabel, j-ann and Ann stay."),
+    ],
+)
+def test_a_name_is_taken_out_of_texts_where_it_stands_alone(text, expected):
+    reader = User.objects.create(username="reader")
+    notice = Notice.objects.create(user=reader, key="one", text=text, url="/")
+    services.take_name_out(Notice.objects.all(), "text", "ann")
+    notice.refresh_from_db()
+    assert notice.text == expected
+
+
+def test_a_text_does_not_grow_beyond_its_column():
+    reader = User.objects.create(username="reader")
+    notice = Notice.objects.create(user=reader, key="one", text="ann " * 50, url="/")
+    services.take_name_out(Notice.objects.all(), "text", "ann")
+    notice.refresh_from_db()
+    assert len(notice.text) == 200
+
+
+def test_the_file_has_the_account_and_what_was_told(as_ann, ann):
+    tell(ann, key="one", text="The cup starts.", url="/play/")
+    answer = as_ann.post("/accounts/export/")
+    data = json.loads(answer.content)
+    assert (data["account"]["name"], data["account"]["e-mail"]) == ("ann", "ann@example.org")
+    assert [notice["text"] for notice in data["notices"]] == ["The cup starts."]
+    assert "attachment" in answer["Content-Disposition"]
+    assert data.keys() >= {"games", "ratings", "lessons", "entries", "badges"}
+
+
+def test_the_file_is_only_for_people_who_are_logged_in_and_not_without_end(as_ann):
+    assert Client().post("/accounts/export/").status_code == 302
+    assert as_ann.get("/accounts/export/").status_code == 405
+    assert [as_ann.post("/accounts/export/").status_code for _ in range(6)] == [200] * 5 + [429]

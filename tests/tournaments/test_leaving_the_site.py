@@ -1,0 +1,69 @@
+"""What becomes of events when an account is closed, and what its owner may take along."""
+
+from cardsite.accounts.services import close_account, data_of
+from cardsite.notices.models import Notice
+from tests.tournaments.factories import entry_of, match_of, names, person, started, status_of
+from tournaments import services
+from tournaments.models import CalendarToken, Entry, EventLog, EventRole, Match
+
+
+def test_who_closes_the_account_withdraws_from_what_comes(event):
+    noon = event(people="ann bob")
+    close_account(user=person("ann"))
+    assert names(noon.entries.present()) == ["bob"]
+
+
+def test_in_a_running_event_the_match_is_lost_and_the_event_goes_on(event):
+    noon = started(event(people="ann bob cat dan"))
+    match, ann = match_of(noon, "ann"), person("ann")
+    close_account(user=ann)
+    match.refresh_from_db()
+    assert match.status == Match.Status.FINISHED
+    assert match.sides.get(entry__user=ann).place == 2
+    assert "a former player" in noon.entries.get(user=ann).name
+
+
+def test_no_text_about_the_event_has_the_name_any_more(event):
+    noon = started(event(people="ann bob cat dan"))
+    ann = person("ann")
+    services.withdraw(event_id=noon.pk, user=ann)
+    assert "ann" in match_of(noon, "ann").reason
+    close_account(user=ann)
+    texts = [
+        *EventLog.objects.values_list("what", flat=True),
+        *Match.objects.values_list("reason", flat=True),
+        *Notice.objects.values_list("text", flat=True),
+    ]
+    assert any("a former player" in text for text in texts)
+    assert not [text for text in texts if "ann" in text.split()]
+
+
+def test_the_result_of_an_event_that_is_over_stays(event, client):
+    noon = started(event(people="ann bob"))
+    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.advance(event_id=noon.pk, now=noon.starts_at)
+    place = entry_of(noon, "ann").place
+    ann, page = person("ann"), noon.get_absolute_url()
+    assert "a former player" not in client.get(page).content.decode()
+    close_account(user=ann)
+    assert place and noon.entries.get(user=ann).place == place
+    assert "a former player" in client.get(page).content.decode()  # at once, though pages keep what they have read
+
+
+def test_what_is_ones_own_is_deleted(event):
+    noon, ann = event(), person("ann")
+    CalendarToken.objects.create(user=ann)
+    EventRole.objects.create(event=noon, user=ann, role=EventRole.Role.HELPER)
+    services.admit_people(event_id=noon.pk, users=[ann], by=person("director"))
+    close_account(user=ann)
+    for model in (CalendarToken, EventRole):
+        assert not model.objects.exists()
+    assert not noon.invitations.exists()
+    assert noon.log.get(what__startswith="Invited").what == "Invited a former player."
+
+
+def test_the_file_has_entries_and_places(event):
+    noon = event(people="ann bob")
+    [entry] = data_of(person("ann"))["entries"]
+    assert (entry["event"], entry["status"], entry["players"]) == (noon.name, "entered", ["ann"])
+    assert status_of(noon, "ann") == Entry.Status.ENTERED
