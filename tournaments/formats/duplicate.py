@@ -39,22 +39,6 @@ class Board:
     points: tuple[Fraction, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """The result of an entrant against the field.
-
-    made: matchpoints, or points beyond the mean of the others. tables: how many comparisons that are.
-    """
-
-    made: Fraction = Fraction(0)
-    tables: int = 0
-
-    @property
-    def percent(self) -> Fraction:
-        """Of matchpoints: 100 is better than everybody; 50 where there was nobody to compare with."""
-        return 100 * self.made / self.tables if self.tables else Fraction(50)
-
-
 Cards: TypeAlias = tuple[int, int, tuple[int, ...]]
 """What a side held: the deal, the number of seats, its seats."""
 
@@ -81,8 +65,11 @@ class Field:
         self._made = {cards: sorted(differences) for cards, differences in made.items()}
         self._sums = {cards: sum(differences, Fraction()) for cards, differences in made.items()}
 
-    def compared(self, by: str) -> dict[int, Compared]:
-        """By entrant, over all their boards. by: `MATCHPOINTS` or `DIFFERENCES`."""
+    def compared(self, by: str) -> dict[int, Fraction]:
+        """Matchpoints, or points beyond the mean of the others, of every entrant, over all their boards.
+
+        by: `MATCHPOINTS` or `DIFFERENCES`.
+        """
         return self._compared([hand for hands in self._hands.values() for hand in hands], by)
 
     def decide(self, entrants: Sequence[int], *, by: str, seeds: Sequence[int] = ()) -> Decision:
@@ -96,7 +83,7 @@ class Field:
         made = [sum((hand.difference for hand in hands if hand.entrant == own), Fraction()) for own in entrants]
         if self.has_others(entrants):
             totals = self._compared(hands, by)
-            against = [totals.get(own, Compared()).made for own in entrants]
+            against = [totals.get(own, Fraction()) for own in entrants]
             reason = f"{_score(against)} {'matchpoints' if by == MATCHPOINTS else 'points against the field'}"
         else:
             against, reason = made, f"{_score(made)} points; nobody else held these cards"
@@ -112,14 +99,12 @@ class Field:
         own = Counter(hand.cards for hand in self._hands.get(frozenset(entrants), []))
         return any(len(self._made[cards]) > count for cards, count in own.items())
 
-    def _compared(self, hands: Iterable[_Hand], by: str) -> dict[int, Compared]:
+    def _compared(self, hands: Iterable[_Hand], by: str) -> dict[int, Fraction]:
         compare = {MATCHPOINTS: self._beaten, DIFFERENCES: self._beyond_mean}[by]
-        totals: dict[int, Compared] = defaultdict(Compared)
+        totals: dict[int, Fraction] = defaultdict(Fraction)
         for hand in hands:
             others = len(self._made[hand.cards]) - 1
-            before = totals[hand.entrant]
-            made = compare(hand, others) if others else Fraction()
-            totals[hand.entrant] = Compared(before.made + made, before.tables + others)
+            totals[hand.entrant] += compare(hand, others) if others else 0
         return dict(totals)
 
     def _beaten(self, hand: _Hand, others: int) -> Fraction:

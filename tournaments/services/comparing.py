@@ -45,7 +45,7 @@ def _compare(event: Event, matches: Sequence[Match]) -> None:
         decision = field.decide(entrants, by=event.compared_by, seeds=seeds)
         verdicts.append(Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason))
         for side in sides if field.has_others(entrants) else ():
-            side.compared = _decimal(figures[side.entry_id].made)
+            side.compared = _decimal(figures[side.entry_id])
     MatchSide.objects.bulk_update([side for match in matches for side in match.sides.all()], ["compared"])
     decide(event, verdicts)
 
