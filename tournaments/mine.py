@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.utils.text import get_text_list
+
 from cardsite.accounts.models import User
 from tournaments import presentation
 from tournaments.models import Badge, Entry, Event
@@ -135,9 +137,10 @@ def _coming(draw: presentation.Draw) -> dict[int, Coming]:
             continue
         for pk in box.entries() - found.keys():
             others = [line for line in box.lines if line.entry is None or line.entry.pk != pk]
+            names = [line.entry.name if line.entry else f"the {line.text.lower()}" for line in others]
             found[pk] = Coming(
                 box.title,
-                ", ".join(line.entry.name if line.entry else f"the {line.text.lower()}" for line in others),
+                get_text_list(names, "and"),
                 is_paired=box.match is not None,
                 game=len(box.tables),
                 table_url=box.table.get_absolute_url() if box.table else "",

@@ -204,11 +204,19 @@ def test_cancelling_says_how_many_it_concerns(boss, event):
     assert Event.objects.get().status == "cancelled"
 
 
+def test_what_the_start_has_made_final_is_not_offered_for_undo(boss, event):
+    noon = event(people="ann bob")
+    assert show(boss, noon, "now").count("Undo") == 2
+    assert "Undo" not in show(boss, started(noon), "now")
+
+
 def test_a_paused_event_goes_on(boss, event):
     noon = started(event(people="ann bob"))
     do(boss, noon, "pause", why="tea")
     assert Event.objects.get().is_paused
-    assert "Go on" in show(boss, noon, "now")
+    page = show(boss, noon, "now")
+    assert "Go on" in page
+    assert page.count("paused") == 1, "the event is, but not its registration"
     do(boss, noon, "resume")
     assert not Event.objects.get().is_paused
 

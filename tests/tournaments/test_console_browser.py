@@ -147,6 +147,24 @@ def test_a_button_that_is_pressed_by_key_keeps_the_focus(page, live_url, swiss):
     page.locator("button:focus", has_text="Not here ann").wait_for()
 
 
+def test_the_keyboard_goes_on_where_the_pressed_button_was(page, live_url, swiss):
+    services.start(event_id=swiss.pk, now=swiss.starts_at)
+    log_in(page, live_url, "boss")
+    page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "rounds"]))
+    page.get_by_role("button", name="Publish round 1").focus()
+    page.keyboard.press("Enter")
+    page.locator("#console-live:focus", has_text="Nothing can be paired before").wait_for()
+
+
+def test_a_link_keeps_the_focus_while_the_console_renews_itself(page, live_url, swiss):
+    log_in(page, live_url, "boss")
+    page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
+    page.get_by_role("link", name="bob", exact=True).focus()
+    services.enter(event_id=swiss.pk, user=person("eve"))
+    page.get_by_role("link", name="eve", exact=True).wait_for()
+    page.locator("a:focus", has_text="bob").wait_for()
+
+
 def test_presses_in_quick_succession_all_count(page, live_url, swiss):
     log_in(page, live_url, "boss")
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))

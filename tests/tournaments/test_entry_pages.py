@@ -104,6 +104,11 @@ def test_a_late_entry_sees_the_round_from_which_it_plays(ann, event):
     assert "You are in. Your next match appears here." in text(page)
 
 
+def test_those_at_a_larger_table_are_named_in_one_sentence(ann, event):
+    pods = started(event(people="ann bob cat dan", format="pods", game="carousel", options={}, seats=4))
+    assert re.search(r"against (bob|cat|dan), (bob|cat|dan) and (bob|cat|dan) , now", text(ann.get(url("live", pods))))
+
+
 def test_who_withdrew_may_press_to_come_back(ann, event):
     swiss = started(event(people="ann bob cat dan", format="swiss"))
     assert "You may come back later" in text(ann.get(swiss.get_absolute_url()))

@@ -63,6 +63,18 @@ def test_pods_show_the_places_at_their_tables(client, event):
     assert "Round 1 of 3" in html
 
 
+def test_a_result_that_a_director_gave_is_shown_without_the_score_of_the_game_that_stopped(client, event):
+    noon = started(event(people="ann bob"))
+    director = person("director")
+    director.is_superuser = True
+    director.save()
+    services.adjudicate(match_id=noon.matches.get().pk, places=[1, 2], by=director, why="Late")
+    noon.refresh_from_db()
+    sides = re.findall(r'class="match-side.*?</p>', page(client, noon))
+    assert len(sides) == 2
+    assert all("<b></b>" in side for side in sides)
+
+
 def test_pairings_that_are_not_published_are_shown_to_nobody(client, event):
     kept = started(event(people="ann bob cat dan", format="swiss", publishes_by_hand=True))
     assert kept.matches.filter(status="proposed").count() == 2
@@ -156,7 +168,7 @@ def test_a_large_event_is_shown_in_pages_and_ones_own_line_always(client, large_
     assert page(client, large_swiss, "?page=2").count('id="why-') == 10
     on_page = 1 + [row.entrant for row in ranking].index(last) // 60
     assert f'href="{"?page=2" if on_page == 2 else ""}#why-{last}"' in html
-    assert "You are" in words(html)
+    assert "Your place now:" in words(html)
 
 
 def test_a_page_takes_as_many_queries_for_many_entries_as_for_few(event, large_swiss, django_assert_num_queries):

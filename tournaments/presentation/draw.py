@@ -17,6 +17,7 @@ from tournaments.presentation.names import with_names
 from tournaments.presentation.standings import Crosstable, Row, crosstable, row_of
 
 BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
+NOT_BY_SCORE = (*BYES, Match.DecidedBy.FORFEIT, Match.DecidedBy.DIRECTOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,9 +294,9 @@ def _tables_of(event: Event) -> dict[int, list[TableLink]]:
 
 
 def _scores(event: Event, match: Match, sides: Iterable[SideResult]) -> dict[int, str]:
-    """By entry: games won, or points where there is one game or where the points decide."""
+    """By entry: games won, or points where there is one game or where the points decide; {} where neither did."""
     by_games = event.match_games > 1 and event.match_rule != Event.MatchRule.POINTS
-    if match.decided_by in BYES or match.decided_by == Match.DecidedBy.FORFEIT or not (match.is_over or by_games):
+    if match.decided_by in NOT_BY_SCORE or not (match.is_over or by_games):
         return {}
     return {side.entry_id: _score(side, by_games=by_games) for side in sides}
 

@@ -1,5 +1,6 @@
 """What one wants to know of an event before entering."""
 
+from games.models import clock_label
 from tournaments.models import Event, EventSettings
 from tournaments.services.conditions import conditions_of
 
@@ -16,7 +17,7 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
         ("Format", event.plan.name),
         ("A match", _match_in_words(event)),
         *([("The cards", _cards_in_words(event))] if event.shares_deals else []),
-        ("Time for a move", f"{event.move_seconds} seconds"),
+        ("Time for a move", clock_label(event.move_seconds)),
         ("Who leaves or is late", event.absence_in_words),
         ("Places", _places(event)),
         *([("To enter", needs)] if (needs := _needs(event)) else []),

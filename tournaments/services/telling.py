@@ -5,6 +5,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+from django.utils.text import get_text_list
 
 from cardsite.accounts.models import User
 from cardsite.notices.models import Notice
@@ -31,7 +32,7 @@ def match_started(match: Match) -> None:
     table = match.games.select_related("table").get(number=1).table
     entries = [side.entry for side in match.sides.select_related("entry__user", "entry__partner")]
     for entry in entries:
-        others = ", ".join(other.name for other in entries if other != entry)
+        others = get_text_list([other.name for other in entries if other != entry], "and")
         text = f"{match.event.name}: your match against {others} starts now. Go to your table."
         _tell(entry.players, match.event, f"match:{match.pk}", text, url=table.get_absolute_url())
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from cardsite.accounts.models import User
-from tournaments.models import EventLog
+from tournaments.models import Event, EventLog
 from tournaments.services import adjudicating, arranging, directing
 from tournaments.services.common import EventError, locked
 
@@ -36,6 +36,15 @@ VERBS: dict[str, Callable[..., object]] = {
         directing.take_down,
     )
 }
+
+BEFORE_START = {"check_in_entry", "check_out_entry", "put_seeds_back", "seed_by", "take_back_entry"}
+
+
+def can_be_undone(line: EventLog, event: Event) -> bool:
+    """Whether it is worth trying; what has followed since may still be in the way."""
+    if line.undo is None or line.undone_at:
+        return False
+    return event.is_before_start or line.undo["verb"] not in BEFORE_START
 
 
 @transaction.atomic
