@@ -1,0 +1,99 @@
+"""A rated game and what people see of it afterwards, in real browsers."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from cardsite.accounts.services import sign_up
+from games.models import RatingChange
+
+PASSWORD = "a long enough one"
+
+
+@pytest.fixture
+def log_in(live_url, new_context):
+    """`log_in("ann")`: a page of a browser in which the new account ann is logged in."""
+
+    def make(name):
+        sign_up(username=name, password=PASSWORD)
+        page = new_context().new_page()
+        page.goto(f"{live_url}/accounts/login/")
+        page.get_by_label("Name").fill(name)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Log in").click()
+        page.wait_for_url("**/accounts/")
+        return page
+
+    return make
+
+
+@pytest.fixture
+def rated_game(log_in, live_url, eager_tasks):
+    """ann and bob after a rated game of Casino that ann, after a move of each, has given up."""
+    ann, bob = log_in("ann"), log_in("bob")
+    ann.goto(f"{live_url}/games/casino/")
+    assert not ann.get_by_label("Rated").is_visible()  # with bots
+    ann.get_by_text("Anyone: wait in the lobby").click()
+    ann.get_by_label("Time for a move").select_option("120")
+    ann.get_by_label("Rated").check()
+    ann.get_by_role("button", name="Sit down").click()
+    bob.goto(f"{live_url}/play/")
+    bob.locator("#tables").get_by_text("rated", exact=True).wait_for()
+    bob.get_by_role("link", name=re.compile("Sit down")).click()
+    bob.get_by_role("button", name="Sit here").click()
+    for _ in range(2):
+        play_first_card(ann, bob)
+    ann.locator("#resign summary").click()
+    ann.get_by_role("button", name="Resign this game").click()
+    return ann, bob
+
+
+def play_first_card(*pages):
+    for page in pages:
+        page.wait_for_selector(".hand")
+    mover = next(page for page in pages if page.locator(".choice").count())
+    before = int(mover.locator("#board").get_attribute("data-seq"))
+    mover.locator(".hand .pick").first.click()
+    mover.locator(".choice.is-offered button").first.click()
+    for page in pages:
+        page.wait_for_function("n => +document.querySelector('#board').dataset.seq > n", arg=before)
+
+
+def test_both_see_at_the_table_what_the_game_did_to_their_ratings(rated_game):
+    for page in rated_game:
+        page.get_by_text("Ratings:").wait_for()
+    changes = {change.rating.user.username: change for change in RatingChange.objects.all()}
+    assert changes["ann"].after < 1500 < changes["bob"].after
+    text = rated_game[1].get_by_text("Ratings:").inner_text()
+    for name, change in changes.items():
+        assert f"{name} {change.after} ({change.signed})" in text
+
+
+def test_pages_about_people_are_accessible_and_fit_every_width(rated_game, live_url, axe):
+    page, _ = rated_game
+    page.get_by_text("Ratings:").wait_for()
+    for path in ("/players/bob/", "/games/casino/ratings/", "/accounts/", "/accounts/close/"):
+        page.goto(live_url + path)
+        page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
+        for width in (360, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            axe(page)
+
+
+def test_one_takes_the_data_along_and_closes_the_account(rated_game, live_url):
+    ann, bob = rated_game
+    ann.goto(f"{live_url}/accounts/")
+    with ann.expect_download() as download:
+        ann.get_by_role("button", name="Download your data").click()
+    [game] = json.loads(Path(download.value.path()).read_text("utf-8"))["games"]
+    assert game["players"] == ["ann", "bob"] and len(game["moves"]) == 2
+    ann.get_by_role("link", name="Close the account").click()
+    ann.get_by_label("Your password").fill(PASSWORD)
+    ann.get_by_role("button", name="Close my account for good").click()
+    ann.get_by_text("Your account is closed").wait_for()
+    bob.reload()
+    assert "a former player" in bob.locator(".ended").inner_text()
+    assert bob.goto(f"{live_url}/players/ann/").status == 404
