@@ -12,6 +12,7 @@ class Naive:
     def __init__(self, records, points_of, half_bye, dummies):
         self.ids = [entrant.id for entrant in sorted(records.entrants, key=lambda e: e.seed)]
         self.matches = [m for m in records.matches if m.how != "annulled"]
+        self.stays = {entrant.id: entrant.is_active for entrant in records.entrants}
         self.annulled = [m for m in records.matches if m.how == "annulled"]
         self.points_of, self.half_bye, self.dummies, self.lots = points_of, half_bye, dummies, records.lots
 
@@ -178,7 +179,7 @@ class Naive:
 
     def standings(self, codes):
         """Rows of entrant, place, last place, points, figures, (wins, draws, losses)."""
-        merits = {me: [self.points(me)] for me in self.ids}
+        merits = {me: [self.points(me), self.stays[me]] for me in self.ids}
         for code in codes:
             new = {me: self.figure(code, me, [e for e in self.ids if merits[e] == merits[me]]) for me in self.ids}
             for me in self.ids:
@@ -188,5 +189,5 @@ class Naive:
         for me in best_first:
             ahead = sum(merits[e] > merits[me] for e in self.ids)
             level = sum(merits[e] == merits[me] for e in self.ids)
-            rows.append((me, ahead + 1, ahead + level, merits[me][0], merits[me][1:], self.record(me)))
+            rows.append((me, ahead + 1, ahead + level, merits[me][0], merits[me][2:], self.record(me)))
         return rows

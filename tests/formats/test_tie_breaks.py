@@ -341,3 +341,10 @@ def test_every_tie_break_has_a_name_and_an_explanation_in_whole_sentences():
 )
 def test_numbers_are_written_as_on_a_scoresheet(value, expected):
     assert written(value) == expected
+
+
+def test_whoever_has_left_stands_behind_all_others_with_as_many_points():
+    entrants = [Entrant(1, 1, is_active=False), Entrant(2, 2), Entrant(3, 3)]
+    rows = standings(Records(entrants, [], lots="x"), codes=["LOTS"])
+    assert rows[-1].entrant == 1
+    assert rows[-1].reason.endswith("with as many points, since one of them has left")

@@ -404,6 +404,7 @@ def standings(
 ) -> list[Standing]:
     """Everyone by points, then by the tie-breaks in their order; whoever is level in all of them shares a place.
 
+    Whoever has left stands behind all others with as many points.
     points_of: what a decided match gives a side; a bye is a match with one side.
     dummies: a round without a match, or with a forfeit, counts as one against somebody with the same points (Art. 16).
     False where pairings do not depend on results or where there are no rounds, as in a round robin or an arena: there a
@@ -414,7 +415,8 @@ def standings(
     table = Crosstable(records, points_of, dummies=dummies)
     figures: dict[int, list[Figure]] = {entrant: [] for entrant in table.points}
     by_seed = [entrant.id for entrant in sorted(records.entrants, key=lambda entrant: entrant.seed)]
-    groups = _parted(by_seed, table.points)
+    staying = {entrant.id: Fraction(entrant.is_active) for entrant in records.entrants}
+    groups = [part for tied in _parted(by_seed, table.points) for part in _parted(tied, staying)]
     for tie_break in tie_breaks:
         measured = {entrant: figure for tied in groups for entrant, figure in tie_break.measure(table, tied).items()}
         for entrant, (value, text) in measured.items():
@@ -487,6 +489,8 @@ def _separation(table: Crosstable, own: int, other: int, figures: Mapping[int, S
     """By which criterion, the first that differs: "by Buchholz: 7 to 7½"; "" if none does."""
     if table.points[own] != table.points[other]:
         return f"by points: {written(table.points[own])} to {written(table.points[other])}"
+    if table.records.by_id[own].is_active != table.records.by_id[other].is_active:
+        return "with as many points, since one of them has left"
     for mine, theirs in zip(figures[own], figures[other], strict=True):
         if mine.value != theirs.value:
             return f"by {TIE_BREAKS[mine.code].name}: {shown(mine)} to {shown(theirs)}"
