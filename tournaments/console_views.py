@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
@@ -107,11 +108,12 @@ def act(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
             if look is None or request.POST.get("seen") == action.seen():
                 action.do()
                 return said(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
-        except services.EventError as error:
+        except (services.EventError, ObjectDoesNotExist) as error:
+            why = str(error) if isinstance(error, services.EventError) else "Somebody else has just removed this."
             if action.is_button():
-                messages.error(request, str(error))
+                messages.error(request, why)
                 return said(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
-            action.add_error(None, str(error))
+            action.add_error(None, why)
     context = {"section": "events", "event": event, "action": action, "look": look}
     status = 422 if action.errors else 200
     return render(request, "tournaments/console/act.html", context, status=status)
