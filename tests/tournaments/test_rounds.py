@@ -303,9 +303,10 @@ def test_pairing_again_keeps_those_apart_who_are_not_to_meet(event):
 
 
 def test_who_withdraws_before_a_round_is_published_does_not_keep_it_up(event):
-    noon = started(event(people="ann bob cat dan", publishes_by_hand=True, **SWISS))
+    """Of a knock-out, which is not paired again without him."""
+    noon = started(event(people="ann bob cat dan", publishes_by_hand=True))
     services.withdraw(event_id=noon.pk, user=person("ann"))
-    services.publish_round(event_id=noon.pk, section="rounds", number=1, by=person("director"))
+    services.publish_round(event_id=noon.pk, section="main", number=1, by=person("director"))
     assert match_of(noon, "ann").decided_by == Match.DecidedBy.FORFEIT
 
 
