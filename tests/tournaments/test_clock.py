@@ -8,6 +8,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from cardsite.notices.models import Notice
 from games.models import Table
 from tests.tournaments.factories import NOON, in_own_connection, names, person, started, status_of, table_of
 from tournaments import services, tasks
@@ -138,10 +139,22 @@ def test_an_event_that_the_site_slept_through_is_cancelled(event):
     assert "not running" in noon.log.first().why
 
 
+@pytest.mark.parametrize(("people", "status"), [("ann bob", "running"), ("ann", "cancelled")])
+def test_the_call_to_check_in_ends_for_whoever_did_and_for_all_with_the_start(event, people, status):
+    noon = event(people=f"{people} cat", check_in_minutes=5)
+    open_calls = Notice.objects.unread().filter(key__endswith=":check-in").order_by("user__username")
+    services.open_check_in(event_id=noon.pk, now=noon.check_in_at)
+    for name in people.split():
+        services.check_in(event_id=noon.pk, user=person(name))
+    assert [call.user for call in open_calls] == [person("cat")]
+    assert walk(noon, 0) == status
+    assert not open_calls.all()
+
+
 def test_too_few_entries_cancel_an_event_and_the_log_says_so(event):
     noon = event(people="ann")
     assert walk(noon, 0) == "cancelled"
-    assert noon.log.first().why == "Only 1 entered, and it takes 2."
+    assert noon.log.first().why == "Only 1 came, and it takes 2."
     assert noon.due_at is None
 
 

@@ -52,6 +52,19 @@ def test_every_format_shows_tables_to_watch_standings_and_why(client, event, slu
     assert "Why this pairing?" in html or slug in ("single-elimination", "double-elimination")
 
 
+def test_rounds_too_large_to_be_drawn_come_first_while_they_are_played_and_byes_last(client, event, monkeypatch):
+    monkeypatch.setattr("tournaments.presentation.page.WIDEST", 2)
+    noon = started(event(people="ann bob cat dan eve"))
+    html = page(client, noon)
+    early, tree = html.index("Quarter-finals</h2>"), html.index("Draw</h2>")
+    assert html.index("Tables to watch") < early < tree
+    listed = html[early:tree]
+    assert listed.index("Watch<") < listed.index(">bye<"), "the one match before the three byes"
+    lose(noon, noon.matches.get(status="playing", round__number=1).sides.first().entry.user.username)
+    html = page(client, noon)
+    assert html.index("Draw</h2>") < html.index("Quarter-finals</h2>")
+
+
 def test_pods_show_the_places_at_their_tables(client, event):
     pods = started(
         event(people=EIGHT, format="pods", game="carousel", options={}, seats=4, match_games=1)

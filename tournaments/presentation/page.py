@@ -201,7 +201,8 @@ class Page:
             Link(column.title, self.look.href(anchor, round=column.round, tables=0), column is chosen)
             for column in section.columns
         )
-        boxes = paged(chosen.boxes, MATCHES_A_PAGE, self.look, by="tables", anchor=anchor)
+        byes_last = sorted(chosen.boxes, key=lambda box: box.is_bye)
+        boxes = paged(byes_last, MATCHES_A_PAGE, self.look, by="tables", anchor=anchor)
         return Rounds(section, chosen, links if len(links) > 1 else (), boxes)
 
     @property
@@ -216,7 +217,12 @@ class Page:
 
     @property
     def _lists_round(self) -> bool:
-        return len(self.draw.sections) == 1 and bool(self.rounds)
+        return len(self.draw.sections) == 1 and bool(self.rounds) and not self.trees
+
+    @property
+    def rounds_first(self) -> bool:
+        """Rounds that are too large to be drawn stand before their tree while they are played."""
+        return any(column.is_open for part in self.rounds for column in part.section.columns)
 
     # The standings
 

@@ -63,7 +63,7 @@ def start(*, event_id: int, now: datetime) -> None:
         return
     entries = gather(event, after_check_in=had_check_in)
     if len(entries) < event.min_entries:
-        why = f"Only {len(entries)} entered, and it takes {event.min_entries}."
+        why = f"{f'Only {len(entries)}' if entries else 'Nobody'} came, and it takes {event.min_entries}."
         close(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)
         return
     seed(event, entries)

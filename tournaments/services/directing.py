@@ -129,6 +129,8 @@ def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, un
     entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=is_here)
     entry.save(update_fields=["status"])
     log(event, what.format(entry.name), by=by, why=why, undo={"verb": undo, "entry_id": entry.pk})
+    if is_here:
+        telling.checked_in([entry], event)
     changed(event)
     return entry
 

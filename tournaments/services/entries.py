@@ -218,6 +218,7 @@ def check_in(*, event_id: int, user: User) -> Entry:
         entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=True)
         entry.save(update_fields=["status"])
         log(event, f"{entry.name} checked in.", by=user)
+        telling.checked_in([entry], event)
         changed(event)
     return entry
 

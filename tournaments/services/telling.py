@@ -20,8 +20,14 @@ def check_in_opened(event: Event) -> None:
     _tell(_players(event.entries.filter(status=Entry.Status.ENTERED).with_players()), event, "check-in", text)
 
 
+def checked_in(entries: Iterable[Entry], event: Event) -> None:
+    """Takes back the call to check in."""
+    is_past(_players(entries), [_key(event, "check-in")])
+
+
 def started(event: Event) -> None:
     """To those who have no match in the first minute; the others are called to their tables."""
+    checked_in(event.entries.with_players(), event)
     called = event.matches.filter(status=Match.Status.WAITING).values("sides__entry")
     rest = event.entries.present().exclude(pk__in=called).with_players()
     _tell(_players(rest), event, "started", f"{event.name} has started. Your first match comes later.")
@@ -88,6 +94,7 @@ def ruled(match: Match, text: str) -> None:
 
 
 def cancelled(event: Event, why: str) -> None:
+    checked_in(event.entries.with_players(), event)
     _tell(_players(event.entries.entered().with_players()), event, "cancelled", f"{event.name} is cancelled. {why}")
 
 
