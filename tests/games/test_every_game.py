@@ -91,7 +91,7 @@ def test_a_few_turns_can_be_played_with_a_finger(game, seats, screen, seat_of_ad
 
 @pytest.mark.parametrize(("forced", "goes_on"), [("self", True), ("ask", False)])
 def test_an_only_move_plays_itself_unless_one_prefers_to_make_it(forced, goes_on, seat_of_ada):
-    table, page = seat_of_ada(engines.get("russian-bank"), 2, DESKTOP, forced)
+    table, page = seat_of_ada(engines.get("partnership-cribbage"), 2, DESKTOP, forced)
     rng = Random(3)
     while (view := replay.state_of(table).view(0)).forced is None:
         seat = 0 if view.moves else 1
