@@ -75,7 +75,8 @@ def mine_of(event: Event, user: User | None) -> Mine:
         line = number_in_line(entry) if entry.is_in_line else None
         return Mine(entry, line=line, asked_by=asked_by, looking=looking)
     coming, stands = _told(event).get(entry.pk, (None, Stands()))
-    return Mine(entry, coming=coming, stands=stands)
+    waits_for_round = entry.first_round > 1 and next_round(event) <= entry.first_round
+    return Mine(entry, coming=coming, stands=stands, late_round=entry.first_round if waits_for_round else None)
 
 
 def _outside(event: Event, entry: Entry | None, user: User | None) -> Mine:

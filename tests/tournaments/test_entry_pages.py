@@ -5,6 +5,7 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from cardsite.accounts.models import User
 from games.models import Rating
@@ -101,7 +102,16 @@ def test_a_late_entry_sees_the_round_from_which_it_plays(ann, event):
     swiss = started(event(people="bob cat dan eve", format="swiss", late_rounds=2))
     assert "Late entries are taken. You play from round 2." in text(ann.get(swiss.get_absolute_url()))
     page = ann.post(url("enter", swiss), follow=True)
-    assert "You are in. Your next match appears here." in text(page)
+    assert "You are in. You play from round 2. Your next match appears here." in text(page)
+
+
+def test_an_arena_speaks_of_no_rounds_to_whoever_comes_late(ann, event):
+    now = timezone.now()
+    arena = started(event(people="bob cat", format="arena", starts_at=now), now=now)
+    assert "Late entries are taken. Enter" in text(ann.get(arena.get_absolute_url()))
+    page = text(ann.post(url("enter", arena), follow=True))
+    assert "You are in. Your next match appears here." in page
+    assert "from round" not in page
 
 
 def test_those_at_a_larger_table_are_named_in_one_sentence(ann, event):
@@ -111,9 +121,11 @@ def test_those_at_a_larger_table_are_named_in_one_sentence(ann, event):
 
 def test_who_withdrew_may_press_to_come_back(ann, event):
     swiss = started(event(people="ann bob cat dan", format="swiss"))
-    assert "You may come back later" in text(ann.get(swiss.get_absolute_url()))
+    assert "You may come back later, but not to this match." in text(ann.get(swiss.get_absolute_url()))
     assert "You may come back, with the points" in text(ann.post(url("withdraw", swiss), follow=True))
-    ann.post(url("enter", swiss))
+    page = text(ann.post(url("enter", swiss), follow=True))
+    assert "You are in. You play from round 2." in page
+    assert "You may come back later." in page, "there is no match to leave"
     assert status_of(swiss, "ann") == Entry.Status.PLAYING
 
 

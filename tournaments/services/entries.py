@@ -182,7 +182,7 @@ def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
     entry.seed = int(event.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
     set_ratings(event, [entry])
     entry.save()
-    log(event, f"{entry.name} entered late, from round {entry.first_round}.", by=by)
+    log(event, f"{entry.name} entered late{f', from round {entry.first_round}' if event.has_rounds else ''}.", by=by)
     changed_on_calendar(event)
     return entry
 
