@@ -3,9 +3,13 @@
 A channel is a Redis pub/sub channel. A notice may be lost: the next one, or a reconnect, makes up for it.
 """
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
+from weakref import WeakKeyDictionary
 
 import redis
 import redis.asyncio
@@ -48,26 +52,115 @@ async def stream(
     own: the reader's own channel; what is announced there arrives as events named `notice`.
     The stream ends when the web server says that it stops; browsers then come back by themselves.
     """
-    server = redis.asyncio.Redis.from_url(settings.LIVE_REDIS_URL)
+    channels = {*filter(None, (channel, own, settings.LIVE_SYSTEM_CHANNEL))}
+    hub, news = _hub(), News()
     try:
-        async with server.pubsub() as hearing:
-            await hearing.subscribe(*filter(None, (channel, own, settings.LIVE_SYSTEM_CHANNEL)))
-            yield f"retry: {RETRY_MILLISECONDS}\n\n"
-            version = await sync_to_async(_and_disconnect)(current)
-            if version > seen:
-                yield _moved(version)
-            while True:
-                message = await hearing.get_message(ignore_subscribe_messages=True, timeout=HEARTBEAT_SECONDS)
-                if message is None:
-                    yield ": still here\n\n"
-                elif message["data"] == BYE:
-                    return
-                elif message["channel"].decode() == channel:
-                    yield _moved(int(message["data"]))
-                elif message["channel"].decode() == own:
-                    yield f"event: notice\ndata: {int(message['data'])}\n\n"
+        await hub.join(channels, news)
+        yield f"retry: {RETRY_MILLISECONDS}\n\n"
+        version = await sync_to_async(_and_disconnect)(current)
+        if version > seen:
+            yield _moved(version)
+        while True:
+            try:
+                async with asyncio.timeout(HEARTBEAT_SECONDS):
+                    told, data = await news.get()
+            except TimeoutError:
+                yield ": still here\n\n"
+                continue
+            if data == BYE:
+                return
+            yield _moved(int(data)) if told == channel else f"event: notice\ndata: {int(data)}\n\n"
     finally:
-        await server.aclose()
+        await hub.leave(channels, news)
+
+
+News = asyncio.Queue[tuple[str, bytes]]
+"""Channel and data of what one stream has heard and not yet told."""
+
+
+@dataclass(slots=True)
+class Heard:
+    """A channel that some streams listen to. is_heard: Redis has confirmed it."""
+
+    readers: set[News] = field(default_factory=set)
+    is_heard: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Hub:
+    """Everything that the streams of one event loop hear comes over one connection.
+
+    It stays for as long as the loop runs. Should Redis fail, all streams end and browsers come back, to a new one.
+    """
+
+    def __init__(self) -> None:
+        self.server = redis.asyncio.Redis.from_url(settings.LIVE_REDIS_URL)
+        self.hearing = self.server.pubsub()
+        self.channels: dict[str, Heard] = {}
+        self.passing_on: asyncio.Task[None] | None = None
+        self.asking = asyncio.Lock()  # Redis hears of who comes and goes in the order in which they do
+        self.is_over = False
+
+    async def join(self, names: Collection[str], news: News) -> None:
+        """From the return on, what is announced in these channels is put into `news`."""
+        async with self.asking:
+            new = [name for name in names if name not in self.channels]
+            for name in names:
+                self.channels.setdefault(name, Heard()).readers.add(news)
+            try:
+                if new:
+                    await self.hearing.subscribe(*new)
+            except BaseException:
+                self.is_over = True
+                raise
+        if self.passing_on is None:
+            self.passing_on = asyncio.create_task(self.pass_on())
+        for name in names:
+            if not self.is_over:
+                await self.channels[name].is_heard.wait()
+        if self.is_over:
+            news.put_nowait(("", BYE))
+
+    async def leave(self, names: Collection[str], news: News) -> None:
+        async with self.asking:
+            heard = [name for name in names if name in self.channels]
+            for name in heard:
+                self.channels[name].readers.discard(news)
+            empty = [name for name in heard if not self.channels[name].readers and name != settings.LIVE_SYSTEM_CHANNEL]
+            for name in empty:
+                del self.channels[name]
+            if empty and not self.is_over:
+                with suppress(redis.RedisError):
+                    await self.hearing.unsubscribe(*empty)
+
+    async def pass_on(self) -> None:
+        try:
+            async for message in self.hearing.listen():
+                name = message["channel"].decode()
+                if name not in self.channels:
+                    continue
+                if message["type"] == "subscribe":
+                    self.channels[name].is_heard.set()
+                elif message["type"] == "message":
+                    for news in self.channels[name].readers:
+                        news.put_nowait((name, message["data"]))
+        finally:
+            self.is_over = True
+            for name, heard in self.channels.items():
+                heard.is_heard.set()
+                for news in heard.readers:
+                    news.put_nowait((name, BYE))
+            await self.hearing.aclose()
+            await self.server.aclose()
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def _hub() -> Hub:
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs or _hubs[loop].is_over:
+        _hubs[loop] = Hub()
+    return _hubs[loop]
 
 
 def _moved(version: int) -> str:

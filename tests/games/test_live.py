@@ -4,6 +4,7 @@ import asyncio
 import gc
 
 import pytest
+import redis
 from asgiref.sync import sync_to_async
 from django.db import connection
 
@@ -86,3 +87,59 @@ def test_a_move_is_kept_when_the_live_channel_is_down(table_of, state_of, settin
     text = str(state_of(table).legal_moves(0)[0])
     table = services.play_move(table_id=table.pk, seat=0, text=text, version=table.version)
     assert table.moves.count() == 1
+
+
+async def hears(stream):
+    """The stream of a reader who has just come, up to where it hears everything."""
+    await asyncio.wait_for(anext(stream), 5)
+    return stream
+
+
+async def test_streams_share_one_connection_and_each_hears_its_own_table():
+    one = await hears(live.stream("table:one", lambda: 0, seen=0))
+    other = await hears(live.stream("table:other", lambda: 0, seen=0))
+    again = await hears(live.stream("table:one", lambda: 0, seen=0, own="user:7"))
+    clients = await sync_to_async(live._server(live.settings.LIVE_REDIS_URL).client_list)(_type="pubsub")
+    assert len(clients) == 1
+    for channel, version in [("table:other", 3), ("user:7", 5), ("table:one", 4)]:
+        await sync_to_async(live.announce)(channel, version)
+    assert "data: 4\n" in await asyncio.wait_for(anext(one), 5)
+    assert "data: 3\n" in await asyncio.wait_for(anext(other), 5)
+    assert await asyncio.wait_for(anext(again), 5) == "event: notice\ndata: 5\n\n"
+    assert "event: moved\nid: 4\n" in await asyncio.wait_for(anext(again), 5)
+    for stream in (one, other, again):
+        await stream.aclose()
+
+
+async def test_a_reader_who_comes_as_the_last_one_goes_hears_everything():
+    for version in range(1, 6):
+        going = await hears(live.stream("table:one", lambda: 0, seen=0))
+        leaving = asyncio.create_task(going.aclose())
+        coming = await hears(live.stream("table:one", lambda: 0, seen=0))
+        await leaving
+        await sync_to_async(live.announce)("table:one", version)
+        assert f"data: {version}\n" in await asyncio.wait_for(anext(coming), 5)
+        await coming.aclose()
+
+
+async def test_streams_end_when_redis_goes_and_the_next_reader_hears_again():
+    stream = await hears(live.stream("table:one", lambda: 0, seen=0))
+    server = live._server(live.settings.LIVE_REDIS_URL)
+    live._hub().passing_on.cancel()  # what a connection that cannot be made again comes to
+    with pytest.raises(StopAsyncIteration):
+        await asyncio.wait_for(anext(stream), 5)
+    stream = await hears(live.stream("table:one", lambda: 0, seen=0))
+    await sync_to_async(server.publish)("table:one", 9)
+    assert "data: 9\n" in await asyncio.wait_for(anext(stream), 5)
+    await stream.aclose()
+
+
+async def test_a_reader_who_comes_while_redis_is_down_does_no_harm_to_the_next(settings):
+    right, settings.LIVE_REDIS_URL = settings.LIVE_REDIS_URL, "unix:///nowhere.sock"
+    with pytest.raises(redis.ConnectionError):
+        await hears(live.stream("table:one", lambda: 0, seen=0))
+    settings.LIVE_REDIS_URL = right
+    stream = await hears(live.stream("table:one", lambda: 0, seen=0))
+    await sync_to_async(live.announce)("system", "bye")
+    with pytest.raises(StopAsyncIteration):
+        await asyncio.wait_for(anext(stream), 5)
