@@ -1,7 +1,7 @@
 import os
 
-from django.core.asgi import get_asgi_application
+from cardsite.handler import get_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
 
-application = get_asgi_application()
+application = get_application()

@@ -1,0 +1,89 @@
+"""Django under ASGI, with one thread for a whole request.
+
+Django's own handler goes through every middleware in the event loop and changes to a thread and back for each of them,
+which costs more than a move does. Here the middlewares and the view, all of which are synchronous, run like under WSGI
+in one of a few threads that keep their database connections; live streams are sent by the event loop.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from django import setup
+from django.core import signals
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.handlers.base import BaseHandler
+from django.http import FileResponse
+from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
+
+THREADS = 8  # fewer than the database has connections for us (cardsite.environment)
+
+Message = dict[str, Any]
+
+
+class Handler(ASGIHandler):
+    def __init__(self) -> None:
+        BaseHandler.__init__(self)
+        self.load_middleware(is_async=False)
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+
+    async def __call__(
+        self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
+    ) -> None:
+        if scope["type"] != "http":
+            raise ValueError(f"Only HTTP is spoken here, not {scope['type']}.")
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        response = await self.in_thread(self.respond, scope, body)
+        if not response.streaming:
+            await self.send_response(response, send)
+            return
+        try:
+            await self.stream(response, receive, send)
+        finally:
+            await self.in_thread(response.close)
+
+    def in_thread(self, call: Callable[..., Any], *arguments: object) -> Awaitable[Any]:
+        return asyncio.get_running_loop().run_in_executor(self.threads, partial(call, *arguments))
+
+    def respond(self, scope: Message, body: Any) -> HttpResponseBase:
+        """The answer; unless it is a stream it is complete, and the request is closed."""
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=self.__class__, scope=scope)
+        request, response = self.create_request(scope, body)
+        if request is not None:
+            response = self.get_response(request)
+        response._resource_closers.append(body.close)
+        response._handler_class = self.__class__
+        if isinstance(response, FileResponse):
+            response.block_size = self.chunk_size
+        if not response.streaming:
+            response.close()
+        return response
+
+    async def stream(self, response: HttpResponseBase, receive: Any, send: Any) -> None:
+        """Sends the stream to its end, or until the reader goes away."""
+        tasks = [
+            asyncio.create_task(self.send_response(response, send)),
+            asyncio.create_task(self.listen_for_disconnect(receive)),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception) and not isinstance(result, RequestAborted):
+                raise result
+
+
+def get_application() -> Handler:
+    setup(set_prefix=False)
+    return Handler()
