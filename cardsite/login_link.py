@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from cardsite.accounts.services import BACKEND
+
 KEY = "login-link"
 LIFETIME_SECONDS = 24 * 60 * 60
 
@@ -38,7 +40,7 @@ def view(request: HttpRequest, token: str) -> HttpResponse:
             "This link has been used, or belongs to an earlier start. Start the site again for a new link."
         )
     user = get_user_model().objects.get(pk=user_id)
-    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    login(request, user, backend=BACKEND)
     return HttpResponseRedirect(reverse("admin:index"))
 
 

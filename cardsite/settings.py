@@ -92,6 +92,8 @@ TEMPLATES = [
 # Accounts
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["cardsite.accounts.sessions.Backend"]
+SESSION_ENGINE = "cardsite.accounts.sessions"
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"

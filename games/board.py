@@ -6,6 +6,7 @@ No rules, no database. Live tables, replays and lessons build a `Board` and prin
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Self
@@ -20,6 +21,8 @@ STACKED = ("stock", "pile")
 TOPPED = (*STACKED, "column", "cell")
 FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
+LINES_TOGETHER = 10
+KEPT_SENTENCES = 10_000  # a board says much the same as the one before
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +210,12 @@ class Board:
         return " ".join(filter(None, (self.last, ended, self.prompt or self.waiting_for)))
 
     @property
+    def log_parts(self) -> list[tuple[Line, ...]]:
+        """The log in runs of lines, newest first; only the first run is still growing."""
+        starts = range(0, len(self.log), LINES_TOGETHER)
+        return [self.log[start : start + LINES_TOGETHER][::-1] for start in reversed(starts)]
+
+    @property
     def melds(self) -> list[Place]:
         """What a workbench rearranges."""
         return [place for place in self.middle if place.kind == "meld"]
@@ -257,6 +266,11 @@ def with_names(text: str, names: Sequence[str], viewer: int | None = None) -> st
 
     The viewer's own seat is spoken to: "Gin for you", "Your deadwood", "You go out and win."
     """
+    return _with_names(text, tuple(names), viewer) if "@" in text else text
+
+
+@lru_cache(KEPT_SENTENCES)
+def _with_names(text: str, names: tuple[str, ...], viewer: int | None) -> str:
     if viewer is not None:
         text = _to_oneself(text, f"@{viewer}")
     return SEAT_IN_TEXT.sub(lambda match: names[int(match[1])], text)
@@ -284,6 +298,11 @@ def _in_second_person(verb: str) -> str:
 
 def told(event: Event, names: Sequence[str], viewer: int | None = None) -> str:
     """An event in a sentence: "Ada takes 3C with 3S.", "You take ...", "The deal passes ...\""""
+    return _told(event, tuple(names), viewer)
+
+
+@lru_cache(KEPT_SENTENCES)
+def _told(event: Event, names: tuple[str, ...], viewer: int | None) -> str:
     if event.seat is None:
         sentence = event.phrase.imperative()
     elif event.seat == viewer:

@@ -173,6 +173,7 @@ class Run:
     """One measurement. pace: seconds between the moves of a table, 0 for as fast as it goes.
 
     is_stored: whether the database has the move that made this version of the table, asked now and then.
+    meter: the processor time of the site in seconds. took, spent: seconds of the run and of the site's processor.
     to_own, to_other: seconds from sending a move to the last byte of a board that shows it, to the mover and the other.
     """
 
@@ -185,9 +186,10 @@ class Run:
         pace: float,
         seed: int,
         is_stored: Callable[[str, int], Awaitable[bool]],
+        meter: Callable[[], float],
     ) -> None:
         self.host, self.port, self.seconds, self.pace = host, port, seconds, pace
-        self.is_stored = is_stored
+        self.is_stored, self.meter = is_stored, meter
         self.rng = Random(seed)
         self.to_own: list[float] = []
         self.to_other: list[float] = []
@@ -226,10 +228,11 @@ class Run:
         try:
             await _all(enter(player) for player in players)
             listeners = [asyncio.create_task(player.listen()) for player in players]
-            self.begin, self.end = perf_counter(), perf_counter() + self.seconds
+            begin, spent = perf_counter(), self.meter()
+            self.end = begin + self.seconds
             asyncio.get_running_loop().call_later(self.seconds, self._stop)
             await _all(player.play() for player in players)
-            self.took = perf_counter() - self.begin
+            self.took, self.spent = perf_counter() - begin, self.meter() - spent
             await _all(player.fetch() for player in players)
         finally:
             for listener in listeners:

@@ -163,6 +163,12 @@ class Table(models.Model):
     def rules(self) -> Game[Any, Any, Any]:
         return engines.get(self.game)
 
+    def know_seats(self, seats: "list[Seat]") -> None:
+        """What `seats.all()` is from now on, as if it had been prefetched."""
+        known = self.seats.all()
+        known._result_cache, known._prefetch_done = seats, True
+        self._prefetched_objects_cache = {"seats": known}
+
     @property
     def is_over(self) -> bool:
         return self.status in (self.Status.FINISHED, self.Status.ABORTED)
@@ -269,6 +275,18 @@ class Table(models.Model):
         return absence_in_words(self.absence, sides=len(self.sides), hold_seconds=self.hold_seconds)
 
     @property
+    def terms(self) -> list[tuple[str, str]]:
+        """What goes for this table beyond the rules of its game: label and text."""
+        terms = []
+        if self.move_seconds:
+            terms.append(("Clock", f"{self.clock_label} a move"))
+        if self.deals:
+            terms.append(("Ends after", f"{self.deals} deal{'s' if self.deals != 1 else ''}"))
+        if self.absence:
+            terms.append(("Who is away", self.absence_in_words))
+        return terms
+
+    @property
     def clock_label(self) -> str:
         return clock_label(self.move_seconds)
 
@@ -339,6 +357,11 @@ class Seat(models.Model):
     @property
     def name(self) -> str:
         return self.user.display_name if self.user else "an empty seat"
+
+    @property
+    def has_page(self) -> bool:
+        """There is a page about who sits here."""
+        return self.user is not None and self.user.has_page
 
     @property
     def is_played_by_bot(self) -> bool:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from cardsite.accounts.models import User
 from cardsite.commit import on_commit
-from games import bots, engines, live, ratings, replay
+from games import bots, engines, live, ratings, reading, replay
 from games.core import deals
 from games.core.contract import GameError, Outcome, State, places
 from games.core.contract import Move as AnyMove
@@ -562,7 +562,7 @@ def reveal(tables: QuerySet[Table]) -> None:
 
 def _locked(table_id: int) -> Table:
     """The table, locked until the transaction ends, with its seats."""
-    return Table.objects.select_for_update().with_seats().get(pk=table_id)
+    return reading.locked_table(table_id)
 
 
 def _awaited_places(table: Table, state: State) -> list[Seat]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from games import board as boards
-from games import engines, live, replay, services
+from games import engines, live, reading, replay, services
 from games.arranging import judged, written_move
 from games.board import Refusal
 from games.bots import LEVELS
@@ -164,7 +164,10 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 
 def table_or_404(code: str) -> Table:
-    return get_object_or_404(Table.objects.with_seats(), code=code)
+    try:
+        return reading.table_by_code(code)
+    except Table.DoesNotExist:
+        raise Http404("There is no such table.") from None
 
 
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
@@ -265,6 +268,8 @@ def table_context(request: HttpRequest, table: Table, refusal: Refusal | None = 
         "game": table.rules,
         "own_seat": seat,
         "own_place": own_place(request, table),
+        "names": tuple(table.names),
+        "players": tuple((seat.name, seat.user.username if seat.has_page else "") for seat in table.seats.all()),
         "now": timezone.now(),
         "deadline_at": table.deadline_at,
         "refusal": refusal,
@@ -276,7 +281,8 @@ def table_context(request: HttpRequest, table: Table, refusal: Refusal | None = 
     view = replay.state_of(table).view(seat.number if seat else None)
     context["board"] = boards.build_board(view, names=table.names, notes=notes(table), seq=table.version)
     told = {label for label, _ in context["board"].facts}
-    context["house_rules"] = [(label, text) for label, text in table.unusual_options if label not in told]
+    house_rules = [(label, text) for label, text in table.unusual_options if label not in told]
+    context["facts"] = (*context["board"].facts, *table.terms, *house_rules)
     context["can_move"] = seat is not None and table.status == Table.Status.RUNNING and not table.stands
     context["goes_on_without_me"] = table.goes_on_without(is_resigned=True)
     context["is_arranging"] = context["can_move"] and table.rules.workbench and seat.number in view.to_act

@@ -39,7 +39,11 @@ class User(AbstractUser):
     @property
     def profile_url(self) -> str:
         """The page about a person with an account, or a house bot; "" for everybody else."""
-        return reverse("player", args=[self.username]) if self.is_active and not self.is_guest else ""
+        return reverse("player", args=[self.username]) if self.has_page else ""
+
+    @property
+    def has_page(self) -> bool:
+        return self.is_active and not self.is_guest
 
     @property
     def is_person(self) -> bool:

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from cardsite.accounts.models import FORMER, User
 from cardsite.accounts.signals import account_closed, data_wanted, guest_joined
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+BACKEND = "cardsite.accounts.sessions.Backend"
 
 
 def ensure_person(request: HttpRequest) -> User:

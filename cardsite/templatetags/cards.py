@@ -1,6 +1,7 @@
 """Cards in templates: drawn (`{% card "8S" %}`) and as signs within a sentence (`{{ text|card_glyphs }}`)."""
 
 import re
+from functools import cache, lru_cache
 
 from django import template
 from django.templatetags.static import static
@@ -39,6 +40,8 @@ TILE_CARDS = {
     "russian-bank": ("AH", "2H"),
 }
 
+KEPT_SENTENCES = 10_000  # a board says much the same as the one before
+
 # Tags are matched first and left as they are, so finished HTML keeps its attributes.
 TAG_OR_CARD = re.compile(rf"<[^>]*>|{CARD_IN_TEXT.pattern}")
 
@@ -58,6 +61,7 @@ def suit_of(card: Card) -> str:
 
 
 @register.simple_tag(name="card")
+@cache
 def card_face(card: Card) -> SafeString:
     """The face as an image whose name is the card in words."""
     return format_html(
@@ -71,6 +75,7 @@ def card_face(card: Card) -> SafeString:
 
 
 @register.simple_tag
+@cache
 def card_back(copy: int | str = 1) -> SafeString:
     """The back of a card of the first or second pack; nameless, since its zone says how many lie there."""
     return format_html(
@@ -89,7 +94,11 @@ def tile_art(slug: str) -> dict[str, tuple[Card, ...]]:
 @register.filter(needs_autoescape=True)
 def card_glyphs(text: object, autoescape: bool = True) -> SafeString:
     """Text with every card code as rank and suit sign, named in words for those who hear it."""
-    html = conditional_escape(text) if autoescape else str(text)
+    return _with_glyphs(conditional_escape(text) if autoescape else str(text))
+
+
+@lru_cache(KEPT_SENTENCES)
+def _with_glyphs(html: str) -> SafeString:
     return mark_safe(TAG_OR_CARD.sub(_glyph, html))
 
 
@@ -108,6 +117,11 @@ def _glyph(match: re.Match[str]) -> str:
 @register.filter
 def card_words(text: object) -> str:
     """Plain text with every card code in words, for attributes that are read aloud."""
+    return _in_words(str(text))
+
+
+@lru_cache(KEPT_SENTENCES)
+def _in_words(text: str) -> str:
     return TAG_OR_CARD.sub(lambda match: card_name(match[1]) if match[1] else match[0], str(text))
 
 

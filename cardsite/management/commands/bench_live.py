@@ -10,6 +10,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -80,23 +81,21 @@ class Command(BaseCommand):
         )
         for count in tables:
             sittings = open_tables(game, count)
-            run = new_run(address, pace=pace, seconds=options["seconds"], seed=options["seed"])
+            run = new_run(address, pace=pace, seconds=options["seconds"], seed=options["seed"], web=web)
             players = [player for table in sittings for player in seat_players(run, table)]
-            before = processor_seconds(web)
             try:
                 asyncio.run(run.play(players))
-                spent = processor_seconds(web) - before
                 check(sittings, players)
             except* (WrongAnswer, OSError, TimeoutError, asyncio.IncompleteReadError) as group:
                 raise CommandError(f"This run does not count: {group.exceptions[0]!r}") from group
-            self.print_run(count, run, spent)
+            self.print_run(count, run)
 
-    def print_run(self, count: int, run: Run, spent: float) -> None:
+    def print_run(self, count: int, run: Run) -> None:
         moves = len(run.to_own)
         own, other = ("".join(f"{1000 * percentile(times, share):>7.1f}" for share in PERCENTILES)
                       for times in (run.to_own, run.to_other))  # fmt: skip
         self.stdout.write(
-            f"{count:>8}{moves:>8}{moves / run.took:>9.0f}{'':>6}{own}{'':>4}{other}{1000 * spent / moves:>17.2f}"
+            f"{count:>8}{moves:>8}{moves / run.took:>9.0f}{'':>6}{own}{'':>4}{other}{1000 * run.spent / moves:>17.2f}"
         )
 
 
@@ -177,13 +176,14 @@ def log_in(user: User) -> str:
     return str(session.session_key)
 
 
-def new_run(address: str, **options: float) -> Run:
+def new_run(address: str, *, web: int | None, **options: Any) -> Run:
     parts = urlsplit(address)
 
     def is_stored(code: str, version: int) -> bool:
         return Table.objects.filter(code=code, version__gte=version).exists()
 
-    return Run(host=parts.hostname, port=parts.port, is_stored=sync_to_async(is_stored), **options)
+    meter = partial(processor_seconds, web)
+    return Run(host=parts.hostname, port=parts.port, is_stored=sync_to_async(is_stored), meter=meter, **options)
 
 
 def check(sittings: Sequence[Sitting], players: Sequence[Player]) -> None:

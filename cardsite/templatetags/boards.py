@@ -1,0 +1,110 @@
+"""Parts of a board: those it has dozens of are drawn in Python, and what depends on a frozen value alone only once.
+
+`{% place place %}` is a zone with its cards, `{% choice offer %}` the form of a move, `{% drawn "x.html" a=a %}` any
+include of frozen values. A board has most of them in common with the one before.
+"""
+
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.template.loader import get_template
+from django.utils.safestring import SafeString, mark_safe
+
+from cardsite.templatetags.cards import card_back, card_face, card_glyphs, card_words
+from games.board import Offer, Place, Spot
+
+KEPT = 5_000  # a kilobyte or a few each
+SHOWN_EMPTY = ("stock", "pile", "column", "cell")
+
+register = template.Library()
+
+
+@register.simple_tag
+def drawn(template_name: str, **values: Any) -> SafeString:
+    """An include that is rendered once for equal values. They must be hashable; it sees nothing else, so no visitor."""
+    draw = _drawn.__wrapped__ if settings.DEBUG else _drawn
+    return draw(template_name, **values)
+
+
+@lru_cache(maxsize=KEPT, typed=True)  # typed: a safe string is not the same as an equal one that must be escaped
+def _drawn(template_name: str, **values: Any) -> SafeString:
+    return get_template(template_name).render(values)
+
+
+@register.simple_tag(name="place")
+@lru_cache(maxsize=KEPT)
+def draw_place(place: Place, is_hand: bool = False) -> SafeString:
+    """A zone with its cards; one button if moves touch it as a whole."""
+    cards = "".join(_spot(spot, place) for spot in place.spots)
+    if not cards and (place.pick or place.kind in SHOWN_EMPTY):
+        cards = '<span class="place"></span>'
+    parts = [_zone_start(place, is_hand), _label(place)]
+    if place.pick:
+        parts.append(f'{_button_start(place)}<span class="cards">{cards}</span>{_value(place)}</button>')
+    else:
+        parts.append(f'<div class="cards">{cards}</div>{_value(place)}')
+    return mark_safe("".join([*parts, _beneath(place), "</div>"]))
+
+
+def _zone_start(place: Place, is_hand: bool) -> str:
+    looks = {" is-empty": not place.spots, " hand": is_hand, " fan": not is_hand and place.is_fanned}
+    look = "".join(name for name, applies in (looks | {" is-deep": place.is_deep}).items() if applies)
+    name = escape(card_words(place.sentence))
+    return f'<div class="zone zone-{place.kind}{look}" data-zone="{escape(place.id)}" role="group" aria-label="{name}">'
+
+
+def _label(place: Place) -> str:
+    if place.kind == "hand":
+        return ""
+    note = f' <span class="zone-note">{card_glyphs(place.note)}</span>' if place.note else ""
+    return f'<p class="zone-label" aria-hidden="true">{card_glyphs(place.label)}{note}</p>'
+
+
+def _button_start(place: Place) -> str:
+    name = escape(card_words(place.sentence))
+    last = " is-last" if place.is_last else ""
+    pick = f'data-pick="{escape(place.pick)}" aria-pressed="false"'
+    return f'<button type="button" class="pick pick-whole{last}" {pick} aria-label="{name}">'
+
+
+def _value(place: Place) -> str:
+    return f'<span class="build-value" aria-hidden="true">{escape(place.value)}</span>' if place.value else ""
+
+
+def _beneath(place: Place) -> str:
+    if not place.beneath:
+        return ""
+    return f'<details class="beneath"><summary>Beneath</summary><p>{card_glyphs(" ".join(place.beneath))}</p></details>'
+
+
+def _spot(spot: Spot, place: Place) -> str:
+    """A card; a button if moves touch it. The top card of a pile may stand for the whole, and says how deep it is."""
+    face = card_face(spot.card) if spot.card else card_back(spot.copy)
+    card = f' data-card="{spot.card}"' if spot.card else ""
+    last = " is-last" if spot.is_last else ""
+    count = f'<span class="count" aria-hidden="true">{place.zone.count}</span>' if place.is_deep else ""
+    rest = f'{card} data-from="{escape(spot.arrives_from)}"'
+    if not spot.pick or place.pick:
+        return f'<span class="spot{last}"{rest}>{face}{count}</span>'
+    name = f' aria-label="{escape(card_words(place.sentence))}"' if spot.pick == place.id else ""
+    pick = f'data-pick="{escape(spot.pick)}"{rest} aria-pressed="false"{name}'
+    return f'<button type="button" class="pick{last}" {pick}>{face}{count}</button>'
+
+
+@register.simple_tag(takes_context=True)
+def choice(context: template.Context, offer: Offer, is_plain: bool = False) -> SafeString:
+    """A legal move as a form. is_plain: only its button counts, not the cards that it touches."""
+    url, target = escape(context["play_url"]), context.get("target") or "#board"
+    touches = "" if is_plain else f'class="choice" data-touches="{escape(" ".join(offer.touches))}" '
+    forced = "data-forced " if offer.is_forced and not context.get("in_lesson") else ""
+    token = context.get("csrf_token")
+    hidden = f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">' if token else ""
+    return mark_safe(
+        f'<form {touches}{forced}method="post" action="{url}" hx-post="{url}" hx-target="{target}" hx-swap="outerHTML" '
+        f'hx-sync="#board:drop">{hidden}<input type="hidden" name="version" value="{context["board"].seq}">'
+        f'<input type="hidden" name="text" value="{escape(offer.text)}">'
+        f'<button type="submit" class="button">{card_glyphs(offer.label)}</button></form>'
+    )
