@@ -273,10 +273,10 @@ def table_context(request: HttpRequest, table: Table, refusal: Refusal | None = 
         "now": timezone.now(),
         "deadline_at": table.deadline_at,
         "refusal": refusal,
-        "invite_url": request.build_absolute_uri(table.get_absolute_url()),
         "section": "play",
     }
     if table.started_at is None:
+        context["invite_url"] = request.build_absolute_uri(table.get_absolute_url())
         return context
     view = replay.state_of(table).view(seat.number if seat else None)
     context["board"] = boards.build_board(view, names=table.names, notes=notes(table), seq=table.version)

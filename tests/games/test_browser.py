@@ -122,6 +122,49 @@ def test_a_burst_of_moves_leaves_the_page_at_the_last_one(live_url, new_context,
         wait_for_seq(page, table.version)
 
 
+def test_only_who_does_not_have_the_new_board_fetches_it(sit_down_together):
+    alice, bob = sit_down_together()
+    fetched = []
+    for page in (alice, bob):
+        page.on("request", lambda request, page=page: request.url.endswith("/board/") and fetched.append(page))
+    movers = []
+    for _ in range(4):
+        mover, before = to_move(alice, bob), seq(alice)
+        movers.append(mover)
+        play_first_card(mover)
+        for page in (alice, bob):
+            wait_for_seq(page, before + 1)
+    assert fetched == [bob if mover is alice else alice for mover in movers]
+
+
+def answer_late(page, meanwhile, *, is_lost=False):
+    """The answer to the next move of this page comes after `meanwhile`, or never."""
+
+    def hold(route):
+        response = None if is_lost else route.fetch()
+        meanwhile()
+        page.wait_for_timeout(300)  # its notice comes first
+        route.abort() if is_lost else route.fulfill(response=response)
+
+    page.route("**/moves/", hold, times=1)
+
+
+def test_a_reply_that_is_quicker_than_the_answer_to_ones_own_move_is_shown(sit_down_together, play_on):
+    alice, bob = sit_down_together()
+    mover, before = to_move(alice, bob), seq(alice)
+    answer_late(mover, lambda: play_on(Table.objects.get(), 1))
+    play_first_card(mover)
+    wait_for_seq(mover, before + 2)
+
+
+def test_what_was_heard_while_ones_own_move_got_lost_is_shown(sit_down_together, play_on):
+    alice, bob = sit_down_together()
+    mover, before = to_move(alice, bob), seq(alice)
+    answer_late(mover, lambda: play_on(Table.objects.get(), 1), is_lost=True)
+    play_first_card(mover)
+    wait_for_seq(mover, before + 1)
+
+
 def test_a_page_comes_back_by_itself_after_the_server_said_bye(sit_down_together, settings):
     alice, bob = sit_down_together()
     mover = to_move(alice, bob)
