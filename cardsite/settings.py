@@ -92,7 +92,10 @@ TEMPLATES = [
 # Accounts
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["cardsite.accounts.sessions.Backend"]
+AUTHENTICATION_BACKENDS = [
+    "cardsite.accounts.sessions.Backend",
+    "django.contrib.auth.backends.ModelBackend",  # is named in the sessions of everybody who logged in earlier
+]
 SESSION_ENGINE = "cardsite.accounts.sessions"
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "/"

@@ -101,3 +101,9 @@ def test_the_password_can_be_changed():
     }
     assert browser.post("/accounts/password/", new).status_code == 302
     assert User.objects.get().check_password("another good one")
+
+
+def test_a_session_from_before_the_backend_of_our_own_goes_on(client, db):
+    user = User.objects.create_user("ann", password="correct-horse-9")
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get("/accounts/profile/").context["user"] == user
