@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from cardsite.accounts.models import User
-from games import ratings
+from games import ratings, reliability
 from games.head_to_head import head_to_head
 from games.models import Rating, RatingChange, Table
 from games.rating_graph import Graph, graph
@@ -35,7 +35,9 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     is_other = request.user.is_authenticated and request.user != person
     context = {
         "person": person,
+        "is_blocked": is_other and request.user.blocks.filter(blocked=person).exists(),
         "ratings": rated,
+        "reliability": reliability.of([person]).get(person.pk),
         "history": chosen and history_of(chosen),
         "tallies": head_to_head(request.user, person) if is_other else [],
         "tables": Table.objects.public().of(person).with_seats().order_by("-finished_at")[:LISTED_TABLES],

@@ -16,7 +16,7 @@ PREFERENCES = {
     "deck": ("Suits", {"two": "Two colours", "four": "Four colours"}),
     "order": ("Hand", {"rank": "By rank", "suit": "By suit"}),
     "forced": ("Only moves", {"self": "Play themselves", "ask": "I play them"}),
-    "sound": ("Sounds", {"off": "Off", "on": "On"}),
+    "sound": ("Sounds", {"off": "Off", "quiet": "Quiet", "on": "On"}),
 }
 ONE_YEAR_SECONDS = 31_536_000
 

@@ -1,11 +1,11 @@
-"""Queries that are put into SQL once, for what every move reads: that costs Django far more than the database needs."""
+"""Queries that are put into SQL once, for what every move reads and writes: it costs Django more than the database."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import Model, QuerySet
+from django.db.models import Field, Model, QuerySet
 from django.db.models.query import get_related_populators
 
 M = TypeVar("M", bound=Model)
@@ -63,3 +63,53 @@ class Prepared(Generic[M]):
             [column[0].target.attname for column in compiler.select[columns]],
             get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS),
         )
+
+
+class PreparedInsert(Generic[M]):
+    """Stores a new row of all columns but the key, which the instance does not learn: `PreparedInsert(Move)(move)`."""
+
+    def __init__(self, model: type[M]) -> None:
+        self.model = model
+
+    def __call__(self, instance: M) -> None:
+        connection = connections[DEFAULT_DB_ALIAS]
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, [_value(field, instance, connection) for field in self.fields])
+
+    @cached_property
+    def fields(self) -> "list[Field[Any, Any]]":
+        return [field for field in self.model._meta.concrete_fields if not field.primary_key]
+
+    @cached_property
+    def sql(self) -> str:
+        columns, values = ", ".join(map(_column, self.fields)), ", ".join(["%s"] * len(self.fields))
+        return f'INSERT INTO "{self.model._meta.db_table}" ({columns}) VALUES ({values})'
+
+
+class PreparedUpdate(Generic[M]):
+    """Stores these fields of a row that is there, like `save(update_fields=...)` without signals and `auto_now`."""
+
+    def __init__(self, model: type[M], names: Sequence[str]) -> None:
+        self.model, self.names = model, names
+
+    def __call__(self, instance: M) -> None:
+        connection = connections[DEFAULT_DB_ALIAS]
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, [*(_value(field, instance, connection) for field in self.fields), instance.pk])
+
+    @cached_property
+    def fields(self) -> "list[Field[Any, Any]]":
+        return [self.model._meta.get_field(name) for name in self.names]
+
+    @cached_property
+    def sql(self) -> str:
+        table, key = self.model._meta.db_table, _column(self.model._meta.pk)
+        return f'UPDATE "{table}" SET {", ".join(f"{_column(field)} = %s" for field in self.fields)} WHERE {key} = %s'
+
+
+def _column(field: "Field[Any, Any]") -> str:
+    return f'"{field.column}"'
+
+
+def _value(field: "Field[Any, Any]", instance: Model, connection: Any) -> object:
+    return field.get_db_prep_save(getattr(instance, field.attname), connection)

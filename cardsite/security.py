@@ -20,8 +20,8 @@ class ContentSecurityPolicy(CSPMiddleware):
 
 
 def csp_nonce(request: HttpRequest) -> dict[str, Any]:
-    """The nonce under the name that Django 6 and the tags of django-htmx know."""
-    return {"csp_nonce": request.csp_nonce}
+    """The nonce under the name that Django 6 and the tags of django-htmx know; none in what is put into a page."""
+    return {"csp_nonce": getattr(request, "csp_nonce", "")}
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -6,6 +6,7 @@ shows how.
 
 from pathlib import Path
 
+from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF, STRICT_DYNAMIC
 
 from cardsite import environment
@@ -37,6 +38,7 @@ INSTALLED_APPS = [
     "cardsite",
     "cardsite.accounts",
     "cardsite.notices",
+    "cardsite.talk",
     "tournaments",
     "tutorials",
     "games",
@@ -65,6 +67,13 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
+# What a move needs of these: who asks, and that the page is ours (cardsite.handler).
+EXPRESS_MIDDLEWARE = [
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
 
 ROOT_URLCONF = "cardsite.urls"
 CSRF_FAILURE_VIEW = "cardsite.security.csrf_failure"
@@ -82,10 +91,16 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "cardsite.security.csp_nonce",
                 "cardsite.preferences.context",
-                "games.context.own_game",
+                "games.context.own_way",
                 "cardsite.notices.context.own_notices",
             ],
         },
+    },
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "NAME": "jinja2",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {"environment": "cardsite.jinja.environment"},
     },
 ]
 
@@ -135,6 +150,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "default"  # the other one is "slow", for tasks of more than a second or two
 CELERY_TASK_ROUTES = {
+    "games.tasks.count_decks": {"queue": "slow"},
     "tournaments.tasks.expect_end": {"queue": "slow"},
     "tournaments.tasks.make_dry_run": {"queue": "slow"},
     "tournaments.tasks.measure_game": {"queue": "slow"},
@@ -146,6 +162,13 @@ CELERY_BEAT_SCHEDULE = {
     # Ticks expire so that they do not pile up while no worker runs.
     "games-tick": {"task": "games.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
     "tournaments-tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
+    "notices-tick": {"task": "cardsite.notices.tasks.tick", "schedule": 60.0, "options": {"expires": 60}},
+    # Once a day what nobody needs any more goes away; for how long it is kept stands where the task is.
+    "accounts-prune": {"task": "cardsite.accounts.tasks.prune", "schedule": crontab(hour=4, minute=10)},
+    "games-prune": {"task": "games.tasks.prune", "schedule": crontab(hour=4, minute=20)},
+    "tournaments-prune": {"task": "tournaments.tasks.prune", "schedule": crontab(hour=4, minute=30)},
+    "notices-prune": {"task": "cardsite.notices.tasks.prune", "schedule": crontab(hour=4, minute=40)},
+    "games-decks": {"task": "games.tasks.count_new_decks", "schedule": 60.0, "options": {"expires": 60}},
 }
 
 # Notices beyond the site: letters, and messages to browsers. Push services are origins, * stands for anything.

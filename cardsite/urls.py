@@ -9,6 +9,7 @@ urlpatterns = [
     path("", pages.home, name="home"),
     path("accounts/", include("cardsite.accounts.urls")),
     path("", include("cardsite.notices.urls")),
+    path("", include("cardsite.talk.urls")),
     path("", include("tutorials.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("admin/", admin.site.urls),

@@ -8,7 +8,18 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.models import HouseBot, Move, Rating, RatingChange, Seat, Table
+from games.models import (
+    Challenge,
+    HouseBot,
+    Move,
+    Rating,
+    RatingChange,
+    Reliability,
+    Seat,
+    Seek,
+    Table,
+    Vacation,
+)
 
 
 class ReadOnly:
@@ -98,3 +109,37 @@ class RatingAdmin(ReadOnly, admin.ModelAdmin):
     @admin.display(boolean=True)
     def is_provisional(self, rating: Rating) -> bool:
         return rating.is_provisional
+
+
+@admin.register(Seek)
+class SeekAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "game", "is_rated", "created_at", "here_until", "table")
+    list_filter = ("game",)
+    list_select_related = ("user", "table")
+    search_fields = ("user__username", "user__first_name")
+    exclude = ("secret", "entropy")  # with both one knows the cards before they are dealt
+
+
+@admin.register(Challenge)
+class ChallengeAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("by", "to", "table", "answer", "created_at", "expires_at")
+    list_filter = ("answer",)
+    list_select_related = ("to", "table__created_by")
+    search_fields = ("to__username", "to__first_name", "table__code", "table__created_by__username")
+
+    def by(self, challenge: Challenge) -> str:
+        return str(challenge.table.created_by)
+
+
+@admin.register(Reliability)
+class ReliabilityAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "games", "percent")
+    list_select_related = ("user",)
+    search_fields = ("user__username", "user__first_name")
+
+
+@admin.register(Vacation)
+class VacationAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "begins_at", "ends_at", "has_begun")
+    list_select_related = ("user",)
+    search_fields = ("user__username", "user__first_name")

@@ -1,16 +1,17 @@
 """A view as a page prints it: who sits where, which cards can be picked, the moves in words.
 
-No rules, no database. Live tables, replays and lessons build a `Board` and print it with `games/_board.html`.
+No rules, no database. Live tables, replays and lessons build a `Board` and print it with `games/_board.jinja`.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Self
 
+from games.clocks import Face
 from games.core.cards import Card
 from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, Selection, View, Zone
 from games.pegboard import PegBoard, draw_pegs
@@ -22,6 +23,8 @@ TOPPED = (*STACKED, "column", "cell")
 FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 LINES_TOGETHER = 10
+LINES_READ_OUT = 8  # at most, to whoever has missed some
+CARDS_READ_OUT = 24  # at the end of a hand; where there are more, one would rather look them up
 KEPT_SENTENCES = 10_000  # a board says much the same as the one before
 
 
@@ -29,7 +32,8 @@ KEPT_SENTENCES = 10_000  # a board says much the same as the one before
 class Spot:
     """A card on the table. `card` None: it lies face down.
 
-    pick: the card or zone id that choosing it means, "" if no move touches it.
+    pick: the card or zone id that choosing it means, "" if it cannot be chosen. is_idle: no move touches it; it is
+    chosen to ask why not.
     arrives_from: the zone it glides in from when it was not in sight before.
     """
 
@@ -37,6 +41,7 @@ class Spot:
     pick: str = ""
     is_last: bool = False
     arrives_from: str = ""
+    is_idle: bool = False
 
     @property
     def copy(self) -> str:
@@ -46,7 +51,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A zone with its spots. `pick`: the zone's id when moves touch it as a whole."""
+    """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`."""
 
     zone: Zone
     label: str
@@ -54,6 +59,7 @@ class Place:
     spots: tuple[Spot, ...]
     pick: str = ""
     is_last: bool = False
+    is_idle: bool = False
 
     @property
     def id(self) -> str:
@@ -113,6 +119,7 @@ class Plate:
     """A seat at the edge of the table, with the places that belong to it.
 
     who: what one should know of the player. note: what the table knows of the hand. says: what was just spoken.
+    clock: None where none is shown.
     """
 
     number: int
@@ -124,6 +131,7 @@ class Plate:
     is_viewer: bool
     places: tuple[Place, ...]
     says: str = ""
+    clock: Face | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +190,7 @@ class Board:
     """seq: the version it shows; a page never goes back to an older one.
 
     others: clockwise from the viewer's left. fresh_hand: the last finished hand as long as it is news.
+    goes_on: the viewer made the last move, too, and is still to move.
     """
 
     seq: int
@@ -197,6 +206,7 @@ class Board:
     track: PegBoard | None
     log: tuple[Line, ...]
     last: str
+    goes_on: bool
     swept_to: str
     has_scores: bool
     facts: tuple[tuple[str, str], ...]
@@ -204,10 +214,28 @@ class Board:
     fresh_hand: HandSheet | None
 
     @property
-    def announcement(self) -> str:
-        """What a screen reader says when this board arrives."""
-        ended = self.fresh_hand.summary if self.fresh_hand else ""
-        return " ".join(filter(None, (self.last, ended, self.prompt or self.waiting_for)))
+    def told(self) -> str:
+        """The last lines of the log, oldest first, without what `ended` says: a page reads out those that are new."""
+        ended = self.fresh_hand.summary.lower() if self.fresh_hand else None
+        lines = [line.text for line in self.log[-LINES_READ_OUT:]]
+        return "\n".join(line for line in lines if not ended or ended not in line.lower())
+
+    @property
+    def ended(self) -> str:
+        """The last hand, as it is read out while it is news: its end, its cards if they are few, the scores."""
+        if self.fresh_hand is None:
+            return ""
+        hand, plates = self.fresh_hand, filter(None, (self.own, *self.others))
+        is_short = sum(place.zone.count for place in hand.places) <= CARDS_READ_OUT
+        cards = [f"{place.sentence}." for place in hand.places] if is_short else []
+        scores = ", ".join(f"{plate.name} {hand.totals[plate.number]}" for plate in plates)
+        return " ".join([f"Hand {hand.number}: {hand.summary}", *cards, *([f"Scores: {scores}."] * self.has_scores)])
+
+    @property
+    def call(self) -> str:
+        """Who is to move and, the viewer, how: as it is read out. A turn that goes on is not called again."""
+        is_new_turn = bool(self.prompt) and not self.goes_on
+        return f"Your turn. {self.prompt}" if is_new_turn else self.prompt or self.waiting_for
 
     @property
     def log_parts(self) -> list[tuple[Line, ...]]:
@@ -321,16 +349,19 @@ def build_board(
     *,
     names: Sequence[str],
     notes: Sequence[str] = (),
+    clocks: Sequence[Face | None] = (),
     seq: int = 0,
     bottom: int | None = None,
     zones: Sequence[Zone] | None = None,
+    may_ask: bool = False,
 ) -> Board:
     """The board of a view.
 
-    names, notes: by seat; a note is what the plate says of the player. bottom: the seat drawn as one's own
-    where the view itself belongs to nobody. zones: drawn instead of the view's, for open hands.
+    names, notes, clocks: by seat; a note is what the plate says of the player. bottom: the seat drawn as one's own
+    where the view itself belongs to nobody. zones: drawn instead of the view's, for open hands. may_ask: cards of
+    one's own and of the table can be chosen also where no move touches them, to ask why not.
     """
-    return _Builder(view, names, notes, bottom, view.zones if zones is None else zones).board(seq)
+    return _Builder(view, names, notes, clocks, bottom, view.zones if zones is None else zones, may_ask).board(seq)
 
 
 class _Builder:
@@ -341,12 +372,16 @@ class _Builder:
         view: View,
         names: Sequence[str],
         notes: Sequence[str],
+        clocks: Sequence[Face | None],
         bottom: int | None,
         zones: Sequence[Zone],
+        may_ask: bool,
     ) -> None:
         self.view = view
+        self.may_ask = may_ask
         self.names = names
         self.notes = notes or [""] * view.seats
+        self.clocks = clocks or [None] * view.seats
         self.zones = zones
         self.viewer = bottom if view.seat is None else view.seat
         self.choices = [view.choice(move) for move in view.offered]
@@ -382,6 +417,7 @@ class _Builder:
             track=draw_pegs(view.track, self.names) if view.track else None,
             log=self.log(),
             last=told(self.last, self.names, view.seat) if self.last else "",
+            goes_on=view.seat in view.to_act and bool(view.log) and view.log[-1].seat == view.seat,
             swept_to=self.swept_to(),
             has_scores=view.has_scores,
             facts=tuple((self.named(label), self.named(text)) for label, text in view.facts),
@@ -403,14 +439,19 @@ class _Builder:
 
     def place(self, zone: Zone) -> Place:
         is_whole = not zone.count or (zone.kind in CHOSEN_WHOLE and self.touched.isdisjoint(zone.cards))
+        is_idle = is_whole and zone.id not in self.touched and zone.count > 0 and self.asks_about(zone)
         return Place(
             zone=zone,
             label=self.named(zone.label),
             note=self.named(zone.note),
             spots=self.spots(zone),
-            pick=zone.id if zone.id in self.touched and is_whole else "",
+            pick=zone.id if is_whole and (zone.id in self.touched or is_idle) else "",
             is_last=zone.id in self.last_touches,
+            is_idle=is_idle,
         )
+
+    def asks_about(self, zone: Zone) -> bool:
+        return self.may_ask and (self.is_shared(zone) or self.is_own_hand(zone))
 
     def spots(self, zone: Zone) -> tuple[Spot, ...]:
         """A stock or a pile shows its top card, the last one; other places their cards, then the backs."""
@@ -422,9 +463,10 @@ class _Builder:
         """A move may touch a zone by its id; then choosing its top card means the zone."""
         is_top = zone.kind in TOPPED and card in (*zone.cards[-1:], None)
         names = [card, zone.id] if is_top else [card]
-        pick = next((name for name in names if name in self.touched), None)
+        pick = next((name for name in names if name in self.touched), "")
+        is_idle = not pick and self.asks_about(zone)
         came_from = "stock" if self.is_own_hand(zone) else f"hand:{self.last.seat}" if self.last else ""
-        return Spot(card, pick or "", card in self.last_touches, came_from)
+        return Spot(card, (card or zone.id) if is_idle else pick or "", card in self.last_touches, came_from, is_idle)
 
     def swept_to(self) -> str:
         """The pile of the last mover, where captured cards go."""
@@ -447,6 +489,7 @@ class _Builder:
             is_viewer=number == self.view.seat,
             places=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
             says=" ".join(words for seat, words in self.view.said if seat == number),
+            clock=self.clocks[number],
         )
 
     def hand_notes(self, owned: Iterable[Place]) -> Iterator[str]:
@@ -527,9 +570,7 @@ def score_sheets(
     return tuple(sheets)
 
 
-def score_rows(
-    lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | None = None
-) -> tuple[ScoreRow, ...]:
+def score_rows(lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | None = None) -> tuple[ScoreRow, ...]:
     seats = range(len(names))
     return tuple(
         ScoreRow(
@@ -547,11 +588,14 @@ def _open_place(zone: Zone, names: Sequence[str], viewer: int | None) -> Place:
 
 
 def open_zones(views: Collection[View]) -> tuple[Zone, ...]:
-    """The zones of the first view, each as the best informed of the views sees it: for open hands."""
+    """The zones of the first view, each as the best informed of the views sees it: for open hands.
+
+    They are called what the first view calls them, since the others say "Your discards".
+    """
     first, *others = views
     best = {zone.id: zone for zone in first.zones}
     for view in others:
         for zone in view.zones:
             if zone.id in best and len(zone.cards) > len(best[zone.id].cards):
-                best[zone.id] = zone
+                best[zone.id] = replace(zone, label=best[zone.id].label)
     return tuple(best.values())

@@ -1,18 +1,59 @@
-"""What every page knows of the visitor's games."""
+"""The line in the header of every page that leads the visitor back to the own games."""
+
+from dataclasses import dataclass
 
 from django.http import HttpRequest
+from django.urls import Resolver404, ResolverMatch, resolve, reverse
+from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from games.models import Table
+from games.models import Seek
+from games.waiting import own_games
 
 
-def own_game(request: HttpRequest) -> dict[str, object]:
-    """`own_game`: the newest running game of the visitor, None without one; asked for only where it is printed."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    url: str
+    text: str
 
-    def newest() -> Table | None:
-        if not request.user.is_authenticated:
-            return None
-        seated = Table.objects.running().filter(seats__user=request.user, seats__has_left=False)
-        return seated.order_by("-started_at").first()
 
-    return {"own_game": SimpleLazyObject(newest)}
+def own_way(request: HttpRequest) -> dict[str, object]:
+    """`own_way`: a `Way`, or None. Asked for only where it is printed.
+
+    A game at one sitting comes first, then those that wait for a move, any other, and one that is looked for.
+    """
+    return {"own_way": SimpleLazyObject(lambda: _way(request) if request.user.is_authenticated else None)}
+
+
+def _way(request: HttpRequest) -> Way | None:
+    at = _page(request)
+    is_at_table, page = at.view_name == "games:table", at.view_name
+    found = own_games(request.user, timezone.now())
+    next_ones = found.after(at.kwargs["code"] if is_at_table else "")
+    newest = None if is_at_table or page in ("home", "games:lobby") else found.newest  # those show it themselves
+    if next_ones and (newest is None or newest.is_turn_based):
+        return _way_to_next(len(next_ones), next_ones[0].rules.name, after=at.kwargs["code"] if is_at_table else "")
+    if newest is not None:
+        return Way(newest.get_absolute_url(), f"Your game of {newest.rules.name} goes on")
+    if is_at_table or page in ("games:lobby", "games:seek"):
+        return None
+    seek = Seek.objects.waiting().filter(user=request.user).first()
+    return Way(reverse("games:seek"), f"You look for a game of {seek.rules.name}") if seek else None
+
+
+def _way_to_next(count: int, name: str, *, after: str) -> Way:
+    """after: the code of the table that one looks at, "" elsewhere."""
+    url = reverse("games:next")
+    if after:
+        return Way(f"{url}?after={after}", f"Next game ({count})")
+    return Way(url, f"Your turn in {name}" if count == 1 else f"Your turn in {count} games")
+
+
+def _page(request: HttpRequest) -> ResolverMatch:
+    """The page that the visitor looks at, also where only a part of it is asked for."""
+    if request.htmx and request.htmx.current_url_abs_path:
+        try:
+            return resolve(request.htmx.current_url_abs_path.partition("?")[0])
+        except Resolver404:
+            pass
+    return request.resolver_match or resolve("/")

@@ -40,7 +40,7 @@ def head_to_head(user: User, other: User) -> list[Tally]:
 
 def _games_between(user: User, other: User) -> QuerySet[Table]:
     tables = Seat.objects.filter(user=other).values("table")
-    finished = Table.objects.of(user).filter(status=Table.Status.FINISHED, is_hidden=False, pk__in=tables)
+    finished = Table.objects.games().of(user).filter(status=Table.Status.FINISHED, is_hidden=False, pk__in=tables)
     decided = finished.exclude(ended_by=Table.EndedBy.DIRECTOR)
     return decided.with_seats().order_by("-finished_at")[:COUNTED]
 

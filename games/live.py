@@ -1,35 +1,43 @@
-"""The live channel: says that something moved and to which version, never what. Readers fetch their own view.
+"""The live channel: says that something moved and to which version, never what. A stream shows its reader's own view.
 
 A channel is a Redis pub/sub channel. A notice may be lost: the next one, or a reconnect, makes up for it.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import redis
 import redis.asyncio
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import connections
+from django.db import close_old_connections, connections
 from django.http import HttpRequest, StreamingHttpResponse
 
-HEARTBEAT_SECONDS = 15
+HEARTBEAT_SECONDS = 10
 RETRY_MILLISECONDS = 1000
 BYE = b"bye"
+STILL = "event: still\ndata:\n\n"  # an event and no comment, so that a page in the background hears it
 
 
-def announce(channel: str, version: int) -> None:
-    """Tells everybody who watches `channel`. Call it on commit."""
-    _server(settings.LIVE_REDIS_URL).publish(channel, version)
+def announce(channel: str, version: int, *, shown_to: int | None = None) -> None:
+    """Tells everybody who watches `channel`. Call it on commit. shown_to: the user whose own request shows it."""
+    shown = f" {own_channel(shown_to)}" if shown_to else ""
+    server(settings.LIVE_REDIS_URL).publish(channel, f"{version}{shown}")
+
+
+def end_streams(user_id: int) -> None:
+    """Ends the streams of somebody who logs out; a browser that still may comes back by itself."""
+    server(settings.LIVE_REDIS_URL).publish(own_channel(user_id), BYE)
 
 
 @cache
-def _server(url: str) -> redis.Redis:
+def server(url: str) -> redis.Redis:
     return redis.Redis.from_url(url)
 
 
@@ -43,16 +51,42 @@ def own_channel(user_id: int) -> str:
     return f"user:{user_id}"
 
 
+def talk_channel(code: str, *, of_watchers: bool = False) -> str:
+    """Where a table's chat, or that of its watchers, is announced."""
+    return f"{'watchers' if of_watchers else 'talk'}:{code}"
+
+
+class Shown(NamedTuple):
+    """What a reader sees of a version."""
+
+    version: int
+    html: str
+
+
+Show = Callable[[int], Shown | None]
+"""Draws what the reader may see now that the channel has come to a version; None if he should ask for it himself."""
+
+
 async def stream(
-    channel: str, current: Callable[[], int], *, seen: int = -1, own: str = ""
+    channel: str,
+    current: Callable[[], int],
+    *,
+    seen: int = -1,
+    own: str = "",
+    also: Mapping[str, str] | None = None,
+    show: Show | None = None,
 ) -> AsyncIterator[str]:
     """Server-sent events named `moved`, one for each version newer than `seen`.
 
     current: reads the version from the database, once the channel is heard, so that nothing falls in between.
     own: the reader's own channel; what is announced there arrives as events named `notice`.
-    The stream ends when the web server says that it stops; browsers then come back by themselves.
+    also: further channels, with the name that the events of each have.
+    show: with it the reader gets what he sees as events named `board`; `moved` is left for what it does not draw.
+    The stream ends when the web server says that it stops, or the reader's own channel; browsers then come back by
+    themselves.
     """
-    channels = {*filter(None, (channel, own, settings.LIVE_SYSTEM_CHANNEL))}
+    named = {**(also or {}), own: "notice"}
+    channels = {*filter(None, (channel, *named, settings.LIVE_SYSTEM_CHANNEL))}
     hub, news = _hub(), News()
     try:
         await hub.join(channels, news)
@@ -60,16 +94,26 @@ async def stream(
         version = await sync_to_async(_and_disconnect)(current)
         if version > seen:
             yield _moved(version)
+        seen = max(version, seen)
         while True:
             try:
                 async with asyncio.timeout(HEARTBEAT_SECONDS):
                     told, data = await news.get()
             except TimeoutError:
-                yield ": still here\n\n"
+                yield STILL
                 continue
             if data == BYE:
                 return
-            yield _moved(int(data)) if told == channel else f"event: notice\ndata: {int(data)}\n\n"
+            if told != channel:
+                yield f"event: {named[told]}\ndata: {int(data)}\n\n"
+                continue
+            number, _, shown_to = data.decode().partition(" ")
+            if show is None or (own and shown_to == own):
+                yield _moved(int(number))
+            elif int(number) > seen:
+                board = await _in_thread(show, int(number))
+                seen = board.version if board else int(number)
+                yield _board(board) if board else _moved(seen)
     finally:
         await hub.leave(channels, news)
 
@@ -167,6 +211,21 @@ def _moved(version: int) -> str:
     return f"event: moved\nid: {version}\ndata: {version}\n\n"
 
 
+def _board(shown: Shown) -> str:
+    lines = shown.html.replace("\n", "\ndata: ")
+    return f"event: board\nid: {shown.version}\ndata: {lines}\n\n"
+
+
+async def _in_thread(show: Show, version: int) -> Shown | None:
+    def call() -> Shown | None:
+        try:
+            return show(version)
+        finally:
+            close_old_connections()
+
+    return await asyncio.get_running_loop().run_in_executor(None, call)
+
+
 def _and_disconnect(read: Callable[[], int]) -> int:
     """Streams last for hours: one that kept its connection would use up the database's."""
     try:
@@ -175,15 +234,22 @@ def _and_disconnect(read: Callable[[], int]) -> int:
         connections.close_all()
 
 
-def respond(request: HttpRequest, channel: str, current: Callable[[], int]) -> StreamingHttpResponse:
-    """The answer of a stream view.
+def respond(
+    request: HttpRequest,
+    channel: str,
+    current: Callable[[], int],
+    *,
+    also: Mapping[str, str] | None = None,
+    show: Show | None = None,
+) -> StreamingHttpResponse:
+    """The answer of a stream view. `also`, `show`: see `stream`.
 
     `?seen=` is the version of the page, `Last-Event-ID` that of a reader who returns.
     """
     marks = (request.headers.get("Last-Event-ID", ""), request.GET.get("seen", ""))
     seen = max((int(mark) for mark in marks if mark.isdecimal()), default=-1)
     own = own_channel(request.user.pk) if request.user.is_authenticated else ""
-    events = stream(channel, current, seen=seen, own=own)
+    events = stream(channel, current, seen=seen, own=own, also=also, show=show)
     response = StreamingHttpResponse(events, content_type="text/event-stream")
     response["Cache-Control"] = "no-cache"
     response["X-Accel-Buffering"] = "no"

@@ -1,13 +1,14 @@
 """Many tables played at once over HTTP, as browsers play them: how soon is a move on the other's screen?
 
-Each player has a stream of notices and one connection for everything else. A notice makes the player fetch the board,
-unless an answer on its way will show it already; a board with moves makes him play one of them, drawn by lot.
+Each player has a stream, over which the boards after the moves of others come, and one connection for everything
+else. A notice without a board makes the player fetch it, unless an answer on its way will show it already; a board with
+moves makes him play one of them, drawn by lot.
 """
 
 import asyncio
 import html
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -92,6 +93,12 @@ class Wire:
             self.used_at = perf_counter()
             return status, page
 
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """What arrives of a stream: a length in hexadecimal, so many bytes, and so on."""
+        while size := int(await self.reader.readline() or b"0", 16):
+            yield await self.reader.readexactly(size)
+            await self.reader.readexactly(len(b"\r\n"))
+
     def close(self) -> None:
         self.writer.close()
 
@@ -123,17 +130,33 @@ class Player:
         status, page = await self.wire.ask("GET", f"{self.path}/board/", self.headers)
         if status != 200:
             raise WrongAnswer(f"The board of {self.sitting.code} answered {status}.")
-        self.board = Board.read(page)
-        if self.board.version < known:
-            raise WrongAnswer(f"{self.sitting.code}: version {self.board.version} after {known} was announced.")
-        await self.run.saw(self.sitting, self.board.version)
+        board = Board.read(page)
+        if board.version < known:
+            raise WrongAnswer(f"{self.sitting.code}: version {board.version} after {known} was announced.")
+        self.put(board)
 
     async def listen(self) -> None:
-        """Hears notices until the stream ends."""
-        while line := await self.stream.reader.readline():
-            if line.startswith(b"data: "):
-                self.heard = max(self.heard, int(line[6:]))
-                self.news.set()
+        """Hears notices and sees boards until the stream ends."""
+        rest = b""
+        async for chunk in self.stream.chunks():
+            *events, rest = (rest + chunk).split(b"\n\n")
+            for event in events:
+                await self.hear([line.partition(": ") for line in event.decode().split("\n")])
+
+    async def hear(self, lines: Sequence[tuple[str, str, str]]) -> None:
+        data = "\n".join(value for name, _, value in lines if name == "data")
+        if ("event", ": ", "moved") in lines:
+            self.heard = max(self.heard, int(data))
+        elif ("event", ": ", "board") in lines:
+            board = Board.read(data)
+            await self.run.saw(self.sitting, board.version)
+            self.put(board)
+        self.news.set()
+
+    def put(self, board: Board) -> None:
+        """A page never goes back to an older board."""
+        if board.version > self.board.version:
+            self.board = board
 
     async def play(self) -> None:
         """Plays and follows until the run is over."""
@@ -160,7 +183,7 @@ class Player:
             raise WrongAnswer(f"{self.sitting.code}: the move {text!r} was offered but answered {status}.")
         self.run.to_own.append(perf_counter() - sent)
         self.sitting.accepted.append(Accepted(before.version, self.seat, text, before.offers))
-        self.board = Board.read(page)
+        self.put(Board.read(page))
         self.sitting.is_over = 'class="ended"' in page
 
     def leave(self) -> None:
@@ -198,7 +221,7 @@ class Run:
         self.is_over = False
 
     async def saw(self, sitting: Sitting, version: int) -> None:
-        """Somebody has fetched a board with this version, and it has arrived completely."""
+        """A board with this version has come to somebody who did not make it, completely."""
         sent = self.sent.get((sitting.code, version))
         if sent is None or self.is_over:
             return

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games import leaderboard, ratings
-from games.views import game_or_404
+from games.lobby_views import game_or_404
 
 
 def leaderboard_page(request: HttpRequest, slug: str) -> HttpResponse:
@@ -15,6 +15,7 @@ def leaderboard_page(request: HttpRequest, slug: str) -> HttpResponse:
         "game": rules,
         "with_bots": with_bots,
         "rows": leaderboard.rows(slug, with_bots=with_bots),
+        "section": "games",
     }
     if request.user.is_authenticated and request.user.has_account:
         own = ratings.of([request.user], slug)[request.user.pk]

@@ -1,9 +1,16 @@
-"""The reads that every move makes: a table with its seats, and the match of a tournament that it is part of."""
+"""The reads that every move makes: a table with its seats, and the match of a tournament that it is part of.
+
+A process remembers the newest version of the tables that it stored or read, for those who are shown that version.
+"""
+
+from collections import OrderedDict
+from threading import Lock
 
 from cardsite.prepared import Prepared
 from games.models import Seat, Table
 
 EVENT = "match_game__match__event"
+REMEMBERED = 500
 
 _by_code = Prepared(lambda code: Table.objects.select_related(EVENT).filter(code=code), like="?")
 _locked = Prepared(
@@ -12,6 +19,9 @@ _locked = Prepared(
 _seats = Prepared(
     lambda pk: Seat.objects.select_related("user__house_bot").filter(table=pk).order_by("number"), like=-1
 )
+
+_newest: OrderedDict[str, Table] = OrderedDict()
+_lock = Lock()
 
 
 def table_by_code(code: str) -> Table:
@@ -22,6 +32,26 @@ def table_by_code(code: str) -> Table:
 def locked_table(pk: int) -> Table:
     """The table, locked until the transaction ends. :raises Table.DoesNotExist:"""
     return _only(_locked(pk))
+
+
+def remember(table: Table) -> None:
+    """Keeps a table as it is stored, unless a newer version is known. Nobody may change it from now on."""
+    with _lock:
+        known = _newest.get(table.code)
+        if known is None or known.version <= table.version:
+            _newest[table.code] = table
+            _newest.move_to_end(table.code)
+        if len(_newest) > REMEMBERED:
+            _newest.popitem(last=False)
+
+
+def table_since(code: str, version: int) -> Table:
+    """The table at this version or a later one, only to be shown. :raises Table.DoesNotExist:"""
+    known = _newest.get(code)
+    if known is None or known.version < version:
+        known = table_by_code(code)
+        remember(known)
+    return known
 
 
 def _only(found: list[Table]) -> Table:

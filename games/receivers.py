@@ -1,17 +1,27 @@
 from contextlib import suppress
 
+from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
+from redis import RedisError
 
-from cardsite.accounts.signals import account_closed, data_wanted, guest_joined
-from games import export, services
-from games.models import Seat, Table
+from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined
+from cardsite.commit import on_commit
+from games import export, live, services
+from games.models import Challenge, Reliability, Seat, Table
 
 
 @receiver(guest_joined)
 def hand_over_seats(sender, guest, user, **kwargs) -> None:
-    """The account takes the guest's seats, except at tables where it sits itself."""
+    """The account takes the guest's seats, except at tables where it sits itself; it looks for games anew."""
     Seat.objects.filter(user=guest).exclude(table__seats__user=user).update(user=user)
     guest.tables_opened.update(created_by=user)
+    services.stop_seeking(user=guest)
+
+
+@receiver(guest_joined)
+def show_the_account_its_seats(sender, guest, **kwargs) -> None:
+    """Streams of the guest show the boards of somebody who watches; they come back as those of the account."""
+    on_commit(live.end_streams, guest.pk)
 
 
 @receiver(guest_joined)
@@ -20,15 +30,54 @@ def hand_over_ratings(sender, guest, user, **kwargs) -> None:
     guest.ratings.exclude(game__in=user.ratings.values("game")).update(user=user)
 
 
+@receiver(guest_joined)
+def hand_over_reliability(sender, guest, user, **kwargs) -> None:
+    """The account takes that of the guest if it has none itself."""
+    if not Reliability.objects.filter(user=user).exists():
+        Reliability.objects.filter(user=guest).update(user=user)
+
+
 @receiver(data_wanted)
 def list_games(user, **kwargs) -> dict[str, object]:
-    return {"games": export.games_of(user), "ratings": export.ratings_of(user)}
+    return {
+        "games": export.games_of(user),
+        "ratings": export.ratings_of(user),
+        "reliability": export.reliability_of(user),
+        "notes": export.notes_of(user),
+        "looking for a game": export.seeks_of(user),
+        "challenges": export.challenges_of(user),
+        "vacations": list(user.vacations.values("begins_at", "ends_at")),
+    }
 
 
-@receiver(account_closed)
+@receiver([account_closed, account_shut])
+def wait_for_nothing(user, **kwargs) -> None:
+    """Looks for no game, and declines what he was asked."""
+    services.stop_seeking(user=user)
+    for challenge_id in list(Challenge.objects.waiting().filter(to=user).values_list("pk", flat=True)):
+        services.decline_challenge(challenge_id=challenge_id, user=user)
+
+
+@receiver([account_closed, account_shut])
 def leave_tables(user, **kwargs) -> None:
-    """Gives up every game; seats and ratings stay, for those who played against him."""
+    """Gives up every game, takes notes and vacations along; seats and ratings stay, for who played against him."""
+    user.move_notes.all().delete()
+    user.vacations.all().delete()
     going_on = Table.objects.of(user).filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING])
     for table_id in list(going_on.values_list("pk", flat=True)):
         with suppress(services.TableError):  # a bot plays in his seat
             services.leave(table_id=table_id, user=user)
+
+
+@receiver(account_closed)
+def forget_reliability(user, **kwargs) -> None:
+    """Once the games are given up, which count as well."""
+    Reliability.objects.filter(user=user).delete()
+
+
+@receiver([user_logged_out, account_closed, account_shut])
+def show_no_more_cards(sender, user, **kwargs) -> None:
+    """Streams show the cards of whoever opened them."""
+    if user is not None:
+        with suppress(RedisError):
+            live.end_streams(user.pk)

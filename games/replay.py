@@ -5,20 +5,23 @@ It is only a cache, never written from anywhere but the record.
 """
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from threading import Lock
+from typing import NamedTuple
 
 from games.core import deals
-from games.core.contract import Event, Move, State
+from games.core.contract import Phrase, State
 from games.models import Table
 
 CACHED_TABLES = 500
+TAKEN_BACK = Phrase("take", "back the last move")
 
 _newest: OrderedDict[str, tuple[int, State]] = OrderedDict()
 _lock = Lock()
 
 
 def state_of(table: Table, move_count: int | None = None) -> State:
-    """The position after `move_count` moves, all if None. It is the caller's own and may be played on."""
+    """The position after so many rows of the record, all if None. It is the caller's own and may be played on."""
     wanted = table.move_count if move_count is None else move_count
     with _lock:
         played, state = _newest.get(table.code, (0, None))
@@ -26,13 +29,39 @@ def state_of(table: Table, move_count: int | None = None) -> State:
             played, state = 0, first_state(table)
         else:
             state = state.copy()
-    if played < wanted:
-        for seat, text in table.moves.filter(number__gt=played, number__lte=wanted).values_list(
-            "seat", "text"
-        ):
-            state.play(seat, table.rules.parse(text))
+    rows = rows_of(table, after=played, upto=wanted) if played < wanted else []
+    if played and any(row.takes_back_to is not None for row in rows):
+        state, rows = first_state(table), rows_of(table, upto=wanted)
+    for row in standing(rows):
+        state.play(row.seat, table.rules.parse(row.text))
     remember(table.code, wanted, state)
     return state
+
+
+class Row(NamedTuple):
+    """See `games.models.Move`."""
+
+    number: int
+    seat: int
+    text: str
+    takes_back_to: int | None
+
+
+def rows_of(table: Table, *, after: int = 0, upto: int | None = None) -> list[Row]:
+    """What was written, in order."""
+    rows = table.moves.filter(number__gt=after, number__lte=table.move_count if upto is None else upto)
+    return [Row(*row) for row in rows.values_list(*Row._fields)]
+
+
+def standing(rows: Iterable[Row]) -> list[Row]:
+    """The moves among these rows that nobody has taken back."""
+    kept: list[Row] = []
+    for row in rows:
+        if row.takes_back_to is None:
+            kept.append(row)
+        else:
+            kept = [earlier for earlier in kept if earlier.number <= row.takes_back_to]
+    return kept
 
 
 def remember(code: str, move_count: int, state: State) -> None:
@@ -45,6 +74,11 @@ def remember(code: str, move_count: int, state: State) -> None:
             _newest.popitem(last=False)
 
 
+def decks_dealt(table: Table) -> int:
+    """How many decks were dealt at a finished table; that of an unfinished deal was, too."""
+    return len(state_of(table).results) + (table.ended_by != Table.EndedBy.RULES)
+
+
 def first_state(table: Table) -> State:
     """The position before the first move."""
     pack = table.rules.deck(table.options)
@@ -54,21 +88,3 @@ def first_state(table: Table) -> State:
         options=table.options,
         dealer=table.first_dealer,
     )
-
-
-def told_moves(table: Table) -> list[Event]:
-    """Every move of the game as the table told it, oldest first."""
-    state = first_state(table)
-    events = []
-    for seat, text in table.moves.values_list("seat", "text"):
-        move, before = table.rules.parse(text), state.copy()
-        state.play(seat, move)
-        told = (event for event in reversed(state.view(None).log) if event.seat == seat)
-        events.append(next(told, None) or _told_by_mover(before, seat, move))
-    return events
-
-
-def _told_by_mover(before: State, seat: int, move: Move) -> Event:
-    """A move that ended a hand: the table tells of the next one already."""
-    choice = before.view(seat).choice(move)
-    return Event(seat, choice.phrase, choice.touches)

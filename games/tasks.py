@@ -6,26 +6,60 @@ from celery import shared_task
 from django.utils import timezone
 
 from games import ratings, services
-from games.models import Table
+from games.models import Table, Vacation
 
 logger = logging.getLogger(__name__)
+
+COUNTED_AT_ONCE = 100  # tables
 
 
 @shared_task
 def tick() -> None:
-    """Once a second: people who ran out of time, bot moves and ratings that were lost."""
+    """Once a second: people who run out of time, are not connected or have waited for a game; bot moves and ratings
+    that were lost."""
     now = timezone.now()
     for table_id in Table.objects.overdue(now).values_list("pk", flat=True):
         flag_overdue.delay(table_id)
+    for table_id in Table.objects.short_of_time(now).values_list("pk", flat=True):
+        tell_short_of_time.delay(table_id)
+    for vacation_id in Vacation.objects.due(now).values_list("pk", flat=True):
+        begin_vacation.delay(vacation_id)
     for table_id in services.claim_lost_bot_moves(now=now):
         play_bot.delay(table_id)
     for table_id in ratings.claim_lost(now=now):
         rate_table.delay(table_id)
+    for seek_id in services.claim_lonely(now=now):
+        fill_with_bots.delay(seek_id)
+    services.forget_seeks(now=now)
+    services.expire_challenges(now=now)
+    for table_id in services.unsettled(now=now):
+        settle_presence.delay(table_id)
+
+
+@shared_task
+def prune() -> None:
+    """Once a day: challenges that were answered long ago. Seeks go by themselves."""
+    services.prune_challenges(now=timezone.now())
+
+
+@shared_task
+def settle_presence(table_id: int) -> None:
+    services.settle_presence(table_id=table_id, now=timezone.now())
 
 
 @shared_task
 def flag_overdue(table_id: int) -> None:
     services.flag_overdue(table_id=table_id, now=timezone.now())
+
+
+@shared_task
+def tell_short_of_time(table_id: int) -> None:
+    services.tell_short_of_time(table_id=table_id, now=timezone.now())
+
+
+@shared_task
+def begin_vacation(vacation_id: int) -> None:
+    services.begin_vacation(vacation_id=vacation_id, now=timezone.now())
 
 
 @shared_task
@@ -36,3 +70,20 @@ def play_bot(table_id: int) -> None:
 @shared_task
 def rate_table(table_id: int) -> None:
     ratings.rate_table(table_id=table_id)
+
+
+@shared_task
+def fill_with_bots(seek_id: int) -> None:
+    services.fill_with_bots(seek_id=seek_id)
+
+
+@shared_task
+def count_new_decks() -> None:
+    """Once a minute: decks of tables that are over. What waits too long for a worker is found again."""
+    for table_id in services.uncounted().values_list("pk", flat=True)[:COUNTED_AT_ONCE]:
+        count_decks.apply_async([table_id], expires=60)
+
+
+@shared_task
+def count_decks(table_id: int) -> None:
+    services.count_decks(table_id=table_id)

@@ -3,7 +3,9 @@
 A test that asks for `page`, `context`, `new_context` or `browser` is a browser test: it is marked `e2e`,
 runs last and is skipped, with a note, where there is no Chromium (with CI=true that is an error). A test that
 uses the database runs on SQLite and on PostgreSQL, all others once: `manage.py test` sees to that, while
-`pytest` alone is the SQLite half. No test reaches the site that `manage.py up` may be running beside it.
+`pytest` alone is the SQLite half. What cannot differ there may say `only_on("sqlite")`: pages that show what
+services, which have tests of their own, have made; and `only_on("postgresql")` what takes long and is hardest
+there. No test reaches the site that `manage.py up` may be running beside it.
 
     valkey                 a real Valkey for the whole session, empty at the start of each test that uses
                            the database; such tests need not ask for it
@@ -80,19 +82,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> Generator[None, None, None]:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, None, None]:
     for item in items:
         if "playwright" in item.fixturenames:
             item.add_marker("e2e")
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="no Chromium on PATH"))
     yield  # -m, -k and the order that pytest-django likes
-    if ON_POSTGRESQL:
-        runs_once = [item for item in items if is_e2e(item) or not uses_database(item)]
-        items[:] = [item for item in items if item not in runs_once]
-        config.hook.pytest_deselected(items=runs_once)
+    elsewhere = [item for item in items if not runs_here(item)]
+    items[:] = [item for item in items if runs_here(item)]
+    config.hook.pytest_deselected(items=elsewhere)
     items.sort(key=is_e2e)  # no async test can run after synchronous Playwright
 
 
@@ -108,12 +107,26 @@ def is_e2e(item: pytest.Item) -> bool:
     return item.get_closest_marker("e2e") is not None
 
 
+def runs_here(item: pytest.Item) -> bool:
+    """True if this database is one on which the test is to run."""
+    here = "postgresql" if ON_POSTGRESQL else "sqlite"
+    if only := item.get_closest_marker("only_on"):
+        return here in only.args
+    return not ON_POSTGRESQL or (uses_database(item) and not is_e2e(item))
+
+
 def uses_database(item: pytest.Item) -> bool:
     fixtures = getattr(item, "fixturenames", ())
     return bool(item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(fixtures))
 
 
 # Database, Valkey, Celery
+
+
+@pytest.fixture(scope="session")
+def django_db_use_migrations() -> bool:
+    """PostgreSQL is prepared by the migrations; on SQLite the tests of `manage.py up` go through them."""
+    return ON_POSTGRESQL
 
 
 @pytest.fixture(scope="session")

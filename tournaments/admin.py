@@ -31,7 +31,8 @@ from tournaments.services import league
 SETTINGS = (
     ("Play", {"fields": (
         "game", "options", "seats", "format", "format_options", "match_games", "match_rule", "deals", "dealing",
-        "is_mirrored", "compared_by", "move_seconds", "absence", "hold_minutes",
+        "is_mirrored", "compared_by", "move_seconds", "base_minutes", "increment_seconds", "allows_vacation", "absence",
+        "hold_minutes", "chat",
     )}),
     ("Entries", {"fields": (
         "min_entries", "max_entries", "fill_to", "is_evened", "bots_only", "bot_level", "seeding",

@@ -48,7 +48,7 @@ def seconds_a_move(game: str) -> float:
     key = f"seconds-a-move:{game}"
     known = cache.get(key)
     if known is None:
-        played = Table.objects.filter(
+        played = Table.objects.games().filter(
             game=game, status=Table.Status.FINISHED, move_count__gt=0, seats__user__is_bot=False
         ).order_by("-pk")
         times = [

@@ -34,7 +34,8 @@ class Group:
 
 GROUPS = (
     Group("The event", ("name", "starts_at", "time_zone", "description"), is_open=True),
-    Group("A match", ("match_games", "match_rule", "deals", "dealing", "is_mirrored", "compared_by", "move_seconds")),
+    Group("A match", ("match_games", "match_rule", "deals", "dealing", "is_mirrored", "compared_by")),
+    Group("The clock", ("move_seconds", "base_minutes", "increment_seconds", "allows_vacation")),
     Group(
         "Who plays",
         ("min_entries", "max_entries", "fill_to", "is_evened", "bots_only", "bot_level", "seeding", "late_rounds"),
@@ -45,6 +46,7 @@ GROUPS = (
             "min_rating", "max_rating", "min_account_days", "min_games", "needs_course", "invited_only", "password",
         ),  # fmt: skip
     ),
+    Group("Talk at the tables", ("chat",)),
     Group(
         "Times and absence",
         (

@@ -6,7 +6,7 @@ from django.dispatch import receiver
 
 from cardsite.accounts.models import User
 from cardsite.accounts.services import take_name_out
-from cardsite.accounts.signals import account_closed, data_wanted, guest_joined
+from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined
 from cardsite.notices.models import Notice
 from games.signals import player_late, table_finished
 from tournaments import tasks
@@ -60,13 +60,19 @@ def _told(entry: Entry) -> dict[str, Any]:
     }
 
 
-@receiver(account_closed)
-def leave_events(user: User, name: str, **kwargs: Any) -> None:
+@receiver([account_closed, account_shut])
+def leave_events(user: User, **kwargs: Any) -> None:
     """Withdraws; places and badges stay, for those who played against him."""
+    entries = Entry.objects.of(user)
+    for event_id in Event.objects.filter(entries__in=entries).order_by("pk").values_list("pk", flat=True).distinct():
+        with suppress(EventError):  # it is over for him
+            withdraw(event_id=event_id, user=user)
+
+
+@receiver(account_closed)
+def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
+    """Takes the name out of the records, and deletes what was his alone."""
     events = list(Event.objects.filter(_has_to_do_with(user)).order_by("pk").distinct())
-    for event in events:
-        with suppress(EventError):  # he is not in it, or it is over for him
-            withdraw(event_id=event.pk, user=user)
     user.invitations.update(invited=None)
     for model in (Invitation, EventRole, CalendarToken):
         model.objects.filter(user=user).delete()

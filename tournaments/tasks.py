@@ -34,6 +34,12 @@ def tick() -> None:
 
 
 @shared_task
+def prune() -> None:
+    """Once a day: games of bots that nobody has looked at for long."""
+    league.prune_games(now=timezone.now())
+
+
+@shared_task
 def plan_series(series_id: int) -> None:
     services.plan_series(series_id=series_id, now=timezone.now())
 

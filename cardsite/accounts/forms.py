@@ -1,6 +1,7 @@
 from typing import Any
 
 from django import forms
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
@@ -43,6 +44,21 @@ class SignUpForm(forms.Form):
         password: str = self.cleaned_data["password"]
         validate_password(password, User(username=self.cleaned_data.get("username", "")))
         return password
+
+
+class LogInForm(AuthenticationForm):
+    """Name and password. Whoever has been shut out, and knows the password, is told why."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "Name"  # as it is called where one signs up
+
+    def get_invalid_login_error(self) -> ValidationError:
+        name, password = self.cleaned_data["username"], self.cleaned_data["password"]
+        user = User.objects.filter(username=name).exclude(shut_because="").first()
+        if user is None or not user.check_password(password):
+            return super().get_invalid_login_error()
+        return ValidationError(f"A moderator has shut this account: {user.shut_because}")
 
 
 class CloseAccountForm(forms.Form):

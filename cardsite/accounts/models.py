@@ -2,6 +2,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
+from django.utils import timezone
 
 FORMER = "a former player"
 
@@ -16,6 +17,7 @@ class User(AbstractUser):
     is_guest = models.BooleanField("guest", default=False)
     is_bot = models.BooleanField("bot", default=False)
     is_former = models.BooleanField("has closed the account", default=False)
+    shut_because = models.CharField("why a moderator has shut the account", max_length=300, blank=True)
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -53,3 +55,18 @@ class User(AbstractUser):
     def has_account(self) -> bool:
         """A person who has signed up. Only such people play rated games outside events."""
         return not (self.is_bot or self.is_guest)
+
+
+class Block(models.Model):
+    """Somebody wants nothing to do with somebody else (`cardsite.accounts.blocking`)."""
+
+    blocker = models.ForeignKey(User, models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(User, models.CASCADE, related_name="blocks_against")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["blocker", "blocked"], name="block_once")]
+
+    def __str__(self) -> str:
+        return f"{self.blocker} blocks {self.blocked}"

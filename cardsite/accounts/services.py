@@ -9,8 +9,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from cardsite.accounts import blocking
 from cardsite.accounts.models import FORMER, User
-from cardsite.accounts.signals import account_closed, data_wanted, guest_joined
+from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined
 
 BACKEND = "cardsite.accounts.sessions.Backend"
 
@@ -53,6 +54,7 @@ def sign_up(*, username: str, password: str, email: str = "", guest: User | None
 @transaction.atomic
 def join_account(*, guest: User, user: User) -> None:
     """Hands what a guest has played to the account he logs in to; what clashes stays with the guest."""
+    blocking.hand_over(guest=guest, user=user)
     guest_joined.send(sender=User, guest=guest, user=user)
     guest.is_active = False
     guest.save(update_fields=["is_active"])
@@ -62,7 +64,8 @@ def data_of(user: User) -> dict[str, Any]:
     """Everything that the site keeps of somebody, by section."""
     account = {"name": user.username, "e-mail": user.email, "guest": user.is_guest, "since": user.date_joined}
     parts = [part for _, part in data_wanted.send(sender=User, user=user)]
-    return {"account": account} | {name: rows for part in parts for name, rows in part.items()}
+    blocks = {"people you have blocked": [str(person) for person in blocking.blocked_by(user)]}
+    return {"account": account} | blocks | {name: rows for part in parts for name, rows in part.items()}
 
 
 @transaction.atomic
@@ -76,7 +79,21 @@ def close_account(*, user: User) -> None:
     user.save()
     user.groups.clear()
     user.user_permissions.clear()
+    blocking.forget(user)
     account_closed.send(sender=User, user=user, name=name)
+
+
+@transaction.atomic
+def shut_account(*, user: User, why: str) -> None:
+    """A moderator locks somebody out until further notice: he leaves his games, and all that is his stays."""
+    user.is_active, user.shut_because = False, why
+    user.save(update_fields=["is_active", "shut_because"])
+    account_shut.send(sender=User, user=user)
+
+
+def reopen_account(*, user: User) -> None:
+    user.is_active, user.shut_because = True, ""
+    user.save(update_fields=["is_active", "shut_because"])
 
 
 def take_name_out(rows: QuerySet[Any], field: str, name: str) -> None:

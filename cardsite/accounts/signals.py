@@ -14,3 +14,7 @@ data_wanted = Signal()
 # he had; inside the transaction. Receivers end what he has begun, delete what is his alone, and take the name from
 # texts.
 account_closed = Signal()
+
+# A moderator has shut an account, perhaps not for ever: `user`, inside the transaction. Receivers end what waits for
+# him.
+account_shut = Signal()

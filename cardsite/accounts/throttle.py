@@ -1,5 +1,7 @@
-"""A limit on what may be posted: from one address by people without an account, or by one account."""
+"""Limits on how often something may be done, by one person or from one address."""
 
+import math
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -11,9 +13,7 @@ from django.shortcuts import render
 View = Callable[..., HttpResponse]
 
 
-def limit_posts(
-    name: str, *, count: int, seconds: int, accounts_too: bool = False
-) -> Callable[[View], View]:
+def limit_posts(name: str, *, count: int, seconds: int, accounts_too: bool = False) -> Callable[[View], View]:
     """Answers 429 to more than `count` POSTs in `seconds` from one address by people without an account.
 
     accounts_too: also to more of them by one account.
@@ -25,8 +25,9 @@ def limit_posts(
             has_account = request.user.is_authenticated and request.user.has_account
             poster = f"account-{request.user.pk}" if has_account else request.META["REMOTE_ADDR"]
             is_counted = request.method == "POST" and (accounts_too or not has_account)
-            if is_counted and _times(name, poster, seconds) > count:
-                return render(request, "accounts/too_many.html", {"minutes": -(-seconds // 60)}, status=429)
+            wait = count_one(name, poster, count=count, seconds=seconds) if is_counted else 0
+            if wait:
+                return too_many(request, wait, who="you" if has_account else "address", is_for_all=accounts_too)
             return view(request, *args, **kwargs)
 
         return limited
@@ -34,11 +35,41 @@ def limit_posts(
     return decorate
 
 
-def _times(name: str, poster: str, seconds: int) -> int:
-    """How often this address or account has posted here since the count began, this time included."""
+def too_many(request: HttpRequest, wait: int, *, who: str, is_for_all: bool = True) -> HttpResponse:
+    """The page that says when to try again. wait: in seconds. who: "you", "address" or "name", whose count it is."""
+    context = {"wait": wait_in_words(wait), "who": who, "is_for_all": is_for_all}
+    answer = render(request, "accounts/too_many.html", context, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer
+
+
+def count_one(name: str, poster: str, *, count: int, seconds: int) -> int:
+    """Counts what this poster does now. 0 for the first `count` times, then the seconds until it counts anew.
+
+    It counts anew `seconds` after the first time.
+    """
     key = f"posts:{name}:{poster}"
-    cache.add(key, 0, seconds)
+    if cache.add(key, 0, seconds):
+        cache.set(f"{key}:until", time.time() + seconds, seconds)
     try:
-        return cache.incr(key)
+        times = cache.incr(key)
     except ValueError:  # it ran out in between
-        return 1
+        return 0
+    return seconds_left(name, poster) if times > count else 0
+
+
+def wait_for(name: str, poster: str, *, count: int) -> int:
+    """As `count_one` would answer now; nothing is counted."""
+    return seconds_left(name, poster) if cache.get(f"posts:{name}:{poster}", 0) >= count else 0
+
+
+def seconds_left(name: str, poster: str) -> int:
+    """Until it counts anew; 1 at least."""
+    return max(1, math.ceil(cache.get(f"posts:{name}:{poster}:until", 0) - time.time()))
+
+
+def wait_in_words(seconds: int) -> str:
+    """So that whoever waits that long has waited long enough: "40 seconds", "3 minutes"."""
+    size, unit = (1, "second") if seconds < 100 else (60, "minute")
+    count = -(-seconds // size)
+    return f"{count} {unit}{'s' if count != 1 else ''}"

@@ -15,6 +15,8 @@ urlpatterns = [
         ),
         name="password",
     ),
+    path("blocked/", views.blocked, name="blocked"),
+    path("block/", views.block, name="block"),
     path("export/", views.export, name="export"),
     path("close/", views.close, name="close"),
     path("logout/", LogoutView.as_view(), name="logout"),

@@ -1,16 +1,18 @@
 from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import AuthenticationForm
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from cardsite.accounts import services
-from cardsite.accounts.forms import CloseAccountForm, SignUpForm
+from cardsite.accounts import blocking, devices, services, throttle
+from cardsite.accounts.forms import CloseAccountForm, LogInForm, SignUpForm
+from cardsite.accounts.models import User
 from cardsite.accounts.throttle import limit_posts
+
+WRONG_PASSWORDS = 10  # for one name in ten minutes; from browsers of its owner, and from all others
 
 
 def next_url(request: HttpRequest) -> str:
@@ -31,27 +33,69 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         except IntegrityError:
             form.add_error("username", "This name is taken.")
         else:
-            login(request, user, backend=services.BACKEND)
-            return redirect(next_url(request) or "accounts:profile")
+            return enter(request, user)
     return render(request, "accounts/sign_up.html", {"form": form, "next": next_url(request)})
+
+
+def enter(request: HttpRequest, user: User) -> HttpResponse:
+    """Logs in, and goes on to where the visitor came from."""
+    login(request, user, backend=services.BACKEND)
+    answer = redirect(next_url(request) or "accounts:profile")
+    devices.remember(answer, user.username)
+    return answer
 
 
 @limit_posts("login", count=20, seconds=600)
 def log_in(request: HttpRequest) -> HttpResponse:
-    form = AuthenticationForm(request, data=request.POST or None)
-    form.fields["username"].label = "Name"  # as it is called where one signs up
+    form = LogInForm(request, data=request.POST or None)
+    name = request.POST.get("username", "").lower()[:150]
+    guesses = "wrong-password-known-device" if devices.knows(request, name) else "wrong-password"
+    wait = throttle.wait_for(guesses, name, count=WRONG_PASSWORDS)
+    if wait and form.is_bound:
+        return throttle.too_many(request, wait, who="name")
     if form.is_valid():
         guest, user = request.user, form.get_user()
         if guest.is_authenticated and guest.is_guest:
             services.join_account(guest=guest, user=user)
-        login(request, user)
-        return redirect(next_url(request) or "accounts:profile")
+        return enter(request, user)
+    if form.is_bound:
+        throttle.count_one(guesses, name, count=WRONG_PASSWORDS, seconds=600)
     return render(request, "accounts/login.html", {"form": form, "next": next_url(request)})
 
 
 @login_required
 def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/profile.html")
+
+
+# Blocks
+
+
+@login_required
+def blocked(request: HttpRequest) -> HttpResponse:
+    """Whom the visitor has blocked."""
+    return render(request, "accounts/blocked.html", {"blocked": blocking.blocked_by(request.user)})
+
+
+@limit_posts("blocks", count=60, seconds=3600, accounts_too=True)
+@require_POST
+@login_required
+def block(request: HttpRequest) -> HttpResponse:
+    """Blocks `player`, or takes that back where `off` is given."""
+    other = get_object_or_404(User, username=request.POST.get("player", ""))
+    if "off" in request.POST:
+        blocking.unblock(blocker=request.user, blocked=other)
+        messages.success(request, f"{other} is no longer blocked.")
+    else:
+        try:
+            blocking.block(blocker=request.user, blocked=other)
+            messages.success(request, f"{other} is blocked. Neither of you reads or challenges the other from now on.")
+        except ValueError as error:
+            messages.error(request, str(error))
+    return redirect(next_url(request) or "accounts:blocked")
+
+
+# One's data
 
 
 @login_required

@@ -1,7 +1,11 @@
+from typing import Any
+from zoneinfo import available_timezones
+
 from django import forms
+from django.utils import timezone
 
 from cardsite.notices import push
-from cardsite.notices.models import PushSubscription
+from cardsite.notices.models import MailAddress, PushSubscription
 
 BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")  # the first in the user agent is the one
 NAMES = {"Edg": "Edge", "OPR": "Opera"}
@@ -18,6 +22,25 @@ class AddressForm(forms.Form):
         help_text="A letter with a link goes there first.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
+
+
+class TurnsForm(forms.ModelForm):
+    """Which letters games over days bring, and when the daily one comes."""
+
+    class Meta:
+        model = MailAddress
+        fields = ("turns", "daily_at", "time_zone")
+        labels = {"turns": "Letters about games over days", "daily_at": "Time of the daily letter"}
+        widgets = {"daily_at": forms.TimeInput(format="%H:%M", attrs={"type": "time"})}
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        zones = [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
+        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zones)
+
+    def save(self, commit: bool = True) -> MailAddress:
+        self.instance.daily_due_at = self.instance.next_daily(after=timezone.now())
+        return super().save(commit)
 
 
 class PushForm(forms.ModelForm):

@@ -6,6 +6,7 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from cardsite.accounts.models import User
 from cardsite.notices.models import MailAddress, Notice
@@ -49,19 +50,21 @@ def fulfil(wish: Wish) -> None:
     user = User.objects.get(pk=wish.user_id)
     user.email = wish.address
     user.save(update_fields=["email"])
-    MailAddress.objects.update_or_create(
-        user=user, defaults={"address": wish.address, "site": wish.site}
-    )
+    mail, _ = MailAddress.objects.update_or_create(user=user, defaults={"address": wish.address, "site": wish.site})
+    mail.daily_due_at = mail.next_daily(after=timezone.now())
+    mail.save(update_fields=["daily_due_at"])
 
 
 def send(notice: Notice, to: MailAddress) -> None:
+    post(to, notice.text, f"{notice.text}\n\n{to.site}{notice.url}")
+
+
+def post(to: MailAddress, subject: str, text: str) -> None:
+    """Any letter but the first: it says how to get no more of them (RFC 8058)."""
     stop = to.site + reverse("notices:stop-mail", args=[signing.dumps(to.user_id, salt=STOP)])
-    text = (
-        f"{notice.text}\n\n{to.site}{notice.url}\n\n-- \nYou asked {SITE_NAME} for these letters. "
-        f"No more of them:\n{stop}\n"
-    )
+    body = f"{text}\n\n-- \nYou asked {SITE_NAME} for these letters. No more of them:\n{stop}\n"
     headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    EmailMessage(notice.text, text, to=[to.address], headers=headers).send()
+    EmailMessage(subject, body, to=[to.address], headers=headers).send()
 
 
 def stop(token: str) -> bool:

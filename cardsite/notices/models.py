@@ -1,6 +1,7 @@
 """What the site has to tell a person, and where else than on its pages the person wants to hear it."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
@@ -52,17 +53,38 @@ class MailAddress(models.Model):
     """Notices go to this address too: there is a row once the link in a first letter was followed.
 
     site: the origin at which the person uses the site, such as https://cards.example, for links in letters.
+    turns: which letters games over days bring. Once a day means at `daily_at` by the clocks of `time_zone`;
+    daily_due_at: when that is next.
     """
+
+    class Turns(models.TextChoices):
+        EACH = "each", "for each turn"
+        DAILY = "daily", "once a day, if games wait for me"
+        NEVER = "never", "never"
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mail_address")
     address = models.EmailField()
     site = models.CharField(max_length=200)
+    turns = models.CharField(max_length=10, choices=Turns, default=Turns.DAILY)
+    daily_at = models.TimeField(default=time(8))
+    time_zone = models.CharField(max_length=60, default="UTC")
+    daily_due_at = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:
         verbose_name_plural = "mail addresses"
 
     def __str__(self) -> str:
         return self.address
+
+    def next_daily(self, *, after: datetime) -> datetime:
+        """When the clocks of its zone show `daily_at` next.
+
+        Where they are put forward over that time it is as much later, where they show it twice the first one counts.
+        """
+        zone = ZoneInfo(self.time_zone)
+        today = after.astimezone(zone).date()
+        days = [datetime.combine(today + timedelta(days=number), self.daily_at, zone) for number in range(3)]
+        return min(moment for day in days if (moment := day.astimezone(UTC)) > after)
 
 
 class PushSubscription(models.Model):

@@ -14,33 +14,34 @@ from games import live
 
 COUNTED = 99  # more unread notices than these are not counted
 IN_BANNER = 3
+Turns = MailAddress.Turns
 
 
-def tell(user: User, *, key: str, text: str, url: str) -> None:
+def tell(user: User, *, key: str, text: str, url: str, letters: Collection[str] = Turns.values) -> None:
     """As `tell_all`, to one person."""
-    tell_all([user], key=key, text=text, url=url)
+    tell_all([user], key=key, text=text, url=url, letters=letters)
 
 
 @transaction.atomic
-def tell_all(users: Iterable[User], *, key: str, text: str, url: str) -> None:
+def tell_all(users: Iterable[User], *, key: str, text: str, url: str, letters: Collection[str] = Turns.values) -> None:
     """Stores a notice for each person and spreads it on commit. Bots and closed accounts hear nothing.
 
     key: what it is about; a person is told the same thing once, however often this is called.
-    url: path of the page where one sees to it.
+    url: path of the page where one sees to it. letters: a letter only goes to those with such a `MailAddress.turns`.
     """
     people = {user.pk for user in users if user.is_person and user.is_active}
     people -= set(Notice.objects.filter(key=key, user__in=people).values_list("user_id", flat=True))
     fresh = [Notice(user_id=pk, key=key, text=text, url=url) for pk in sorted(people)]
     Notice.objects.bulk_create(fresh, ignore_conflicts=True)
     if people:
-        on_commit(_spread, key, people)
+        on_commit(_spread, key, people, letters)
 
 
-def _spread(key: str, people: Collection[int]) -> None:
+def _spread(key: str, people: Collection[int], letters: Collection[str]) -> None:
     notices = dict(Notice.objects.filter(key=key, user__in=people).values_list("user_id", "pk"))
     for user_id, notice_id in notices.items():
         live.announce(live.own_channel(user_id), notice_id)
-    for user_id in MailAddress.objects.filter(user__in=people).values_list("user_id", flat=True):
+    for user_id in MailAddress.objects.filter(user__in=people, turns__in=letters).values_list("user_id", flat=True):
         tasks.mail.delay(notices[user_id])
     for pk, user_id in PushSubscription.objects.filter(user__in=people).values_list("pk", "user_id"):
         tasks.push.delay(notices[user_id], pk)

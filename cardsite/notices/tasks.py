@@ -3,6 +3,7 @@
 from smtplib import SMTPException
 
 from celery import shared_task
+from django.utils import timezone
 from requests.exceptions import RequestException
 
 from cardsite.notices import letters
@@ -33,3 +34,28 @@ def push(notice_id: int, subscription_id: int) -> None:
     subscription = PushSubscription.objects.filter(pk=subscription_id).first()
     if subscription and notice.is_fresh:
         web_push.send(notice, subscription)
+
+
+@shared_task
+def tick() -> None:
+    """Once a minute: letters that are due."""
+    from cardsite.notices import daily  # its letters are about games, of which people are told by tasks
+
+    for address_id in daily.claim_due(now=timezone.now()):
+        mail_waiting_games.delay(address_id)
+
+
+@shared_task(autoretry_for=(SMTPException, OSError), **AGAIN)
+def mail_waiting_games(address_id: int) -> None:
+    from cardsite.notices import daily
+
+    to = MailAddress.objects.select_related("user").filter(pk=address_id).first()
+    if to:
+        daily.write(to, now=timezone.now())
+
+
+@shared_task
+def prune() -> None:
+    from cardsite.notices import daily
+
+    daily.prune(now=timezone.now())

@@ -12,6 +12,7 @@ urlpatterns = [
     path("notices/<int:pk>/", views.go, name="go"),
     path("notices/settings/", views.settings, name="settings"),
     path("notices/mail/", views.ask_for_mail, name="ask-for-mail"),
+    path("notices/mail/turns/", views.choose_turns, name="choose-turns"),
     path("notices/mail/end/", views.end_mail, name="end-mail"),
     path("notices/mail/confirm/<str:token>/", views.confirm_mail, name="confirm-mail"),
     path("notices/mail/stop/<str:token>/", views.stop_mail, name="stop-mail"),

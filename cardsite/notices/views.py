@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.accounts.throttle import limit_posts
 from cardsite.notices import letters, push, services, tasks
-from cardsite.notices.forms import AddressForm, PushForm, browser_name
+from cardsite.notices.forms import AddressForm, PushForm, TurnsForm, browser_name
 from cardsite.notices.models import MailAddress, Notice, PushSubscription
 from games import live
 
@@ -36,7 +36,7 @@ def banner(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=NO_CONTENT)
     here = request.htmx.current_url_abs_path or ""
     own_notices = services.unread(request.user, here=here.partition("?")[0])
-    return render(request, "notices/_banner.html", {"own_notices": own_notices})
+    return render(request, "notices/_news.html", {"own_notices": own_notices, "oob": True})
 
 
 @require_GET
@@ -64,7 +64,7 @@ def read(request: HttpRequest) -> HttpResponse:
     pk = request.POST.get("notice", "")
     services.read(request.user, [int(pk)] if pk.isdecimal() else None)
     if request.htmx:
-        return render(request, "notices/_banner.html")
+        return render(request, "notices/_news.html", {"oob": True})
     back = request.POST.get("next", "")
     is_own = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()})
     return redirect(back if is_own else "notices:index")
@@ -79,10 +79,14 @@ def settings(request: HttpRequest) -> HttpResponse:
     return render_settings(request, AddressForm(initial={"address": request.user.email}))
 
 
-def render_settings(request: HttpRequest, form: AddressForm, *, status: int = 200) -> HttpResponse:
+def render_settings(
+    request: HttpRequest, form: AddressForm, turns_form: TurnsForm | None = None, *, status: int = 200
+) -> HttpResponse:
+    mail = MailAddress.objects.filter(user=request.user).first()
     context = {
         "form": form,
-        "mail": MailAddress.objects.filter(user=request.user).first(),
+        "mail": mail,
+        "turns_form": turns_form or (TurnsForm(instance=mail) if mail else None),
         "browsers": request.user.push_subscriptions.all(),
         "push_key": push.public_key(),
     }
@@ -99,6 +103,17 @@ def ask_for_mail(request: HttpRequest) -> HttpResponse:
     address = form.cleaned_data["address"]
     tasks.mail_first_letter.delay(request.user.pk, address, request.build_absolute_uri("/").rstrip("/"))
     messages.success(request, f"A letter is on its way to {address}. Open the link in it to get notices there.")
+    return redirect("notices:settings")
+
+
+@require_POST
+@login_required
+def choose_turns(request: HttpRequest) -> HttpResponse:
+    form = TurnsForm(request.POST, instance=get_object_or_404(MailAddress, user=request.user))
+    if not form.is_valid():
+        return render_settings(request, AddressForm(initial={"address": request.user.email}), form, status=422)
+    form.save()
+    messages.success(request, "Your choice is kept.")
     return redirect("notices:settings")
 
 

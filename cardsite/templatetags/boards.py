@@ -1,7 +1,9 @@
 """Parts of a board: those it has dozens of are drawn in Python, and what depends on a frozen value alone only once.
 
-`{% place place %}` is a zone with its cards, `{% choice offer %}` the form of a move, `{% drawn "x.html" a=a %}` any
-include of frozen values. A board has most of them in common with the one before.
+In the templates of boards, which are Jinja2, `{{ place(zone) }}` is a zone with its cards, `{{ choice(offer) }}` the
+form of a move, `{{ log_lines(lines) }}` a part of the log, `{{ drawn("x.html", a=a) }}` any include of frozen values.
+A board has most of them in common with the one before. Django's templates include one of Jinja2 by
+`{% jinja "games/_board.jinja" %}`.
 """
 
 from functools import lru_cache
@@ -10,11 +12,13 @@ from typing import Any
 
 from django import template
 from django.conf import settings
-from django.template.loader import get_template
+from django.template.loader import get_template, render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from cardsite.templatetags.cards import card_back, card_face, card_glyphs, card_words
-from games.board import Offer, Place, Spot
+from games.board import Line, Offer, Place, Spot
 
 KEPT = 5_000  # a kilobyte or a few each
 SHOWN_EMPTY = ("stock", "pile", "column", "cell")
@@ -22,7 +26,12 @@ SHOWN_EMPTY = ("stock", "pile", "column", "cell")
 register = template.Library()
 
 
-@register.simple_tag
+@register.simple_tag(takes_context=True)
+def jinja(context: template.Context, template_name: str, **values: Any) -> SafeString:
+    """An include of a Jinja2 template, which sees what the page sees and these values."""
+    return mark_safe(render_to_string(template_name, context.flatten() | values, using="jinja2"))
+
+
 def drawn(template_name: str, **values: Any) -> SafeString:
     """An include that is rendered once for equal values. They must be hashable; it sees nothing else, so no visitor."""
     draw = _drawn.__wrapped__ if settings.DEBUG else _drawn
@@ -34,7 +43,6 @@ def _drawn(template_name: str, **values: Any) -> SafeString:
     return get_template(template_name).render(values)
 
 
-@register.simple_tag(name="place")
 @lru_cache(maxsize=KEPT)
 def draw_place(place: Place, is_hand: bool = False) -> SafeString:
     """A zone with its cards; one button if moves touch it as a whole."""
@@ -65,9 +73,15 @@ def _label(place: Place) -> str:
 
 def _button_start(place: Place) -> str:
     name = escape(card_words(place.sentence))
-    last = " is-last" if place.is_last else ""
-    pick = f'data-pick="{escape(place.pick)}" aria-pressed="false"'
-    return f'<button type="button" class="pick pick-whole{last}" {pick} aria-label="{name}">'
+    look, idle = _look(place)
+    pick = f'data-pick="{escape(place.pick)}" aria-pressed="false"{idle}'
+    return f'<button type="button" class="pick pick-whole{look}" {pick} aria-label="{name}">'
+
+
+def _look(chosen: Place | Spot) -> tuple[str, str]:
+    """Class names and attributes of something that can be chosen."""
+    last = " is-last" if chosen.is_last else ""
+    return (f"{last} is-idle", ' aria-description="not playable now"') if chosen.is_idle else (last, "")
 
 
 def _value(place: Place) -> str:
@@ -84,27 +98,47 @@ def _spot(spot: Spot, place: Place) -> str:
     """A card; a button if moves touch it. The top card of a pile may stand for the whole, and says how deep it is."""
     face = card_face(spot.card) if spot.card else card_back(spot.copy)
     card = f' data-card="{spot.card}"' if spot.card else ""
-    last = " is-last" if spot.is_last else ""
+    look, idle = _look(spot)
     count = f'<span class="count" aria-hidden="true">{place.zone.count}</span>' if place.is_deep else ""
     rest = f'{card} data-from="{escape(spot.arrives_from)}"'
     if not spot.pick or place.pick:
+        last = " is-last" if spot.is_last else ""
         return f'<span class="spot{last}"{rest}>{face}{count}</span>'
     name = f' aria-label="{escape(card_words(place.sentence))}"' if spot.pick == place.id else ""
-    pick = f'data-pick="{escape(spot.pick)}"{rest} aria-pressed="false"{name}'
-    return f'<button type="button" class="pick{last}" {pick}>{face}{count}</button>'
+    pick = f'data-pick="{escape(spot.pick)}"{rest} aria-pressed="false"{name}{idle}'
+    return f'<button type="button" class="pick{look}" {pick}>{face}{count}</button>'
 
 
-@register.simple_tag(takes_context=True)
-def choice(context: template.Context, offer: Offer, is_plain: bool = False) -> SafeString:
+@lru_cache(maxsize=KEPT)
+def log_lines(lines: tuple[Line, ...], is_newest: bool = False) -> SafeString:
+    """Some lines of the log, newest first. is_newest: the first of them is the last move."""
+    newest = lines[0] if is_newest else None
+    return mark_safe("".join(_log_line(line, is_last=line is newest) for line in lines))
+
+
+def _log_line(line: Line, *, is_last: bool) -> str:
+    if line.number is None:
+        return f'<li class="log-deal">{card_glyphs(line.text)}</li>'
+    look = ' class="is-last"' if is_last else ""
+    return f'<li value="{line.number}"{look}>{card_glyphs(line.text)}</li>'
+
+
+@pass_context
+def csrf_input(context: Context) -> SafeString:
+    token = context.get("csrf_token")
+    return mark_safe(f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">' if token else "")
+
+
+@pass_context
+def choice(context: Context, offer: Offer, is_plain: bool = False) -> SafeString:
     """A legal move as a form. is_plain: only its button counts, not the cards that it touches."""
     url, target = escape(context["play_url"]), context.get("target") or "#board"
     touches = "" if is_plain else f'class="choice" data-touches="{escape(" ".join(offer.touches))}" '
     forced = "data-forced " if offer.is_forced and not context.get("in_lesson") else ""
-    token = context.get("csrf_token")
-    hidden = f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">' if token else ""
     return mark_safe(
         f'<form {touches}{forced}method="post" action="{url}" hx-post="{url}" hx-target="{target}" hx-swap="outerHTML" '
-        f'hx-sync="#board:drop">{hidden}<input type="hidden" name="version" value="{context["board"].seq}">'
+        f'hx-sync="#board:drop">{csrf_input(context)}'
+        f'<input type="hidden" name="version" value="{context["board"].seq}">'
         f'<input type="hidden" name="text" value="{escape(offer.text)}">'
         f'<button type="submit" class="button">{card_glyphs(offer.label)}</button></form>'
     )

@@ -45,6 +45,9 @@ KEPT_SENTENCES = 10_000  # a board says much the same as the one before
 # Tags are matched first and left as they are, so finished HTML keeps its attributes.
 TAG_OR_CARD = re.compile(rf"<[^>]*>|{CARD_IN_TEXT.pattern}")
 
+# "3C 5D", "4H-5H-6H", "9C+9D": what one would hear as a dash or a plus is a list.
+BETWEEN_CARDS = re.compile(rf"(?P<card>{CARD_IN_TEXT.pattern})[-+ ](?={CARD_IN_TEXT.pattern})")
+
 
 def card_name(card: Card) -> str:
     """The card in words: "eight of spades" for `8S`, without its copy."""
@@ -65,8 +68,7 @@ def suit_of(card: Card) -> str:
 def card_face(card: Card) -> SafeString:
     """The face as an image whose name is the card in words."""
     return format_html(
-        '<svg class="card suit-{}" viewBox="0 0 250 350" role="img" aria-label="{}">'
-        '<use href="{}#card-{}"/></svg>',
+        '<svg class="card suit-{}" viewBox="0 0 250 350" role="img" aria-label="{}"><use href="{}#card-{}"/></svg>',
         suit_of(card),
         card_name(card),
         static("cardsite/cards.svg"),
@@ -94,12 +96,13 @@ def tile_art(slug: str) -> dict[str, tuple[Card, ...]]:
 @register.filter(needs_autoescape=True)
 def card_glyphs(text: object, autoescape: bool = True) -> SafeString:
     """Text with every card code as rank and suit sign, named in words for those who hear it."""
-    return _with_glyphs(conditional_escape(text) if autoescape else str(text))
+    plain = text if isinstance(text, str) else str(text)
+    return _with_glyphs(plain if autoescape else mark_safe(plain))
 
 
-@lru_cache(KEPT_SENTENCES)
-def _with_glyphs(html: str) -> SafeString:
-    return mark_safe(TAG_OR_CARD.sub(_glyph, html))
+@lru_cache(KEPT_SENTENCES, typed=True)  # typed: a safe string is not the same as an equal one that must be escaped
+def _with_glyphs(text: str) -> SafeString:
+    return mark_safe(TAG_OR_CARD.sub(_glyph, conditional_escape(text)))
 
 
 def _glyph(match: re.Match[str]) -> str:
@@ -122,6 +125,7 @@ def card_words(text: object) -> str:
 
 @lru_cache(KEPT_SENTENCES)
 def _in_words(text: str) -> str:
+    text = BETWEEN_CARDS.sub(r"\g<card>, ", text)
     return TAG_OR_CARD.sub(lambda match: card_name(match[1]) if match[1] else match[0], str(text))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
+from games.bots import Reason
 from games.core.cards import RANK_INDEX, Card
 from games.core.contract import Move
 from games.engines.advantage import (
@@ -22,6 +23,8 @@ from games.engines.advantage import (
     Drop,
     LayPair,
     Phase,
+    StopDropping,
+    StopPairing,
     Trade,
 )
 
@@ -273,3 +276,63 @@ class Judge:
         picks = self.picks(self.own, self.other, self.piles, self.lead)
         best = max(picks, key=picks.__getitem__)
         return PASS_PICK if best is None else Trade(*best)
+
+
+# What speaks for a move
+
+
+def reason(view: AdvantageView, move: Move) -> Reason:
+    match move:
+        case Drop() | StopDropping():
+            text, rule = _for_dropping(Judge(view, burden=0.0), move), "switch"
+        case Trade():
+            text, rule = _for_trade(Judge(view, burden=0.0), move), "pick-trade"
+        case LayPair():
+            text, rule = "Whoever has more pairs at the end wins.", "win-pairs"
+        case StopPairing():
+            text, rule = "Nobody has to lay a pair aside.", "pair-optional"
+        case _ if move == PASS_PICK:
+            text, rule = _for_passing(Judge(view, burden=0.0)), "pick-may-pass"
+        case _:
+            text, rule = _for_drawing(view), "pick-blocked-draw"
+    return Reason(text, f"advantage:{rule}")
+
+
+def _pairs(count: float) -> str:
+    return "1 pair" if count == 1 else f"{count:.0f} pairs" if count else "no pair"
+
+
+def _for_dropping(judge: Judge, move: Drop | StopDropping) -> str:
+    hand, piles = judge.own, judge.piles
+    if isinstance(move, Drop):
+        hand, piles = judge.single_drops(hand, piles)[(move,)]
+    got, given = judge.best(judge.other, piles), judge.best(hand, piles)
+    return (
+        f"As the piles lie then, a trade makes {_pairs(got)} for the hand that you will get, as far as you see it, and "
+        f"{_pairs(given)} for the one that you give away."
+    )
+
+
+def _for_trade(judge: Judge, move: Trade) -> str:
+    pile = judge.piles[move.pile - 1]
+    gained = judge.taking(ranks_of(judge.own), len(judge.own), move.card, pile)
+    text = f"With this pile your hand makes {_pairs(gained)}"
+    if not judge.is_first:
+        return f"{text}."
+    left = judge.best(judge.other, replaced(judge.piles, move.pile, Pile.of((move.card,))))
+    return f"{text}; what is left makes {_pairs(left)} for the other player, as far as you see that hand."
+
+
+def _for_passing(judge: Judge) -> str:
+    best = judge.answer(judge.own, judge.piles)
+    if best is None:
+        return "Nothing in your hand fits a pile."
+    return f"The best trade makes {_pairs(best)}, and brings cards that the other player may get."
+
+
+def _for_drawing(view: AdvantageView) -> str:
+    seen = {card for zone in view.zones for card in zone.cards}
+    unseen = FITTING[str(view.options["colour"])].keys() - seen
+    tops = {pile[-1] for pile in view.piles}
+    fitting = sum(not FITTING[str(view.options["colour"])][card].isdisjoint(tops) for card in unseen)
+    return f"Nothing in your hand fits; {fitting} of the {len(unseen)} cards that you have not seen would."

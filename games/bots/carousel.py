@@ -9,14 +9,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from games.bots import Reason
 from games.core.cards import Card
 from games.core.contract import Move
 from games.core.melds import SMALLEST_MELD, Meld
-from games.core.rearranging import DRAW, Play
+from games.core.rearranging import DRAW, PASS, Play
 from games.core.steps import Step
 from games.engines.carousel import (
     CAROUSEL,
     KNOCK,
+    MOST_DRAWS,
     CarouselState,
     CarouselView,
     Phase,
@@ -152,3 +154,41 @@ LEVELS = {
     "club": Human(overlooks=0.05, overlooks_thefts=0.4, misses_knock=0.0),
     "strong": Strong(),
 }
+
+
+# What speaks for a move
+
+
+def reason(view: CarouselView, move: Move) -> Reason:
+    text, rule = _for_play(view, move) if isinstance(move, Step | Play) else _for_word(view, move)
+    return Reason(text, f"carousel:{rule}")
+
+
+def _for_play(view: CarouselView, move: Step | Play) -> tuple[str, str]:
+    laid = cards_laid(move, dict(view.table))
+    hand = tuple(card for card in view.hand if card not in laid)
+    left = deadwood(view.options, view.rules, hand)
+    if not hand:
+        return "It leaves you without cards, so that you have no deadwood at all.", "empty-hand"
+    text = f"Your deadwood goes from {view.deadwood} to {left}"
+    if left <= int(view.options["knock_limit"]):
+        return f"{text}; with that you could knock in your next turn.", "knock-limit"
+    return f"{text}.", "steal" if is_theft(move) else "deadwood"
+
+
+def _for_word(view: CarouselView, move: Move) -> tuple[str, str]:
+    limit, found = int(view.options["knock_limit"]), "a" if plays_of(view.moves) else "no"
+    if move == KNOCK:
+        if view.deadwood == 0:
+            return "You have no deadwood, so nobody can be lower.", "score-undercut"
+        return f"Your deadwood is {view.deadwood}, and the limit is {limit}.", "knock-limit"
+    if move == PASS:
+        return f"There is no stock, and the table finds {found} step with your cards.", "stock-empty"
+    if move != DRAW:
+        return f"The table finds {found} further step with your cards.", "draw-or-meld"
+    if view.phase is Phase.START:
+        compared = "more than" if view.deadwood > limit else "within"
+        return f"Your deadwood is {view.deadwood}, {compared} the limit of {limit} for a knock.", "turn-start"
+    assert view.seat is not None, "somebody who sits at the table asks"
+    more = min(MOST_DRAWS - view.draws[view.seat], view.stock_count)
+    return f"The table finds {found} step with your cards; you may still draw {more}.", "draw-or-meld"

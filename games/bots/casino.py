@@ -10,7 +10,8 @@ from functools import cache
 from random import Random
 from typing import TypeAlias
 
-from games.core.cards import RANKS, Card, pack
+from games.bots import Reason
+from games.core.cards import RANKS, Card, by_display, pack
 from games.engines.casino import (
     ACE_POINTS,
     BIG_CASINO,
@@ -54,6 +55,13 @@ def worth(cards: Iterable[Card]) -> float:
 
 def built_cards(builds: Collection[Build], values: Collection[int]) -> list[Card]:
     return [card for build in builds if build.value in values for card in build.cards]
+
+
+def unseen(view: CasinoView) -> list[Card]:
+    """Cards that may be in another hand, as far as the table shows."""
+    built = [card for build in view.builds for card in build.cards]
+    seen = {*view.hand, *view.loose, *view.last_taken, *built}
+    return [card for card in PACK if card not in seen]
 
 
 class FirstSteps:
@@ -136,9 +144,7 @@ class Judgement:
         self.rules = rules
         self.seat = view.seat
         self.sweeps = view.options["sweeps"] != "off"
-        built = [card for build in view.builds for card in build.cards]
-        seen = {*view.hand, *view.loose, *view.last_taken, *built}
-        self.unseen = [card for card in PACK if card not in seen]
+        self.unseen = unseen(view)
         self.chance = {rank: self._chance(rank) for rank in RANKS}
 
     def _chance(self, rank: str) -> float:
@@ -195,15 +201,11 @@ class Judgement:
 
     def _hope(self, rest: Sequence[Card], threats: Threats, chance: dict[str, float]) -> float:
         """The worth of the own best capture next turn, if no opponent has its card."""
-        hopes = [
-            (threats[card[0]] + WORTH[card]) * (1 - chance[card[0]]) for card in rest if card[0] in threats
-        ]
+        hopes = [(threats[card[0]] + WORTH[card]) * (1 - chance[card[0]]) for card in rest if card[0] in threats]
         return max(hopes, default=0.0)
 
 
-def best_captures(
-    loose: Sequence[Card], builds: Sequence[Build], rules: type[CasinoState], *, sweeps: bool
-) -> Threats:
+def best_captures(loose: Sequence[Card], builds: Sequence[Build], rules: type[CasinoState], *, sweeps: bool) -> Threats:
     """The worth of the best capture for each rank that has one, without the card that captures."""
     best: Threats = {}
     for card in loose:
@@ -278,3 +280,74 @@ def _quick_value(state: CasinoState, move: CasinoMove) -> float:
             return 0.1 * pairs - WORTH[move.card]
         case _:
             raise TypeError(f"not a legal move of Casino: {move!r}")
+
+
+# What speaks for a move
+
+
+def reason(view: CasinoView, move: CasinoMove) -> Reason:
+    return explained(CASINO, view, move)
+
+
+def explained(game: Casino, view: CasinoView, move: CasinoMove) -> Reason:
+    match move:
+        case Capture():
+            text, rule = _for_capture(view, move)
+        case MakeBuild():
+            text, rule = _for_build(game.state_class, view, move)
+        case Trail():
+            text, rule = _for_trail(view, move.card)
+        case _:
+            raise TypeError(f"not a legal move of Casino: {move!r}")
+    return Reason(text, f"{game.slug}:{rule}")
+
+
+SCORING = {
+    BIG_CASINO: ("2 points", "score-big"),
+    LITTLE_CASINO: ("1 point", "score-little"),
+    **{card: ("1 point", "score-aces") for card in PACK if card[0] == "A"},
+}
+
+
+def _for_capture(view: CasinoView, move: Capture) -> tuple[str, str]:
+    won = by_display([move.card, *move.loose, *built_cards(view.builds, move.builds)])
+    left = len(view.loose) - len(move.loose) + len(view.builds) - len(move.builds)
+    scoring = sorted((card for card in won if card in SCORING), key=lambda card: -WORTH[card])
+    spades = sum(card[1] == "S" and card not in SCORING for card in won)
+    told = [f"{card} ({SCORING[card][0]})" for card in scoring]
+    told += [f"{spades} {'more ' if scoring else ''}spade{'s' if spades > 1 else ''}"] if spades else []
+    among = f", among them {_and(told)}" if told else "; most cards are worth 3 points"
+    if not left and view.options["sweeps"] != "off":
+        return f"It clears the table, a sweep for 1 point, and your pile gets {len(won)} cards{among}.", "sweep"
+    rule = SCORING[scoring[0]][1] if scoring else "score-spades" if spades else "score-cards"
+    return f"Your pile gets {len(won)} cards{among}.", rule
+
+
+def _and(words: Sequence[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _for_build(rules: type[CasinoState], view: CasinoView, move: MakeBuild) -> tuple[str, str]:
+    used = [move.card, *move.loose, *built_cards(view.builds, {*move.builds, move.value})]
+    keys = [card for card in view.hand if card != move.card and rules.alone.get(card) == move.value]
+    rivals = sum(rules.alone.get(card) == move.value for card in unseen(view))
+    hidden = f"at most {rivals} other cards" if rivals > 1 else "at most one other card" if rivals else "no other card"
+    text = f"{len(used)} cards wait for {' or '.join(keys)}, which you keep; {hidden} can still take them."
+    return text, "build-hold"
+
+
+def _for_trail(view: CasinoView, card: Card) -> tuple[str, str]:
+    may_use = any(not isinstance(move, Trail) for move in view.moves)
+    lead = "You need not take or build" if may_use else "None of your cards takes or builds anything now"
+    twins = [other for other in view.hand if other != card and other[0] == card[0]]
+    rivals = sum(other[0] == card[0] for other in unseen(view))
+    if twins:
+        fact = f"{card} waits for {' or '.join(twins)}, which you keep"
+    elif not rivals:
+        fact = f"no card of the rank of {card} is out of sight"
+    elif card not in SCORING and card[1] != "S":
+        fact = f"{card} scores nothing by itself"
+    else:
+        fact = f"{rivals} card{'s' if rivals > 1 else ''} of the rank of {card} out of sight could take it"
+    return f"{lead}; {fact}.", "trail-free" if may_use else "trail"

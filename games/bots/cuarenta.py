@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeAlias, cast
 
+from games.bots import Reason
 from games.core.captures import Sums
 from games.core.cards import Card
 from games.engines.cuarenta import (
@@ -158,6 +159,12 @@ def after(view: CuarentaView, move: Lay | Capture) -> tuple[list[Card], float]:
     return pot, gain
 
 
+def unseen(view: CuarentaView) -> list[Card]:
+    """Cards that may be in another hand, as far as the table shows."""
+    seen = {*view.hand, *view.pot, *view.ronda, *(card for cards in view.shown for card in cards)}
+    return [card for card in PACK if card not in seen]
+
+
 class Judgement:
     """A view as a careful player sees it: what each play is worth, and what it leaves to the next player."""
 
@@ -166,11 +173,10 @@ class Judgement:
         self.view = view
         self.seat = view.seat
         self.next = (view.seat + 1) % view.seats
-        seen = {*view.hand, *view.pot, *view.ronda, *(card for cards in view.shown for card in cards)}
-        unseen = [card for card in PACK if card not in seen]
-        share = view.hand_counts[self.next] / max(len(unseen), 1)
+        hidden = unseen(view)
+        share = view.hand_counts[self.next] / max(len(hidden), 1)
         # That the next player holds a card of each rank.
-        self.chance = {rank: 1 - (1 - share) ** sum(card[0] == rank for card in unseen) for rank in RANKS}
+        self.chance = {rank: 1 - (1 - share) ** sum(card[0] == rank for card in hidden) for rank in RANKS}
 
     def value(self, move: Lay | Capture) -> float:
         view = self.view
@@ -275,3 +281,59 @@ def _quick_value(state: CuarentaState, move: CuarentaMove) -> float:
 
 def _layer(state: CuarentaState, card: Card) -> int:
     return next(fall.layer for fall in state.falls if fall.card == card)
+
+
+# What speaks for a move
+
+
+def reason(view: CuarentaView, move: CuarentaMove) -> Reason:
+    return explained(CUARENTA, view, move)
+
+
+def explained(game: Cuarenta, view: CuarentaView, move: CuarentaMove) -> Reason:
+    match move:
+        case Capture():
+            text, rule = _for_capture(view, move)
+        case Lay():
+            text, rule = _for_laying(view, move.card), "lay"
+        case Claim():
+            text, rule = _for_claim(move), "oversight"
+        case Declare():
+            text, rule = _for_declaration(move), "ronda-caida"
+    return Reason(text, f"{game.slug}:{rule}")
+
+
+def _for_capture(view: CuarentaView, move: Capture) -> tuple[str, str]:
+    facts, rules = [f"Your pile gets {1 + len(move.taken) + len(move.run)} cards"], ["count-twenty"]
+    if move.run:
+        facts.append(f"{' '.join(move.run)} {'comes' if len(move.run) == 1 else 'come'} along in sequence")
+        rules.append("sequence")
+    if len(after(view, move)[0]) == 0 and view.scores[view.to_act[0]] < LIMPIA_BAR:
+        facts.append("The pot is left empty: a limpia, 2 points")
+        rules.append("limpia")
+    if view.last_play is not None and move.taken == (view.last_play[1],):
+        facts.append(f"It catches {view.last_play[1]}, which was just laid: a caída, 2 points")
+        rules.append("caida")
+    return f"{'. '.join(reversed(facts))}.", rules[-1]
+
+
+def _for_laying(view: CuarentaView, card: Card) -> str:
+    takes = any(isinstance(move, Capture) for move in view.moves)
+    lead = "" if takes else "None of your cards takes anything now. "
+    rivals = sum(other[0] == card[0] for other in unseen(view))
+    left = f"{rivals} other cards" if rivals > 1 else "One other card" if rivals else "No other card"
+    fact = f"{left} of the rank of {card} out of sight could take it with a caída"
+    mates = [other for other in view.hand if other != card and other[0] == card[0]]
+    return f"{lead}{fact}{f'; you keep {mates[0]}' if mates else ''}."
+
+
+def _for_claim(move: Claim) -> str:
+    if not move.cards:
+        return "Nothing need be claimed."
+    return f"The last play left out {' '.join(move.cards)}, which {'comes' if len(move.cards) == 1 else 'come'} to you."
+
+
+def _for_declaration(move: Declare) -> str:
+    if move.card is None:
+        return "To decline scores nothing and costs nothing."
+    return "A card of a proclaimed ronda that you caught brings 10 points; you have one try."

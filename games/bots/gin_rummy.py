@@ -8,7 +8,21 @@ that would help it and those that would help the other, and tries a knock on ima
 from random import Random
 from typing import TypeAlias
 
-from games.core.deadwood import BIT, MELDS, PACK, best_deadwood, best_defence, bits, mask, points, union
+from games.bots import Reason
+from games.core.deadwood import (
+    BIT,
+    CARD,
+    MELDS,
+    PACK,
+    best_deadwood,
+    best_defence,
+    best_grouping,
+    bits,
+    cards,
+    mask,
+    points,
+    union,
+)
 from games.engines.gin_rummy import (
     DRAW_CARD,
     PASS,
@@ -231,3 +245,87 @@ def knock_gain(view: GinRummyView, move: Knock, other: int) -> int:
     if mine == theirs and not view.options["undercut_on_tie"]:
         return 0
     return theirs - mine - int(view.options["undercut_bonus"])
+
+
+# What speaks for a move
+
+
+def reason(view: GinRummyView, move: GinRummyMove) -> Reason:
+    match move:
+        case Knock() | BigGin():
+            text, rule = _for_ending(view, move)
+        case Discard():
+            text, rule = _for_discard(view, move), "deadwood"
+        case Showdown():
+            text, rule = _for_showdown(view, move)
+        case _ if move == TAKE:
+            text, rule = _for_upcard(view)
+        case _:
+            text, rule = _for_stock(view), "turn-draw"
+    return Reason(text, f"gin-rummy:{rule}")
+
+
+def _points(count: int) -> str:
+    return f"{count} point{'' if count == 1 else 's'}"
+
+
+def _for_upcard(view: GinRummyView) -> tuple[str, str]:
+    hand, upcard = with_upcard(view)
+    now = best_deadwood(hand ^ upcard)
+    left = min(best_deadwood(hand ^ bit) for bit in bits(hand & ~upcard))
+    meld = next((meld for meld in best_grouping(hand) if meld & upcard), 0)
+    lead = f"With it {' '.join(cards(meld))} are a meld" if meld else f"{CARD[upcard]} is in no meld yet"
+    text = f"{lead}; after a discard you keep {left} of deadwood, and {now} without it."
+    if left <= view.limit:
+        return f"{text} You may knock with {view.limit} or less.", "knock-limit"
+    return text, "deadwood"
+
+
+def _for_stock(view: GinRummyView) -> str:
+    unseen, hand = unseen_by(view), mask(view.hand)
+    lead = ""
+    if TAKE in view.moves and not completes_meld(view):
+        lead = f"{view.upcard} makes no meld with your cards. "
+    helps = outs(hand, unseen)
+    told = f"{helps} of the {unseen.bit_count()} cards that you cannot see would lower your deadwood"
+    return f"{lead}{told} of {best_deadwood(hand)}."
+
+
+def _for_discard(view: GinRummyView, move: Discard) -> str:
+    hand, bit = mask(view.hand), BIT[move.card]
+    left = best_deadwood(hand ^ bit)
+    is_least = left == min(deadwood_after(view, other) for other in discards(view))
+    facts = [f"You keep {_points(left)} of deadwood{', the least you can' if is_least else ''}"]
+    if best_deadwood(hand) == left + points(bit):
+        kept = [pair for pair in PARTNERS[bit] if pair & hand]
+        facts.append(f"{move.card} is in no meld" + ("" if kept else ", and nothing in your hand goes with it"))
+    if danger(view, bit) == 0:
+        facts.append("The other player cannot make a new meld with it")
+    return f"{'. '.join(facts)}."
+
+
+def _for_ending(view: GinRummyView, move: Ending) -> tuple[str, str]:
+    if isinstance(move, BigGin):
+        return f"All eleven cards are in melds, for a bonus of {_points(int(view.options['big_gin']))}.", "big-gin"
+    left = deadwood_after(view, move)
+    if left == 0:
+        bonus = _points(int(view.options["gin_bonus"]))
+        return f"No deadwood is left: nothing can be laid off, and gin brings {bonus} more.", "score-gin"
+    fewer = f"{left} or less" if view.options["undercut_on_tie"] else f"less than {left}"
+    text = f"You are left with {_points(left)}; the limit is {view.limit}. Only a hand of {fewer} can undercut you."
+    return text, "score-undercut"
+
+
+def _for_showdown(view: GinRummyView, move: Showdown) -> tuple[str, str]:
+    assert view.knock is not None, "a showdown follows a knock"
+    left, theirs = _left_open(view, move), points(mask(view.knock.deadwood))
+    least = min(_left_open(view, other) for other in view.moves if isinstance(other, Showdown))
+    told = ", the least you can" if left == least else ""
+    text = f"It leaves you {_points(left)}{told}; the knocker has {theirs}."
+    return text, "layoff" if move.layoffs else "defence-melds"
+
+
+def _left_open(view: GinRummyView, move: Showdown) -> int:
+    """The deadwood of a hand after its melds and lay-offs."""
+    laid = mask(card for card, _meld in move.layoffs)
+    return points(mask(view.hand) & ~union(map(mask, move.melds)) & ~laid)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from games.core.cards import RANK_INDEX, RANKS, Card, face
+from games.bots import Reason
+from games.core.cards import RANK_INDEX, RANKS, Card, by_display, face
 from games.core.contract import Move
 from games.core.melds import MeldRules
 from games.core.rearranging import DRAW
@@ -198,9 +199,14 @@ def feeds_next(view: KrambambuliView, card: Card) -> float:
     """How much the next player could do with a discard: add it to a meld at once, or match a card seen being taken."""
     assert view.seat is not None, "a bot sits at the table"
     neighbour = (view.seat + 1) % view.seats
-    if any(own.owner == neighbour and enlarged(view.rules, own.meld, (card,)) for _number, own in view.table):
+    if can_add(view, neighbour, card):
         return 2.0
     return 0.5 * any(_fit(view, card, other) for other in view.known[neighbour])
+
+
+def can_add(view: KrambambuliView, seat: int, card: Card) -> bool:
+    """Whether a card fits a meld of that seat."""
+    return any(own.owner == seat and enlarged(view.rules, own.meld, (card,)) for _number, own in view.table)
 
 
 LEVELS = {
@@ -208,3 +214,54 @@ LEVELS = {
     "club": Human(overlooks=0.05, overlooks_thefts=0.5, keeps_partners=4.0),
     "strong": Strong(),
 }
+
+
+# What speaks for a move
+
+
+def reason(view: KrambambuliView, move: Move) -> Reason:
+    if isinstance(move, Step):
+        text, rule = _for_step(view, move)
+    elif isinstance(move, Discard):
+        text, rule = _for_discard(view, move.card)
+    elif view.upcard is None:
+        text, rule = "There is no upcard to take.", "turn-draw"
+    else:
+        text, rule = _for_upcard(view, view.upcard), "turn-draw"
+    return Reason(text, f"krambambuli:{rule}")
+
+
+def _for_upcard(view: KrambambuliView, upcard: Card) -> str:
+    """What can be done with the upcard, for whoever takes it and for whoever draws instead."""
+    assert view.seat is not None, "somebody who sits at the table asks"
+    hand = tuple(by_display((*view.hand, upcard)))
+    if any(upcard in meld.cards for meld in melds_of(view.rules, hand)):
+        return f"{upcard} makes a meld with cards of your hand."
+    if can_add(view, view.seat, upcard):
+        return f"{upcard} can be added to a meld of yours."
+    return f"{upcard} makes no meld with your cards and cannot be added to one of yours."
+
+
+def _for_step(view: KrambambuliView, step: Step) -> tuple[str, str]:
+    laid = cards_laid(step, dict(view.table))
+    left = points(view.hand) - points(laid)
+    text = f"It takes {points(laid)} points out of your hand, which then counts {left}."
+    if len(laid) == len(view.hand):
+        return "It leaves you without cards, and that ends the hand.", "going-out"
+    return text, "steal-new-meld" if step.thefts else "layoff-after-melding" if step.number else "turn-meld"
+
+
+def _for_discard(view: KrambambuliView, card: Card) -> tuple[str, str]:
+    assert view.seat is not None, "somebody who sits at the table asks"
+    rest = [other for other in view.hand if other != card]
+    if not rest:
+        return "It is your last card, and the hand ends with it.", "going-out"
+    outs = len(outs_of(view, card, rest))
+    text = (
+        f"{card} counts {card_points(card)} against you; {outs} of the {len(unseen(view))} cards that you have not "
+        "seen would make a meld of it and one of your hand."
+    )
+    neighbour = (view.seat + 1) % view.seats
+    if can_add(view, neighbour, card):
+        text += f" @{neighbour} could add it to a meld."
+    return text, "card-count"

@@ -7,8 +7,9 @@ what it can. Strong thinks of every starter and of whose crib it is, and plays e
 from collections.abc import Callable
 from random import Random
 
-from games.core.cribbage import MOST, VALUE, after, line, pegged, show
-from games.core.deadwood import BIT, PACK, bits, mask
+from games.bots import Reason
+from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, pegged, show
+from games.core.deadwood import BIT, PACK, bits, cards, mask
 from games.engines.partnership_cribbage import (
     KEPT,
     LAID_AWAY,
@@ -165,13 +166,84 @@ def greed(trail: int, move: CribbageMove) -> float:
 
 def counted(view: CribbageView, *, overlooks: bool = False) -> CribbageMove:
     """The number for the hand or crib on show; who overlooks something misses the fifteens."""
-    assert view.counted_now is not None and view.starter is not None, "somebody counts"
-    owner, is_crib = view.counted_now
-    hand = mask(view.open_crib if is_crib else view.open_hands[owner])
-    four_flush = bool(view.options["four_flush_in_hand"])
-    count = show(hand, BIT[view.starter], is_crib=is_crib, four_flush=four_flush)
+    count = shown_worth(view)
     seen = count.total - (count.fifteens if overlooks else 0)
     if not view.overlooked:
         return Claim(seen)
     named = view.claims[-1][1].points
     return Muggins(max(seen - named, 0))
+
+
+def shown_worth(view: CribbageView) -> Count:
+    """What the hand or crib on show is worth."""
+    assert view.counted_now is not None and view.starter is not None, "somebody counts"
+    owner, is_crib = view.counted_now
+    hand = mask(view.open_crib if is_crib else view.open_hands[owner])
+    four_flush = bool(view.options["four_flush_in_hand"])
+    return show(hand, BIT[view.starter], is_crib=is_crib, four_flush=four_flush)
+
+
+# What speaks for a move
+
+PEGGED = {"thirty_one": "thirty-one", "run": "peg-run", "pair": "peg-pair", "fifteen": "peg-fifteen"}
+COUNTED = ("fifteens", "pairs", "runs", "a flush", "his nobs")
+
+
+def reason(view: CribbageView, move: CribbageMove) -> Reason:
+    if isinstance(move, Discard):
+        text, rule = _for_discard(view, mask(move.cards)), "crib-owner"
+    elif isinstance(move, Play):
+        text, rule = _for_card(view, BIT[move.card])
+    elif isinstance(move, Go):
+        text, rule = f"No card of yours fits under {MOST} now; you lose nothing by saying so.", "go"
+    else:
+        text, rule = _for_count(view), "show-five-cards"
+    return Reason(text, f"partnership-cribbage:{rule}")
+
+
+def _for_discard(view: CribbageView, laid: int) -> str:
+    kept = mask(view.hand) ^ laid
+    four_flush = bool(view.options["four_flush_in_hand"])
+    worths = [show(kept, starter, four_flush=four_flush).total for starter in bits(PACK & ~mask(view.hand))]
+    average = sum(worths) / len(worths)
+    whose = "your side's" if is_own_crib(view) else "the other side's"
+    in_crib = line(laid).total
+    more = f", where the two cards make {in_crib} already" if in_crib else ""
+    return (
+        f"{' '.join(cards(kept))} are worth at least {min(worths)} with any starter, {average:.1f} on average. "
+        f"The crib is {whose}{more}."
+    )
+
+
+def _for_card(view: CribbageView, card: int) -> tuple[str, str]:
+    trail = after(view.trail, card)
+    found = pegged(trail)
+    left = sum(view.hand_counts) - 1
+    rule = next((rule for kind, rule in PEGGED.items() if getattr(found, kind)), "turn-order")
+    points = f"It pegs {found.points}" if found.points else "It pegs nothing"
+    text = f"{points}, with a count of {found.reached}."
+    if not left:
+        return f"{text} It is the last card of the deal.", "last-card" if rule == "turn-order" else rule
+    return f"{text}{_answers(view, card, trail, found)}", rule
+
+
+def _answers(view: CribbageView, card: int, trail: int, found: Pegged) -> str:
+    """How many of the cards that the others may hold would score next."""
+    unseen = PACK & ~mask((*view.hand, *view.laid_away, *filter(None, [view.starter]), *_played(view))) & ~card
+    if found.reached == MOST or len(view.hand) == sum(view.hand_counts):
+        return ""
+    fitting = unseen & FITS[found.reached]
+    if not fitting:
+        return " No card that you have not seen fits now."
+    scoring = sum(pegged(after(trail, other)).points > 0 for other in bits(fitting))
+    return f" Of the {unseen.bit_count()} cards that you have not seen, {scoring} would score on it."
+
+
+def _played(view: CribbageView) -> list[str]:
+    return [deed.card for deed in view.played if deed.card]
+
+
+def _for_count(view: CribbageView) -> str:
+    count = shown_worth(view)
+    parts = [f"{what} {points}" for what, points in zip(COUNTED, count, strict=True) if points]
+    return f"With the starter the cards are worth {count.total}{': ' if parts else ''}{', '.join(parts)}."

@@ -9,22 +9,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from random import Random
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
+from games.bots import Reason
+from games.core.contract import Game
 from games.engines.piquet import (
     ALL_CARDS,
     BIT,
     BONUS_FROM,
     CAPOT_POINTS,
     CARDS_POINTS,
+    CARTE_BLANCHE_POINTS,
+    EQUAL,
     GOOD,
     LEAVE_DOWN,
+    MAKING,
+    NOT_GOOD,
     PIQUE_POINTS,
+    PIQUET,
     PLAY_OF,
     RANKS,
     REPIQUE_POINTS,
+    SILENT,
+    SUIT_NAMES,
     TALON_CARDS,
     TRICKS,
+    CarteBlanche,
     Category,
     Claim,
     Exchange,
@@ -33,9 +43,12 @@ from games.engines.piquet import (
     Phase,
     PiquetMove,
     PiquetView,
+    Play,
     best_holding,
     cards_of,
+    count_cards,
     extras,
+    holdings,
     imagined_hands,
     mask,
 )
@@ -91,8 +104,7 @@ class Club:
         if view.phase not in (Phase.LEAD, Phase.PLAY):
             return speak(view)
         hand = mask(view.hand)
-        unseen = ALL_CARDS & ~hand & ~mask(view.discards) & ~mask(card for _seat, card in view.played)
-        bit = lead(hand, unseen) if view.led is None else follow(hand, BIT[view.led])
+        bit = lead(hand, unseen(view)) if view.led is None else follow(hand, BIT[view.led])
         return PLAY_OF[CARD_OF[bit]]
 
 
@@ -140,6 +152,11 @@ LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 
 # Speaking and exchanging
+
+
+def unseen(view: PiquetView) -> Hand:
+    """Cards that may be in the other hand, as far as discards and tricks tell."""
+    return ALL_CARDS & ~mask(view.hand) & ~mask(view.discards) & ~mask(card for _seat, card in view.played)
 
 
 def legal(view: PiquetView) -> tuple[PiquetMove, ...]:
@@ -396,3 +413,112 @@ def answers_worth_trying(hand: Hand, led: int) -> Iterator[int]:
     higher = mine & -(led << 1)
     if higher and higher & -higher != mine & -mine:
         yield higher & -higher
+
+
+# What speaks for a move
+
+
+def reason(view: PiquetView, move: PiquetMove) -> Reason:
+    return explained(PIQUET, view, move)
+
+
+def explained(game: Game[Any, Any, Any], view: PiquetView, move: PiquetMove) -> Reason:
+    match move:
+        case Exchange():
+            text, rule = _for_exchange(view, move)
+        case Claim():
+            text, rule = _for_claim(view, move)
+        case Play() if view.led is None:
+            text, rule = _for_lead(view, move.card), "play-lead-1"
+        case Play():
+            text, rule = _for_answer(view, move.card)
+        case _:
+            text, rule = _for_word(view, move)
+    return Reason(text, f"{game.slug}:{rule}")
+
+
+def _for_exchange(view: PiquetView, move: Exchange) -> tuple[str, str]:
+    kept = mask(view.hand) & ~mask(move.cards)
+    point = best_holding(kept, Category.POINT)
+    more = [held for category in (Category.SEQUENCE, Category.SET) if (held := best_holding(kept, category))]
+    told = [f"the {point.in_full}"] if point else []
+    told += [held.in_full if held.category is Category.SET else f"the {held.in_full}" for held in more]
+    rule = "elder-exchange" if view.seat == view.elder else "younger-exchange"
+    drawn = count_cards(len(move.cards))
+    return f"You keep {_joined(told)}, and draw {drawn} that may add to it.", rule
+
+
+def _joined(words: Sequence[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _for_claim(view: PiquetView, move: Claim) -> tuple[str, str]:
+    hand = mask(view.hand)
+    holding = next(held for held in holdings(hand, move.category) if held.what == move.what)
+    more = sum(extra.points for extra in extras(hand, holding))
+    is_best = holding == best_holding(hand, move.category)
+    best = f"It is the best {move.category} you have. " if is_best else ""
+    added = f", and {more} more for your others" if more else ""
+    return f"{best}If it is good, it counts {holding.points}{added}.", f"{move.category}-score"
+
+
+def _for_word(view: PiquetView, move: PiquetMove) -> tuple[str, str]:
+    if isinstance(move, CarteBlanche):
+        return f"A hand without court cards counts {CARTE_BLANCHE_POINTS} points at once.", "carte-blanche"
+    if move == SILENT:
+        is_blanche = any(isinstance(other, CarteBlanche) for other in view.moves)
+        text = (
+            "A carte blanche may stay hidden."
+            if is_blanche
+            else "You hold court cards, so there is nothing to declare."
+        )
+        return text, "carte-blanche"
+    if isinstance(move, Pass) or move in (GOOD, MAKING, EQUAL, NOT_GOOD):
+        return _for_talk(view, move)
+    if move == LEAVE_DOWN:
+        return "Face down, the cards left tell the other player nothing.", "younger-left-cards"
+    return "Turned up, the cards left are known to both of you.", "younger-left-cards"
+
+
+def _for_talk(view: PiquetView, move: PiquetMove) -> tuple[str, str]:
+    place, category = view.due
+    best = best_holding(mask(view.hand), category)
+    mine = f"Your best {category} is a {best.in_full}" if best else f"You have no {category}"
+    if best and category is Category.SET:
+        mine = f"Your best set is {best.in_full}"
+    if isinstance(move, Pass):
+        return f"{mine}; what is not declared stays hidden.", "sinking"
+    size = view.talks[place].elder.size
+    if move == NOT_GOOD:
+        return f"{mine}, which is better.", "reply-figure"
+    if move == MAKING:
+        return f"{mine}, as long as the other one; its height decides.", "reply-making"
+    if move == EQUAL:
+        return f"{mine}, neither better nor worse; nobody scores.", "reply-equal"
+    shorter = best is None or best.size < size
+    return f"{mine}{'' if shorter else ', which you may keep to yourself'}.", "reply-good" if shorter else "sinking"
+
+
+def _for_lead(view: PiquetView, card: str) -> str:
+    suit = next(suit for suit in SUITS if suit & BIT[card])
+    hidden, held = unseen(view) & suit, mask(view.hand) & suit
+    if BIT[card] > hidden:
+        return f"Nothing that is still out beats {card}, and a lead counts 1 point."
+    length = max((mask(view.hand) & other).bit_count() for other in SUITS)
+    longest = " from your longest suit" if held.bit_count() == length else ""
+    return f"A lead counts 1 point, won or lost; {card} comes{longest or ' from a shorter suit'}."
+
+
+def _for_answer(view: PiquetView, card: str) -> tuple[str, str]:
+    assert view.led is not None, "somebody has led"
+    if wins(BIT[card], BIT[view.led]):
+        return f"{card} beats {view.led}: the trick counts 1 point, and you lead next.", "play-win-1"
+    suit = SUIT_NAMES[view.led[1]]
+    if card[1] != view.led[1]:
+        return f"You have no {suit} and cannot win; {card} is free to go.", "follow-suit"
+    can_win = any(wins(BIT[str(move)], BIT[view.led]) for move in view.moves)
+    lead = f"You need not beat {view.led}" if can_win else f"None of your {suit} beats {view.led}"
+    lowest = min((str(move) for move in view.moves), key=BIT.__getitem__)
+    told = f"{card} is your lowest" if card == lowest else f"you keep {lowest} for later"
+    return f"{lead}; {told}.", "no-duty-to-win" if can_win else "follow-suit"

@@ -8,6 +8,7 @@ weighs what a push does to the player on the left and what a discard offers.
 from collections.abc import Iterable, Sequence
 from random import Random
 
+from games.bots import Reason
 from games.core.cards import RANK_INDEX, Card
 from games.core.contract import Move
 from games.core.initial_melds import fewest_gaps
@@ -22,12 +23,15 @@ from games.engines.push import (
     LayOff,
     NewMeld,
     Open,
+    PushMove,
     PushState,
     PushView,
     Swap,
     Take,
     growth,
+    in_hand_order,
     is_wild,
+    melds_of_three,
     penalty,
 )
 
@@ -120,13 +124,16 @@ class Judgement:
         return self.worth(_without(self.view.hand, card)) + 0.01 * PENALTIES[card[0]]
 
     def worth(self, hand: tuple[Card, ...]) -> float:
-        view = self.view
         company = 0.02 * sum(friends(card, hand) for card in hand if not is_wild(card))
         if self.is_open:
             return company - 0.1 * penalty(card for card in hand if not self.fits(card))
+        return company - self.gaps(hand) + sum(map(is_wild, hand))
+
+    def gaps(self, hand: tuple[Card, ...]) -> int:
+        """How many natural cards a hand lacks for the contract; its wild cards fill as many."""
+        view = self.view
         found = fewest_gaps(view.rules, view.contract, hand, view.contract.cards)
-        gaps = view.contract.cards if found is None else found[0]
-        return company - gaps + sum(map(is_wild, hand))
+        return view.contract.cards if found is None else found[0]
 
     def fits(self, card: Card) -> bool:
         """Whether a card can be laid off."""
@@ -213,3 +220,67 @@ class Insight(Judgement):
         """A card that the player on the left can lay at once is a poor discard when he is nearly out."""
         is_near = self.view.opened[self.left] and self.view.hand_counts[self.left] <= 3
         return super().worth_without(card) - (0.5 if is_near and self.fits(card) else 0)
+
+
+# What speaks for a move
+
+LAYING = {Open: "contract-table", NewMeld: "meld-further", LayOff: "lay-off-any", Swap: "swap-joker"}
+
+
+def reason(view: PushView, move: PushMove) -> Reason:
+    judge = Judgement(view)
+    match move:
+        case Take():
+            text, rule = _use_of(judge, move.card), "draw-take"
+        case Discard():
+            text, rule = _for_discard(judge, move.card)
+        case Open() | NewMeld() | LayOff() | Swap():
+            text, rule = _for_laying(view, move)
+        case End():
+            text, rule = f"In a dead deal your hand costs {penalty(view.hand)}.", "score-dead-deal"
+        case _:
+            text, rule = _for_push(judge), "draw-push"
+    return Reason(text, f"push:{rule}")
+
+
+def _lacking(judge: Judgement, hand: tuple[Card, ...]) -> str:
+    missing = max(0, judge.gaps(hand) - sum(map(is_wild, hand)))
+    return f"{missing or 'no'} card{'' if missing == 1 else 's'}"
+
+
+def _use_of(judge: Judgement, card: Card) -> str:
+    """What an upcard would do for the viewer."""
+    hand = in_hand_order((*judge.view.hand, card))
+    if not judge.is_open:
+        with_it, without = _lacking(judge, hand), _lacking(judge, judge.view.hand)
+        return f"With {card} you lack {with_it} for {judge.view.contract.words}, without it {without}."
+    if judge.fits(card):
+        return f"{card} can be added to a meld on the table."
+    if any(card in meld.cards for meld in melds_of_three(judge.view.rules, hand)):
+        return f"{card} makes a meld with cards of your hand."
+    return f"{card} neither fits a meld on the table nor makes one with your cards."
+
+
+def _for_push(judge: Judgement) -> str:
+    stands = "has opened" if judge.view.opened[judge.left] else "has not opened"
+    use = _use_of(judge, judge.view.upcard) if judge.view.upcard else ""
+    return f"{use} @{judge.left}, who gets it with a card that nobody else sees, {stands}."
+
+
+def _for_laying(view: PushView, move: Open | NewMeld | LayOff | Swap) -> tuple[str, str]:
+    laid = move.from_hand if isinstance(move, Swap) else (move.card,) if isinstance(move, LayOff) else move.cards
+    left = [card for card in view.hand if card not in laid]
+    if not left:
+        return "It leaves you without cards: the deal ends, and your side pays nothing.", "score-winner-side-zero"
+    text = f"It takes {penalty(laid)} penalty points out of your hand, which then costs {penalty(left)}."
+    return text, LAYING[type(move)]
+
+
+def _for_discard(judge: Judgement, card: Card) -> tuple[str, str]:
+    hand = _without(judge.view.hand, card)
+    if not hand:
+        return "It is your last card: the deal ends, and your side pays nothing.", "score-winner-side-zero"
+    text = f"{card} would cost {penalty([card])}"
+    if judge.is_open:
+        return f"{text}; it fits {'a' if judge.fits(card) else 'no'} meld on the table.", "score-values"
+    return f"{text}; without it you lack {_lacking(judge, hand)} for {judge.view.contract.words}.", "score-values"

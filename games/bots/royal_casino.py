@@ -1,6 +1,9 @@
 """House bots of Royal Casino: those of Casino, who count its courts, aces and sweeps."""
 
-from games.bots.casino import Club, FirstSteps, Strong
+from functools import partial
+
+from games.bots.casino import Club, FirstSteps, Strong, explained
 from games.engines.royal_casino import ROYAL_CASINO
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(ROYAL_CASINO), "strong": Strong(ROYAL_CASINO)}
+reason = partial(explained, ROYAL_CASINO)

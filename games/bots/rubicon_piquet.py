@@ -1,5 +1,10 @@
 """House bots of Rubicon Piquet: a deal is a deal of Piquet."""
 
-from games.bots.piquet import LEVELS
+from functools import partial
 
-__all__ = ["LEVELS"]
+from games.bots.piquet import LEVELS, explained
+from games.engines.rubicon_piquet import RUBICON_PIQUET
+
+reason = partial(explained, RUBICON_PIQUET)
+
+__all__ = ["LEVELS", "reason"]

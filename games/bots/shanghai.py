@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from games.bots import vatican
+from games.bots import Reason, vatican
 from games.core.cards import Card
 from games.core.common_table import CommonTableView
 from games.core.contract import Move
-from games.core.rearranging import Play
+from games.core.rearranging import DRAW, Play
 from games.engines.shanghai import SHANGHAI, Shanghai, ShanghaiView, card_count
 
 
@@ -52,3 +52,19 @@ LEVELS = {
     "club": Human(most_melds=2, most_steps=20, overlooks=0.1),
     "strong": Strong(),
 }
+
+
+# What speaks for a move
+
+
+def reason(view: ShanghaiView, move: Move) -> Reason:
+    if not isinstance(move, Play):
+        what = "Whoever does not play draws" if move == DRAW else "There is no stock to draw from"
+        rule = "draw-until-able" if move == DRAW else "stock-empty"
+        return Reason(f"{what}; {vatican.plays_found(view)}.", f"shanghai:{rule}")
+    left = hand_after(view, move)
+    if not left:
+        text = f"It leaves you without cards, and you count nothing.{vatican.lying_after(move)}"
+        return Reason(text, "shanghai:going-out")
+    counts = "" if view.options["count"] == "cards" else f" What is left counts {sum(map(card_count, left))}."
+    return Reason(f"It {vatican.laid(view, move)}.{counts}{vatican.lying_after(move)}", "shanghai:card-count")

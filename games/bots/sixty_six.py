@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from games.bots import Reason
 from games.core.cards import Card
 from games.core.tricks import beats
 from games.engines.sixty_six import (
@@ -27,9 +28,11 @@ from games.engines.sixty_six import (
     Call,
     Lay,
     Marry,
+    Phase,
     SixtySixMove,
     SixtySixState,
     SixtySixView,
+    pair_of,
 )
 
 # What a card is worth as long as one keeps it, beside its points.
@@ -247,3 +250,81 @@ def best_line(state: SixtySixState, seat: int, hands: int, low: float, high: flo
         if low >= high:
             break
     return best
+
+
+# What speaks for a move
+
+
+def reason(view: SixtySixView, move: SixtySixMove) -> Reason:
+    match move:
+        case Lay():
+            text, rule = _for_answer(view, move.card) if view.phase is Phase.FOLLOW else _for_lead(view, move.card)
+        case Marry():
+            text, rule = _for_marriage(view, move.suit)
+        case _:
+            text, rule = _for_call(view, move)
+    return Reason(text, f"sixty-six:{rule}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def _for_answer(view: SixtySixView, card: Card) -> tuple[str, str]:
+    led = view.led
+    assert led is not None, "somebody has led"
+    others = [move.card for move in view.moves if isinstance(move, Lay)]
+    if beats(card, led, RANKS, view.trump):
+        gained = _count(POINTS[led[0]] + POINTS[card[0]], "point")
+        return f"{card} beats {led}: the trick brings you {gained} and the lead.", "trick-points"
+    is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in others)
+    told = ", the least that you can give" if is_least and len(others) > 1 else ""
+    can_beat = any(beats(other, led, RANKS, view.trump) for other in others)
+    lead = f"You let {led} win" if can_beat else f"Nothing that you may play beats {led}"
+    return f"{lead}; {card} gives up {_count(POINTS[card[0]], 'point')}{told}.", "trick-points"
+
+
+def _for_lead(view: SixtySixView, card: Card) -> tuple[str, str]:
+    if view.declared is not None:
+        return f"After the marriage {' or '.join(pair_of(view.declared))} is led.", "marriage-lead"
+    eyes = Eyes.of(view)
+    if is_master(card, eyes) and not view.is_open:
+        return f"The other player has nothing that could beat {card}, and must follow suit.", "strict-follow"
+    is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in view.hand)
+    facts = [f"{card} risks {_count(POINTS[card[0]], 'point')}{', the least in your hand' if is_least else ''}"]
+    if card[1] != view.trump and any(other[1] == view.trump for other in view.hand):
+        facts.append("your trumps stay in your hand")
+    kept = [suit for suit in "CDHS" if {*pair_of(suit)} <= {*view.hand} - {card}]
+    facts += [f"{' '.join(pair_of(suit))} stay together" for suit in kept]
+    rule = "open-any-card" if view.is_open else "strict-follow"
+    return f"{_joined(facts)}.", rule
+
+
+def _joined(facts: Sequence[str]) -> str:
+    *others, last = facts
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _for_marriage(view: SixtySixView, suit: str) -> tuple[str, str]:
+    assert view.seat is not None, "a bot sits at the table"
+    worth = f"{TRUMP_MARRIAGE} points in trumps" if suit == view.trump else f"{PLAIN_MARRIAGE} points"
+    if not view.tricks[view.seat]:
+        return f"It is worth {worth}, which count as soon as you win a trick.", "marriage-pending"
+    return f"It is worth {worth} at once.", "marriage"
+
+
+def _for_call(view: SixtySixView, move: SixtySixMove) -> tuple[str, str]:
+    if move == CLAIM:
+        known = "You have 66 points or more: saying so" if has_won(view) else "A claim"
+        return f"{known} ends the hand at once.", "claim-right"
+    if move == CLOSE:
+        sure = sum(is_master(card, Eyes.of(view)) for card in view.hand)
+        told = f"{_count(sure, 'card')} of your hand cannot be beaten by what is left"
+        return f"Nobody draws any more, and suits must be followed; {told}.", "close-effects"
+    if move == EXCHANGE:
+        assert view.upcard is not None, "it lies there to be exchanged"
+        gained = _count(POINTS[view.upcard[0]], "point")
+        return f"{view.upcard} is a higher trump than 9{view.trump}, and counts {gained}.", "nine-exchange"
+    if move == DRAW:
+        return "After a trick both players draw, the winner first.", "draw-order"
+    return "All tricks are played; nothing can be won any more.", "played-out"

@@ -8,9 +8,20 @@ from collections.abc import Iterable
 from functools import lru_cache
 from random import Random
 
-from games.core.cribbage import line
+from games.bots import Reason
+from games.core.cribbage import Count, line
 from games.core.deadwood import BIT
-from games.engines.tabletop_cribbage import CELLS, SIZE, TABLETOP_CRIBBAGE, Place, TabletopState, TabletopView
+from games.engines.tabletop_cribbage import (
+    CELLS,
+    LINE_NAMES,
+    LINES,
+    SIZE,
+    TABLETOP_CRIBBAGE,
+    Place,
+    TabletopState,
+    TabletopView,
+    count_line,
+)
 
 
 class FirstSteps:
@@ -130,3 +141,41 @@ def lead_of_rows(world: TabletopState, move: Place) -> int:
         sign = -1 if seat % 2 == world.dealer % 2 else 1
         bit = BIT[upcoming[seat][0]]
         cell = max(board.open_cells(), key=lambda free: lines.gain_at(free, bit, sign, -sign))
+
+
+# What speaks for a move
+
+KINDS = (
+    ("line-fifteen", "fifteens"),
+    ("line-pair", "pairs"),
+    ("line-run", "runs"),
+    ("line-flush", "a flush"),
+    ("no-jack-points", "his nobs"),
+)
+
+
+def reason(view: TabletopView, move: Place) -> Reason:
+    row, column = (number for number, cells in enumerate(LINES) if _NUMBER[move.cell] in cells)
+    rows, _columns = own_and_other(view)
+    mine, theirs = (row, column) if rows else (column, row)
+    gain, given = _gain(view, move, mine), _gain(view, move, theirs)
+    text = (
+        f"In your {LINE_NAMES[mine].lower()} it adds {_told(gain)}; "
+        f"in {LINE_NAMES[theirs].lower()}, which the other side counts, {_told(given)}."
+    )
+    most = max(gain) and KINDS[gain.index(max(gain))][0]
+    return Reason(text, f"tabletop-cribbage:{most or 'rows-columns'}")
+
+
+def _gain(view: TabletopView, move: Place, line: int) -> Count:
+    """What a card adds to one of the `LINES`, by kind."""
+    before = [BIT[card] if card else 0 for card in view.board]
+    after = [BIT[move.card] if cell == _NUMBER[move.cell] else card for cell, card in enumerate(before)]
+    jacks = bool(view.options["heels_nobs"])
+    then, now = (count_line(board, LINES[line], jacks=jacks) for board in (before, after))
+    return Count(*(new - old for new, old in zip(now, then, strict=True)))
+
+
+def _told(gain: Count) -> str:
+    parts = [f"{what} {points}" for (_rule, what), points in zip(KINDS, gain, strict=True) if points]
+    return f"{gain.total} ({', '.join(parts)})" if parts else "nothing"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from games.bots import Reason
 from games.core.common_table import CommonTableGame, CommonTableView
 from games.core.contract import Move
 from games.core.melds import Meld
@@ -87,3 +88,42 @@ LEVELS = {
     "club": Human(most_melds=2, most_steps=20, overlooks=0.05),
     "strong": Strong(),
 }
+
+
+# What speaks for a move
+
+
+def reason(view: VaticanView, move: Move) -> Reason:
+    if not isinstance(move, Play):
+        what = "While there is stock you may always draw" if move == DRAW else "There is no stock to draw from"
+        rule = "draw-or-play" if move == DRAW else "stock-empty-pass"
+        return Reason(f"{what}; {plays_found(view)}.", f"vatican:{rule}")
+    assert view.seat is not None, "somebody who sits at the table asks"
+    left = len(view.hand) - len(move.from_hand(dict(view.table)))
+    if not left:
+        return Reason(f"It leaves you without cards, and that wins.{lying_after(move)}", "vatican:going-out")
+    if view.options["opening_run"] and not view.opened[view.seat]:
+        text = f"It has the run that your first play needs, and {laid(view, move)}.{lying_after(move)}"
+        return Reason(text, "vatican:opening-run")
+    rule = "rearrange" if move.dissolved else "play-at-least-one"
+    return Reason(f"It {laid(view, move)}.{lying_after(move)}", f"vatican:{rule}")
+
+
+def plays_found(view: CommonTableView) -> str:
+    found = any(isinstance(move, Play) for move in view.moves)
+    return f"the table finds {'a' if found else 'no'} play with your cards"
+
+
+def laid(view: CommonTableView, move: Play) -> str:
+    """How many cards a play gets rid of, beside the other plays."""
+    table = dict(view.table)
+    count = len(move.from_hand(table))
+    most = max(len(other.from_hand(table)) for other in view.moves if isinstance(other, Play))
+    compared = "; no play that the table finds lays more" if count == most else f", where {most} could go"
+    return f"gets rid of {count} card{'s' * (count > 1)}{compared}"
+
+
+def lying_after(move: Play) -> str:
+    """How melds that a play changes lie afterwards, so that one can lay them out."""
+    melds = ", ".join(" ".join(meld.cards) for meld in move.melds)
+    return f" Then there lie {melds}." if move.dissolved else ""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
-from typing import Any, ClassVar, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar, cast
 
 from games.core.cards import Card, by_display, is_joker
 from games.core.contract import (
@@ -31,12 +31,14 @@ from games.core.contract import (
     Verdict,
     View,
     Zone,
+    move_that_touches,
     open_zone,
 )
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.melds import Fault, Meld
+from games.core.melds import SMALLEST_MELD, Fault, Meld
 from games.core.positions import PositionReader, by_seat, card_list, check_cards, numbered_melds
 from games.core.rearranging import (
+    DRAW,
     Draw,
     HouseRules,
     Pass,
@@ -49,6 +51,7 @@ from games.core.rearranging import (
     known_meld,
     play_to,
     read_move,
+    require_known,
     suggestions,
     table_after,
 )
@@ -426,7 +429,23 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
         return read_move(text)
 
     def arrange(self, view: ViewT, groups: Sequence[Sequence[Card]]) -> Play:
+        require_known(chain(*groups))
         return play_to(self.house_rules(view.options), dict(view.table), groups)
+
+    def attempt(self, view: ViewT, picks: Sequence[str]) -> TableMove:
+        """Cards of the hand as a meld, with a meld of the table, or with cards out of melds."""
+        offered = move_that_touches(view, picks)
+        if offered is not None:
+            return cast(TableMove, offered)
+        mine = [pick for pick in picks if pick in view.hand]
+        if not mine and set(picks) == {"stock"}:
+            return DRAW
+        if not mine:
+            message = "Rearranging alone is no turn: choose a card of your hand, too."
+            raise UnreadableMove(message, rule=f"{self.slug}:play-at-least-one")
+        plays = [self.arrange(view, groups) for groups in tables_meant(dict(view.table), mine, picks)]
+        melds = self.house_rules(view.options).melds
+        return next((play for play in plays if not any(map(melds.fault, play.melds))), plays[0])
 
     def sample(self, view: ViewT, rng: Random) -> StateT:
         deck = self.deck(view.options)
@@ -446,6 +465,25 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
                 state.hands[seat] = tuple(by_display(unseen.pop() for _ in range(size)))
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
+
+
+def tables_meant(table: Mapping[int, Meld], mine: Sequence[Card], picks: Sequence[str]) -> list[list[list[Card]]]:
+    """The tables that hand cards and picks of the table may make, the likeliest first.
+
+    Three cards or more with some of the table are rather a new meld of these, fewer are added to their melds.
+    """
+    melds = [list(meld.cards) for meld in table.values()]
+    taken = [pick for pick in picks if any(pick in meld for meld in melds)]
+    joined = list(mine)
+    rest = []
+    for number, meld in table.items():
+        if f"meld:{number}" in picks or not {*meld.cards}.isdisjoint(taken):
+            joined += meld.cards
+        else:
+            rest.append(list(meld.cards))
+    apart = [[card for card in meld if card not in taken] for meld in melds]
+    tables = [[joined, *rest], [[*taken, *mine], *apart]]
+    return tables[::-1] if taken and len(taken) + len(mine) >= SMALLEST_MELD else tables[: 1 + bool(taken)]
 
 
 class CommonTableReader(PositionReader):

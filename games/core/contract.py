@@ -21,9 +21,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Generic, Literal, NoReturn, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NoReturn, Self, TypeAlias, TypeVar, cast
 
-from games.core.cards import Card
+from games.core.cards import RANK_INDEX, Card
 
 OptionValue: TypeAlias = bool | int | str
 Options: TypeAlias = Mapping[str, OptionValue]
@@ -38,7 +38,11 @@ class GameError(ValueError):
 
 
 class UnreadableMove(GameError):
-    """The text is not a move of this game."""
+    """The text, or a selection, is not a move of this game. `rule`: the full id of one that explains it, or ""."""
+
+    def __init__(self, message: str, *, rule: str = "") -> None:
+        super().__init__(message)
+        self.rule = rule
 
 
 class BadOption(GameError):
@@ -413,6 +417,20 @@ class State(ABC):
         return None
 
 
+def move_that_touches(view: View, picks: Iterable[str]) -> Move | None:
+    """The first offered move with just these touches, in any order."""
+    chosen = set(picks)
+    return next((move for move in view.offered if set(view.choice(move).touches) == chosen), None)
+
+
+def spoken(view: View, picks: Sequence[str]) -> str:
+    """Cards and zones in words: "8S 3C", "8S and the stock"; a zone by its label."""
+    labels = {zone.id: zone.label for zone in view.zones}
+    cards = " ".join(pick for pick in picks if pick not in labels)
+    zones = [f"the {labels[pick][0].lower()}{labels[pick][1:]}" for pick in picks if pick in labels]
+    return " and ".join(filter(None, [cards, *zones]))
+
+
 MoveT = TypeVar("MoveT", bound=Move)
 StateT = TypeVar("StateT", bound=State)
 ViewT = TypeVar("ViewT", bound=View)
@@ -423,6 +441,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
 
     seats: allowed numbers of seats. presets: named sets of options. proposals: `play` accepts moves that
     `legal_moves` does not list. workbench: a turn is laid out on the table as a whole, see `arrange`.
+    strength_means: what `hand_strength` counts, in words.
     rules_version: raised when a change of rules would give old records another meaning.
     """
 
@@ -435,6 +454,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     rules_version: ClassVar[int] = 1
     proposals: ClassVar[bool] = False
     workbench: ClassVar[bool] = False
+    strength_means: ClassVar[str] = "the ranks of its cards added up, from ace 1 to king 13, a joker 0"
 
     @property
     def seats_in_words(self) -> str:
@@ -496,9 +516,31 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         """
         raise UnreadableMove(f"{self.name} has no moves that are made by marking cards.")
 
+    def attempt(self, view: ViewT, picks: Sequence[str]) -> MoveT:
+        """The move that a player to act most probably means by a selection, legal or not: `play` says what is wrong.
+
+        picks: what was chosen on the table, first choice first: cards and zone ids that the view shows, each once, at
+        least one. They are spelled as in `Choice.touches`; the touches of a legal move mean this move or another
+        legal one. Without a game's own reading a selection means the offered move that touches just these.
+        :raises UnreadableMove: no move can be meant; the message says what is missing, or what the cards are good for.
+        """
+        move = move_that_touches(view, picks)
+        if move is not None:
+            return cast(MoveT, move)
+        choices = [view.choice(move) for move in view.offered]
+        idle = [pick for pick in picks if not any(pick in choice.touches for choice in choices)]
+        named = spoken(view, idle or picks)
+        if idle:
+            raise UnreadableMove(f"None of the moves you have now uses {named}.")
+        raise UnreadableMove(f"No move you have now uses {named} together.")
+
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
         """The seats that win and lose together, in the order of their first seats."""
         return tuple((seat,) for seat in range(seats))
+
+    def has_several_deals(self, options: Options) -> bool:
+        """A game goes on after its first deal, as a rule."""
+        return True
 
     def fewer_is_better(self, options: Options) -> bool:
         """Points are penalties: the lowest score wins."""
@@ -511,6 +553,10 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     def dated_options(self, day: int) -> Options:
         """The options that the calendar decides and no player. day: of the month, in UTC, on which a game starts."""
         return {}
+
+    def hand_strength(self, hand: Sequence[Card]) -> int:
+        """A number for the cards that a hand is dealt, for statistics; `strength_means` says what it counts."""
+        return sum(RANK_INDEX.get(card[0], -1) + 1 for card in hand)
 
     @property
     def open_options(self) -> tuple[Option, ...]:

@@ -8,6 +8,7 @@ place; in a set whose suits must differ it covers every suit that the set does n
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -203,6 +204,14 @@ class MeldRules:
         as_set = meld_set(cards)
         found = [] if self.fault(as_set) else [as_set]
         return found + self._runs_of(cards)
+
+    def likeliest(self, cards: Sequence[Card]) -> Meld:
+        """Cards as the meld that they are or, where they are none, as the set or run that they come nearest to."""
+        naturals = [card for card in cards if not self.is_wild(card)]
+        ranks, suits = (Counter(card[part] for card in naturals) for part in (0, 1))
+        is_set = len(ranks) == 1 or max(ranks.values(), default=0) > max(suits.values(), default=0)
+        near = meld_set(cards) if is_set else meld_run(by_display(cards))
+        return next(iter(self.readings(cards)), near)
 
     def _runs_of(self, cards: Sequence[Card]) -> list[Meld]:
         naturals = {card[0]: card for card in cards if not self.is_wild(card)}

@@ -15,7 +15,7 @@ from itertools import chain, combinations, count, product
 from typing import TypeAlias
 
 from games.core.arranger import Arrangement, Budget, Unfinished, arrange, counts, face_index
-from games.core.cards import RANK_INDEX, SUITS, Card, by_display, face, is_joker, pack
+from games.core.cards import RANK_INDEX, SUITS, Card, face, is_joker, pack
 from games.core.contract import Move, UnreadableMove
 from games.core.melds import SEQUENCES, Meld, MeldRules, SequenceKind, meld_run, meld_set, read_meld
 
@@ -626,12 +626,9 @@ def _melds_in_hand(house: HouseRules, hand: tuple[Card, ...]) -> tuple[Play, ...
 def play_to(house: HouseRules, table: Mapping[int, Meld], groups: Sequence[Sequence[Card]]) -> Play:
     """The play that leaves these groups on the table; a group that is a meld of the table stays as it is.
 
-    A group that is no meld becomes a set if its ranks agree, else a run. Of several readings the first is taken in
+    A group that is no meld is read as the one that it is nearest to. Of several readings the first is taken in
     which the jokers may stand where they do; the order in which the cards were put comes first.
-    :raises UnreadableMove: a card is not in the pack.
     """
-    for group in groups:
-        require_known(group)
     melds = {frozenset(meld.cards): number for number, meld in table.items()}
     kept = {melds[frozenset(group)] for group in groups if frozenset(group) in melds}
     dissolved = tuple(number for number in table if number not in kept)
@@ -647,10 +644,7 @@ def _readings(house: HouseRules, group: Sequence[Card]) -> list[Meld]:
     if as_put in readings:
         readings.remove(as_put)
         readings.insert(0, as_put)
-    if readings:
-        return readings
-    ranks = {card[0] for card in group if not is_joker(card)}
-    return [meld_set(group) if len(ranks) == 1 else meld_run(by_display(group))]
+    return readings or [house.melds.likeliest(group)]
 
 
 def _is_settled(house: HouseRules, table: Mapping[int, Meld], play: Play) -> bool:

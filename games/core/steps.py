@@ -8,14 +8,14 @@ seven of hearts from the hand is left there.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Self
 
 from games.core.cards import Card
 from games.core.contract import Move
-from games.core.melds import MARKS, Meld, meld_run, meld_set, read_meld
+from games.core.melds import MARKS, SMALLEST_MELD, Meld, MeldRules, meld_run, meld_set, read_meld
 
 _CARD = r"(?:[A2-9TJQK][CDHS][12]?|X[BR])"
 _PART = rf"{_CARD}(?:<\d{{1,3}}(?:\({_CARD}\))?)?"
@@ -87,3 +87,19 @@ def parts_left(meld: Meld, taken: Collection[Card]) -> list[Meld]:
         return [meld_set(rest)] if rest else []
     pieces = groupby(meld.cards, key=lambda card: card in taken)
     return [meld_run(cards) for is_taken, cards in pieces if not is_taken]
+
+
+def steps_meant(rules: MeldRules, table: Mapping[int, Meld], hand: Sequence[Card], picks: Sequence[str]) -> list[Step]:
+    """The steps that picks of the hand and of melds may mean, legal or not, the likeliest first; [] without a card.
+
+    picks: cards, and `meld:3` for a whole meld. Three cards or more are rather a new meld, with those of the table
+    stolen; fewer are added to the melds that they touch.
+    """
+    lies_in = {card: number for number, meld in table.items() for card in meld.cards}
+    mine = [pick for pick in picks if pick in hand]
+    taken = [pick for pick in picks if pick in lies_in]
+    touched = [number for number in table if f"meld:{number}" in picks or number in map(lies_in.get, taken)]
+    larger = [Step.of(rules.likeliest([*table[number].cards, *mine]), (), number) for number in touched if mine]
+    thefts = [Theft(card, lies_in[card]) for card in taken]
+    new = [Step.of(rules.likeliest([*mine, *taken]), thefts)] if taken or (mine and not touched) else []
+    return [*new, *larger] if len(mine) + len(taken) >= SMALLEST_MELD else [*larger, *new]

@@ -844,6 +844,20 @@ class AdvantageView(View):
         return tuple(found)
 
 
+def _lacking(view: AdvantageView, mine: Sequence[Card]) -> UnreadableMove:
+    """What a selection lacks that is neither a drop nor a trade nor a pair."""
+    if view.phase is PAIR or len(mine) > 1:
+        message = "A pair is two cards of one rank in your hand; a pile takes one card."
+        return UnreadableMove(message, rule="advantage:pair-rank")
+    rule = "advantage:drop-fit" if view.phase is DROP else "advantage:pick-trade"
+    if not mine:
+        return UnreadableMove("Choose a card of your own hand for that pile.", rule=rule)
+    tops = [pile[-1] for pile in view.piles if pile]
+    if FITTING[str(view.options["colour"])][mine[0]].isdisjoint(tops):
+        return UnreadableMove(f"{mine[0]} fits none of {' '.join(tops)}.", rule=rule)
+    return UnreadableMove(f"Choose also the pile for {mine[0]}.", rule=rule)
+
+
 # The game
 
 _POSITION_KEYS = (
@@ -919,6 +933,9 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
     def dated_options(self, day: int) -> Options:
         return {"day": "odd" if day % 2 else "even"}
 
+    def has_several_deals(self, options: Options) -> bool:
+        return False
+
     def deck(self, options: Options) -> tuple[Card, ...]:
         return _DECK
 
@@ -937,6 +954,21 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
 
     def parse(self, text: str) -> AdvantageMove:
         return _read_move(text)
+
+    def attempt(self, view: AdvantageView, picks: Sequence[str]) -> AdvantageMove:
+        """A card of the hand with a pile, two cards as a pair, or the stock."""
+        assert view.seat is not None, "somebody who sits at the table asks"
+        mine = [pick for pick in picks if pick in view.hands[view.seat]]
+        piles = [
+            number for number, pile in enumerate(view.piles, 1) if not {f"pile:{number}", *pile}.isdisjoint(picks)
+        ]
+        if len(mine) == 2 and not piles:
+            return LayPair.of(*mine)
+        if len(mine) == 1 and piles:
+            return (_DROPS if view.phase is DROP else _TRADES)[mine[0]][piles[0] - 1]
+        if not mine and not piles and "stock" in picks:
+            return DRAW_TO_PICK
+        raise _lacking(view, mine)
 
     def sample(self, view: AdvantageView, rng: Random) -> AdvantageState:
         """`rng` deals the cards that the viewer does not see, in keeping with what blocked draws gave away."""

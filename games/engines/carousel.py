@@ -27,10 +27,10 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import chain, combinations, product
 from random import Random
-from typing import Any, NamedTuple, NoReturn, Self, TypeAlias
+from typing import Any, NamedTuple, NoReturn, Self, TypeAlias, cast
 
 from games.core.cards import RANKS, SUITS, Card, by_display, face, is_joker, pack
-from games.core.common_table import play_phrase
+from games.core.common_table import play_phrase, tables_meant
 from games.core.contract import (
     Choice,
     Event,
@@ -50,6 +50,7 @@ from games.core.contract import (
     UnreadableMove,
     View,
     Zone,
+    move_that_touches,
     numbers,
     open_zone,
     places,
@@ -72,9 +73,9 @@ from games.core.melds import (
 )
 from games.core.packs import PackBySeats
 from games.core.positions import PositionReader, card_list, check_cards, numbered_melds, whole_number, with_seats
-from games.core.rearranging import DRAW, PASS, Draw, Pass, Play, suggestions
+from games.core.rearranging import DRAW, PASS, Draw, Pass, Play, play_to, suggestions
 from games.core.rearranging import Situation as FreeSituation
-from games.core.steps import Step, Theft, parts_left, read_step
+from games.core.steps import Step, Theft, parts_left, read_step, steps_meant
 from games.engines.vatican import VATICAN, VaticanState
 
 MIN_SEATS, MAX_SEATS = 2, 5
@@ -1037,15 +1038,35 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
             raise UnreadableMove(_UNREADABLE)
         return move
 
+    def attempt(self, view: CarouselView, picks: Sequence[str]) -> CarouselMove:
+        """A draw, or cards of the hand as a meld, with a meld of the table, or with cards out of melds."""
+        offered = move_that_touches(view, picks)
+        if offered is not None:
+            return cast(CarouselMove, offered)
+        mine = [pick for pick in picks if pick in view.hand]
+        if not mine and "stock" in picks:
+            return DRAW
+        if not mine:
+            message = "Choose a card of your hand that is to go with these."
+            raise UnreadableMove(message, rule=f"{self.slug}:step-hand-card")
+        moves = self._moves_meant(view, mine, picks)
+        return next((move for move in moves if not any(map(view.rules.fault, _melds_of(move)))), moves[0])
+
+    def _moves_meant(self, view: CarouselView, mine: Sequence[Card], picks: Sequence[str]) -> Sequence[Step | Play]:
+        """The likeliest first."""
+        table = dict(view.table)
+        if view.options["manipulation"] == "free":
+            house = VATICAN.house_rules(free_options(view.rules))
+            return [play_to(house, table, groups) for groups in tables_meant(table, mine, picks)]
+        return [*_swaps_meant(view.rules, table, mine, picks), *steps_meant(view.rules, table, view.hand, picks)]
+
     def select(self, view: CarouselView, cards: Sequence[Card]) -> CarouselMove:
         """The new meld that hand cards make; of several readings the first, with its jokers inside or high."""
-        readings = view.rules.readings(cards)
-        if not readings:
-            fault = view.rules.fault(_likeliest(cards))
-            raise UnreadableMove(fault.message if fault else "Choose three or more cards that make a set or a run.")
-        if view.options["manipulation"] == "free":
-            return Play((), (readings[0],))
-        return Step.of(readings[0])
+        meld = view.rules.likeliest(cards)
+        fault = view.rules.fault(meld)
+        if fault is not None:
+            raise UnreadableMove(fault.message)
+        return Play((), (meld,)) if view.options["manipulation"] == "free" else Step.of(meld)
 
     # Positions
 
@@ -1083,6 +1104,21 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         return state
 
 
+def _melds_of(move: Step | Play) -> Sequence[Meld]:
+    return move.melds if isinstance(move, Play) else (move.meld,)
+
+
+def _swaps_meant(rules: MeldRules, table: Table, mine: Sequence[Card], picks: Sequence[str]) -> Iterator[Step]:
+    """New melds with one joker of the table, for which one of the hand cards is left."""
+    for number, meld in table.items():
+        for joker in filter(is_joker, meld.cards):
+            if joker in picks:
+                for card in mine:
+                    if not is_joker(card) and stands_for(rules, meld, joker, card):
+                        kept = [other for other in mine if other != card]
+                        yield Step.of(rules.likeliest([*kept, joker]), [Theft(joker, number, card)])
+
+
 def _read_play(text: str) -> Play | None:
     match = _PLAY.fullmatch(text)
     if match is None or len(text) > 1000:
@@ -1094,12 +1130,6 @@ def _read_play(text: str) -> Play | None:
     if any(step is None or step.thefts for step in melds):
         return None
     return Play(tuple(sorted(map(int, set(dissolved)))), tuple(step.meld for step in melds if step))
-
-
-def _likeliest(cards: Sequence[Card]) -> Meld:
-    """Cards that make no meld, as a set or a run, so that the table can say what is wrong."""
-    ranks = {card[0] for card in cards if not is_joker(card)}
-    return meld_set(cards) if len(ranks) == 1 else meld_run(by_display(cards))
 
 
 class _Reader(PositionReader):

@@ -447,12 +447,13 @@ class CasinoState(State):
         self.builds[move.value] = Build(move.value, tuple(sets), seat)
         self.last_taken = ()
 
-    def division(self, cards: Sequence[Card], value: int) -> list[tuple[Card, ...]] | None:
+    @classmethod
+    def division(cls, cards: Sequence[Card], value: int) -> list[tuple[Card, ...]] | None:
         """All cards in sets worth `value`; None when they cannot be divided like that."""
-        single = [card for card in cards if self.alone[card] == value != self.values[card]]
+        single = [card for card in cards if cls.alone[card] == value != cls.values[card]]
         for count in range(len(single), -1, -1):
             rest = [card for card in cards if card not in single[:count]]
-            sets = division(rest, self.values, value)
+            sets = division(rest, cls.values, value)
             if sets is not None:
                 return [*((card,) for card in single[:count]), *sets]
         return None
@@ -1098,6 +1099,43 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
 
     def parse(self, text: str) -> CasinoMove:
         return read_move(text)
+
+    def attempt(self, view: CasinoView, picks: Sequence[str]) -> CasinoMove:
+        """One card of the hand, and what it takes or builds with."""
+        mine = tuple(pick for pick in picks if pick in view.hand)
+        loose = tuple(by_display(pick for pick in picks if pick in _PLACE and pick not in view.hand))
+        builds = tuple(build.value for build in view.builds if f"build:{build.value}" in picks)
+        if len(mine) + len(loose) + len(builds) + ("table" in picks) < len(picks):
+            message = "Nobody draws or looks: new cards are dealt when all hands are empty. Choose a card of your hand."
+            raise UnreadableMove(message, rule=f"{self.slug}:deal-next")
+        if not mine:
+            message = "Choose the card of your hand that is to take these or to build with them."
+            raise UnreadableMove(message, rule=f"{self.slug}:one-card")
+        if len(mine) > 1:
+            return NotOneCard(mine)
+        return self._meant(view, mine[0], loose, builds) if loose or builds else Trail(mine[0])
+
+    def _meant(self, view: CasinoView, card: Card, loose: tuple[Card, ...], builds: tuple[int, ...]) -> CasinoMove:
+        """A legal one of the plays with these cards; else a capture that adds up, else a build that would."""
+        rules = self.state_class
+        capture = Capture(card, loose, builds)
+        if any(other not in rules.values for other in (card, *loose)):
+            return capture
+        taken = all(value == rules.alone[card] for value in builds)
+        adds_up = taken and rules.division(loose, rules.alone[card]) is not None
+        held = {rules.alone.get(other) for other in view.hand if other != card}
+        values = sorted(range(1, rules.highest_build + 1), key=lambda value: (value not in held, -value))
+        meant: list[CasinoMove] = [capture] if adds_up else []
+        meant += [
+            MakeBuild(card, value, loose, builds) for value in values if self._fits_build(card, value, loose, builds)
+        ]
+        return next((move for move in meant if move in view.moves), [*meant, capture][0])
+
+    def _fits_build(self, card: Card, value: int, loose: tuple[Card, ...], builds: tuple[int, ...]) -> bool:
+        raised = [build for build in builds if build != value]
+        if any(build + self.state_class.values[card] != value for build in raised):
+            return False
+        return self.state_class.division(loose if raised else (card, *loose), value) is not None
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> CasinoState:
         """A position with the keys of `dump`, each of which may be left out.

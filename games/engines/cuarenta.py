@@ -1193,6 +1193,23 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
             raise UnreadableMove("Mark the overlooked cards in the pot first.")
         return Claim(tuple(by_display(cards)))
 
+    def attempt(self, view: CuarentaView, picks: Sequence[str]) -> CuarentaMove:
+        """One card of the hand with what it takes; or cards of the pot alone as a claim, where one may be made."""
+        mine = [pick for pick in picks if pick in view.hand]
+        others = by_display(pick for pick in picks if pick in PACK and pick not in mine)
+        if view.phase is Phase.DECLARE or any(pick.startswith("pile:") for pick in picks):
+            return next((move for move in view.moves if isinstance(move, Declare)), Declare())
+        if len(mine) > 1:
+            raise UnreadableMove("A turn plays one card of the hand; choose one.", rule=f"{self.slug}:turn-order")
+        if mine:
+            return _meant_capture(mine[0], others) if others else Lay(mine[0])
+        if others and (view.phase is Phase.CLAIM or view.claimer == view.seat):
+            return Claim(tuple(others))
+        if "stock" in picks:
+            message = "Nobody draws: five cards each are dealt when all hands are empty. Choose a card of your hand."
+            raise UnreadableMove(message, rule=f"{self.slug}:deal-again")
+        raise UnreadableMove("Choose the card of your hand that is to take these.", rule=f"{self.slug}:turn-order")
+
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> CuarentaState:
         """A position with the keys of `dump`, each of which may be left out.
 
@@ -1220,6 +1237,12 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         _copy_public(view, state)
         _Imagination(view, state, rng).fill()
         return state
+
+
+def _meant_capture(card: Card, others: Sequence[Card]) -> Capture:
+    """Equal and lower cards are matched or added, higher ones come along as a sequence; alone they are to be added."""
+    taken = tuple(other for other in others if RANK[other[0]] <= RANK[card[0]])
+    return Capture(card, taken, tuple(others[len(taken) :])) if taken else Capture(card, tuple(others))
 
 
 def _copy_public(view: CuarentaView, state: CuarentaState) -> None:

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from random import Random
-from typing import Any, ClassVar, NoReturn, Self, TypeAlias
+from typing import Any, ClassVar, NoReturn, Self, TypeAlias, cast
 
 from games.core.cards import RANK_INDEX, Card, pack
 from games.core.contract import (
@@ -50,6 +50,7 @@ from games.core.contract import (
     View,
     Zone,
     ZoneKind,
+    move_that_touches,
     numbers,
     open_zone,
     switch,
@@ -63,6 +64,7 @@ from games.core.deadwood import (
     all_layoffs,
     best_deadwood,
     best_defence,
+    best_grouping,
     bits,
     cards,
     groupings,
@@ -1104,6 +1106,29 @@ class GinRummyView(View):
         return tuple(found)
 
 
+def _meant_ending(view: GinRummyView, mine: list[Card], *, gives_discard: bool) -> Knock | BigGin:
+    """Cards of the hand as melds to knock with. The first one is the discard if the pile was chosen too."""
+    chosen = mine[1:] if gives_discard else mine
+    loose = [card for card in reversed(view.hand) if card not in chosen and card != view.taken_upcard]
+    if not loose and not gives_discard:
+        return BigGin(_meant_melds(chosen))
+    return Knock.of(mine[0] if gives_discard else max(loose, key=lambda card: points(BIT[card])), _meant_melds(chosen))
+
+
+def _meant_showdown(mine: list[Card], melds: list[str]) -> Showdown:
+    if not melds:
+        return Showdown(_meant_melds(mine))
+    number = int(melds[0].partition(":")[2])
+    return Showdown((), tuple((card, number) for card in sorted(mine, key=BIT.__getitem__)))
+
+
+def _meant_melds(chosen: list[Card]) -> tuple[Meld, ...]:
+    """The melds that leave least of these cards; what is left comes as another one, to be refused."""
+    melds = best_grouping(mask(chosen))
+    rest = cards(mask(chosen) & ~union(melds))
+    return _laid_out([*map(cards, melds), *([rest] if rest else [])])
+
+
 def _all_cards(melds: Iterable[Meld]) -> tuple[Card, ...]:
     return tuple(card for meld in melds for card in meld)
 
@@ -1210,6 +1235,11 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         },
     }
 
+    strength_means: ClassVar[str] = "its deadwood, so that less is better"
+
+    def hand_strength(self, hand: Sequence[Card]) -> int:
+        return best_deadwood(mask(hand))
+
     def deck(self, options: Options) -> tuple[Card, ...]:
         return _DECK
 
@@ -1228,6 +1258,25 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
 
     def parse(self, text: str) -> GinRummyMove:
         return _read_move(text)
+
+    def attempt(self, view: GinRummyView, picks: Sequence[str]) -> GinRummyMove:
+        """A draw, a discard, or cards of the hand as melds: with a knock, or against one."""
+        offered = move_that_touches(view, picks)
+        if offered is not None:
+            return cast(GinRummyMove, offered)
+        mine = [pick for pick in picks if pick in view.hand]
+        if view.phase is SHOWDOWN:
+            return _meant_showdown(mine, [pick for pick in picks if pick.startswith("meld:")])
+        if len(mine) > 1 and view.phase is DISCARD:
+            return _meant_ending(view, mine, gives_discard=len(mine) < len(picks))
+        if mine:
+            return Discard(mine[0])
+        if set(picks) <= {view.upcard, "discards"}:
+            return TAKE
+        if "stock" in picks:
+            return DRAW_CARD
+        message = "Choose the stock or the top discard to draw, or cards of your hand."
+        raise UnreadableMove(message, rule="gin-rummy:turn-draw")
 
     def sample(self, view: GinRummyView, rng: Random) -> GinRummyState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""

@@ -26,7 +26,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, combinations, product
 from random import Random
-from typing import Any, NoReturn, Self, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias, cast
 
 from games.core.cards import SUITS, Card, by_display, face, pack
 from games.core.contract import (
@@ -48,6 +48,7 @@ from games.core.contract import (
     View,
     Zone,
     ZoneKind,
+    move_that_touches,
     numbers,
     open_zone,
     places,
@@ -76,7 +77,7 @@ from games.core.positions import (
     with_seats,
 )
 from games.core.rearranging import DRAW, Draw
-from games.core.steps import Step, Theft, parts_left, read_step
+from games.core.steps import Step, Theft, parts_left, read_step, steps_meant
 
 MIN_SEATS, MAX_SEATS = 2, 6
 HAND_CARDS = 11
@@ -845,14 +846,36 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
             raise UnreadableMove(_UNREADABLE)
         return move
 
+    def attempt(self, view: KrambambuliView, picks: Sequence[str]) -> KrambambuliMove:
+        """A draw, a discard, or a meld: a new one, a larger one, or one with cards of other melds."""
+        offered = move_that_touches(view, picks)
+        if offered is not None:
+            return cast(KrambambuliMove, offered)
+        mine = [pick for pick in picks if pick in view.hand]
+        if "stock" in picks:
+            return DRAW
+        if view.upcard in picks or (not mine and "discards" in picks):
+            return TAKE
+        if len(mine) == 1 and set(picks) <= {*mine, "discards"}:
+            return Discard(mine[0])
+        if "discards" in picks:
+            self._unreadable("turn-discard", f"A turn ends with one discard; choose one of {' '.join(mine)}.")
+        table = {number: own.meld for number, own in view.table}
+        steps = steps_meant(view.rules, table, view.hand, picks)
+        if not steps:
+            self._unreadable("turn-meld", "Choose cards of your hand, to be laid or added or discarded.")
+        return next((step for step in steps if step in view.moves), steps[0])
+
+    def _unreadable(self, rule: str, message: str) -> NoReturn:
+        raise UnreadableMove(message, rule=f"{self.slug}:{rule}")
+
     def select(self, view: KrambambuliView, cards: Sequence[Card]) -> KrambambuliMove:
         """The new meld that hand cards make."""
-        readings = view.rules.readings(cards)
-        if not readings:
-            ranks = {card[0] for card in cards}
-            fault = view.rules.fault(meld_set(cards) if len(ranks) == 1 else meld_run(by_display(cards)))
-            raise UnreadableMove(fault.message if fault else "Choose three or more cards that make a set or a run.")
-        return Step.of(readings[0])
+        meld = view.rules.likeliest(cards)
+        fault = view.rules.fault(meld)
+        if fault is not None:
+            raise UnreadableMove(fault.message)
+        return Step.of(meld)
 
     # Positions
 

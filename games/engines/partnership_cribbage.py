@@ -803,6 +803,10 @@ _PLAYS: Mapping[type[Move], Callable[[CribbageState, int, Any], None]] = {
 }
 
 
+def _unreadable(rule: str, message: str) -> NoReturn:
+    raise UnreadableMove(message, rule=f"partnership-cribbage:{rule}")
+
+
 def _refuse(rule: str, message: str) -> NoReturn:
     raise IllegalMove(message, rule=f"partnership-cribbage:{rule}")
 
@@ -1178,6 +1182,23 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
 
     def parse(self, text: str) -> CribbageMove:
         return read_move(text)
+
+    def attempt(self, view: CribbageView, picks: Sequence[str]) -> CribbageMove:
+        """Cards to lay away or one to play, the viewer's own if there are any; none while players count."""
+        named = [pick for pick in picks if pick in BIT]
+        mine = [card for card in named if card in view.hand]
+        number = LAID_AWAY[view.seats] if view.phase is DISCARD else 1
+        if view.phase is SHOW:
+            _unreadable("show-five-cards", "No card is played any more: name what these are worth with the starter.")
+        if view.phase is DISCARD and mine:
+            return Discard.of(mine)
+        if not named:
+            rule = "crib-discard" if view.phase is DISCARD else "turn-order"
+            deed = "lay away" if view.phase is DISCARD else "play"
+            _unreadable(rule, f"Choose {_count(number, 'card')} of your hand to {deed}.")
+        if len(mine) > 1:
+            _unreadable("turn-order", f"You play one card at a time; choose one of {' '.join(mine)}.")
+        return Play((mine or named)[0])
 
     def select(self, view: CribbageView, cards: Sequence[Card]) -> CribbageMove:
         if len(cards) != LAID_AWAY[view.seats]:

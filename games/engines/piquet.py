@@ -1917,6 +1917,38 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
             raise UnreadableMove(f"There is no card {unknown[0]} in this pack.")
         return _read_exchange(cards)
 
+    def attempt(self, view: PiquetView, picks: Sequence[str]) -> PiquetMove:
+        """Cards of the hand to lay aside, to claim with or to play, as the phase has it."""
+        mine = [pick for pick in picks if pick in view.hand]
+        if view.phase is LEFT and "talon" in picks:
+            return TURN_UP
+        if not mine:
+            raise UnreadableMove("Choose from your own hand.", rule=f"{self.slug}:exchange-hidden")
+        if view.phase is EXCHANGE:
+            return Exchange(cards_of(mask(mine)))
+        if view.phase is CLAIMS or view.phase is DECLARE and view.seat == view.elder:
+            return self._meant_claim(view.due[1], mine)
+        if view.phase in (LEAD, PLAY) and len(mine) > 1:
+            raise UnreadableMove("One card is played to a trick; choose one.", rule=f"{self.slug}:trick-winner")
+        return PLAY_OF[mine[0]]
+
+    def _meant_claim(self, category: Category, mine: Sequence[Card]) -> Claim:
+        """The claim of these cards. :raises UnreadableMove: they are no point, sequence or set."""
+        suits, ranks = {card[1] for card in mine}, sorted({RANKS.index(card[0]) for card in mine})
+        if category is SET:
+            if len(ranks) > 1:
+                raise UnreadableMove("A set is three or four cards of one rank.", rule=f"{self.slug}:set-def")
+            return Claim(SET, f"{mine[0][0]}{len(mine)}")
+        if len(suits) > 1:
+            rule = "point-length" if category is POINT else "sequence-def"
+            raise UnreadableMove(f"A {category} lies in one suit.", rule=f"{self.slug}:{rule}")
+        if category is POINT:
+            return Claim(POINT, mine[0][1])
+        if len(mine) < 3 or ranks[-1] - ranks[0] >= len(ranks):
+            message = "A sequence is three or more cards of a suit that follow one another."
+            raise UnreadableMove(message, rule=f"{self.slug}:sequence-def")
+        return Claim(SEQUENCE, f"{RANKS[ranks[-1]]}{mine[0][1]}{len(mine)}")
+
     def sample(self, view: PiquetView, rng: Random) -> PiquetState:
         """`rng` deals what is hidden so that it agrees with all that was said, and the later decks."""
         state = self.state_class(self, view.options, Decks(random_decks(PACK, rng)), view.dealer)

@@ -26,7 +26,7 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import chain, combinations, product
 from random import Random
-from typing import Any, NoReturn, Self, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias, cast
 
 from games.core.cards import RANKS, SUITS, Card, display_key, face, is_joker, pack
 from games.core.contract import (
@@ -49,6 +49,7 @@ from games.core.contract import (
     UnreadableMove,
     View,
     Zone,
+    move_that_touches,
     open_zone,
     places,
     switch,
@@ -1066,6 +1067,10 @@ _PLAYS: Mapping[type[Move], Callable[[PushState, int, Any], None]] = {
 }
 
 
+def _unreadable(rule: str, message: str) -> NoReturn:
+    raise UnreadableMove(message, rule=f"push:{rule}")
+
+
 def _refuse(rule: str, message: str) -> NoReturn:
     raise IllegalMove(message, rule=f"push:{rule}")
 
@@ -1285,6 +1290,32 @@ _POSITION_KEYS = (
 )
 
 
+_SPOT_ENDS = ("", "+", "-")
+
+
+def _for_the_table(view: PushView, mine: Sequence[Card], picks: Sequence[str]) -> list[PushMove]:
+    """What hand cards can mean beside picks of the table, the likeliest first; [] without any."""
+    melds = dict(enumerate(view.table, start=1))
+    touched = [number for number, meld in melds.items() if not {f"meld:{number}", *meld.cards}.isdisjoint(picks)]
+    spots = [Spot(number, end) for number in touched for end in _SPOT_ENDS]
+    freed = [(number, card) for number in touched for card in melds[number].cards if is_wild(card) and card in picks]
+    swaps = [swap for number, wild in freed for swap in _swaps_meant(view, mine, number, wild, spots)]
+    return [*swaps, *(LayOff(card, spot) for card in mine for spot in spots)]
+
+
+def _swaps_meant(view: PushView, mine: Sequence[Card], number: int, wild: Card, spots: Iterable[Spot]) -> list[Swap]:
+    """Exchanges of a wild card: for another meld that was chosen, else for a new one with the rest of the cards."""
+    meld = view.table[number - 1]
+    wanted = faces(view.rules, meld)[meld.cards.index(wild)]
+    elsewhere = [spot for spot in spots if spot.number != number]
+    found: list[Swap] = []
+    for card in sorted(mine, key=lambda card: face(card) not in wanted):
+        rest = [other for other in mine if other != card]
+        melded = NewMeld(reading(view.rules, [*rest, wild])) if rest else None
+        found += [Swap(card, number, wild, spot) for spot in elsewhere] or [Swap(card, number, wild, melded)]
+    return found
+
+
 class PushGame(Game[PushState, PushView, PushMove]):
     slug = "push"
     name = "Push"
@@ -1346,6 +1377,9 @@ class PushGame(Game[PushState, PushView, PushMove]):
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
         return SIDES
 
+    def has_several_deals(self, options: Options) -> bool:
+        return options["deals"] != 1
+
     def fewer_is_better(self, options: Options) -> bool:
         return True
 
@@ -1364,6 +1398,31 @@ class PushGame(Game[PushState, PushView, PushMove]):
 
     def parse(self, text: str) -> PushMove:
         return read_move(text)
+
+    def attempt(self, view: PushView, picks: Sequence[str]) -> PushMove:
+        """A draw, a discard, a meld, or hand cards for melds of the table or for a wild card there."""
+        offered = move_that_touches(view, picks)
+        if offered is not None:
+            return cast(PushMove, offered)
+        mine = [pick for pick in picks if pick in view.hand]
+        if "stock" in picks:
+            return PUSH
+        if not mine and view.upcard is not None and {*picks} <= {view.upcard, "discards"}:
+            return Take(view.upcard)
+        if not mine:
+            _unreadable("cards-from-hand", "Choose cards of your hand, to be laid or added or discarded.")
+        if view.phase is DRAW or {*picks} <= {mine[0], "discards"}:
+            return Discard(mine[0])
+        if "discards" in picks:
+            _unreadable("discard-end", f"A turn ends with one discard; choose one of {' '.join(mine)}.")
+        meant = _for_the_table(view, mine, picks)
+        return next((move for move in meant if move in view.moves), meant[0]) if meant else self._melding(view, mine)
+
+    def _melding(self, view: PushView, cards: Sequence[Card]) -> Open | NewMeld:
+        try:
+            return self.select(view, cards)
+        except IllegalMove as refusal:
+            raise UnreadableMove(str(refusal), rule=refusal.rule) from None
 
     def select(self, view: PushView, cards: Sequence[Card]) -> Open | NewMeld:
         """The initial meld or the further meld of the marked cards.

@@ -863,6 +863,10 @@ def _refuse(rule: str, message: str) -> NoReturn:
     raise IllegalMove(message, rule=f"russian-bank:{rule}")
 
 
+def _unreadable(rule: str, message: str) -> NoReturn:
+    raise UnreadableMove(message, rule=f"russian-bank:{rule}")
+
+
 def _either(due: Sequence[Play]) -> str:
     """The cards of foundation plays, the stock card alone because it goes first."""
     cards = [str(play.card) for play in (due[:1] if due[0].source == STOCK else due)]
@@ -1108,6 +1112,32 @@ _DEED = re.compile(
 _FILLER = next(numbered_decks(PACK))
 
 
+def _place_of(view: RussianBankView, pick: str) -> str:
+    """Where a card or a zone lies, as the seat on turn names it."""
+    zone = next(zone for zone in view.zones if pick == zone.id or pick in zone.cards)
+    kind, *parts = zone.id.split(":")
+    if kind == "foundation":
+        return FOUNDATION
+    is_own = int(parts[0]) == view.turn
+    if kind == "tableau":
+        return str(int(parts[1]) + (0 if is_own else OWN_PILES))
+    if kind == "reserve" and not is_own:
+        _unreadable("tableau-own", "The other player's cards are not yours to move; use your own.")
+    return {"stock": STOCK, "waste": WASTE, "reserve": TURNED}[kind] if is_own else f"O{kind[0].upper()}"
+
+
+def _from_to(source: str, target: str) -> tuple[str, str]:
+    """Source and target, whichever was chosen first. :raises UnreadableMove: no card goes from one to the other."""
+    goals, sources = (FOUNDATION, *LOADS), (STOCK, TURNED)
+    if (source in goals and target not in goals) or (target in sources and source not in sources):
+        source, target = target, source
+    if source == FOUNDATION:
+        _unreadable("foundation-final", "Cards on a foundation stay there; choose a card that is to go there.")
+    if target in sources:
+        _unreadable("waste-reserve-only", "No card goes on your own stock or reserve; choose another place for it.")
+    return source, target
+
+
 class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
     slug: ClassVar[str] = "russian-bank"
     name: ClassVar[str] = "Russian Bank"
@@ -1151,6 +1181,9 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         ),
     )
 
+    def has_several_deals(self, options: Options) -> bool:
+        return False
+
     def deck(self, options: Options) -> tuple[Card, ...]:
         return PACK
 
@@ -1169,6 +1202,19 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
 
     def parse(self, text: str) -> RussianBankMove:
         return _read_move(text)
+
+    def attempt(self, view: RussianBankView, picks: Sequence[str]) -> RussianBankMove:
+        """A card and where it is to go; a card alone is meant for a foundation. Who is not on turn answers."""
+        if view.seat != view.turn:
+            return GO
+        places = list(dict.fromkeys(_place_of(view, pick) for pick in picks))
+        named = [pick for pick in picks if pick in _RANK]
+        if places == [TURNED] and not named:
+            return TURN_UP
+        if len(places) > 2 or (len(places) == 1 and len(named) > 1):
+            _unreadable("tableau-single", "Cards move one at a time: choose a card that lies free, and its place.")
+        source, target = _from_to(places[0], places[1] if len(places) > 1 else FOUNDATION)
+        return Play(source, target, next((card for card in named if _place_of(view, card) == source), None))
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> RussianBankState:
         """A position; every key may be left out. Seats are 0 and 1, or P1 and P2.

@@ -896,6 +896,13 @@ class SixtySixView(View):
         return tuple(found)
 
 
+def _meant_marriage(mine: Sequence[Card]) -> Marry:
+    if sorted(card[0] for card in mine) != ["K", "Q"]:
+        message = "One card is played at a time; only the king and queen of a suit go together, as a marriage."
+        raise UnreadableMove(message, rule="sixty-six:marriage")
+    return _MARRY[mine[0][1]]
+
+
 # The game
 
 _POSITION_KEYS = (
@@ -949,6 +956,11 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
         numbers("last_trick_bonus", "Last trick", (10, 0), default=10, help="Points for the twelfth trick."),
     )
 
+    strength_means: ClassVar[str] = "its card points"
+
+    def hand_strength(self, hand: Sequence[Card]) -> int:
+        return card_points(hand)
+
     def deck(self, options: Options) -> tuple[Card, ...]:
         return PACK
 
@@ -967,6 +979,22 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
 
     def parse(self, text: str) -> SixtySixMove:
         return _read_move(text)
+
+    def attempt(self, view: SixtySixView, picks: Sequence[str]) -> SixtySixMove:
+        """A card of the hand, two as a marriage, the nine with the upcard; or the stock or the upcard alone."""
+        mine = [pick for pick in picks if pick in view.hand]
+        takes_upcard = "upcard" in picks or view.upcard in picks
+        if len(mine) > 1:
+            return _meant_marriage(mine)
+        if mine:
+            return EXCHANGE if takes_upcard else _LAY[mine[0]]
+        if takes_upcard:
+            return CLOSE
+        if "stock" in picks:
+            return DRAW
+        if any(pick.startswith("won:") for pick in picks):
+            return LOOK_BACK
+        raise UnreadableMove("Choose a card of your own hand to play.", rule="sixty-six:trick-winner")
 
     def sample(self, view: SixtySixView, rng: Random) -> SixtySixState:
         """`rng` deals the cards that were never seen: the other's hand and the stock."""

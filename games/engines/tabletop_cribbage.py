@@ -414,6 +414,10 @@ def _refuse(rule: str, message: str) -> NoReturn:
     raise IllegalMove(message, rule=f"tabletop-cribbage:{rule}")
 
 
+def _unreadable(rule: str, message: str) -> NoReturn:
+    raise UnreadableMove(message, rule=f"tabletop-cribbage:{rule}")
+
+
 def _difference(rows: int, columns: int) -> list[Line]:
     better, worse = ("rows", "columns") if rows > columns else ("columns", "rows")
     return [("game-121", f"{max(rows, columns)} in {better}, {min(rows, columns)} in {worse}", abs(rows - columns))]
@@ -556,6 +560,9 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
     def deck(self, options: Options) -> tuple[Card, ...]:
         return _PACK
 
+    def has_several_deals(self, options: Options) -> bool:
+        return options["target"] != "one-deal"
+
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
         return (side_seats(0, seats), side_seats(1, seats))
 
@@ -574,6 +581,23 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
 
     def parse(self, text: str) -> Place:
         return read_move(text)
+
+    def attempt(self, view: TabletopView, picks: Sequence[str]) -> Place:
+        """The card turned up with a space, or a card of the board that is to lie elsewhere."""
+        assert view.turned is not None, "somebody is to place a card"
+        lies_on = {card: cell for card, cell in zip(view.board, CELLS, strict=True) if card}
+        spaces = dict.fromkeys(lies_on.get(pick, pick.removeprefix("cell:")) for pick in picks)
+        cells = [cell for cell in spaces if cell in _NUMBER]
+        moved = [pick for pick in picks if pick in lies_on]
+        if any(pick.startswith("pile:") for pick in picks):
+            _unreadable("no-peeking", f"The piles stay closed, and one card a turn comes up; place {view.turned}.")
+        if moved and not {view.turned, "turned"} & {*picks}:
+            return Place(moved[0], cells[-1])
+        if not cells:
+            _unreadable("touching", f"Choose also the empty space, beside another card, where {view.turned} is to lie.")
+        if len(cells) > 1:
+            _unreadable("turn-up-then-place", f"You place one card in a turn; choose one space for {view.turned}.")
+        return Place(view.turned, cells[0])
 
     def sample(self, view: TabletopView, rng: Random) -> TabletopState:
         """`rng` deals all closed cards."""

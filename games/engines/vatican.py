@@ -337,6 +337,9 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
         ),
     )
 
+    def has_several_deals(self, options: Options) -> bool:
+        return bool(options["penalty_scoring"])
+
     def fewer_is_better(self, options: Options) -> bool:
         return bool(options["penalty_scoring"])
 

@@ -1,9 +1,13 @@
 """Names and passwords."""
 
-import pytest
-from django.test import Client
+from datetime import timedelta
 
-from cardsite.accounts import services
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from cardsite.accounts import services, tasks
 from cardsite.accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -107,3 +111,10 @@ def test_a_session_from_before_the_backend_of_our_own_goes_on(client, db):
     user = User.objects.create_user("ann", password="correct-horse-9")
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     assert client.get("/accounts/profile/").context["user"] == user
+
+
+def test_sessions_that_have_run_out_go_once_a_day(client):
+    client.force_login(User.objects.create(username="alice"))
+    Session.objects.create(session_key="old", expire_date=timezone.now() - timedelta(days=1))
+    tasks.prune()
+    assert [session.session_key for session in Session.objects.all()] == [client.session.session_key]

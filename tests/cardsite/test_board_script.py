@@ -74,7 +74,7 @@ def test_keys_alone_play_a_move_and_keep_the_focus(casino) -> None:
     casino.keyboard.press("Enter")
     casino.wait_for_selector('#board[data-seq="8"]')
     assert focused(casino) == "KC"
-    assert "Anna lays the jack of hearts" in casino.inner_text("#announce")
+    casino.locator("#announce", has_text="Anna lays the jack of hearts").wait_for(state="attached", timeout=5000)
 
 
 def test_enter_does_not_lay_a_card_that_could_also_take(casino) -> None:

@@ -1,5 +1,6 @@
 """The home page, and the icon that browsers ask for by themselves."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -49,3 +50,20 @@ def test_the_next_event_that_one_is_in_waits_too(client, ada):
 
 def test_browsers_that_ask_for_an_icon_find_one(client):
     assert client.get("/favicon.ico").url == "/static/cardsite/icon.svg"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "entry"),
+    [
+        ("/games/casino/", "Games"),
+        ("/games/casino/deals/", "Games"),
+        ("/games/casino/ratings/", "Games"),
+        ("/play/", "Play"),
+        ("/watch/", "Play"),
+        ("/learn/casino/", "Learn"),
+    ],
+)
+def test_the_menu_marks_where_one_is(client, path, entry):
+    menu = client.get(path).content.decode().partition('aria-label="Site"')[2].partition("</nav>")[0]
+    assert re.findall(r'aria-current="\w+">(\w+)<', menu) == [entry]

@@ -36,7 +36,7 @@ def rated_game(log_in, live_url, eager_tasks):
     ann.goto(f"{live_url}/games/casino/")
     assert not ann.get_by_label("Rated").is_visible()  # with bots
     ann.get_by_text("Anyone: wait in the lobby").click()
-    ann.get_by_label("Time for a move").select_option("120")
+    ann.get_by_label("Clock").select_option("standard")
     ann.get_by_label("Rated").check()
     ann.get_by_role("button", name="Sit down").click()
     bob.goto(f"{live_url}/play/")
@@ -45,6 +45,7 @@ def rated_game(log_in, live_url, eager_tasks):
     bob.get_by_role("button", name="Sit here").click()
     for _ in range(2):
         play_first_card(ann, bob)
+    ann.locator(".side-deeds > summary").click()
     ann.locator("#resign summary").click()
     ann.get_by_role("button", name="Resign this game").click()
     return ann, bob

@@ -1,3 +1,7 @@
+import json
+import re
+from html import unescape
+
 import pytest
 from django.template import Context, Template
 from django.template.loader import render_to_string
@@ -42,6 +46,13 @@ def test_htmx_tags_carry_the_nonce_of_the_header(rf) -> None:
     nonce = str(request.csp_nonce)
     assert f"'nonce-{nonce}'" in answer.headers["Content-Security-Policy"]
     assert answer.content.decode().count(f'nonce="{nonce}"') == answer.content.decode().count("<script") >= 3
+
+
+@pytest.mark.django_db
+def test_htmx_copies_no_style_attributes(client: Client) -> None:
+    page = unescape(client.get("/rules/").content.decode())
+    config = json.loads(re.search(r"name=\"htmx-config\" content='([^']+)'", page)[1])
+    assert "style" not in config["attributesToSettle"]  # the policy forbids it
 
 
 @pytest.mark.django_db

@@ -105,6 +105,7 @@ def test_melds_in_a_hand_are_all_its_subsets_that_are_melds(hand):
     assert sorted(map(cards, melds_in(mask(hand)))) == sorted(cards(mask(meld)) for meld in plain_melds(hand))
 
 
+@settings(deadline=None)
 @given(hands(5) | hands(1))
 def test_points_are_the_sum_of_the_card_points(hand):
     assert points(mask(hand)) == plain_points(hand)

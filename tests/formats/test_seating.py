@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement, permutations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.formats.seating import (
@@ -44,6 +44,7 @@ def test_sizes_near_each_other_are_preferred():
     assert table_sizes(10, (4, 5, 6)) == (5, 5)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 16), choices_of_sizes)
 def test_no_other_tables_seat_more_or_cost_less(players, allowed):
     def cost(sizes):
@@ -66,6 +67,7 @@ def test_seeds_are_dealt_there_and_back_again():
     assert serpentine((4, 4, 3)) == [[0, 5, 6, 10], [1, 4, 7, 9], [2, 3, 8]]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(2, 6), max_size=6))
 def test_everybody_is_dealt_to_one_table_of_the_right_size(sizes):
     for tables in (serpentine(sizes), in_order(range(sum(sizes)), sizes)):
@@ -73,6 +75,7 @@ def test_everybody_is_dealt_to_one_table_of_the_right_size(sizes):
         assert sorted(person for table in tables for person in table) == list(range(sum(sizes)))
 
 
+@settings(deadline=None)
 @given(st.integers(2, 6), st.randoms(use_true_random=False))
 def test_the_seat_order_is_the_most_even_one(size, rng):
     people = rng.sample(range(100), size)
@@ -97,6 +100,7 @@ def test_the_last_seat_is_the_same_seat_at_a_table_of_any_size():
     assert neighbours((7, 3, 5)) == [(7, 3), (3, 5), (5, 7)]
 
 
+@settings(deadline=None)
 @given(st.integers(2, 5), st.integers(2, 4), st.randoms(use_true_random=False))
 def test_an_arrangement_is_improved_and_keeps_its_sizes(tables, size, rng):
     people = tables * size

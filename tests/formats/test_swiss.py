@@ -1,5 +1,8 @@
+"""`SWISS_EVENTS=250 pytest tests/formats/test_swiss.py` plays five times as many events as usual."""
+
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +18,7 @@ from tournaments.formats.rounds import ROUNDS
 from tournaments.formats.swiss import Swiss
 
 CHUNKS = 20
-EVENTS = 250  # in each chunk
+EVENTS = int(os.environ.get("SWISS_EVENTS", "50"))  # in each chunk
 FURTHEST = 3  # that anybody sat on one side more often than on the other
 WIN, LOSS, DRAW, NOBODY = (1, 2), (2, 1), (1, 1), (2, 2)
 

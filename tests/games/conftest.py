@@ -1,5 +1,7 @@
 """People and tables for the tests of the games app. Models are imported late: Django is not set up yet."""
 
+from datetime import timedelta
+
 import pytest
 
 
@@ -68,6 +70,32 @@ def play_on(state_of):
         return table
 
     return play
+
+
+@pytest.fixture
+def let_pass():
+    """`let_pass(table, seconds)`: what has happened there so far, and vacations, are longer ago by that much."""
+    from django.db.models import F
+
+    from games.models import Table, Vacation
+
+    def pass_time(table, seconds):
+        table = Table.objects.with_seats().get(pk=table.pk)
+        for name in ("deadline_at", "short_at"):
+            moment = getattr(table, name)
+            setattr(table, name, moment and moment - timedelta(seconds=seconds))
+        table.timers = [
+            timer._replace(
+                since=timer.since and timer.since - seconds,
+                rests_until=timer.rests_until and timer.rests_until - seconds,
+            )
+            for timer in table.timers
+        ]
+        table.save(update_fields=["clocks", "deadline_at", "short_at"])
+        back = timedelta(seconds=seconds)
+        Vacation.objects.update(begins_at=F("begins_at") - back, ends_at=F("ends_at") - back)
+
+    return pass_time
 
 
 @pytest.fixture

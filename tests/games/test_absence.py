@@ -157,9 +157,9 @@ def test_the_page_offers_the_seat_that_a_bot_keeps(table_of, person, as_user):
 # Pauses
 
 
-def test_a_paused_table_takes_no_move_and_keeps_the_time_that_was_left(table_of, state_of):
+def test_a_paused_table_takes_no_move_and_keeps_the_time_that_was_left(table_of, state_of, let_pass):
     table = table_of("ann", "bob", move_seconds=60)
-    Table.objects.update(deadline_at=timezone.now() + timedelta(seconds=40))
+    let_pass(table, 20)
     services.pause_table(table_id=table.pk)
     services.pause_table(table_id=table.pk)
     late(table)
@@ -168,7 +168,7 @@ def test_a_paused_table_takes_no_move_and_keeps_the_time_that_was_left(table_of,
         services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
     services.resume_table(table_id=table.pk)
     table.refresh_from_db()
-    assert timedelta(seconds=35) < table.deadline_at - timezone.now() <= timedelta(seconds=40)
+    assert 35 < table.timers[0].left(timezone.now().timestamp()) <= 40
     assert services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version).move_count == 1
 
 
@@ -192,7 +192,7 @@ def test_who_leaves_a_paused_table_winds_no_clock_and_comes_back_to_a_whole_one(
     services.come_back(table_id=table.pk, user=person("ann"))
     services.resume_table(table_id=table.pk)
     table.refresh_from_db()
-    assert timedelta(seconds=55) < table.deadline_at - timezone.now() <= timedelta(seconds=60)
+    assert 55 < table.timers[0].left(timezone.now().timestamp()) <= 60
 
 
 def test_a_held_game_that_is_paused_waits_no_shorter(table_of):

@@ -79,6 +79,7 @@ def test_open_zones_show_the_hands_of_all_who_share_their_views():
     zones = {zone.id: zone for zone in open_zones([state.view(None), state.view(0), state.view(1)])}
     assert len(zones["hand:0"].cards) == zones["hand:0"].count
     assert len(zones["hand:1"].cards) == zones["hand:1"].count
+    assert [zones[f"hand:{seat}"].label for seat in (0, 1)] == ["Hand of @0", "Hand of @1"]
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
@@ -90,7 +91,9 @@ def test_the_page_holds_no_hidden_card(seat):
         seen |= {card for event in view.log for card in event.touches}
         board = build_board(view, names=["Ada", "Bob"])
         html = render_to_string(
-            "games/_board.html", {"board": board, "game": engines.get("casino"), "play_url": "/"}
+            "games/_board.jinja",
+            {"board": board, "game": engines.get("casino"), "play_url": "/"},
+            using="jinja2",
         )
         for card in set(state.cards()) - seen:
             assert f"#card-{card}" not in html
@@ -171,7 +174,7 @@ def test_no_sentence_of_a_whole_game_speaks_of_you_as_of_another(game):
         board = build_board(state.view(0), names=["You", "Bob", "Cleo", "Dan"][:seats])
         sheets = [text for hand in board.hands for text in (hand.summary, *(place.label for place in hand.places))]
         lines = [line.text for line in board.log]
-        said = "\n".join([board.announcement, *sheets, *lines, *(text for _, text in board.facts)])
+        said = "\n".join([board.ended, board.call, *sheets, *lines, *(text for _, text in board.facts)])
         assert not re.search(r"\b[Yy]ou \w*[^s]s\b|of [Yy]ou\b|[Yy]ou's", said), said
 
 
@@ -190,5 +193,5 @@ def test_totals_go_on_from_the_scores_of_a_loaded_position():
 def test_cards_on_a_plate_are_signs():
     board = board_of(casino_after(5), 0)
     plate = replace(board.others[0], note="took JD")
-    html = render_to_string("games/_plate.html", {"board": board, "plate": plate})
+    html = render_to_string("games/_plate.jinja", {"board": board, "plate": plate}, using="jinja2")
     assert 'aria-label="jack of diamonds">J♦' in html

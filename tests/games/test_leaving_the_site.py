@@ -34,6 +34,16 @@ def test_finished_games_stay_with_a_former_player(table_of, play_on, person, cli
         assert "a former player" in html and ">ann<" not in html and "/players/ann/" not in html
 
 
+def test_notes_go_with_the_account(table_of, person):
+    table = table_of("ann", "bob")
+    services.resign(table_id=table.pk, user=person("ann"))
+    table.refresh_from_db()
+    services.write_note(table=table, author=person("ann"), number=0, text="Too early.", is_public=True)
+    assert data_of(person("ann"))["notes"][0]["text"] == "Too early."
+    close_account(user=person("ann"))
+    assert not table.move_notes.exists()
+
+
 def test_a_seat_that_a_bot_plays_stays_with_the_bot(table_of, person):
     table = table_of("ann", "bob", "cat")
     services.resign(table_id=table.pk, user=person("ann"))

@@ -6,8 +6,9 @@ import gc
 import pytest
 import redis
 from asgiref.sync import sync_to_async
-from django.db import connection
+from django.db import transaction
 
+from cardsite.accounts.services import join_account
 from games import live, services
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,6 +47,27 @@ async def test_a_reader_who_missed_something_is_told_at_once(async_client, table
     await stream.aclose()
 
 
+async def test_who_plays_hears_the_chat_of_the_table_and_not_that_of_those_who_watch(
+    async_client, table_of, person
+):
+    table = await sync_to_async(table_of)("alice", "bob")
+    path = f"/tables/{table.code}/events/?seen={table.version}"
+    watching = await hears(aiter((await async_client.get(path)).streaming_content))
+    await sync_to_async(async_client.force_login)(await sync_to_async(person)("alice"))
+    playing = await hears(aiter((await async_client.get(path)).streaming_content))
+
+    def talk():
+        live.announce(live.talk_channel(table.code, of_watchers=True), 1)
+        live.announce(live.talk_channel(table.code), 2)
+
+    await sync_to_async(talk)()
+    assert await next_event(watching) == "event: talk\ndata: 1\n\n"
+    assert await next_event(watching) == "event: talk\ndata: 2\n\n"
+    assert await next_event(playing) == "event: talk\ndata: 2\n\n"
+    await watching.aclose()
+    await playing.aclose()
+
+
 async def test_a_stream_ends_when_the_server_says_bye(async_client, table_of, settings):
     table = await sync_to_async(table_of)("alice", "bob")
     answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
@@ -56,12 +78,24 @@ async def test_a_stream_ends_when_the_server_says_bye(async_client, table_of, se
         await next_event(stream)
 
 
+async def test_the_streams_of_a_guest_end_when_an_account_takes_his_seats(async_client, table_of, person):
+    table = await sync_to_async(table_of)("guest", "bob")
+    guest, account = [await sync_to_async(person)(name) for name in ("guest", "account")]
+    await sync_to_async(async_client.force_login)(guest)
+    answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
+    stream = aiter(answer.streaming_content)
+    await asyncio.wait_for(anext(stream), 5)  # it hears
+    await sync_to_async(join_account)(guest=guest, user=account)
+    with pytest.raises(StopAsyncIteration):
+        await next_event(stream)
+
+
 async def test_a_closed_stream_leaves_nobody_listening(async_client, table_of):
     table = await sync_to_async(table_of)("alice", "bob")
     answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
     stream = aiter(answer.streaming_content)
     await asyncio.wait_for(anext(stream), 5)
-    listeners = live._server(live.settings.LIVE_REDIS_URL).pubsub_numsub
+    listeners = live.server(live.settings.LIVE_REDIS_URL).pubsub_numsub
     assert listeners(table.channel) == [(table.channel.encode(), 1)]
     await stream.aclose()
     del stream, answer
@@ -70,15 +104,17 @@ async def test_a_closed_stream_leaves_nobody_listening(async_client, table_of):
     assert listeners(table.channel) == [(table.channel.encode(), 0)]
 
 
-def test_a_move_is_announced_only_once_it_is_stored(table_of, state_of, monkeypatch):
+def test_a_move_is_announced_only_once_it_is_stored(table_of, state_of, settings):
     table = table_of("alice", "bob")
-    heard = []
-    monkeypatch.setattr(
-        live, "announce", lambda channel, version: heard.append((channel, connection.in_atomic_block))
-    )
+    hearing = redis.Redis.from_url(settings.LIVE_REDIS_URL).pubsub(ignore_subscribe_messages=True)
+    hearing.subscribe(table.channel)
+    hearing.get_message(timeout=1)
     text = str(state_of(table).legal_moves(0)[0])
-    services.play_move(table_id=table.pk, seat=0, text=text, version=table.version)
-    assert heard[0] == (table.channel, False)
+    with transaction.atomic():
+        services.play_move(table_id=table.pk, seat=0, text=text, version=table.version)
+        assert hearing.get_message(timeout=0.2) is None
+    assert hearing.get_message(timeout=2)["data"].startswith(str(table.version + 1).encode())
+    hearing.close()
 
 
 def test_a_move_is_kept_when_the_live_channel_is_down(table_of, state_of, settings):
@@ -97,7 +133,7 @@ async def hears(stream):
 
 async def listeners() -> set[str]:
     """The connections to Redis that wait for announcements; other tests may have left some."""
-    server = live._server(live.settings.LIVE_REDIS_URL)
+    server = live.server(live.settings.LIVE_REDIS_URL)
     return {client["id"] for client in await sync_to_async(server.client_list)(_type="pubsub")}
 
 
@@ -130,7 +166,7 @@ async def test_a_reader_who_comes_as_the_last_one_goes_hears_everything():
 
 async def test_streams_end_when_redis_goes_and_the_next_reader_hears_again():
     stream = await hears(live.stream("table:one", lambda: 0, seen=0))
-    server = live._server(live.settings.LIVE_REDIS_URL)
+    server = live.server(live.settings.LIVE_REDIS_URL)
     live._hub().passing_on.cancel()  # what a connection that cannot be made again comes to
     with pytest.raises(StopAsyncIteration):
         await asyncio.wait_for(anext(stream), 5)

@@ -5,13 +5,14 @@ from django.test import Client
 
 from cardsite.accounts.services import make_guest
 from games import ratings, services
+from games.clocks import PACES, Clock
 from games.models import RatingChange, Table
 
 pytestmark = pytest.mark.django_db
 
 
 def open_rated(browser, **changes):
-    data = {"company": "anyone", "level": "club", "seats": "2", "move_seconds": "45", "is_rated": "on", **changes}
+    data = {"company": "anyone", "level": "club", "seats": "2", "pace": "quick", "is_rated": "on", **changes}
     return browser.post("/games/casino/", data)
 
 
@@ -46,7 +47,7 @@ def test_with_bots_a_game_is_never_rated(person, as_user, house_bot):
 
 
 def test_a_rated_game_needs_a_clock(person, as_user):
-    answer = open_rated(as_user(person("ann")), move_seconds="")
+    answer = open_rated(as_user(person("ann")), pace="none")
     assert answer.status_code == 422
     assert "A rated game needs a clock." in answer.content.decode()
     assert not Table.objects.exists()
@@ -94,3 +95,30 @@ def test_a_rematch_is_rated_if_the_game_was_and_all_may_play_rated_games(table_o
     for table, expected in ((rated, True), (unrated, False), (with_guest, False)):
         services.resign(table_id=table.pk, user=person("ann"))
         assert services.rematch(table_id=table.pk, user=person("ann")).is_rated is expected
+
+
+# Their clock
+
+
+@pytest.mark.parametrize(("company", "clock"), [("anyone", (300, 10)), ("link", (300, 10)), ("bots", (0, 0))])
+def test_the_usual_clock_is_for_people(company, clock, client, house_bot):
+    house_bot("Ada", level="club")
+    client.post("/games/casino/", {"company": company, "level": "club", "seats": "2", "pace": ""})
+    table = Table.objects.get()
+    assert (table.base_seconds, table.increment_seconds, table.move_seconds) == (*clock, None)
+
+
+def test_a_table_may_have_a_clock_that_is_no_pace_of_ours(person, as_user):
+    open_rated(as_user(person("ann")), pace="own", minutes="7", increment="3")
+    assert Table.objects.get().clock == Clock(base=420, increment=3)
+
+
+@pytest.mark.parametrize("minutes", ["", "0", "181"])
+def test_a_clock_without_a_sensible_number_of_minutes_is_refused(person, as_user, minutes):
+    answer = open_rated(as_user(person("ann")), pace="own", minutes=minutes)
+    assert answer.status_code == 422 and not Table.objects.exists()
+
+
+def test_the_minutes_count_only_where_one_asks_for_them(person, as_user):
+    open_rated(as_user(person("ann")), minutes="7")
+    assert Table.objects.get().clock == PACES["quick"].clock

@@ -99,9 +99,7 @@ def test_a_bot_that_sits_here_already_is_not_asked_again(person, house_bot):
 
 def test_a_match_starts_with_the_given_players_and_dealer(person):
     players = [person("alice"), person("bob")]
-    table = services.seat_and_start(
-        game="casino", players=players, options=None, move_seconds=30, first_dealer=0
-    )
+    table = services.seat_and_start(game="casino", players=players, options=None, move_seconds=30, first_dealer=0)
     assert table.status == Table.Status.RUNNING
     assert [seat.user for seat in table.seats.all()] == players
     assert table.first_dealer == 0
@@ -135,6 +133,16 @@ def test_a_move_made_on_an_old_board_changes_nothing(table_of, play_on, state_of
     with pytest.raises(StalePosition):
         services.play_move(table_id=old.pk, seat=seat, text=text, version=old.version)
     assert Move.objects.count() == 2
+
+
+def test_a_move_counts_where_only_the_players_changed_since(table_of, state_of):
+    table = table_of("alice", "bob", "carol")
+    seat, text = first_move(state_of(table))
+    other = table.seats.exclude(number=seat).first()
+    after = services.resign(table_id=table.pk, user=other.user)  # a bot takes the seat
+    assert after.version > table.version
+    services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    assert Move.objects.count() == 1
 
 
 def test_the_other_seat_may_not_move(table_of, state_of):
@@ -233,9 +241,7 @@ class Cheating:
 
 
 @pytest.mark.parametrize("faulty", [Broken, Cheating])
-def test_a_faulty_bot_is_reported_and_a_legal_move_is_played_for_it(
-    faulty, person, house_bot, monkeypatch, caplog
-):
+def test_a_faulty_bot_is_reported_and_a_legal_move_is_played_for_it(faulty, person, house_bot, monkeypatch, caplog):
     monkeypatch.setitem(casino.LEVELS, "faulty", faulty())
     bot = house_bot("Ada", level="faulty")
     table = services.seat_and_start(
@@ -390,12 +396,12 @@ def test_the_clock_runs_only_for_people(person, house_bot):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_tick_flags_whoever_does_not_come_back(table_of, eager_tasks):
+def test_the_tick_flags_whoever_does_not_come_back(table_of, let_pass, eager_tasks):
     table = table_of("alice", "bob", move_seconds=20)
     tasks.tick()
     table.refresh_from_db()
     assert table.status == Table.Status.RUNNING
-    Table.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
+    let_pass(table, 21)
     tasks.tick()
     table.refresh_from_db()
     assert table.status == Table.Status.FINISHED
@@ -403,9 +409,9 @@ def test_the_tick_flags_whoever_does_not_come_back(table_of, eager_tasks):
     assert table.result["places"] == [2, 1]
 
 
-def test_a_move_after_the_deadline_flags_instead(table_of, state_of):
+def test_a_move_after_the_deadline_flags_instead(table_of, state_of, let_pass):
     table = table_of("alice", "bob", move_seconds=20)
-    Table.objects.update(deadline_at=timezone.now() - timedelta(milliseconds=1))
+    let_pass(table, 20)
     seat, text = first_move(state_of(table))
     table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
     assert table.ended_by == Table.EndedBy.FLAG
@@ -433,9 +439,9 @@ def test_of_three_a_bot_plays_on_for_the_flagged_one(table_of):
     assert table.bot_due_at is not None
 
 
-def test_every_move_winds_the_clock_again(table_of, play_on):
+def test_every_move_winds_the_clock_again(table_of, play_on, let_pass):
     table = table_of("alice", "bob", move_seconds=20)
-    Table.objects.update(deadline_at=timezone.now() + timedelta(seconds=1))
+    let_pass(table, 19)
     table = play_on(Table.objects.get(), 1)
     assert table.deadline_at > timezone.now() + timedelta(seconds=18)
 
@@ -478,4 +484,15 @@ def test_nobody_chooses_the_day_of_a_game():
     advantage = engines.get("advantage")
     assert "option-day" not in NewTableForm(advantage).fields
     assert {"option-colour", "option-draws"} <= NewTableForm(advantage).fields.keys()
+
+
+@pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
+def test_a_form_that_is_sent_as_it_stands_means_the_usual_rules(game):
+    asked = {"company": "bots", "level": "club", "pace": "none"}
+    form = NewTableForm(game)
+    as_it_stands = {name: form[name].initial for name in form.fields if form[name].initial not in (None, False)}
+    sent = NewTableForm(game, {**as_it_stands, **asked})
+    assert sent.is_valid(), sent.errors
+    usual = game.read_options({}, game.seats[0])
+    assert {name: usual[name] for name in sent.cleaned_data["options"]} == sent.cleaned_data["options"]
     assert engines.get("casino").open_options == engines.get("casino").options

@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from cardsite.accounts.models import User
-from games import replay, services
+from games import playback, replay, services
 from games.models import Move, Table
 from games.seal import new_seal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
 SCRIPT = Path(__file__).parents[2] / "games" / "static" / "games" / "verify_deal.py"
 
@@ -29,7 +29,7 @@ def page(browser, name, table):
 
 
 def form_data(**changes):
-    return {"company": "bots", "level": "first-steps", "seats": "2", "move_seconds": "", **changes}
+    return {"company": "bots", "level": "first-steps", "seats": "2", "pace": "none", **changes}
 
 
 def hidden_cards(table, seat):
@@ -242,6 +242,39 @@ def test_the_secret_is_published_only_after_the_game(table_of, person):
 # Afterwards
 
 
+def test_who_played_is_spoken_to_at_the_end_and_the_result_page_names_everybody(table_of, person, as_user):
+    table = services.resign(table_id=table_of("alice", "bob").pk, user=person("alice"))
+    ends = {"alice": "bob wins. You resigned.", "bob": "You win. alice resigned.", "carol": "bob wins. alice resigned."}
+    for name, said in ends.items():
+        browser = as_user(person(name))
+        html = page(browser, "table", table)
+        assert said in html.partition('data-call="')[2].partition('"')[0]
+        assert said.partition(".")[0] in html.partition('class="ended"')[2]
+        assert "bob wins" in page(browser, "result", table)
+
+
+def test_partners_win_as_a_side(table_of, person):
+    table = table_of("alice", "bob", "carol", "dan", game="partnership-cribbage")
+    table.result = {"scores": [121, 90, 121, 90], "places": [1, 2, 1, 2], "reason": "@0 and @2 reached 121."}
+    assert table.headline_for(2) == "Your side wins"
+    assert table.headline_for(1) == "alice and carol win"
+
+
+@pytest.mark.parametrize(
+    ("game", "scores", "places", "said"),
+    [
+        ("casino", [18, 26], [2, 1], "bob wins, 26 to 18"),
+        ("carousel", [100, 20], [2, 1], "bob wins, 20 to 100"),  # penalties
+        ("push", [500, 300, 500, 300], [1, 2, 1, 2], "alice and carol win, 500 to 300"),
+        ("vatican", [0, 1, 0], [2, 1, 2], "bob wins"),
+    ],
+)
+def test_the_score_of_two_sides_is_told_with_the_winners_first(table_of, game, scores, places, said):
+    table = table_of(*["alice", "bob", "carol", "dan"][: len(scores)], game=game)
+    table.ended_by, table.result = table.EndedBy.RULES, {"scores": scores, "places": places, "reason": ""}
+    assert table.headline == said
+
+
 def test_the_result_page_explains_every_point(table_of, play_on, state_of):
     table = play_on(table_of("alice", "bob", options={"target": 11}))
     html = page(Client(), "result", table)
@@ -255,7 +288,7 @@ def test_the_replay_opens_all_hands_and_steps_through_the_moves(table_of, play_o
     table = play_on(table_of("alice", "bob"), 5)
     services.resign(table_id=table.pk, user=person("alice"))
     html = page(Client(), "replay", table)
-    assert "move 0 of 5" in html
+    assert ">0</span> of 5" in html
     state = replay.state_of(Table.objects.with_seats().get(), 0)
     hands = {
         card
@@ -266,7 +299,7 @@ def test_the_replay_opens_all_hands_and_steps_through_the_moves(table_of, play_o
     }
     assert len(hands) == 8
     assert hands <= shown_cards(html)
-    assert "move 5 of 5" in Client().get(url("replay", table) + "?at=99").content.decode()
+    assert ">5</span> of 5" in Client().get(url("replay", table) + "?at=99").content.decode()
 
 
 @pytest.mark.parametrize("game", ["casino", "gin-rummy", "vatican"])
@@ -274,7 +307,7 @@ def test_every_move_of_a_game_is_told(game, table_of, play_on, person):
     table = play_on(table_of("alice", "bob", game=game), 150)
     if not table.is_over:
         services.resign(table_id=table.pk, user=person("alice"))
-    told = replay.told_moves(Table.objects.with_seats().get())
+    told = playback.of(Table.objects.with_seats().get()).told
     assert [event.seat for event in told] == list(table.moves.values_list("seat", flat=True))
     assert all(event.phrase.verb for event in told)
 

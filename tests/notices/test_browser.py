@@ -4,11 +4,14 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from cardsite.accounts.models import User
 from cardsite.accounts.services import BACKEND
 from cardsite.notices import services
 from cardsite.notices.models import Notice
+from games import services as services_of_games
+from games.clocks import PACES
 
 PHONE = {"width": 360, "height": 740}
 STREAM = "/notices/stream/"
@@ -94,9 +97,7 @@ def test_without_locks_the_visible_tab_listens(new_context, live_url, ann, log_i
 
 
 @pytest.mark.parametrize(("width", "shown"), [(360, 1), (1280, 3)])
-def test_banner_list_and_settings_fit_the_screen_and_pass_axe(
-    new_context, live_url, ann, log_in, axe, width, shown
-):
+def test_banner_list_and_settings_fit_the_screen_and_pass_axe(new_context, live_url, ann, log_in, axe, width, shown):
     context = new_context(viewport={"width": width, "height": 800})
     log_in(context, ann)
     for number in range(4):
@@ -148,3 +149,54 @@ def test_the_service_worker_shows_what_is_pushed(new_context, live_url, ann, log
         page.wait_for_timeout(100)
     assert shown == [["Cup 1 starts now.", "/notices/1/", "event:1"]]
     assert re.search("also while the site is closed", page.locator("[data-push-state]").inner_text())
+
+
+def icon(page) -> str:
+    return page.locator('link[rel="icon"]').get_attribute("href").rpartition("/")[2]
+
+
+def test_title_icon_and_header_say_on_any_page_whose_turn_it_is(
+    new_context, live_url, ann, log_in, table_of, play_on, axe, eager_tasks
+):
+    table = table_of("bob", "ann", **PACES["days-1"].fields)
+    services.read(ann)  # that it has begun
+    context = new_context(viewport=PHONE)
+    log_in(context, ann)
+    page = context.new_page()
+    page.goto(f"{live_url}/games/")
+    title = page.title()
+    assert not title.startswith("(") and icon(page) == "icon.svg"
+    with page.expect_response("**/notices/banner/"):
+        table = play_on(table, 1)
+    page.get_by_role("link", name="Your turn in Casino with bob.").wait_for()
+    assert page.title() == f"(1) {title}" and icon(page) == "icon-waiting.svg"
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    axe(page)
+
+    page.get_by_role("link", name="Your turn in Casino", exact=True).click()
+    page.wait_for_url(f"{live_url}{table.get_absolute_url()}")
+    expect(page).to_have_title(re.compile("^Your turn · Casino"))
+    assert icon(page) == "icon.svg"
+    play_on(table, 1)  # by another device
+    expect(page).to_have_title(re.compile("^Casino"))
+
+
+def test_a_tab_that_nobody_looks_at_says_that_its_game_has_begun(new_context, live_url, ann, log_in, person):
+    days = PACES["days-1"].fields
+    table = services_of_games.open_and_sit(user=ann, game="casino", seats=2, options=None, **days)
+    context = new_context()
+    log_in(context, ann)
+    page = context.new_page()
+    page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => !window.looks })")
+    signs: list[str] = []
+    page.on("request", lambda request: signs.append(request.url) if "/here/" in request.url else None)
+    page.goto(f"{live_url}{table.get_absolute_url()}")
+    assert icon(page) == "icon.svg"
+    services_of_games.sit_down(table_id=table.pk, user=person("bob"))
+    expect(page).to_have_title(re.compile("^Your (turn|game has begun) · Casino"))
+    assert icon(page) == "icon-waiting.svg"
+    assert signs == [], "it may lie there forgotten, so she is told elsewhere"
+    with page.expect_request("**/here/**"):
+        page.evaluate("window.looks = true; document.dispatchEvent(new Event('visibilitychange'))")
+    assert icon(page) == "icon.svg"
+    assert not page.title().startswith("Your game has begun")

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection
 
 from cardsite.accounts.models import User
+from games import replay
 from games import services as games
 from games.core.contract import places
 from games.models import Table
@@ -98,7 +99,7 @@ def play(table: Table, moves: int) -> Table:
     """So many moves, the last legal ones."""
     table.refresh_from_db()
     for _ in range(moves):
-        state = games.replay.state_of(table)
+        state = replay.state_of(table)
         seat = state.to_act[0]
         text = str(state.legal_moves(seat)[-1])
         table = games.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
@@ -151,7 +152,8 @@ def settings_of(event: Event, **changes: object) -> dict[str, object]:
     fields = {
         "name": event.name, "game": "casino", "seats": "2", "format": "single-elimination",
         "starts_at": "2030-01-02T12:30", "time_zone": "UTC", "match_games": 3, "match_rule": "best-of", "deals": "",
-        "dealing": "own", "compared_by": "table", "move_seconds": 45, "absence": "forfeit", "hold_minutes": 5,
+        "dealing": "own", "compared_by": "table", "move_seconds": 45, "base_minutes": 0,
+        "increment_seconds": 0, "chat": "phrases", "absence": "forfeit", "hold_minutes": 5,
         "min_entries": 2, "max_entries": "", "fill_to": 4, "bot_level": "club", "seeding": "lot", "late_rounds": 0,
         "min_account_days": 0, "min_games": 0, "registration_minutes": 60, "check_in_minutes": 5, "break_seconds": 0,
         "option-target": "11", "option-trail_with_build": "allowed", "option-face_capture": "one",

@@ -3,6 +3,7 @@
 import pytest
 
 from cardsite.notices.models import Notice
+from games import replay
 from games import services as games
 from tests.tournaments.factories import (
     advance,
@@ -87,7 +88,7 @@ def test_the_score_so_far_decides_for_who_was_ahead(event):
     first, second = sitting(noon)
     win(noon, first)
     play(table_of(match_of(noon, first)), 2)
-    mover = games.replay.state_of(table_of(match_of(noon, first))).to_act[0]
+    mover = replay.state_of(table_of(match_of(noon, first))).to_act[0]
     match = late(noon, table_of(match_of(noon, first)).names[mover])
     assert (match.decided_by, winner(match)) == (Match.DecidedBy.SCORE, first)
 

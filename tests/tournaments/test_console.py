@@ -17,6 +17,8 @@ from tournaments.console_actions import ACTIONS
 from tournaments.models import Event
 from tournaments.permissions import Rank
 
+pytestmark = pytest.mark.only_on("sqlite")
+
 
 @pytest.fixture
 def boss(client, db):

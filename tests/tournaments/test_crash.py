@@ -47,6 +47,7 @@ def tables_in_play(event: Event) -> list[Table]:
     return [table_of(match) for match in event.matches.filter(status=Match.Status.PLAYING)]
 
 
+@pytest.mark.only_on("postgresql")
 def test_events_go_on_after_the_workers_are_killed_and_nothing_starts_twice(celery_worker_process):
     call_command("make_house_bots", verbosity=0)
     people, bots = planned("People"), planned("Bots", fill_to=2, bot_level="first-steps")
@@ -142,6 +143,7 @@ def test_rounds_go_on_although_two_workers_are_killed_again_and_again(celery_wor
     assert Table.objects.count() == 21
 
 
+@pytest.mark.only_on("postgresql")
 def test_a_night_of_bots_is_played_to_its_end_by_workers_that_are_killed(celery_worker_process):
     call_command("make_house_bots", verbosity=0)
     now = timezone.now()

@@ -13,6 +13,8 @@ from tests.tournaments.factories import lose, match_of, open_tables, person, sta
 from tournaments import imports, services
 from tournaments.models import Entry, Event
 
+pytestmark = pytest.mark.only_on("sqlite")
+
 
 @pytest.fixture
 def pairs(event):

@@ -397,3 +397,17 @@ def test_the_replay_of_a_record_with_an_impossible_move_leaves_no_table(night):
     with pytest.raises(GameError):
         services.open_replay(game_id=game.pk)
     assert not Table.objects.exists()
+
+
+def test_games_go_ninety_days_after_the_night_except_those_that_somebody_has_opened(night, client):
+    played = play(night())
+    opened = LeagueGame.objects.first()
+    services.open_replay(game_id=opened.pk)
+    results = services.results(played)
+    services.prune_games(now=played.finished_at + timedelta(days=89))
+    assert LeagueGame.objects.count() == 24
+    services.prune_games(now=played.finished_at + timedelta(days=90))
+    assert LeagueGame.objects.get() == opened
+    assert services.results(played) == results
+    opened.delete()
+    assert "no longer kept" in client.get(played.get_absolute_url()).content.decode()

@@ -1,6 +1,6 @@
 """What becomes of events when an account is closed, and what its owner may take along."""
 
-from cardsite.accounts.services import close_account, data_of
+from cardsite.accounts.services import close_account, data_of, shut_account
 from cardsite.notices.models import Notice
 from tests.tournaments.factories import entry_of, match_of, names, person, started, status_of
 from tournaments import services
@@ -11,6 +11,13 @@ def test_who_closes_the_account_withdraws_from_what_comes(event):
     noon = event(people="ann bob")
     close_account(user=person("ann"))
     assert names(noon.entries.present()) == ["bob"]
+
+
+def test_who_is_shut_out_withdraws_as_well_and_keeps_the_name(event):
+    noon = event(people="ann bob")
+    shut_account(user=person("ann"), why="insults")
+    assert names(noon.entries.present()) == ["bob"]
+    assert noon.log.filter(what="ann withdrew.").exists()
 
 
 def test_in_a_running_event_the_match_is_lost_and_the_event_goes_on(event):

@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 
+from games import replay
 from games import services as games
+from games.clocks import PACES
 from tests.tournaments.factories import (
     NOON,
     end_in_a_draw,
@@ -20,6 +22,7 @@ from tests.tournaments.factories import (
 from tournaments import services
 from tournaments.formats.match_play import EXTRA_GAMES
 from tournaments.models import Entry, Event, Match
+from tournaments.presentation.facts import facts_of
 
 
 def test_four_people_play_until_one_is_champion(event):
@@ -104,12 +107,33 @@ def test_who_never_comes_to_the_table_forfeits_the_match(event):
     assert match.sides.get(place=1).entry.user != absent
 
 
+def test_the_tables_of_a_match_have_the_clock_of_the_event(event):
+    noon = started(event(people="ann bob", move_seconds=0, base_minutes=5, increment_seconds=10))
+    assert table_of(match_of(noon, "ann")).clock == PACES["standard"].clock
+    assert ("Clock", "5 minutes + 10 seconds a turn") in facts_of(noon)
+
+
+@pytest.mark.parametrize(
+    ("settings", "chat", "rests"),
+    [
+        ({}, "phrases", False),
+        ({"chat": "none", "move_seconds": 86_400, "allows_vacation": True}, "none", True),
+        ({"chat": "free", "allows_vacation": True}, "free", False),
+    ],
+)
+def test_an_event_decides_about_the_chat_and_the_vacations_at_its_tables(settings, chat, rests, event):
+    noon = started(event(people="ann bob", **settings))
+    table = table_of(match_of(noon, "ann"))
+    assert (table.chat, table.lets_rest) == (chat, rests)
+    assert ("stands during a vacation" in dict(facts_of(noon))["Clock"]) == rests
+
+
 def test_who_runs_out_of_time_later_loses_only_the_game(event):
     noon = started(event(people="ann bob", match_games=3, move_seconds=30))
     table = table_of(match_of(noon, "ann"))
     for seat in (0, 1):
         table.refresh_from_db()
-        move = games.replay.state_of(table).legal_moves(seat)[0]
+        move = replay.state_of(table).legal_moves(seat)[0]
         games.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
     table.refresh_from_db()
     games.flag_overdue(table_id=table.pk, now=table.deadline_at + timedelta(seconds=1))

@@ -45,6 +45,12 @@ def test_a_director_plans_an_event(director):
     assert event.due_at == event.registration_at
 
 
+def test_an_event_without_any_time_is_refused(director):
+    page = director.post(NEW, settings_of(Event(name="Spring cup"), move_seconds=0))
+    assert "Nobody can play without time" in text(page) and not Event.objects.exists()
+    assert planned(director, move_seconds=0, base_minutes=5).clock.base == 300
+
+
 def test_the_start_is_read_by_the_clock_of_the_organiser(director):
     summer = planned(director, starts_at="2030-07-01T19:30", time_zone="Europe/Vienna")
     assert summer.starts_at.isoformat() == "2030-07-01T17:30:00+00:00"

@@ -18,7 +18,7 @@ from tournaments import presentation, services
 from tournaments.models import Entry, Event, Match, Series
 from tournaments.presentation import Look
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 EIGHT = "ann bob cat dan eve fay gus hal"
 FORMATS = ["single-elimination", "double-elimination", "swiss", "round-robin", "groups", "arena"]
 

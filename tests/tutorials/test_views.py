@@ -12,7 +12,7 @@ from cardsite.accounts.services import close_account, data_of, join_account
 from tutorials import library, progress
 from tutorials.models import LessonProgress
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
 NINES = "/learn/casino/taking/same-rank/"
 ACE = "/learn/casino/taking/worth-a-point/"

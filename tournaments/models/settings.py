@@ -7,6 +7,7 @@ from django.db import models
 
 from games import engines
 from games.bots import LEVELS
+from games.clocks import MINUTE, Clock
 from games.core.contract import BadOption, Game
 from games.core.deals import numbered_decks
 from games.models import Table, absence_in_words
@@ -28,9 +29,7 @@ def game_choices() -> list[tuple[str, str]]:
 
 def seats_for_two_sides(rules: Game[Any, Any, Any]) -> int:
     """The smallest table at which two sides meet; every game has one."""
-    return next(
-        seats for seats in rules.seats if len(rules.sides(rules.read_options(None, seats), seats)) == 2
-    )
+    return next(seats for seats in rules.seats if len(rules.sides(rules.read_options(None, seats), seats)) == 2)
 
 
 class EventSettings(models.Model):
@@ -62,18 +61,12 @@ class EventSettings(models.Model):
         HAND = "hand", "by the director, then by lot"
 
     game = models.CharField(max_length=40, choices=game_choices)
-    options = models.JSONField(
-        default=dict, blank=True, help_text="Options of the game that differ from its own."
-    )
+    options = models.JSONField(default=dict, blank=True, help_text="Options of the game that differ from its own.")
     seats = models.PositiveSmallIntegerField("seats at a table", default=2)
     format = models.CharField(max_length=40, choices=format_choices, default="single-elimination")
     format_options = models.JSONField(default=dict, blank=True, help_text='Such as {"third_place": true}.')
-    match_games = models.PositiveSmallIntegerField(
-        "games in a match", default=1, help_text="Seats change each game."
-    )
-    match_rule = models.CharField(
-        "the match goes to", max_length=20, choices=MatchRule, default=MatchRule.BEST_OF
-    )
+    match_games = models.PositiveSmallIntegerField("games in a match", default=1, help_text="Seats change each game.")
+    match_rule = models.CharField("the match goes to", max_length=20, choices=MatchRule, default=MatchRule.BEST_OF)
     deals = models.PositiveSmallIntegerField(
         "deals in a game",
         null=True,
@@ -90,7 +83,19 @@ class EventSettings(models.Model):
     compared_by = models.CharField(
         "a result is compared by", max_length=20, choices=ComparedBy, default=ComparedBy.TABLE
     )
-    move_seconds = models.PositiveIntegerField("seconds for a move", default=60)
+    move_seconds = models.PositiveIntegerField(
+        "seconds for a move", default=60, help_text="Fresh for each move. 0: there is only the time for the whole game."
+    )
+    base_minutes = models.PositiveSmallIntegerField(
+        "minutes for a game", default=0, help_text="For each player, beyond the seconds for a move."
+    )
+    increment_seconds = models.PositiveSmallIntegerField("seconds added by each turn", default=0)
+    allows_vacation = models.BooleanField(
+        "clocks stand during a vacation",
+        default=False,
+        help_text="Where a move has an hour or more. Somebody's vacation then holds up the round.",
+    )
+    chat = models.CharField("what may be said", max_length=10, choices=Table.Chat, default=Table.Chat.PHRASES)
     absence = models.CharField(
         "who leaves or runs out of time", max_length=10, choices=Absence, default=Absence.FORFEIT
     )
@@ -155,8 +160,14 @@ class EventSettings(models.Model):
         if not {"game", "options", "format", "format_options"} & errors.keys():
             errors |= self.errors_in_match()
         errors |= self.errors_in_entries()
+        if not (self.move_seconds or self.base_minutes):
+            errors["move_seconds"] = "Nobody can play without time: give some for a move, for the game, or for both."
         if errors:
             raise ValidationError(errors)
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(self.base_minutes * MINUTE, self.increment_seconds, self.move_seconds)
 
     def errors_in_entries(self) -> dict[str, str]:
         """By field."""

@@ -1,6 +1,5 @@
 """What one wants to know of an event before entering."""
 
-from games.models import clock_label
 from tournaments.models import Event, EventSettings
 from tournaments.services.conditions import conditions_of
 
@@ -17,8 +16,9 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
         ("Format", event.plan.name),
         ("A match", _match_in_words(event)),
         *([("The cards", _cards_in_words(event))] if event.shares_deals else []),
-        ("Time for a move", clock_label(event.move_seconds)),
+        ("Clock", _clock_in_words(event)),
         ("Who leaves or is late", event.absence_in_words),
+        ("Chat at the tables", event.get_chat_display()),
         ("Places", _places(event)),
         *([("To enter", needs)] if (needs := _needs(event)) else []),
     ]
@@ -34,6 +34,11 @@ def _match_in_words(event: EventSettings) -> str:
         Event.MatchRule.POINTS: f"{event.match_games} games{deals}, the points of all decide",
     }
     return f"{rules[Event.MatchRule(event.match_rule)]}; seats change"
+
+
+def _clock_in_words(event: EventSettings) -> str:
+    stands = event.allows_vacation and event.clock.is_turn_based
+    return f"{event.clock.words}; it stands during a vacation" if stands else event.clock.words
 
 
 def _cards_in_words(event: EventSettings) -> str:

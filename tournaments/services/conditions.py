@@ -114,7 +114,7 @@ def _too_young(event: Event, user: User) -> str:
 
 
 def _too_few_games(event: Event, user: User) -> str:
-    finished = Table.objects.filter(game=event.game, status=Table.Status.FINISHED)
+    finished = Table.objects.games().filter(game=event.game, status=Table.Status.FINISHED)
     count = finished.of(user).count() if user.pk else 0
     return f"you have {count or 'none'}" if count < event.min_games else ""
 

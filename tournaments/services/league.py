@@ -30,6 +30,7 @@ FIRST_CHUNK_DEALS = 1  # where nobody knows yet how long a deal takes
 MAX_OUT = 8
 PATIENCE = timedelta(minutes=2)  # a chunk that is not back after this is played again
 MAX_ATTEMPTS = 5
+GAMES_KEPT = timedelta(days=90)
 
 Played = list[tuple[int, list[MirroredGame]]]  # a deal's number, and its games
 
@@ -295,3 +296,11 @@ def open_replay(*, game_id: int) -> Table:
 def _moves(text: str) -> Sequence[tuple[int, str]]:
     lines = (line.split(" ", 1) for line in text.splitlines())
     return [(int(seat), move) for seat, move in lines]
+
+
+# Old games
+
+
+def prune_games(*, now: datetime) -> None:
+    """Takes away the moves of nights that were over `GAMES_KEPT` ago; results stay, and games somebody has opened."""
+    LeagueGame.objects.filter(chunk__night__finished_at__lte=now - GAMES_KEPT, table=None).delete()

@@ -19,8 +19,8 @@ class Command(BaseCommand):
     def run_from_argv(self, argv: list[str]) -> None:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that PostgreSQL is stopped
         arguments = argv[2:]
-        processes = f"--numprocesses={min(os.cpu_count() or 1, 4)}"
-        no_browser, browser = ["-m", "not e2e", processes], ["-m", "e2e"]
+        shared = [f"--numprocesses={min(os.cpu_count() or 1, 4)}", "--dist=worksteal"]
+        no_browser, browser = ["-m", "not e2e", *shared], ["-m", "e2e", *shared]
         self.results: list[tuple[str, int, float]] = []
         self.run("All but the browser tests, on SQLite", [*no_browser, *arguments])
         self.run("What uses the database, on PostgreSQL", [*no_browser, *arguments], postgresql=True)
@@ -53,4 +53,5 @@ def pytest(arguments: list[str], *, database: str) -> int:
     """Run pytest in a process of its own; the answer is its exit code."""
     env = os.environ | {"DATABASE_URL": database}
     env.pop("DJANGO_SETTINGS_MODULE", None)  # pytest-django would read the settings before conftest.py prepares them
+    env.pop("PYTHONDONTWRITEBYTECODE", None)  # every process would rewrite the asserts of every file again
     return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=env).returncode

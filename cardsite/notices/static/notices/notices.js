@@ -3,7 +3,6 @@
 const region = document.getElementById("notices");
 const { user, stream } = region.dataset;
 const tabs = new BroadcastChannel(`notices-${user}`);
-const title = document.title;
 let newest = Number(region.firstElementChild.dataset.newest);
 let isSpeaker = false;
 
@@ -19,7 +18,6 @@ function hear(number) {
 
 function show() {
   const { count, shown } = region.firstElementChild.dataset;
-  document.title = count === "0" ? title : `(${shown}) ${title}`;
   document.querySelector("[data-bell-count]").textContent = count === "0" ? "" : shown;
 }
 

@@ -4,7 +4,8 @@ const DOUBLE_TAP_MS = 350;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const selected = new Set();
 let lastTap = { pick: null, at: 0 };
-let focused = null;
+let focused = null; // what had the focus when the last board came
+let advice = null;
 
 const board = () => document.getElementById("board");
 const picks = () => [...board().querySelectorAll(".pick[data-pick]")];
@@ -15,6 +16,13 @@ const pickOf = (id) => board().querySelector(`.pick[data-pick="${CSS.escape(id)}
 // A move of marked cards has one form; its boxes follow the selection.
 const selection = () => board().querySelector(".selection");
 const boxes = () => [...(selection()?.querySelectorAll("[type=checkbox]") ?? [])];
+
+// Where it is said why something was not played, or could not be, and what a hint is.
+const answer = () => document.getElementById("advice");
+
+// Where one may ask why a selection is no move, cards without a move can be chosen too.
+const why = () => board().querySelector("[data-why]");
+const isQuestion = () => why() && selected.size > 0 && !fitting().length && !canMark(selected);
 
 function canMark(ids) {
   const markable = boxes().map((box) => box.value);
@@ -30,11 +38,20 @@ function fitting(ids = selected) {
   });
 }
 
+// A hint names its move, which other moves may share their cards with.
+const hint = () => board().querySelector("[data-hint]");
+const hinted = () => hint().dataset.hint.split(" ").filter((id) => pickOf(id));
+const isHinted = () => hint() && hinted().length === selected.size && hinted().every((id) => selected.has(id));
+const isMoveOfHint = (choice) => choice.querySelector('[name="text"]')?.value === hint().dataset.move;
+
 // The one move that Enter plays: the only one that fits, or, of several cards, the only one that touches just these.
+// Where none fits, Enter asks why.
 function obvious() {
   if (!selected.size) return null;
+  if (isQuestion()) return why();
   const fit = fitting();
   if (!fit.length && isMarked()) return selection();
+  if (isHinted()) return fit.find(isMoveOfHint) ?? (isMarked() ? selection() : null);
   if (fit.length === 1) return fit[0];
   if (selected.size === 1) return null; // laying a card is seldom what one means when it could also take something
   const exact = fit.filter((choice) => touches(choice).length === selected.size);
@@ -56,8 +73,14 @@ function show() {
     selection().classList.toggle("is-enter", enter === selection());
     selection().querySelector("[data-marked]").textContent = selected.size === 1 ? "this card" : `these ${selected.size}`;
   }
+  if (why()) {
+    why().querySelector("[data-picks]").replaceChildren(...[...selected].map(pickInput));
+    why().classList.toggle("is-offered", isQuestion());
+    why().classList.toggle("is-enter", enter === why());
+  }
   for (const choice of choices()) {
-    const offered = selected.size ? fit.includes(choice) : touches(choice).every((id) => !pickOf(id)) || choices().length <= 3;
+    const isPlain = touches(choice).every((id) => !pickOf(id));
+    const offered = selected.size ? fit.includes(choice) || (isPlain && isQuestion()) : isPlain || choices().length <= 3;
     choice.classList.toggle("is-offered", offered);
     choice.classList.toggle("is-enter", choice === enter);
   }
@@ -69,25 +92,49 @@ function show() {
   board().classList.toggle("has-selection", selected.size > 0);
 }
 
+function pickInput(id) {
+  return Object.assign(document.createElement("input"), { type: "hidden", name: "pick", value: id });
+}
+
 function play(choice) {
   choice.requestSubmit();
 }
 
-function toggle(id) {
+const isSome = (ids) => fitting(ids).length > 0 || canMark(new Set(ids));
+
+// isMore: Shift or Control says that it joins the others, whatever moves there are.
+function toggle(id, isMore) {
   if (selected.has(id)) {
     selected.delete(id);
-  } else if (fitting([...selected, id]).length || canMark(new Set([...selected, id]))) {
+  } else if (isSome([...selected, id]) || isMeantWith(id) || (isMore && why())) {
     selected.add(id);
   } else {
     // Nothing joins this card to the others, so it starts a selection of its own.
     selected.clear();
-    if (fitting([id]).length || canMark(new Set([id]))) selected.add(id);
+    if (isSome([id]) || why()) selected.add(id);
   }
+  dropAnswer();
   show();
+}
+
+// No move joins this card to the others, and one wants to know why: unless moves take one card of its place at a time;
+// then it stands for the one that was chosen before.
+function isMeantWith(id) {
+  if (!why() || !selected.size) return false;
+  const near = [id, ...selected].filter((other) => sameZone(pickOf(other), pickOf(id)));
+  const isOf = (choice) => touches(choice).filter((other) => pickOf(other) && sameZone(pickOf(other), pickOf(id)));
+  const joins = (choice) => isOf(choice).length > 1 && isOf(choice).some((other) => near.includes(other));
+  const isIdle = (other) => !choices().some((choice) => touches(choice).includes(other));
+  return near.length === 1 || near.every(isIdle) || choices().some(joins);
+}
+
+function dropAnswer() {
+  answer()?.replaceChildren();
 }
 
 function clear() {
   selected.clear();
+  dropAnswer();
   show();
 }
 
@@ -97,7 +144,7 @@ document.addEventListener("click", (event) => {
   rove(pick);
   const again = lastTap.pick === pick && event.timeStamp - lastTap.at < DOUBLE_TAP_MS;
   lastTap = { pick: again ? null : pick, at: event.timeStamp };
-  if (!again || event.detail === 0) return toggle(pick.dataset.pick);
+  if (!again || event.detail === 0) return toggle(pick.dataset.pick, event.shiftKey || event.ctrlKey || event.metaKey);
   selected.clear();
   selected.add(pick.dataset.pick);
   show();
@@ -166,30 +213,46 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A new board: what was selected stays if it is still there and still moves; the focus returns to the same card or its zone.
+// A new board: what was selected stays if it is still there and still moves; the focus returns to the same card or its
+// zone; where nothing can be chosen there, or a button was pressed that is gone, to the sentence that says what goes on.
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   // A move of one's own is done: a card that lies on a pile now is no longer what one had chosen.
   if (event.detail.requestConfig?.verb === "post" && event.detail.xhr.status === 200) selected.clear();
   const pick = document.activeElement?.closest?.("#board .pick[data-pick]");
-  focused = pick && { id: pick.dataset.pick, zone: pick.closest("[data-zone]")?.dataset.zone };
+  const zone = pick ? pick.closest("[data-zone]")?.dataset.zone : focused?.zone;
+  focused = document.activeElement?.closest?.("#board") && { id: pick?.dataset.pick, zone };
+  if (event.detail.target === board()) advice = { position: board().dataset.position, said: [...(answer()?.children ?? [])] };
 });
+
+// What was answered stays as long as the cards lie as they did: a new board may tell of somebody who came or went.
+function keepAnswer() {
+  const { position, said } = advice ?? {};
+  advice = null;
+  if (position && position === board().dataset.position && answer()?.children.length === 0) answer().append(...said);
+}
+
+function refocus({ id, zone }) {
+  const pick = pickOf(id ?? "") ?? board().querySelector(`[data-zone="${CSS.escape(zone ?? "")}"] .pick`);
+  const target = pick ?? board().querySelector(".prompt");
+  if (pick) rove(pick);
+  else target?.setAttribute("tabindex", "-1");
+  target?.focus({ preventScroll: true });
+}
 
 document.addEventListener("htmx:afterSwap", () => {
   if (!board()) return;
+  keepAnswer();
   for (const id of [...selected]) if (!pickOf(id)) selected.delete(id);
-  if (selected.size && !fitting().length && !canMark(selected)) selected.clear();
+  if (hint()) {
+    selected.clear();
+    for (const id of hinted()) selected.add(id);
+  } else if (selected.size && !isSome([...selected]) && !answer()?.children.length) {
+    selected.clear();
+  }
   startRoving();
   show();
-  if (focused && !document.activeElement?.closest?.("#board")) {
-    const zone = board().querySelector(`[data-zone="${CSS.escape(focused.zone ?? "")}"] .pick`);
-    const target = pickOf(focused.id) ?? zone;
-    if (target) {
-      rove(target);
-      target.focus({ preventScroll: true });
-    }
-  }
-  focused = null;
+  if (focused && !document.activeElement?.closest?.("#board")) refocus(focused);
 });
 
 document.addEventListener("workbench:drawn", startRoving);

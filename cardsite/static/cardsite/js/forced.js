@@ -1,13 +1,36 @@
-// Plays the only move by itself, for those who want that: after a pause in which one sees what happens.
-const PAUSE_MS = 900;
+// Plays the only move by itself, for those who want that: after a pause in which one sees what happens. A key or a touch
+// of the table stops it; then one plays it oneself.
+const PAUSE_MS = 1200;
 let pending = 0;
+let considered = null; // the position whose only move was begun, so that it neither begins twice nor comes again
 
 function consider() {
-  clearTimeout(pending);
   const only = document.querySelector("#board form[data-forced]");
   if (!only || document.documentElement.dataset.forced !== "self") return;
-  pending = setTimeout(() => only.isConnected && only.requestSubmit(), PAUSE_MS);
+  const { position, seq } = document.getElementById("board").dataset;
+  const again = considered === (position ?? seq);
+  if (again && !pending) return;
+  clearTimeout(pending);
+  considered = position ?? seq;
+  only.classList.add("plays-itself");
+  if (!again) document.dispatchEvent(new CustomEvent("say", { detail: `${only.textContent.trim()}: your only move, it plays itself. Escape stops it.` }));
+  pending = setTimeout(() => play(only), PAUSE_MS);
 }
 
+function play(only) {
+  pending = 0;
+  if (only.isConnected) only.requestSubmit();
+}
+
+function stop() {
+  if (!pending) return;
+  clearTimeout(pending);
+  pending = 0;
+  document.querySelector(".plays-itself")?.classList.remove("plays-itself");
+  document.dispatchEvent(new CustomEvent("say", { detail: "Stopped. Play it when you like." }));
+}
+
+document.addEventListener("keydown", (event) => event.key === "Escape" && stop());
+document.addEventListener("pointerdown", (event) => event.target.closest?.("#board") && !event.target.closest(".plays-itself") && stop());
 document.addEventListener("htmx:afterSettle", consider);
 consider();

@@ -21,10 +21,25 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (newer < 0 || (newer === 0 && isShown)) event.detail.shouldSwap = false;
 });
 
+// A board that comes over the live stream is put in as an answer would be. While a move of one's own is under way it waits.
+function bring({ data }) {
+  if (moves.size) {
+    heldBoard = data;
+    return;
+  }
+  const target = present();
+  const detail = { target, serverResponse: data, shouldSwap: true, requestConfig: { verb: "get", elt: target }, xhr: { status: 200 } };
+  htmx.trigger(target, "htmx:beforeSwap", detail);
+  if (detail.shouldSwap) htmx.swap(target, data, { swapStyle: "outerHTML" }, { eventInfo: detail });
+}
+
+document.addEventListener("htmx:sseOpen", ({ detail }) => detail.source.addEventListener("board", bring));
+
 // Most notices that one hears while a move of one's own is under way tell of that move, whose answer is the board. So
 // such a notice waits for the answer, and nothing is fetched for a version that the page has already.
 const moves = new Set();
 let held = null; // the newest notice that waits: {elt, version}
+let heldBoard = null; // the newest board that waits
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, target, xhr, requestConfig } = event.detail;
@@ -38,8 +53,9 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (!moves.delete(event.detail.xhr) || moves.size || !held) return;
-  const { elt, version } = held;
-  held = null;
-  htmx.trigger(elt, "sse:moved", { data: version });
+  if (!moves.delete(event.detail.xhr) || moves.size) return;
+  const [notice, board] = [held, heldBoard];
+  held = heldBoard = null;
+  if (board) bring({ data: board });
+  if (notice) htmx.trigger(notice.elt, "sse:moved", { data: notice.version });
 });

@@ -4,7 +4,7 @@
 // Answer of the check: {ok, say, melds: [{ok, say, cards}]}, melds in the order sent; `cards`, if given, is their proper order.
 const CHECK_AFTER_MS = 150;
 const DRAG_PX = 6;
-const kept = new Map(); // arrangements by board version, so that a re-drawn board does not lose them
+const kept = new Map(); // arrangements by the position they start from, so that a re-drawn board does not lose them
 
 class Workbench {
   constructor(root) {
@@ -21,7 +21,8 @@ class Workbench {
     this.now = structuredClone(this.start);
     this.past = [];
     this.selected = new Set();
-    this.key = root.closest("[data-seq]")?.dataset.seq;
+    const board = root.closest("[data-seq]")?.dataset;
+    this.key = board?.position ?? board?.seq;
     const saved = kept.get(this.key);
     if (saved) [this.now, this.past] = [saved.now, saved.past];
     for (const id of this.own) this.cards.get(id).classList.add("is-from-hand");

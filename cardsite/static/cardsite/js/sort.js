@@ -1,0 +1,85 @@
+// One's own hand by rank, by suit, or as one lays it: Alt with an arrow moves the card that has the focus. The order is kept
+// for this table; a card that is new comes last. It begins as the preference says, which is all there is without script.
+const SUITS = "CDHSX";
+const NAMES = { rank: "by rank", suit: "by suit", own: "my order" };
+const key = `hand:${location.pathname}`;
+const cardsOf = (hand) => [...hand.querySelectorAll(":scope > [data-card]")];
+const hand = () => document.querySelector("#board .hand .cards");
+const idOf = (card) => card.dataset.card;
+const suitOf = (id) => SUITS.indexOf(id[0] === "X" ? "X" : id[1]);
+let shown = null; // the hand that has been put in order
+let dealt = []; // as the server lays them, by rank
+let { mode, own } = JSON.parse(sessionStorage.getItem(key) ?? '{"mode": null, "own": []}');
+
+const chosen = () => mode ?? document.documentElement.dataset.order;
+
+function wanted() {
+  const at = (ids, id) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
+  const rank = (a, b) => at(dealt, a) - at(dealt, b);
+  const order = { rank, suit: (a, b) => suitOf(a) - suitOf(b) || rank(a, b), own: (a, b) => at(own, a) - at(own, b) || rank(a, b) };
+  return order[chosen()];
+}
+
+function arrange() {
+  if (!hand()) return;
+  const compare = wanted();
+  const cards = cardsOf(hand());
+  const sorted = cards.toSorted((a, b) => compare(idOf(a), idOf(b)));
+  if (mode) document.documentElement.dataset.order = mode;
+  const focus = document.activeElement;
+  if (sorted.some((card, place) => card !== cards[place])) hand().append(...sorted);
+  if (focus !== document.activeElement) focus.focus({ preventScroll: true });
+  const button = document.querySelector("#board [data-sort]");
+  if (button) button.setAttribute("aria-label", `Sort the hand: now ${NAMES[chosen()]}`);
+}
+
+function keep() {
+  sessionStorage.setItem(key, JSON.stringify({ mode, own }));
+  arrange();
+}
+
+function say(detail) {
+  document.dispatchEvent(new CustomEvent("say", { detail }));
+}
+
+function sortNext() {
+  const modes = own.length ? ["rank", "suit", "own"] : ["rank", "suit"];
+  mode = modes[(modes.indexOf(chosen()) + 1) % modes.length];
+  keep();
+  say(`Your hand ${NAMES[mode]}.`);
+}
+
+function move(card, step) {
+  const ids = cardsOf(hand()).map(idOf);
+  const from = ids.indexOf(idOf(card));
+  const to = from + step;
+  if (to < 0 || to >= ids.length) return;
+  ids.splice(to, 0, ...ids.splice(from, 1));
+  [mode, own] = ["own", ids];
+  keep();
+  say(`Place ${to + 1} of ${ids.length}.`);
+}
+
+function take() {
+  if (hand() === shown) return;
+  shown = hand();
+  dealt = hand() ? cardsOf(hand()).map(idOf) : [];
+  arrange();
+}
+
+document.addEventListener("click", (event) => event.target.closest?.("[data-sort]") && sortNext());
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const card = event.target.closest?.("#board .hand .pick[data-card]");
+  if (!step || !event.altKey || !card) return;
+  event.preventDefault();
+  move(card, step);
+});
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches("[data-preferences] [name=order]")) return;
+  mode = null;
+  keep();
+});
+document.addEventListener("htmx:afterSwap", take);
+document.addEventListener("workbench:drawn", arrange);
+take();

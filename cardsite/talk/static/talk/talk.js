@@ -1,0 +1,36 @@
+// The chat: the newest line stays in sight, and lines that came while the side column was closed leave a mark on the
+// button that opens it. A screen reader hears them all the same.
+const side = document.getElementById("side");
+const talk = () => document.getElementById("talk");
+const key = `talk:${location.pathname}`;
+const newest = () => Number(document.getElementById("talk-newest")?.value ?? 0);
+const isShown = () => Boolean(talk()?.checkVisibility());
+
+function read() {
+  const list = document.getElementById("talk-lines");
+  if (!list || !isShown()) return mark();
+  list.scrollTop = list.scrollHeight;
+  sessionStorage.setItem(key, newest());
+  mark();
+}
+
+function mark() {
+  const seen = Number(sessionStorage.getItem(key) ?? 0);
+  const isNews = [...document.querySelectorAll("#talk-lines > :not([data-own])")].some((line) => Number(line.dataset.line) > seen);
+  document.body.classList.toggle("has-talk", isNews);
+}
+
+function tell(line) {
+  document.dispatchEvent(new CustomEvent("talk:line"));
+  const detail = `Chat: ${line.querySelector("b").textContent}: ${line.querySelector("span").textContent}`;
+  if (!isShown()) document.dispatchEvent(new CustomEvent("say", { detail }));
+}
+
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  if (target.id !== "talk-lines" && target.id !== "talk") return;
+  const last = target.querySelector("[data-line]:last-of-type:not([data-own])");
+  if (last && Number(last.dataset.line) === newest()) tell(last);
+  read();
+});
+side?.addEventListener("toggle", read);
+read();

@@ -1,0 +1,17 @@
+from django.urls import path
+
+from cardsite.talk import moderation_views, views
+
+app_name = "talk"
+
+urlpatterns = [
+    path("tables/<slug:code>/talk/", views.talk, name="talk"),
+    path("tables/<slug:code>/talk/switch/", views.switch, name="switch"),
+    path("report/", views.report, name="report"),
+    path("report/<int:pk>/", views.reported, name="reported"),
+    path("moderation/", moderation_views.moderation, name="moderation"),
+    path("moderation/log/", moderation_views.log, name="log"),
+    path("moderation/reports/<int:pk>/", moderation_views.act, name="act"),
+    path("moderation/log/<int:pk>/undo/", moderation_views.undo, name="undo"),
+    path("moderation/told/<int:pk>/", moderation_views.told, name="told"),
+]

@@ -1,0 +1,51 @@
+"""What somebody at a table asks of the others, and their answers."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from cardsite.accounts.throttle import limit_posts
+from games import services
+from games.board import Refusal
+from games.core.contract import GameError
+from games.models import Table
+from games.views import REFUSED, render_table, table_or_404, while_hidden
+
+
+def deciding(service: Callable[[HttpRequest, Table], Table]) -> Callable[..., HttpResponse]:
+    """A POST of somebody at a table; the answer is the table as it is then, with the refusal if there is one."""
+
+    @require_POST
+    @while_hidden(players_may=True)
+    @wraps(service)
+    def view(request: HttpRequest, table: Table) -> HttpResponse:
+        try:
+            table = service(request, table)
+        except GameError as error:
+            return render_table(request, table_or_404(table.code), Refusal.of(error), status=REFUSED)
+        return render_table(request, table) if request.htmx else redirect(table)
+
+    return view
+
+
+@limit_posts("asks", count=60, seconds=600)
+@deciding
+def ask(request: HttpRequest, table: Table) -> Table:
+    return services.ask(table_id=table.pk, user=request.user, kind=request.POST.get("kind", ""))
+
+
+@deciding
+def answer(request: HttpRequest, table: Table) -> Table:
+    """`answer`: "agree", "refuse", or "withdraw" for the own question; `mark`: which one was read."""
+    mark, said = request.POST.get("mark", ""), request.POST.get("answer")
+    if said == "withdraw":
+        return services.withdraw(table_id=table.pk, user=request.user, mark=mark)
+    return services.answer(table_id=table.pk, user=request.user, mark=mark, agrees=said == "agree")
+
+
+@deciding
+def go_on(request: HttpRequest, table: Table) -> Table:
+    return services.end_pause(table_id=table.pk, user=request.user)

@@ -1,0 +1,39 @@
+"""What the clocks of a table show on its page."""
+
+from datetime import datetime, timedelta
+
+from django.utils.formats import date_format
+
+from games.clocks import Face, countdown
+from games.models import Seat, Table
+from games.services import timing
+
+ONE_DAY = timedelta(days=1)
+
+
+def clock_faces(table: Table, now: datetime) -> list[Face | None]:
+    """By seat; None where no clock is shown: of bots, and of those whose turn is to come, with its time."""
+    if table.status != Table.Status.RUNNING:
+        return [None] * table.seat_count
+    if table.is_held and not table.paused_at:
+        return [_waits_until(table, place) for place in table.seats.all()]
+    return [_face(table, place, now.timestamp()) for place in table.seats.all()]
+
+
+def _waits_until(table: Table, place: Seat) -> Face | None:
+    return _running(table.deadline_at) if place.is_waited_for and table.deadline_at else None
+
+
+def _face(table: Table, place: Seat, now: float) -> Face | None:
+    if table.clock is None or place.is_played_by_bot:
+        return None
+    timer = table.timers[place.number]
+    if timer.since is not None and timer.since <= now:
+        return _running(timing.moment_of(timer.deadline), since=timing.moment_of(timer.since))
+    return None if table.clock.move else Face(left=countdown(timer.left(now)))
+
+
+def _running(deadline: datetime, *, since: datetime | None = None) -> Face:
+    is_far = since is not None and deadline - since >= ONE_DAY
+    until = date_format(deadline, "j M, H:i" if is_far else "H:i:s")
+    return Face(since=since.isoformat() if since else "", deadline=deadline.isoformat(), until=f"until {until} UTC")

@@ -1,0 +1,215 @@
+"""Clocks: how much time a game gives, and what is left of it to each seat. Times in seconds, moments as POSIX time.
+
+One formula serves all kinds. Each turn brings `move` seconds that are lost when it ends; what a turn takes beyond them
+comes off a reserve of `base` seconds for the whole game, to which each turn adds `increment`. So a game of 5 minutes
+and 10 seconds a turn has no `move`, one of 45 seconds a move no `base`, and one of 1 day a move with 3 days in reserve
+both.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time a game gives to each seat, see above."""
+
+    base: int = 0
+    increment: int = 0
+    move: int = 0
+
+    def __post_init__(self) -> None:
+        if min(self.base, self.increment, self.move) < 0 or not (self.base or self.move):
+            raise ValueError("A clock gives some time, and takes none away.")
+
+    @property
+    def is_turn_based(self) -> bool:
+        """Nobody sits and waits for the other's move."""
+        return self.move >= HOUR
+
+    @property
+    def words(self) -> str:
+        """ "5 minutes + 10 seconds a turn", "45 seconds a move" or "1 day a move, 3 days in reserve"."""
+        added = f" + {duration(self.increment)} a turn" if self.increment else ""
+        if not self.move:
+            return f"{duration(self.base)}{added or ' for the game'}"
+        reserve = f", {duration(self.base)} in reserve{added}" if self.base else ""
+        return f"{duration(self.move)} a move{reserve}"
+
+    @property
+    def fields(self) -> dict[str, int | None]:
+        """The columns of a table with this clock."""
+        return {
+            "base_seconds": self.base,
+            "increment_seconds": self.increment,
+            "move_seconds": self.move or None,
+        }
+
+
+NO_CLOCK: dict[str, int | None] = {"base_seconds": 0, "increment_seconds": 0, "move_seconds": None}
+
+
+def duration(seconds: int) -> str:
+    """A number of seconds in words: "45 seconds", "2 minutes", "1 day"."""
+    for unit, size in (("day", DAY), ("hour", HOUR), ("minute", MINUTE), ("second", 1)):
+        if seconds % size == 0:
+            return f"{seconds // size} {unit}{'s' if seconds != size else ''}"
+    raise AssertionError("a second divides everything")
+
+
+def countdown(seconds: float) -> str:
+    """A time left, as a clock shows it: "0:09", "74:35", "3 h 5 min" or "2 d 3 h"."""
+    left = math.ceil(seconds)
+    if left >= DAY:
+        return f"{left // DAY} d {left % DAY // HOUR} h"
+    if left >= 2 * HOUR:
+        return f"{left // HOUR} h {left % HOUR // MINUTE} min"
+    return f"{left // MINUTE}:{left % MINUTE:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What the clock of a seat shows: what is left, while it stands; moments in ISO 8601, while it runs."""
+
+    left: str = ""
+    since: str = ""
+    deadline: str = ""
+    until: str = ""
+
+
+class Pace(NamedTuple):
+    """A clock one can choose. help: for whom it is. clock: None without one."""
+
+    label: str
+    help: str
+    clock: Clock | None
+
+    @property
+    def words(self) -> str:
+        return self.clock.words if self.clock else "no clock"
+
+    @property
+    def choice(self) -> str:
+        """How a form offers it: "Standard: 5 minutes + 10 seconds a turn"."""
+        return f"{self.label}: {self.clock.words}" if self.clock else self.label
+
+    @property
+    def fields(self) -> dict[str, int | None]:
+        """The columns of a table with this pace."""
+        return self.clock.fields if self.clock else NO_CLOCK
+
+
+PACES = {
+    "quick": Pace("Quick", "Each move has its own time.", Clock(move=30)),
+    "standard": Pace("Standard", "A game at one sitting.", Clock(base=5 * MINUTE, increment=10)),
+    "calm": Pace("Calm", "At one sitting, with time to think.", Clock(base=15 * MINUTE, increment=30)),
+    "days-1": Pace("Daily", "Look in once a day.", Clock(move=DAY, base=3 * DAY)),
+    "days-3": Pace("Slow", "Look in when you like.", Clock(move=3 * DAY, base=7 * DAY)),
+    "none": Pace("No clock", "Nobody runs out of time, and nothing is rated.", None),
+}
+
+
+LAG_A_MOVE, LAG_A_GAME, LAG_REFILL = 0.5, 3.0, 0.1
+
+
+class Timer(NamedTuple):
+    """The time of one seat.
+
+    turn: left for this turn, before the reserve is used. reserve: left for the game. lag: how much network delay may
+    still be given back. since: when it was started, None while it stands; if that is to come, it stands until then.
+    rests_until: the end of a vacation.
+    """
+
+    turn: float
+    reserve: float
+    lag: float = LAG_A_GAME
+    since: float | None = None
+    rests_until: float | None = None
+
+    @classmethod
+    def fresh(cls, clock: Clock) -> "Timer":
+        return cls(float(clock.move), float(clock.base))
+
+    def elapsed(self, now: float) -> float:
+        return max(now - self.since, 0.0) if self.since is not None else 0.0
+
+    def left(self, now: float) -> float:
+        """Never below 0."""
+        return max(self.turn + self.reserve - self.elapsed(now), 0.0)
+
+    @property
+    def deadline(self) -> float | None:
+        """When it shows 0; None while it stands."""
+        return self.since + self.turn + self.reserve if self.since is not None else None
+
+    def allowance(self, clock: Clock) -> float:
+        """The most network delay that may be given back for the next move."""
+        return 0.0 if clock.is_turn_based else min(self.lag, LAG_A_MOVE)
+
+    def delay(self, clock: Clock, now: float, held: float | None) -> float:
+        """How much of the time until a move came in at `now` was spent by the network, and is given back.
+
+        held: how long the player says to have had the board before him, None if he says nothing. Whoever claims too
+        little gains no more than the allowance, and with it uses up the quota of the game.
+        """
+        if held is None:
+            return 0.0
+        return max(min(self.elapsed(now) - held, self.allowance(clock)), 0.0)
+
+    def falls_at(self, delay: float) -> float | None:
+        """From then on a move is too late, if so much of its time is given back; None while it stands."""
+        return self.deadline + delay if self.deadline is not None else None
+
+    def is_up(self, now: float, delay: float) -> bool:
+        falls_at = self.falls_at(delay)
+        return falls_at is not None and falls_at <= now
+
+    def started(self, now: float) -> "Timer":
+        """It runs, if it did not, once the vacation is over."""
+        if self.since is not None:
+            return self
+        return self._replace(since=max(now, self.rests_until or now))
+
+    def stopped(self, now: float, delay: float = 0.0) -> "Timer":
+        """It stands, and keeps what is left."""
+        spent = max(self.elapsed(now) - delay, 0.0)
+        over = max(spent - self.turn, 0.0)
+        return self._replace(turn=max(self.turn - spent, 0.0), reserve=max(self.reserve - over, 0.0), since=None)
+
+    def ended(self, clock: Clock, now: float) -> "Timer":
+        """The turn is over without a move of this seat."""
+        return self if self.since is None else self.stopped(now)._replace(turn=float(clock.move))
+
+    def moved(self, clock: Clock, now: float, *, held: float | None = None, keeps_turn: bool = False) -> "Timer":
+        """After an own move. The increment is for the turn: one that goes on only gets back what the move took."""
+        delay = self.delay(clock, now, held)
+        stopped = self.stopped(now, delay)
+        taken = self.reserve - stopped.reserve
+        return stopped._replace(
+            turn=float(clock.move),
+            reserve=stopped.reserve + (min(clock.increment, taken) if keeps_turn else clock.increment),
+            lag=min(self.lag - delay + LAG_REFILL, LAG_A_GAME),
+        )
+
+    def renewed(self, clock: Clock) -> "Timer":
+        """For somebody who comes back to a game that he had lost on time: a turn, and a tenth of the reserve."""
+        return self._replace(turn=float(clock.move), reserve=max(self.reserve, clock.base / 10), since=None)
+
+    def resting(self, now: float, until: float) -> "Timer":
+        """A vacation begins."""
+        rests = self.stopped(now)._replace(rests_until=until)
+        return rests if self.since is None else rests._replace(since=until)
+
+    def awake(self, now: float) -> "Timer":
+        """The vacation is over, perhaps before its time."""
+        return self._replace(rests_until=None, since=None if self.since is None else min(self.since, now))
+
+
+def short_moment(clock: Clock, timer: Timer) -> float | None:
+    """When little is left of a turn of days: a quarter of it, at most 12 hours. None for other clocks."""
+    if not clock.is_turn_based or timer.deadline is None:
+        return None
+    return timer.deadline - min(clock.move / 4, 12 * HOUR)

@@ -1,0 +1,57 @@
+"""Asking others to a table that has empty seats: links, as text and as QR codes, and who plays with whom."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+
+from games.models import Seat, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat of a table that waits. partners: who sits, or will sit, on the same side; "" where all play alone.
+
+    is_wished: the link that led here names this seat.
+    """
+
+    seat: Seat
+    partners: str
+    is_wished: bool
+
+    @property
+    def name(self) -> str:
+        """Whoever sits there; empty seats have numbers where one chooses sides."""
+        if self.seat.user:
+            return self.seat.name
+        return f"Seat {self.seat.number + 1}, empty" if self.partners else "An empty seat"
+
+
+def places(table: Table, *, wished: str) -> list[Place]:
+    """In seat order. wished: the number of the seat that a link names, as text."""
+    seats = table.seats.all()
+    side_of = {number: side for side in table.sides for number in side}
+    return [Place(seat, _partners(seats, side_of[seat.number], seat), wished == str(seat.number)) for seat in seats]
+
+
+def _partners(seats: Sequence[Seat], side: tuple[int, ...], seat: Seat) -> str:
+    others = [seats[number] for number in side if number != seat.number]
+    return " and ".join(other.name if other.user else f"seat {other.number + 1}" for other in others)
+
+
+def partner_url(table: Table, own: Seat | None, url: str) -> str:
+    """The link that names the first empty seat on one's own side, "" if there is none."""
+    if own is None:
+        return ""
+    seats = table.seats.all()
+    side = next(side for side in table.sides if own.number in side)
+    free = [number for number in side if seats[number].user_id is None]
+    return f"{url}?seat={free[0]}" if free else ""
+
+
+def qr_code(text: str) -> bytes:
+    """An SVG file."""
+    import segno  # only this picture needs it
+
+    picture = BytesIO()
+    segno.make_qr(text).save(picture, kind="svg", scale=5, border=3, light="#fff")
+    return picture.getvalue()

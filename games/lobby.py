@@ -1,0 +1,71 @@
+"""Tables that anybody may join, as the lobby lists them: drawn once for each change, for all who look."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.core.cache import cache
+from django.template.loader import render_to_string
+
+from games import live
+from games.models import Rating, Table
+
+LOBBY = "lobby"
+CHANGED = "lobby:changed"  # tells all processes of the last change
+KEPT_SECONDS = 5  # names and ratings change without it
+LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An open table as everybody sees it. people: ids of those who sit there."""
+
+    people: frozenset[int]
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    changed: int | None
+    drawn_at: float
+    rows: tuple[Row, ...]
+
+
+_last = Drawing(None, 0, ())
+
+
+def has_changed() -> None:
+    """A table has been opened, has filled up or is given up. Call it on commit."""
+    cache.set(CHANGED, time.time_ns(), None)
+    live.announce(LOBBY, live.moment())
+
+
+def rows_for(user_id: int | None) -> list[Row]:
+    """The newest tables with free seats, without those at which the reader sits."""
+    return [row for row in _rows() if user_id not in row.people]
+
+
+def _rows() -> tuple[Row, ...]:
+    """Where no change is known, as after a new start of Redis, they are drawn each time."""
+    global _last
+    changed, now = cache.get(CHANGED), time.monotonic()
+    if changed is None or changed != _last.changed or now - _last.drawn_at > KEPT_SECONDS:
+        newest = Table.objects.open().with_seats().order_by("-created_at")[:LISTED]
+        _last = Drawing(changed, now, tuple(_row(table) for table in _with_ratings(newest)))
+    return _last.rows
+
+
+def _row(table: Table) -> Row:
+    people = frozenset(seat.user_id for seat in table.seats.all() if seat.user_id is not None)
+    return Row(people, render_to_string("games/_table_row.html", {"table": table, "action": "Sit down"}))
+
+
+def _with_ratings(tables: Iterable[Table]) -> list[Table]:
+    """These tables; each person there has a `rating` in its game, None before the first rated one."""
+    found = list(tables)
+    seats = [(table, seat) for table in found for seat in table.seats.all()]
+    known = Rating.objects.filter(user__in={seat.user_id for _, seat in seats if seat.user_id}, games__gt=0)
+    by_game = {(rating.user_id, rating.game): rating for rating in known}
+    for table, seat in seats:
+        seat.rating = by_game.get((seat.user_id, table.game))
+    return found

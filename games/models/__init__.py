@@ -1,0 +1,11 @@
+"""What the database keeps of games."""
+
+from games.models.bot import HouseBot
+from games.models.challenge import Challenge
+from games.models.dealt import CountedTable, DeckCounts
+from games.models.note import LONGEST_NOTE, MoveNote
+from games.models.rating import Rating, RatingChange
+from games.models.reliability import Reliability
+from games.models.seek import Seek
+from games.models.table import Move, Seat, Table, absence_in_words, new_code
+from games.models.vacation import Vacation

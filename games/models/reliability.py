@@ -1,0 +1,34 @@
+"""Whether people stay to the end."""
+
+from django.conf import settings
+from django.db import models
+
+KEPT = 0.95  # what each further game leaves of the weight of those before it
+SHOWN_FROM = 5  # games
+
+
+class Reliability(models.Model):
+    """How many of the games with other people somebody has stayed in to the end.
+
+    games: how many there were. weight: their sum if the newest counts 1, the one before it `KEPT`, and so on; finished:
+    the same sum over those in which the person stayed. So what was long ago fades with every game that is finished.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reliability")
+    games = models.PositiveIntegerField(default=0)
+    finished = models.FloatField(default=0)
+    weight = models.FloatField(default=0)
+
+    def __str__(self) -> str:
+        return "" if self.percent is None else f"finishes {self.percent} % of games"
+
+    @property
+    def percent(self) -> int | None:
+        """Rounded down, so that 100 means all of them; None before there is enough to tell."""
+        return int(100 * self.finished / self.weight) if self.games >= SHOWN_FROM else None
+
+    def take(self, *, stayed: bool) -> None:
+        """One more game; not stored yet."""
+        self.games += 1
+        self.finished = KEPT * self.finished + stayed
+        self.weight = KEPT * self.weight + 1

@@ -1,0 +1,116 @@
+"""Who looks for a game, and who is asked for one."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from games import engines
+from games.clocks import PACES
+from games.core.contract import Game
+from games.models.table import Table
+from games.wishes import Wish
+
+# A browser that asks again every ten seconds does so once a minute while another page lies over it.
+SEEN_FOR = timedelta(seconds=75)
+UNSEEN_FOR = timedelta(days=3)
+FORGOTTEN_AFTER = timedelta(minutes=10)
+
+
+class SeekQuerySet(models.QuerySet["Seek"]):
+    def waiting(self) -> "SeekQuerySet":
+        return self.filter(table=None)
+
+    def here(self, now: datetime) -> "SeekQuerySet":
+        """Those for whom a game can begin, the oldest first."""
+        return self.waiting().filter(here_until__gt=now).order_by("created_at", "pk")
+
+    def forgotten(self, now: datetime) -> "SeekQuerySet":
+        return self.filter(here_until__lt=now - FORGOTTEN_AFTER)
+
+
+class Seek(models.Model):
+    """Somebody looks for a game; a person looks for one at a time.
+
+    seats, paces: lists of those that will do. is_rated: None if both will. options: those that have to be so.
+    rating: the person's own in this game. low, high: the ratings of those to play with.
+    bot_level: of the bots that take the empty seats from `bots_at` on; "" and None if none are to come.
+    secret: deals the table if this person has waited longest for it; the page has shown its commitment.
+    here_until: while the person looks at the waiting page this is moved on. waits_unseen: a slow game begins without.
+    table: what was found.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seek")
+    game = models.CharField(max_length=40)
+    seats = models.JSONField(default=list)
+    paces = models.JSONField(default=list)
+    is_rated = models.BooleanField(null=True, blank=True)
+    options = models.JSONField(default=dict, blank=True)
+    rating = models.IntegerField()
+    low = models.IntegerField(null=True, blank=True)
+    high = models.IntegerField(null=True, blank=True)
+    bot_level = models.CharField(max_length=20, blank=True)
+    bots_at = models.DateTimeField(null=True, blank=True)
+    secret = models.BinaryField(max_length=32)
+    entropy = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    here_until = models.DateTimeField()
+    waits_unseen = models.BooleanField(default=False)
+    table = models.ForeignKey(Table, null=True, blank=True, on_delete=models.SET_NULL, related_name="seeks")
+
+    objects = SeekQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["game", "created_at"], condition=models.Q(table=None), name="seek_waiting"),
+            models.Index(fields=["bots_at"], condition=models.Q(table=None), name="seek_bots_due"),
+            models.Index(fields=["here_until"], name="seek_here_until"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} looks for {self.rules.name}"
+
+    @property
+    def rules(self) -> Game[Any, Any, Any]:
+        return engines.get(self.game)
+
+    def wish(self, *, avoids: frozenset[int] = frozenset()) -> Wish:
+        return Wish(
+            self.user_id,
+            seats=frozenset(self.seats),
+            paces=frozenset(self.paces),
+            is_rated=self.is_rated,
+            options=self.options,
+            rating=self.rating,
+            low=self.low,
+            high=self.high,
+            avoids=avoids,
+        )
+
+    # Words for pages
+
+    @property
+    def clock_label(self) -> str:
+        return " or ".join(PACES[pace].words for pace in self.paces)
+
+    @property
+    def seats_label(self) -> str:
+        """The sizes of table, "" where the game has only one."""
+        return "" if self.rules.seats == tuple(self.seats) else f"{' or '.join(map(str, self.seats))} seats"
+
+    @property
+    def rated_label(self) -> str:
+        return {True: "rated", False: "not rated", None: "rated or not"}[self.is_rated]
+
+    @property
+    def span_label(self) -> str:
+        """Whom the person wants to meet, "" for anybody."""
+        return "" if self.low is None else f"with {self.low} to {self.high}"
+
+    @property
+    def option_labels(self) -> list[tuple[str, str]]:
+        """Label and value of every option that has to be so."""
+        chosen = (option for option in self.rules.open_options if option.name in self.options)
+        return [(option.label, option.choices[self.options[option.name]]) for option in chosen]

@@ -1,0 +1,589 @@
+"""The record of a game: a table, its seats, its moves. `games.replay` makes the position from them."""
+
+import secrets
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import cached_property
+
+from games import engines
+from games.board import with_names
+from games.bots import LEVELS
+from games.clocks import HOUR, Clock, Timer, duration
+from games.core.contract import Game
+from games.models.rating import RatingChange
+
+# Read aloud and typed: nothing that looks like something else.
+CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+CODE_LENGTH = 8
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+class TableQuerySet(models.QuerySet["Table"]):
+    def with_seats(self) -> "TableQuerySet":
+        return self.prefetch_related(
+            models.Prefetch("seats", Seat.objects.order_by("number").select_related("user__house_bot"))
+        )
+
+    def open(self) -> "TableQuerySet":
+        """Tables anybody may join."""
+        return self.filter(status=Table.Status.OPEN, is_private=False)
+
+    def running(self) -> "TableQuerySet":
+        return self.filter(status=Table.Status.RUNNING)
+
+    def in_real_time(self) -> "TableQuerySet":
+        """Where people sit and wait for each other."""
+        return self.filter(models.Q(move_seconds=None) | models.Q(move_seconds__lt=HOUR))
+
+    def overdue(self, now: datetime) -> "TableQuerySet":
+        """Somebody's time is up."""
+        return self.running().filter(deadline_at__lte=now)
+
+    def short_of_time(self, now: datetime) -> "TableQuerySet":
+        """Somebody is to be told that little is left."""
+        return self.running().filter(short_at__lte=now)
+
+    def of(self, user: Any) -> "TableQuerySet":
+        return self.filter(seats__user=user)
+
+    def played_by(self, user: Any) -> "TableQuerySet":
+        """Tables where this person plays, or may take the seat again (`Seat.may_return`)."""
+        is_there = models.Q(seats__has_left=False) | models.Q(seats__is_gone=True)
+        return self.filter(is_there | models.Q(absence__in=Table.RETURNING), seats__user=user)
+
+    def public(self) -> "TableQuerySet":
+        """Finished games that belong on a page about somebody who played: not those that were only for friends."""
+        listed = models.Q(is_private=False) | models.Q(is_rated=True)
+        return self.filter(listed, status=Table.Status.FINISHED, is_hidden=False)
+
+    def games(self) -> "TableQuerySet":
+        """Without those that went on from a position of another game."""
+        return self.filter(branch_at=None)
+
+    def own_deals(self) -> "TableQuerySet":
+        """Without those that deal what another table has dealt, by somebody's choice."""
+        return self.games().filter(same_deal_as=None)
+
+    def claim(self, due_field: str, *, now: datetime, patience: timedelta) -> list[int]:
+        """Tables where this is due, each put off by `patience` so that a second tick leaves it alone."""
+        return [
+            pk
+            for pk, due_at in self.filter(**{f"{due_field}__lte": now}).values_list("pk", due_field)
+            if Table.objects.filter(pk=pk, **{due_field: due_at}).update(**{due_field: now + patience})
+        ]
+
+
+class Table(models.Model):
+    """One game from the first deal to its end.
+
+    version: counts everything that changes what a visitor sees; move_count: only the moves. position_version: since
+    when the cards lie as they do; a move made at that version or a later one counts.
+    base_seconds, increment_seconds, move_seconds: its clock (`games.clocks.Clock`); none without base and move.
+    clocks: by seat the time that is left (`timers`). deadline_at: from when the first of the persons to act is out of
+    time, however slow the network was. short_at: when somebody is to be told that little is left. allows_vacation:
+    clocks stand while people are away. bot_due_at: when a bot's move counts as lost.
+    deals: the game ends after so many, None: by its rules. shares_deals: other tables play the same cards.
+    is_hidden: only who sits there may see it, and nobody replay it yet.
+    opens_deals: everybody there agreed that spectators see all hands of each deal once it is over.
+    branch_of: "what if": this unrated table went on from move `branch_at` of that one, whose first moves it repeats.
+    offers_deal: others may play its cards once more; same_deal_as: the table that offered these, when they are.
+    shown_to: who has asked to see the cards of an offered deal without playing it.
+    absence: what happens without somebody, in an event; elsewhere "": of two the other wins, of more a club bot plays
+    on. hold_seconds: how long a held game waits; `deadline_at` says until when.
+    after_grace: what happens, outside events, if somebody who is not connected does not come back, "": the usual.
+    paused_at: no moves, and all clocks stand; a held game waits `seconds_left` more after it. paused_by: the seat that
+    asked for the pause, which then ends at `deadline_at`; None: a director.
+    allows_agreements: its players may decide together how it goes on; asked: the last that one asked of the others
+    (`games.asking`).
+    chat: what may be said there.
+    is_rated: its result changes ratings; rating_due_at: from the end until they are changed.
+    result: None while it lasts, then {"scores": [...], "places": [...], "reason": str} by seat, with "gone", the seats
+    of those without whom it ended.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        RUNNING = "running"
+        FINISHED = "finished"
+        ABORTED = "aborted"
+
+    class EndedBy(models.TextChoices):
+        RULES = "rules", "the rules"
+        RESIGN = "resign", "resignation"
+        FLAG = "flag", "the clock"
+        LEFT = "left", "people leaving"
+        AGREEMENT = "agreement", "agreement of all"
+        DIRECTOR = "director", "a director"
+
+    class Absence(models.TextChoices):
+        """What happens when somebody's time is up, or somebody leaves, in the middle of a match."""
+
+        FORFEIT = "forfeit", "the match is forfeited"
+        BOT = "bot", "a bot takes the seat"
+        SCORE = "score", "the score decides"
+        HOLD = "hold", "the game is held, and goes on from its position"
+
+    class Chat(models.TextChoices):
+        FREE = "free", "anything"
+        PHRASES = "phrases", "phrases from a list only"
+        NONE = "none", "nothing: no chat"
+
+    RETURNING = (Absence.BOT, Absence.SCORE, Absence.HOLD)
+
+    class AfterGrace(models.TextChoices):
+        """What happens when somebody is not back after the grace time. Where a clock falls first, it decides."""
+
+        BOT = "bot", "a club bot plays on"
+        CLAIM = "claim", "the others may claim the game"
+        WAIT = "wait", "the game waits for the clock"
+
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
+    game = models.CharField(max_length=40)
+    rules_version = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)
+    seat_count = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    position_version = models.PositiveIntegerField(default=0)
+    move_count = models.PositiveIntegerField(default=0)
+    secret = models.BinaryField(max_length=32)
+    commitment = models.CharField(max_length=64)
+    shares_deals = models.BooleanField(default=False)
+    is_hidden = models.BooleanField(default=False)
+    deals = models.PositiveSmallIntegerField("deals in a game", null=True, blank=True)
+    absence = models.CharField(max_length=10, choices=Absence, blank=True)
+    hold_seconds = models.PositiveIntegerField(null=True, blank=True)
+    after_grace = models.CharField(max_length=10, choices=AfterGrace, blank=True)
+    first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    move_seconds = models.PositiveIntegerField("seconds for a move", null=True, blank=True)
+    base_seconds = models.PositiveIntegerField("seconds for the whole game", default=0)
+    increment_seconds = models.PositiveIntegerField("seconds added by a turn", default=0)
+    clocks = models.JSONField(default=list, blank=True, editable=False)
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    short_at = models.DateTimeField(null=True, blank=True)
+    allows_vacation = models.BooleanField("clocks stand during a vacation", default=True)
+    bot_due_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    seconds_left = models.FloatField(null=True, blank=True)
+    paused_by = models.PositiveSmallIntegerField(null=True, blank=True)
+    allows_agreements = models.BooleanField("players may agree on how it goes on", default=True)
+    asked = models.JSONField(default=dict, blank=True, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="tables_opened",
+    )
+    is_private = models.BooleanField("only by link", default=False)
+    chat = models.CharField(max_length=10, choices=Chat, default=Chat.FREE)
+    is_rated = models.BooleanField("rated", default=False)
+    rating_due_at = models.DateTimeField(null=True, blank=True)
+    result = models.JSONField(null=True, blank=True)
+    ended_by = models.CharField(max_length=10, choices=EndedBy, blank=True)
+    rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch")
+    opens_deals = models.BooleanField("spectators see finished deals", default=False)
+    branch_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="branches")
+    branch_at = models.PositiveIntegerField(null=True, blank=True)
+    offers_deal = models.BooleanField("others may play this deal", default=False)
+    same_deal_as = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="same_deals"
+    )
+    shown_to = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TableQuerySet.as_manager()
+
+    mover_id: int | None = None
+    """Whose request made the version that is about to be stored: the answer to a move is the board after it."""
+
+    class Meta:
+        constraints = [
+            # An offered secret deals one table: nobody sits down to cards that he has seen.
+            models.UniqueConstraint(
+                fields=["commitment"], condition=models.Q(shares_deals=False), name="secret_deals_one_table"
+            )
+        ]
+        indexes = [
+            # The tick reads these once a second.
+            models.Index(fields=["deadline_at"], name="table_deadline"),
+            models.Index(fields=["short_at"], name="table_short"),
+            models.Index(fields=["bot_due_at"], name="table_bot_due"),
+            models.Index(fields=["rating_due_at"], name="table_rating_due"),
+            # The lobby reads this.
+            models.Index(fields=["status", "-created_at"], name="table_status_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rules.name} {self.code}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("games:table", args=[self.code])
+
+    @property
+    def rules(self) -> Game[Any, Any, Any]:
+        return engines.get(self.game)
+
+    def know_seats(self, seats: "list[Seat]") -> None:
+        """What `seats.all()` is from now on, as if it had been prefetched."""
+        known = self.seats.all()
+        known._result_cache, known._prefetch_done = seats, True
+        self._prefetched_objects_cache = {"seats": known}
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (self.Status.FINISHED, self.Status.ABORTED)
+
+    @property
+    def repeats_cards(self) -> bool:
+        """It deals what another table has dealt, by somebody's choice: no deal of its own for statistics."""
+        return self.branch_at is not None or self.same_deal_as_id is not None
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats that win and lose together."""
+        return self.rules.sides(self.options, self.seat_count)
+
+    @property
+    def has_talk(self) -> bool:
+        """Its players may talk, and at least two of them are people, or may still be."""
+        people = [seat for seat in self.seats.all() if seat.user is None or seat.user.is_person]
+        return self.chat != self.Chat.NONE and len(people) > 1
+
+    @property
+    def has_partners(self) -> bool:
+        """Some win and lose together, so that each must learn of the other's cards by the play alone."""
+        return any(len(side) > 1 for side in self.sides)
+
+    @property
+    def is_held(self) -> bool:
+        """It waits for somebody to come back."""
+        return any(seat.is_waited_for for seat in self.seats.all())
+
+    @cached_property
+    def clock(self) -> Clock | None:
+        """The time that it gives each seat, None without a clock."""
+        if not (self.base_seconds or self.move_seconds):
+            return None
+        return Clock(self.base_seconds, self.increment_seconds, self.move_seconds or 0)
+
+    @property
+    def is_turn_based(self) -> bool:
+        """Nobody sits and waits for the other's move."""
+        return self.clock is not None and self.clock.is_turn_based
+
+    @property
+    def lets_rest(self) -> bool:
+        """Clocks stand while their owners are on vacation."""
+        return self.allows_vacation and self.is_turn_based
+
+    @property
+    def timers(self) -> list[Timer]:
+        """The time of each seat, [] without a clock."""
+        if self.clock is None:
+            return []
+        return [Timer(*left) for left in self.clocks] or [Timer.fresh(self.clock)] * self.seat_count
+
+    @timers.setter
+    def timers(self, timers: list[Timer]) -> None:
+        self.clocks = [[*timer] for timer in timers]
+
+    @property
+    def stands(self) -> bool:
+        """Nobody can move now."""
+        return self.paused_at is not None or self.is_held
+
+    def lets_bots_wait(self, until: datetime) -> bool:
+        """A bot's move is not wanted before that (`games.services.agreements`)."""
+        return self.bot_due_at is not None and self.bot_due_at > until
+
+    @property
+    def has_company(self) -> bool:
+        """At least two people have sat down here, so it matters to somebody else whether one stays."""
+        return sum(seat.user is not None and seat.user.is_person for seat in self.seats.all()) > 1
+
+    @property
+    def when_gone(self) -> str:
+        """What follows the grace time (`AfterGrace`), "" where only the rule of the event counts."""
+        if self.absence:
+            return ""
+        if self.after_grace == self.AfterGrace.WAIT and self.clock is None:
+            return self.AfterGrace.CLAIM  # or nobody would ever decide
+        return self.after_grace or (self.AfterGrace.CLAIM if self.seat_count == 2 else self.AfterGrace.BOT)
+
+    @property
+    def lets_return(self) -> bool:
+        """Whoever has left may take the seat again."""
+        return self.absence in self.RETURNING
+
+    def goes_on_without(self, *, is_resigned: bool) -> bool:
+        """Whether a club bot plays on for somebody who gives up, or is gone; otherwise the game ends."""
+        if len(self.sides) > 2:
+            return True
+        if self.absence == self.Absence.BOT:
+            return self.seat_count > 2 or not is_resigned
+        return not self.absence and self.seat_count > 2
+
+    def may_hint(self, seat: "Seat") -> bool:
+        """Whether this player may ask what a strong bot would do: nobody but bots plays against it, for nothing."""
+        is_for_nothing = not self.is_rated and self.same_deal_as_id is None  # nor compared
+        return is_for_nothing and all(not other.has_person for other in self.seats.all() if other != seat)
+
+    def may_wait_for(self, seats: Iterable["Seat"]) -> bool:
+        """Whether the game is held until these are back: once for each of them, and not where others wait as well."""
+        may_hold = self.absence == self.Absence.HOLD and len(self.sides) == 2
+        return may_hold and not any(seat.was_waited_for for seat in seats)
+
+    @property
+    def channel(self) -> str:
+        """Where this table is announced (`games.live`)."""
+        return f"table:{self.code}"
+
+    @property
+    def entropy(self) -> str:
+        """What the persons added to the shuffle, in seat order."""
+        return ",".join(seat.entropy for seat in self.seats.all())
+
+    @property
+    def names(self) -> list[str]:
+        """By seat, for pages."""
+        return [seat.name for seat in self.seats.all()]
+
+    def place_of(self, user_id: int | None) -> "Seat | None":
+        """Where this person sits, or sat until a bot took over."""
+        return next((seat for seat in self.seats.all() if user_id is not None and seat.user_id == user_id), None)
+
+    @property
+    def free_seats(self) -> int:
+        return sum(seat.user_id is None for seat in self.seats.all())
+
+    @cached_property
+    def next_table(self) -> "Table | None":
+        """The rematch, once somebody has asked for it."""
+        return Table.objects.filter(rematch_of=self).first()
+
+    # Words for pages
+
+    @property
+    def rated_seats(self) -> "list[tuple[Seat, RatingChange]]":
+        """Who sits here, with what the game has done to the rating; [] before that, or if it does nothing."""
+        changes = {change.rating.user_id: change for change in self.rating_changes.select_related("rating")}
+        return [(seat, changes[seat.user_id]) for seat in self.seats.all() if seat.user_id in changes]
+
+    @property
+    def winners(self) -> "list[Seat]":
+        return [seat for seat in self.seats.all() if self.result and self.result["places"][seat.number] == 1]
+
+    @property
+    def headline(self) -> str:
+        return self.headline_for(None)
+
+    def headline_for(self, reader: int | None) -> str:
+        """Who won: "Ada wins, 21 to 14"; to who sits there "You win, 21 to 14", "Your side wins"."""
+        if not self.result:
+            return "Nobody finished this game"
+        told = self._scores_told
+        seats = tuple(seat.number for seat in self.winners)
+        if len(seats) > 1 and reader in seats and seats in self.sides:
+            return f"Your side wins{told}"
+        verb = "wins" if len(seats) == 1 else "win" if len(seats) < self.seat_count else "share the game"
+        names = " and ".join(f"@{seat}" for seat in seats)
+        return with_names(f"{names} {verb}{told}", self.names, reader)
+
+    @property
+    def _scores_told(self) -> str:
+        """Of two sides, the winner's first: ", 21 to 14"."""
+        scores = [self.result["scores"][side[0]] for side in self.sides]
+        if len(scores) != 2 or not any(scores) or self.ended_by != self.EndedBy.RULES:
+            return ""
+        first, second = reversed(scores) if self.result["places"][self.sides[0][0]] != 1 else scores
+        return f", {first} to {second}"
+
+    @property
+    def reason(self) -> str:
+        return self.reason_for(None)
+
+    def reason_for(self, reader: int | None) -> str:
+        return with_names(self.result["reason"], self.names, reader) if self.result else ""
+
+    @property
+    def standstill(self) -> str:
+        """Why nobody can move now, "" if that is not so."""
+        if self.paused_at is not None:
+            if self.paused_by is not None:
+                return f"A pause that {self.names[self.paused_by]} asked for. All clocks stand."
+            return "A director has paused the event. Your clock stands, and you lose nothing."
+        names = [seat.name for seat in self.seats.all() if seat.is_waited_for]
+        return f"{' and '.join(names)} ran out of time. The game waits, and goes on from here." if names else ""
+
+    @property
+    def absence_in_words(self) -> str:
+        """What happens at this table of an event without somebody."""
+        return absence_in_words(self.absence, sides=len(self.sides), hold_seconds=self.hold_seconds)
+
+    @property
+    def terms(self) -> list[tuple[str, str]]:
+        """What goes for this table beyond the rules of its game: label and text."""
+        terms = []
+        if self.clock:
+            terms.append(("Clock", self.clock.words))
+        if self.deals:
+            terms.append(("Ends after", f"{self.deals} deal{'s' if self.deals != 1 else ''}"))
+        if self.opens_deals:
+            terms.append(("Spectators", "see all hands of each deal once it is over"))
+        if self.absence:
+            terms.append(("Who is away", self.absence_in_words))
+        return terms
+
+    @property
+    def clock_label(self) -> str:
+        return self.clock.words if self.clock else "no clock"
+
+    @property
+    def unusual_options(self) -> list[tuple[str, str]]:
+        """Label and value of every option that is not at its default."""
+        return [
+            (option.label, option.choices[self.options[option.name]])
+            for option in self.rules.open_options
+            if self.options.get(option.name, option.default) != option.default
+        ]
+
+
+def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> str:
+    """What happens at a table without somebody, for the players to know beforehand."""
+    if sides > 2:
+        end = "comes in last at the table" if absence == Table.Absence.FORFEIT else "may take it again"
+        return f"a club bot plays on in the seat; whoever left {end}"
+    return {
+        Table.Absence.FORFEIT: "who never comes, or leaves the event, forfeits the match; "
+        "who runs out of time later on loses the game",
+        Table.Absence.BOT: "a club bot plays on in the seat, and its owner may take it again",
+        Table.Absence.SCORE: "the score so far decides the match, and a level one is for who stayed; "
+        "who never comes forfeits the match",
+        Table.Absence.HOLD: f"the game waits {duration(hold_seconds or 0)}, once for each player; "
+        "who is not back by then, is late again or leaves the event forfeits the match",
+    }[Table.Absence(absence)]
+
+
+class Seat(models.Model):
+    """A place at a table.
+
+    has_left: a club bot plays on for the person who sat here. is_waited_for: the game is held until this person is
+    back; was_waited_for: it has been, and is not again. gave_up_deal: a bot plays the deal to its end for this person.
+    away_since: since when the person is not connected, as far as the others have been told; is_gone: for longer than
+    the grace time.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    entropy = models.CharField(max_length=64, blank=True)
+    is_entropy_own = models.BooleanField("entropy made by the player's browser", default=False)
+    has_left = models.BooleanField(default=False)
+    is_waited_for = models.BooleanField(default=False)
+    was_waited_for = models.BooleanField(default=False)
+    gave_up_deal = models.BooleanField(default=False)
+    away_since = models.DateTimeField(null=True, blank=True)
+    is_gone = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_once_at_a_table"),
+            models.UniqueConstraint(fields=["table", "user"], name="user_once_at_a_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, seat {self.number}"
+
+    @property
+    def name(self) -> str:
+        return self.user.display_name if self.user else "an empty seat"
+
+    @property
+    def has_page(self) -> bool:
+        """There is a page about who sits here."""
+        return self.user is not None and self.user.has_page
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.gave_up_deal or not self.has_person
+
+    @property
+    def has_person(self) -> bool:
+        """Somebody sits here who can be asked."""
+        return not (self.has_left or self.user is None or self.user.is_bot)
+
+    @property
+    def may_return(self) -> bool:
+        """A bot plays here, and the person may take the seat again."""
+        return self.has_left and (self.table.lets_return or self.is_gone)
+
+    @property
+    def note(self) -> str:
+        """What the others should know about who plays here."""
+        if self.has_left:
+            return f"{'away' if self.is_gone else 'left'}: a club bot plays on"
+        if self.is_waited_for:
+            return "away: the game waits"
+        if self.rests_until:
+            return f"on vacation until {date_format(self.rests_until, 'j F')}"
+        if self.gave_up_deal:
+            return "gave up this deal: a bot plays it out"
+        if self.away_since and not self.table.is_over:
+            return "not connected"
+        return f"{LEVELS[self.level]} bot" if self.user and self.user.is_bot else ""
+
+    @property
+    def rests_until(self) -> datetime | None:
+        """The end of a vacation during which the clock stands here, None when there is none."""
+        if not self.table.lets_rest or self.table.is_over:
+            return None
+        until = self.table.timers[self.number].rests_until
+        return datetime.fromtimestamp(until, UTC) if until and until > timezone.now().timestamp() else None
+
+    @property
+    def level(self) -> str:
+        """The level of the bot that plays here.
+
+        "club" where it stands in for a person; the lowest where he has only given up a deal, which should not pay.
+        """
+        if self.user and self.user.is_bot:
+            return self.user.house_bot.level
+        return "first-steps" if self.gave_up_deal else "club"
+
+
+class Move(models.Model):
+    """A move as it was written. Append-only; `number` counts from 1. is_by_clock: the player's time was up.
+
+    takes_back_to: it is no move: what was written after this number no longer counts (`games.replay.standing`).
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=1000)
+    played_at = models.DateTimeField()
+    is_by_clock = models.BooleanField("made by the clock", default=False)
+    takes_back_to = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="move_once_at_a_table")]
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.text or 'takes back'}"

@@ -1,0 +1,50 @@
+"""Days on which the clocks of somebody's turn-based games stand."""
+
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+
+DAYS_A_YEAR = 21
+
+
+class VacationQuerySet(models.QuerySet["Vacation"]):
+    def current(self, now: datetime) -> "VacationQuerySet":
+        return self.filter(has_begun=True, ends_at__gt=now)
+
+    def due(self, now: datetime) -> "VacationQuerySet":
+        """They should have begun."""
+        return self.filter(has_begun=False, begins_at__lte=now)
+
+
+class Vacation(models.Model):
+    """From one moment to another, of which every day that they touch counts, in UTC.
+
+    has_begun: the clocks stand already.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="vacations")
+    begins_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    has_begun = models.BooleanField(default=False)
+
+    objects = VacationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["begins_at"]
+        indexes = [models.Index(fields=["has_begun", "begins_at"], name="vacation_due")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.begins_at:%d %b %Y} to {self.last_day:%d %b %Y}"
+
+    @property
+    def last_day(self) -> date:
+        return (self.ends_at - timedelta(microseconds=1)).date()
+
+    @property
+    def is_one_day(self) -> bool:
+        return self.begins_at.date() == self.last_day
+
+    def days_in(self, year: int) -> int:
+        first, last = max(self.begins_at.date(), date(year, 1, 1)), min(self.last_day, date(year, 12, 31))
+        return max((last - first).days + 1, 0)

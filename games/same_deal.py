@@ -1,0 +1,117 @@
+"""Who may see the cards of an offered deal, and how everybody has done on it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from django.db.models import Count, Q
+
+from games.bots import LEVELS
+from games.models import Seat, Table
+from games.models.table import TableQuerySet
+
+
+def may_see(table: Table, user: Any) -> bool:
+    """Whether somebody may see the cards of this table, if they are offered to others: not before he has played them.
+
+    Whoever sits there sees what he may see anyway.
+    """
+    if not table.offers_deal and table.same_deal_as_id is None:
+        return True
+    if any(seat.user_id == user.pk for seat in table.seats.all() if seat.user_id is not None):
+        return True
+    return user.is_authenticated and knows(table.same_deal_as_id or table.pk, user)
+
+
+def knows(first: int, user: Any) -> bool:
+    """Whether somebody has played these deals to their end, or asked to see the cards; not while he still plays them.
+
+    first: id of the table that offers them.
+    """
+    played = tables_of(first).of(user).values_list("status", flat=True)
+    if Table.Status.RUNNING in played:
+        return False
+    return bool(played) or Table.objects.filter(pk=first, shown_to=user).exists()
+
+
+def tables_of(first: int) -> TableQuerySet:
+    """The tables with these deals, the one that offers them included."""
+    return Table.objects.filter(Q(pk=first) | Q(same_deal_as=first))
+
+
+def offered() -> TableQuerySet:
+    """Offered deals that belong on a list, the newest first: not those of games that were only for friends.
+
+    tries: how many others have played them, or do so.
+    """
+    people = Count("seats", filter=Q(seats__user__is_bot=False), distinct=True)
+    deals = Table.objects.filter(offers_deal=True, is_hidden=False).annotate(people=people)
+    listed = deals.filter(Q(is_private=False) | Q(is_rated=True) | Q(people=1))
+    return listed.annotate(tries=Count("same_deals", distinct=True)).order_by("-finished_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A person's game with the deals. place: among all who had the same seat."""
+
+    seat: Seat
+    table: Table
+    score: int
+    place: int
+
+    @property
+    def scores(self) -> str:
+        """Its points, then those of the other sides."""
+        by_side = [self.table.result["scores"][side[0]] for side in self.table.sides if self.seat.number not in side]
+        return " : ".join(map(str, [self.score, *by_side]))
+
+    @property
+    def result(self) -> str:
+        """For games in which points mean nothing."""
+        is_first = self.table.result["places"][self.seat.number] == 1
+        return "won" if is_first else "did not win"
+
+    @property
+    def against(self) -> str:
+        """Who sat in the other seats: "Club bots", or names."""
+        others = [seat for seat in self.table.seats.all() if seat != self.seat]
+        levels = {LEVELS[seat.level] for seat in others if not seat.has_person}
+        people = [seat.name for seat in others if seat.has_person]
+        return ", ".join([*people, *(f"{level} bot{'s' if len(others) > 1 else ''}" for level in levels)])
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSheet:
+    """All who played from one seat, the best first. median: of their points, None without any."""
+
+    number: int
+    name: str
+    tries: tuple[Try, ...]
+
+    @property
+    def median(self) -> float | None:
+        return median(one.score for one in self.tries) if self.tries else None
+
+
+def sheets(first: Table) -> list[SeatSheet]:
+    """How people have done, seat by seat; games that somebody gave up are left out."""
+    over = tables_of(first.pk).filter(status=Table.Status.FINISHED, ended_by=Table.EndedBy.RULES).with_seats()
+    tables = list(over.order_by("finished_at"))
+    return [
+        SeatSheet(number, seat.name, tuple(_ranked(number, tables))) for number, seat in enumerate(first.seats.all())
+    ]
+
+
+def _ranked(number: int, tables: Iterable[Table]) -> list[Try]:
+    played = [(table, table.seats.all()[number]) for table in tables]
+    merits = {
+        table: (table.rules.merits(table.options, table.result["scores"])[number], seat)
+        for table, seat in played
+        if seat.user is not None and not seat.user.is_bot and not seat.has_left
+    }
+    ranked = sorted(merits.items(), key=lambda item: -item[1][0])
+    return [
+        Try(seat, table, table.result["scores"][number], 1 + sum(other > merit for other, _ in merits.values()))
+        for table, (merit, seat) in ranked
+    ]

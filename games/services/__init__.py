@@ -1,0 +1,55 @@
+"""What can be done at a table. Pages, bots and tournaments come through here; there is no other way to move.
+
+Each service locks the table, checks, changes, and announces on commit. Refusals are `GameError`s whose
+message is for the person who asked.
+
+Modules use those before them: timing, turns, common, vacations, leaving, pausing, clock, moving, opening, agreements,
+directing, seeking, challenging, noting, again, counting.
+"""
+
+from games.services.again import branch_off, offer_deal, play_same_deal, show_deal
+from games.services.agreements import answer, ask, end_pause, withdraw
+from games.services.challenging import (
+    accept_challenge,
+    challenge,
+    decline_challenge,
+    expire_challenges,
+    prune_challenges,
+)
+from games.services.clock import flag_overdue, tell_short_of_time
+from games.services.common import BOT_PATIENCE, StalePosition, TableError
+from games.services.counting import count_decks, uncounted
+from games.services.directing import hand_over, reveal, stop_table
+from games.services.leaving import come_back, resign, walk_out
+from games.services.moving import claim_lost_bot_moves, play_bot, play_move
+from games.services.noting import write_note
+from games.services.opening import (
+    change_seat,
+    leave,
+    open_and_sit,
+    open_table,
+    record_table,
+    rematch,
+    seat_and_start,
+    seat_bot,
+    sit_down,
+)
+from games.services.pausing import pause_table, resume_table
+from games.services.presence import claim_game, settle_presence, unsettled
+from games.services.seeking import (
+    claim_lonely,
+    complete_table,
+    fill_with_bots,
+    find_game,
+    forget_seeks,
+    join_seek,
+    keep_seeking,
+    open_to_all,
+    seek,
+    seeks_for,
+    step_away,
+    stop_seeking,
+    waiting_with,
+)
+from games.services.turns import awaited_people
+from games.services.vacations import begin_vacation, days_left, end_vacation, take_vacation

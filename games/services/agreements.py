@@ -1,0 +1,208 @@
+"""What the people at a table decide together (`games.asking` says what there is to ask, and of whom)."""
+
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from cardsite.commit import on_commit
+from games import asking, replay
+from games.asking import Question
+from games.core.contract import Outcome, State, places
+from games.core.undoing import can_take_back
+from games.models import Move, Seat, Table
+from games.services import timing
+from games.services.common import TableError, finish, locked, pass_turn, seat_of, store
+from games.services.pausing import NOTICE, pause
+from games.signals import question_changed
+
+ANSWER_PATIENCE = timedelta(seconds=20)  # how long a bot waits with its move
+
+
+@transaction.atomic
+def ask(*, table_id: int, user: User, kind: str) -> Table:
+    """Asks the others; what needs nobody's consent is done at once. :raises TableError:"""
+    table = _running(table_id)
+    place, state = seat_of(table, user), replay.state_of(table)
+    open_one = _open_question(table, state)
+    if open_one and open_one.kind == kind and place in asking.waited_for(table, open_one):
+        return _agree(table, open_one, place, state)
+    _require_possible(table, place, kind, state)
+    question = Question(kind, place.number, table.move_count, len(state.results))
+    return _settle(table, question, state)
+
+
+@transaction.atomic
+def answer(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
+    """Agrees to the open question, or refuses. mark: `Question.mark` of the one that was read. :raises TableError:"""
+    table = _running(table_id)
+    place, state = seat_of(table, user), replay.state_of(table)
+    question = _open_question(table, state)
+    if question is None or question.mark != mark or place not in asking.waited_for(table, question):
+        raise TableError("This question is no longer open; nothing has changed.")
+    if agrees:
+        return _agree(table, question, place, state)
+    return _close(table, question.answered(table, "no", place.number), state)
+
+
+@transaction.atomic
+def withdraw(*, table_id: int, user: User, mark: str) -> Table:
+    """Takes the own question back. :raises TableError:"""
+    table = _running(table_id)
+    place, state = seat_of(table, user), replay.state_of(table)
+    question = _open_question(table, state)
+    if question is None or question.mark != mark or question.seat != place.number:
+        raise TableError("This question is no longer open; nothing has changed.")
+    return _close(table, question.answered(table, "withdrawn", place.number), state)
+
+
+def _running(table_id: int) -> Table:
+    table = locked(table_id)
+    if table.status != Table.Status.RUNNING:
+        raise TableError("This game is over.")
+    return table
+
+
+def _open_question(table: Table, state: State) -> Question | None:
+    question = Question.at(table)
+    return question if question and question.is_open(table, len(state.results)) else None
+
+
+def _require_possible(table: Table, place: Seat, kind: str, state: State) -> None:
+    view = state.view(place.number)
+    if _open_question(table, state):
+        raise TableError("Something else has been asked at this table. It has to be answered first.")
+    if asking.rests(table, kind, place.number):
+        raise TableError(f"You have asked for this a short while ago. Ask again after {asking.REST_MOVES} moves.")
+    if kind not in asking.possible(table, place, view):
+        raise TableError("That is not possible at this table now.")
+    if kind == "undo":
+        _require_undo(table, place)
+    unwilling = asking.unwilling_bot(table, kind, view)
+    if unwilling:
+        raise TableError(f"{unwilling.name}, a bot, wants to play on: it stands too well for that.")
+
+
+def _require_undo(table: Table, place: Seat) -> None:
+    last = replay.standing(replay.rows_of(table))[-1]
+    before = replay.state_of(table, last.number - 1)
+    if last.seat != place.number:
+        raise TableError("Somebody has moved since. The move stays as it is.")
+    if len(before.legal_moves(last.seat)) == 1:
+        raise TableError("There was no other move, so this one stays as it is.")
+    if not can_take_back(table.rules, before, last.seat, table.rules.parse(last.text), Random()):
+        raise TableError("Something hidden has shown by this move, so it stays as it is.")
+
+
+def _agree(table: Table, question: Question, place: Seat, state: State) -> Table:
+    return _settle(table, replace(question, agreed=(*question.agreed, place.number)), state)
+
+
+def _settle(table: Table, question: Question, state: State) -> Table:
+    """Does what was asked for once all have agreed."""
+    _keep(table, question)
+    if asking.waited_for(table, question):
+        _let_bots_wait(table, question)
+        store(table)
+        return table
+    CARRY_OUT[question.kind](table, question, state)
+    return table
+
+
+def _let_bots_wait(table: Table, question: Question) -> None:
+    """A bot that moves would make the question void; it does so after a while."""
+    if question.kind == "undo" and table.bot_due_at is not None:
+        table.bot_due_at = timezone.now() + ANSWER_PATIENCE
+
+
+def _close(table: Table, question: Question, state: State) -> Table:
+    _keep(table, question)
+    if question.kind == "undo":
+        pass_turn(table, state)  # a bot may have waited
+    else:
+        store(table)
+    return table
+
+
+def _keep(table: Table, question: Question) -> None:
+    asking.keep(table, question)
+    table.save(update_fields=["asked"])
+    on_commit(question_changed.send_robust, sender=Table, table_id=table.pk)
+
+
+# What can be agreed
+
+
+def _take_back(table: Table, question: Question, state: State) -> None:
+    """The record goes on: a row says that the last move does not count."""
+    last = replay.standing(replay.rows_of(table))[-1]
+    to = last.number - 1
+    earlier = replay.state_of(table, to)
+    table.move_count += 1
+    table.position_version = table.version + 1
+    Move.objects.create(
+        table=table, number=table.move_count, seat=question.seat, takes_back_to=to, played_at=timezone.now()
+    )
+    on_commit(replay.remember, table.code, table.move_count, earlier)
+    _keep(table, question.answered(table, "yes", question.seat))
+    timing.give_back_increment(table, question.seat)
+    pass_turn(table, earlier)
+
+
+def _share(table: Table, question: Question, state: State) -> None:
+    _end(table, state, [0] * table.seat_count, "The players agreed to share the game.")
+
+
+def _count(table: Table, question: Question, state: State) -> None:
+    merits = table.rules.merits(table.options, state.view(None).scores)
+    _end(table, state, [*merits], "The players agreed to stop here; the score decides.")
+
+
+def _end(table: Table, state: State, merits: list[int], reason: str) -> None:
+    outcome = Outcome(tuple(state.view(None).scores), places(merits), reason)
+    finish(table, outcome, Table.EndedBy.AGREEMENT)
+
+
+def _give_up_deal(table: Table, question: Question, state: State) -> None:
+    [place] = [place for place in table.seats.all() if place.number == question.seat]
+    place.gave_up_deal = True
+    place.save(update_fields=["gave_up_deal"])
+    _keep(table, question.answered(table, "yes", question.seat))
+    pass_turn(table, state)
+
+
+def _pause(table: Table, question: Question, state: State) -> None:
+    _keep(table, question.answered(table, "yes", question.seat))
+    pause(table, by=question.seat, now=timezone.now())
+
+
+def _open_deals(table: Table, question: Question, state: State) -> None:
+    table.opens_deals = True
+    table.save(update_fields=["opens_deals"])
+    _keep(table, question.answered(table, "yes", question.seat))
+    store(table)
+
+
+CARRY_OUT = {
+    "undo": _take_back,
+    "share": _share,
+    "count": _count,
+    "pause": _pause,
+    "deal": _give_up_deal,
+    "open": _open_deals,
+}
+
+
+@transaction.atomic
+def end_pause(*, table_id: int, user: User) -> Table:
+    """Any of the players lets the game go on before its pause is over, with a short notice. :raises TableError:"""
+    table = _running(table_id)
+    seat_of(table, user)
+    if table.paused_by is None or table.deadline_at is None:
+        raise TableError("The game is not paused by its players.")
+    table.deadline_at = min(table.deadline_at, timezone.now() + NOTICE)
+    store(table)
+    return table

@@ -1,0 +1,176 @@
+"""What follows every change of a table: whose turn it is, the end, what is written and announced."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from cardsite.commit import on_commit
+from games import live, lobby, ratings, reading, reliability, replay, writing
+from games.core.contract import GameError, Outcome, State, places
+from games.core.contract import Move as AnyMove
+from games.models import Move, Seat, Table
+from games.services import timing, turns
+from games.signals import table_finished
+
+BOT_PAUSE_SECONDS = 0.8  # before a bot moves, so that people can follow
+BOT_PAUSE_ALONE_SECONDS = 0.2  # where only bots play
+BOT_PATIENCE = timedelta(seconds=6)  # after this a bot's move counts as lost
+
+
+class StalePosition(GameError):
+    """The table has moved on since the page was made."""
+
+
+class TableError(GameError):
+    """The table cannot do that now."""
+
+
+def locked(table_id: int) -> Table:
+    """The table, locked until the transaction ends, with its seats."""
+    return reading.locked_table(table_id)
+
+
+def running(table_id: int) -> Table:
+    table = locked(table_id)
+    if table.status != Table.Status.RUNNING:
+        raise TableError("There is no game to give up here.")
+    return table
+
+
+def seat_of(table: Table, user: User) -> Seat:
+    for place in table.seats.all():
+        if place.user_id == user.pk and not place.has_left:
+            return place
+    raise TableError("You do not sit at this table.")
+
+
+def awaited_places(table: Table, state: State) -> list[Seat]:
+    return [place for place in table.seats.all() if place.number in state.awaited]
+
+
+def play(
+    table: Table,
+    seat: int,
+    move: AnyMove,
+    state: State,
+    now: datetime,
+    *,
+    held: float | None = None,
+    is_by_clock: bool = False,
+) -> None:
+    deals = len(state.results)
+    state.play(seat, move)
+    if len(state.results) > deals:
+        take_up_again(table)
+    timing.count_move(table, seat, now, held=held, keeps_turn=seat in state.awaited)
+    table.move_count += 1
+    table.position_version = table.version + 1
+    table.mover_id = None if is_by_clock else table.seats.all()[seat].user_id
+    writing.insert_move(
+        Move(table=table, number=table.move_count, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock)
+    )
+    on_commit(replay.remember, table.code, table.move_count, state)
+    on_commit(reading.remember, table)
+    pass_turn(table, state, now)
+
+
+def take_up_again(table: Table) -> None:
+    """A deal is over, whoever gave it up: he plays on himself."""
+    for place in table.seats.all():
+        if place.gave_up_deal:
+            place.gave_up_deal = False
+            place.save(update_fields=["gave_up_deal"])
+
+
+def pass_turn(table: Table, state: State, now: datetime | None = None) -> None:
+    """Somebody else is to move, or the game is over."""
+    outcome = state.outcome() or _outcome_by_deals(table, state)
+    if outcome is not None:
+        finish(table, outcome, Table.EndedBy.RULES)
+    else:
+        await_move(table, state, now or timezone.now())
+
+
+def go_on(table: Table, state: State) -> None:
+    """Somebody else sits in a place, and it may be his turn; not while the table stands."""
+    if table.stands:
+        store(table)
+    else:
+        pass_turn(table, state)
+
+
+def _outcome_by_deals(table: Table, state: State) -> Outcome | None:
+    """The end of a game that lasts a number of deals: the points decide. None before that."""
+    if table.deals is None or len(state.results) < table.deals:
+        return None
+    scores = tuple(state.view(None).scores)
+    ended = f"The game ended after {table.deals} {'deal' if table.deals == 1 else 'deals'}."
+    return Outcome(scores, places(table.rules.merits(table.options, scores)), ended)
+
+
+def await_move(table: Table, state: State, now: datetime) -> None:
+    """Starts the clocks of the persons who are to move, and calls the bot whose turn it is."""
+    awaited = awaited_places(table, state)
+    waits_for_bot = any(place.is_played_by_bot for place in awaited)
+    turns.announce_turns(table, turns.coming(table, awaited))
+    timing.wind(table, {place.number for place in awaited if not place.is_played_by_bot}, now)
+    table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
+    store(table)
+    if waits_for_bot:
+        on_commit(_call_bot, table.pk, _bot_pause(table, awaited))
+
+
+def _bot_pause(table: Table, awaited: Sequence[Seat]) -> float:
+    """A deal that was given up is not worth waiting for."""
+    if any(place.gave_up_deal for place in awaited):
+        return 0
+    if any(not place.is_played_by_bot for place in table.seats.all()):
+        return BOT_PAUSE_SECONDS
+    return 0 if any(place.gave_up_deal for place in table.seats.all()) else BOT_PAUSE_ALONE_SECONDS
+
+
+def _call_bot(table_id: int, pause_seconds: float) -> None:
+    from games import tasks  # tasks call services
+
+    tasks.play_bot.apply_async([table_id], countdown=pause_seconds)
+
+
+def _call_rating(table_id: int) -> None:
+    from games import tasks  # tasks call services
+
+    tasks.rate_table.delay(table_id)
+
+
+def finish(table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int] = ()) -> None:
+    table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
+    timing.halt(table, table.finished_at)
+    take_up_again(table)
+    table.bot_due_at = table.paused_at = table.paused_by = table.seconds_left = None
+    table.result = as_result(outcome) | {"gone": [*gone]}
+    if table.is_rated:
+        table.rating_due_at = table.finished_at + ratings.PATIENCE
+        on_commit(_call_rating, table.pk)
+    reliability.take_in(table)
+    store(table)
+    on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
+
+
+def as_result(outcome: Outcome) -> dict[str, Any]:
+    """See `Table.result`."""
+    return {"scores": [*outcome.scores], "places": [*outcome.places], "reason": outcome.reason}
+
+
+def store(table: Table) -> None:
+    """Writes what a change may have touched, with the next version, and announces it."""
+    table.version += 1
+    writing.update_table(table)
+    announce(table)
+
+
+def announce(table: Table) -> None:
+    on_commit(live.announce, table.channel, table.version, shown_to=table.mover_id)
+    if table.move_count == 0 or table.is_over:
+        on_commit(lobby.has_changed)

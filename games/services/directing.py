@@ -1,0 +1,48 @@
+"""What directors do at a table."""
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from cardsite.accounts.models import User
+from games import replay
+from games.clocks import Timer
+from games.core.contract import Outcome
+from games.models import Table
+from games.services import timing
+from games.services.common import TableError, finish, go_on, locked, running
+
+
+@transaction.atomic
+def stop_table(*, table_id: int) -> None:
+    """Ends a running game where it stands, for nobody: what it was for is decided elsewhere, and it is not rated."""
+    table = locked(table_id)
+    if table.status != Table.Status.RUNNING:
+        return
+    _leave_unrated(table)
+    scores = tuple(replay.state_of(table).view(None).scores)
+    stopped = Outcome(scores, (1,) * table.seat_count, "A director stopped the game.")
+    finish(table, stopped, Table.EndedBy.DIRECTOR)
+
+
+@transaction.atomic
+def hand_over(*, table_id: int, user: User, to: User) -> None:
+    """Somebody else plays on in a person's seat, with a fresh clock; the game is not rated. :raises TableError:"""
+    table = running(table_id)
+    place = next((place for place in table.seats.all() if place.user_id == user.pk), None)
+    if place is None or table.seats.filter(user=to).exists():
+        raise TableError("This seat cannot be handed over.")
+    place.user, place.has_left, place.is_waited_for, place.gave_up_deal = to, False, False, False
+    place.save(update_fields=["user", "has_left", "is_waited_for", "gave_up_deal"])
+    _leave_unrated(table)
+    timing.change(table, place.number, lambda timer: Timer.fresh(table.clock))
+    go_on(table, replay.state_of(table))
+
+
+def _leave_unrated(table: Table) -> None:
+    table.is_rated = False
+    table.save(update_fields=["is_rated"])
+
+
+def reveal(tables: QuerySet[Table]) -> None:
+    """Lets everybody see these tables, where they were hidden."""
+    tables.filter(is_hidden=True).update(is_hidden=False)

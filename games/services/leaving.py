@@ -1,0 +1,83 @@
+"""Giving up a running game, and coming back to it."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+
+from cardsite.accounts.models import User
+from cardsite.commit import on_commit
+from games import replay
+from games.core.contract import Outcome, State, places
+from games.models import Seat, Table
+from games.services import timing
+from games.services.common import TableError, finish, go_on, running, seat_of
+from games.signals import player_late
+
+
+@transaction.atomic
+def resign(*, table_id: int, user: User) -> Table:
+    """Gives up a running game: of two the other wins; of more a club bot plays on. :raises TableError:"""
+    table = running(table_id)
+    give_up(table, [seat_of(table, user)], replay.state_of(table), Table.EndedBy.RESIGN, "{} resigned.")
+    return table
+
+
+@transaction.atomic
+def walk_out(*, table_id: int, user: User) -> Table:
+    """Leaves the event of a running game: what follows is what its rule for absence says. :raises TableError:"""
+    table = running(table_id)
+    give_up(table, [seat_of(table, user)], replay.state_of(table), Table.EndedBy.LEFT, "{} left the event.")
+    return table
+
+
+@transaction.atomic
+def come_back(*, table_id: int, user: User) -> Table:
+    """Takes up the own game again, where it waits or a bot has played on. :raises TableError:"""
+    table = running(table_id)
+    place = next((place for place in table.seats.all() if place.user_id == user.pk), None)
+    if place is None:
+        raise TableError("You do not sit at this table.")
+    if place.has_left and not place.may_return:
+        raise TableError("A club bot plays on in your place; you cannot come back to it.")
+    if not place.has_left and not place.is_waited_for:
+        return table
+    place.has_left = place.is_waited_for = place.is_gone = False
+    place.away_since = None
+    place.save(update_fields=["has_left", "is_waited_for", "is_gone", "away_since"])
+    timing.renew(table, place.number)
+    go_on(table, replay.state_of(table))
+    return table
+
+
+def give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
+    """A club bot takes each of these places, or the game ends without them (`Table.goes_on_without`)."""
+    places = list(places)
+    if not table.goes_on_without(is_resigned=ended_by == Table.EndedBy.RESIGN):
+        end_without(table, places, state, ended_by, reason)
+        return
+    let_bot_play(table, places, state)
+    if ended_by == Table.EndedBy.FLAG and table.lets_return:
+        on_commit(player_late.send_robust, sender=Table, table_id=table.pk)
+
+
+def let_bot_play(table: Table, places: Iterable[Seat], state: State) -> None:
+    for place in places:
+        place.has_left, place.is_waited_for = True, False
+        place.save(update_fields=["has_left", "is_waited_for"])
+    go_on(table, state)
+
+
+def end_without(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
+    gone = [place.number for place in places]
+    finish(table, _outcome_without(table, gone, state, ended_by, reason), ended_by, gone=gone)
+
+
+def _outcome_without(table: Table, gone: Sequence[int], state: State, ended_by: str, reason: str) -> Outcome:
+    """The others win, whatever the score; where the score decides, they only win if it is level."""
+    view = state.view(None)
+    lost = {seat for side in table.sides if set(side) & set(gone) for seat in side}
+    decides = table.absence == Table.Absence.SCORE and ended_by != Table.EndedBy.RESIGN and view.has_scores
+    merits = table.rules.merits(table.options, view.scores) if decides else [0] * table.seat_count
+    standing = places([2 * merit + (seat not in lost) for seat, merit in enumerate(merits)])
+    why = reason.format(" and ".join(f"@{seat}" for seat in gone))
+    return Outcome(tuple(view.scores), standing, f"{why} The score decides." if decides else why)

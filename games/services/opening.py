@@ -1,0 +1,310 @@
+"""Opening a table, sitting down at it and getting up before the game; matches and rematches."""
+
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from cardsite.commit import on_commit
+from games import engines, replay
+from games.core import deals
+from games.core.contract import State
+from games.models import HouseBot, Move, Seat, Seek, Table
+from games.services.common import TableError, announce, as_result, locked, pass_turn, seat_of, store
+from games.services.leaving import resign
+from games.services.vacations import rest_who_is_away
+from games.signals import table_started
+
+
+def open_table(
+    *,
+    game: str,
+    seats: int,
+    options: Mapping[str, object] | None,
+    created_by: User | None,
+    secret: bytes | None = None,
+    rematch_of: Table | None = None,
+    **conditions: Any,
+) -> Table:
+    """A table with empty seats. `secret`: 32 bytes whose commitment has been shown already, random if None.
+
+    conditions: fields of `Table`, such as `is_private` and those of a clock (`games.clocks.Clock.fields`).
+    :raises BadOption:
+    """
+    rules = engines.get(game)
+    chosen = rules.read_options(options, seats)
+    secret = secret or secrets.token_bytes(32)
+    with transaction.atomic():
+        table = Table.objects.create(
+            game=game,
+            rules_version=rules.rules_version,
+            options=chosen,
+            seat_count=seats,
+            created_by=created_by,
+            secret=secret,
+            commitment=deals.commitment(secret),
+            rematch_of=rematch_of,
+            first_dealer=rematch_of.first_dealer if rematch_of else None,
+            **conditions,
+        )
+        Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(seats))
+        announce(table)
+    return table
+
+
+@transaction.atomic
+def open_and_sit(*, user: User, entropy: str = "", bot_level: str | None = None, **table: Any) -> Table:
+    """Opens a table (see there) and takes its first seat; bots of `bot_level`, if given, take the others."""
+    opened = open_table(created_by=user, **table)
+    opened = sit_down(table_id=opened.pk, user=user, entropy=entropy)
+    for _ in range(opened.seat_count - 1 if bot_level else 0):
+        opened = seat_bot(table_id=opened.pk, level=bot_level)
+    return opened
+
+
+@transaction.atomic
+def sit_down(*, table_id: int, user: User, seat: int | None = None, entropy: str = "") -> Table:
+    """Takes a seat, the first free one if `seat` is None; the game starts when the last seat is taken.
+
+    entropy: what the person's browser adds to the shuffle; the server makes it up for one that sends none.
+    A person who sits there already stays where he is.
+    :raises TableError: the game has started, the seat is taken, or a guest wants to play a rated game.
+    """
+    table = locked(table_id)
+    _require_open(table)
+    if table.is_rated and not user.has_account:
+        raise TableError("This game is rated, so it is for people with an account. Sign up, and sit down then.")
+    if any(place.user_id == user.pk for place in table.seats.all()):
+        return table
+    place = _free_seat(table, seat)
+    place.user, place.entropy, place.is_entropy_own = user, entropy or secrets.token_hex(16), bool(entropy)
+    place.save(update_fields=["user", "entropy", "is_entropy_own"])
+    on_commit(_look_no_further, user)
+    return _seated(table)
+
+
+def _look_no_further(user: User) -> None:
+    """Whoever sits at a table waits for no other. Afterwards: who compares seeks locks them before tables."""
+    Seek.objects.waiting().filter(user=user, waits_unseen=False).delete()
+
+
+@transaction.atomic
+def change_seat(*, table_id: int, user: User, seat: int | None) -> Table:
+    """Before the game: moves to another free seat, opposite a partner say. :raises TableError:"""
+    table = locked(table_id)
+    _require_open(table)
+    old, new = seat_of(table, user), _free_seat(table, seat)
+    new.entropy, new.is_entropy_own = old.entropy, old.is_entropy_own
+    old.user, old.entropy, old.is_entropy_own = None, "", False
+    old.save(update_fields=["user", "entropy", "is_entropy_own"])
+    new.user = user
+    new.save(update_fields=["user", "entropy", "is_entropy_own"])
+    store(table)
+    return table
+
+
+@transaction.atomic
+def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
+    """Gives a free seat to a house bot of this level that does not sit here yet. :raises TableError:"""
+    table = locked(table_id)
+    _require_open(table)
+    if table.is_rated:
+        raise TableError("This game is rated, so it is for people: no bot may sit down.")
+    place = _free_seat(table, seat)
+    here = [other.user_id for other in table.seats.all() if other.user_id]
+    [place.user] = free_bots(table.game, level, 1, besides=here)
+    place.save(update_fields=["user"])
+    return _seated(table)
+
+
+def free_bots(game: str, level: str, count: int, *, besides: Collection[int] = ()) -> list[User]:
+    """So many bots of a level, by lot; `besides`: the ids of users who are there already. :raises TableError:"""
+    bots = HouseBot.objects.filter(game=game, level=level).exclude(user__in=besides).select_related("user")
+    found = [bot.user for bot in bots.order_by("?")[:count]]
+    if len(found) < count:
+        raise TableError("No bot of this level is free for this game.")
+    return found
+
+
+@transaction.atomic
+def seat_and_start(
+    *,
+    game: str,
+    players: Sequence[User],
+    options: Mapping[str, object] | None,
+    absent: Collection[User] = (),
+    first_dealer: int | None = None,
+    secret: bytes | None = None,
+    chat: str = Table.Chat.PHRASES,
+    allows_agreements: bool = False,
+    allows_vacation: bool = False,
+    **conditions: Any,
+) -> Table:
+    """A running table with these players in seat order, for a match. Nobody's browser adds to the shuffle.
+
+    absent: players whose seats a bot plays. conditions: see `open_table`.
+    """
+    table = open_table(
+        game=game,
+        seats=len(players),
+        options=options,
+        created_by=None,
+        secret=secret,
+        is_private=True,
+        chat=chat,
+        allows_agreements=allows_agreements,
+        allows_vacation=allows_vacation,
+        **conditions,
+    )
+    seats = list(table.seats.all())
+    for seat, user in zip(seats, players, strict=True):
+        seat.user, seat.has_left = user, user in absent
+    Seat.objects.bulk_update(seats, ["user", "has_left"])
+    table = locked(table.pk)
+    table.first_dealer = first_dealer
+    _start(table)
+    return table
+
+
+@transaction.atomic
+def record_table(
+    *,
+    game: str,
+    players: Sequence[int],
+    options: Mapping[str, object],
+    secret: bytes,
+    moves: Sequence[tuple[int, str]],
+    at: datetime,
+) -> Table:
+    """The table of a game that was played to its end elsewhere, so that it can be looked at like any other.
+
+    players: user ids by seat; the last one dealt first, and nobody added to the shuffle. options: all of them.
+    moves: each with its seat. It is not rated, and nobody hears of it.
+    :raises GameError: the moves are no finished game, by the rules as they are now.
+    """
+    rules = engines.get(game)
+    table = Table(
+        game=game,
+        rules_version=rules.rules_version,
+        options=options,
+        seat_count=len(players),
+        secret=secret,
+        commitment=deals.commitment(secret),
+        shares_deals=True,
+        first_dealer=len(players) - 1,
+        is_private=True,
+        started_at=at,
+    )
+    table.save()
+    Seat.objects.bulk_create(Seat(table=table, number=number, user_id=user) for number, user in enumerate(players))
+    state, written = replay.first_state(table), []
+    for number, (seat, text) in enumerate(moves, start=1):
+        state.play(seat, rules.parse(text))
+        written.append(Move(table=table, number=number, seat=seat, text=text, played_at=at))
+    Move.objects.bulk_create(written)
+    outcome = state.outcome()
+    if outcome is None:
+        raise TableError("By the rules as they are now this game is not over.")
+    table.move_count, table.finished_at = len(moves), at
+    table.status, table.ended_by, table.result = Table.Status.FINISHED, Table.EndedBy.RULES, as_result(outcome)
+    table.save()
+    return table
+
+
+def _require_open(table: Table) -> None:
+    if table.status != Table.Status.OPEN:
+        raise TableError("This game has already started; you can watch it.")
+
+
+def _free_seat(table: Table, number: int | None) -> Seat:
+    free = [place for place in table.seats.all() if place.user_id is None and number in (None, place.number)]
+    if not free:
+        raise TableError("Somebody has taken this seat." if number is not None else "Every seat is taken.")
+    return free[0]
+
+
+def _seated(table: Table) -> Table:
+    if all(place.user_id for place in table.seats.all()):
+        _start(table)
+    else:
+        store(table)
+    return table
+
+
+def _start(table: Table) -> None:
+    """All seats are taken: draws the first dealer, if nobody named one, and deals."""
+    if table.first_dealer is None:
+        table.first_dealer = deals.first_dealer(bytes(table.secret), table.entropy, table.seat_count)
+    table.options = {**table.options, **table.rules.dated_options(timezone.now().day)}
+    begin(table, replay.first_state(table))
+
+
+def begin(table: Table, state: State) -> None:
+    """Everybody sits, and the cards lie there."""
+    table.status, table.started_at = Table.Status.RUNNING, timezone.now()
+    table.position_version = table.version + 1
+    rest_who_is_away(table, table.started_at)
+    pass_turn(table, state, table.started_at)
+    on_commit(table_started.send_robust, sender=Table, table_id=table.pk)
+
+
+@transaction.atomic
+def leave(*, table_id: int, user: User) -> Table:
+    """Gets up: before the game without a trace, from a game like `resign`. :raises TableError:"""
+    table = locked(table_id)
+    if table.status != Table.Status.OPEN:
+        return resign(table_id=table_id, user=user)
+    place = seat_of(table, user)
+    place.user, place.entropy, place.is_entropy_own = None, "", False
+    place.save(update_fields=["user", "entropy", "is_entropy_own"])
+    if not any(other.user_id and other.user.is_person for other in table.seats.all()):
+        table.status, table.ended_by = Table.Status.ABORTED, Table.EndedBy.LEFT
+        table.finished_at = timezone.now()
+    store(table)
+    return table
+
+
+@transaction.atomic
+def rematch(*, table_id: int, user: User, entropy: str = "") -> Table:
+    """Sits down for another game of the same kind; the first to ask opens its table.
+
+    Everybody moves on one seat and the deal stays, so it falls to somebody else. Bots come along at once.
+    It is rated if the last one was, and everybody there may play rated games.
+    :raises TableError: the game is not over, or the person did not play it.
+    """
+    old = locked(table_id)
+    if old.status != Table.Status.FINISHED:
+        raise TableError("A rematch is possible once the game is over.")
+    seat_of(old, user)
+    new = Table.objects.filter(rematch_of=old).first() or _open_rematch(old, user)
+    if new.status != Table.Status.OPEN:
+        return new
+    return sit_down(table_id=new.pk, user=user, seat=_rotated(old, seat_of(old, user)), entropy=entropy)
+
+
+def _open_rematch(old: Table, user: User) -> Table:
+    new = open_table(
+        game=old.game,
+        seats=old.seat_count,
+        options=old.options,
+        created_by=user,
+        **(old.clock.fields if old.clock else {}),
+        after_grace=old.after_grace,
+        is_private=True,
+        chat=old.chat,
+        is_rated=old.is_rated and all(place.user and place.user.has_account for place in old.seats.all()),
+        rematch_of=old,
+    )
+    for place in old.seats.all():
+        if place.user and place.user.is_bot:
+            new.seats.filter(number=_rotated(old, place)).update(user=place.user)
+    store(old)
+    return new
+
+
+def _rotated(table: Table, place: Seat) -> int:
+    return (place.number + 1) % table.seat_count

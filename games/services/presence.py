@@ -1,0 +1,143 @@
+"""Who is connected, as the others are told, and what follows when somebody does not come back.
+
+Looked at are games in real time between people: of a game over days nobody expects to see the other one there, and
+one against bots simply waits.
+"""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from django.db import transaction
+
+from cardsite.accounts.models import User
+from games import presence, replay
+from games.core.contract import Outcome
+from games.models import Seat, Table
+from games.presence import SIGN_SECONDS, Signs
+from games.services.common import TableError, finish, locked, running, seat_of, store
+from games.services.leaving import end_without, let_bot_play
+from games.services.turns import announce_turns
+
+GRACE_SECONDS, QUICK_GRACE_SECONDS = 60, 30
+QUICK_SECONDS = 180  # a game whose clock gives no more at once
+ABANDONED_AFTER = timedelta(hours=1)
+
+
+class Watched(NamedTuple):
+    """What decides whether the person in a seat counts as connected. Made of columns, since there are many a second."""
+
+    table_id: int
+    user_id: int
+    away_since: datetime | None
+    is_gone: bool
+    started_at: datetime
+    base_seconds: int
+    move_seconds: int | None
+    absence: str
+
+    @classmethod
+    def of(cls, seat: Seat) -> "Watched":
+        at = seat.table
+        clock = (at.base_seconds, at.move_seconds)
+        return cls(at.pk, seat.user_id, seat.away_since, seat.is_gone, at.started_at, *clock, at.absence)
+
+    @property
+    def grace_ends_at(self) -> datetime | None:
+        """None for somebody who is connected, and in events, which have a rule of their own."""
+        if self.away_since is None or self.absence:
+            return None
+        seconds = self.base_seconds + (self.move_seconds or 0)
+        return self.away_since + timedelta(
+            seconds=QUICK_GRACE_SECONDS if 0 < seconds <= QUICK_SECONDS else GRACE_SECONDS
+        )
+
+    def has_given_up(self, now: datetime) -> bool:
+        """Long gone from a game that no clock ends."""
+        is_timed = self.base_seconds or self.move_seconds
+        return (
+            self.is_gone and not is_timed and self.away_since is not None and self.away_since <= now - ABANDONED_AFTER
+        )
+
+    def seen(self, signs: Signs, now: datetime) -> "Watched":
+        """The same with what the signs say. What nobody could have heard does not count against anybody."""
+        until = signs.until[self.table_id, self.user_id]
+        if until is not None and until > now.timestamp():
+            return self._replace(away_since=None, is_gone=False)
+        listening_since = datetime.fromtimestamp(signs.listening_since, UTC)
+        if now < max(self.started_at, listening_since) + timedelta(seconds=SIGN_SECONDS):
+            return self
+        away = self._replace(away_since=self.away_since or now)
+        return away._replace(is_gone=self.is_gone or (away.grace_ends_at is not None and away.grace_ends_at <= now))
+
+
+def unsettled(*, now: datetime) -> list[int]:
+    """Tables at which somebody has just lost the connection, is back, or has been away for too long."""
+    tables = Table.objects.running().in_real_time().filter(paused_at=None)
+    seats = Seat.objects.filter(table__in=tables, has_left=False, user__is_bot=False)
+    of_table = [f"table__{name}" for name in Watched._fields[4:]]
+    rows = [Watched(*row) for row in seats.values_list(*Watched._fields[:4], *of_table)]
+    people = Counter(row.table_id for row in rows)
+    rows = [row for row in rows if people[row.table_id] > 1]
+    signs = _signs(rows, now)
+    kept = {row.table_id for row in rows if not row.has_given_up(now)}
+    return sorted({row.table_id for row in rows if row.table_id not in kept or row.seen(signs, now) != row})
+
+
+def _signs(rows: list[Watched], now: datetime) -> Signs:
+    return presence.signs([(row.table_id, row.user_id) for row in rows], now=now.timestamp())
+
+
+@transaction.atomic
+def settle_presence(*, table_id: int, now: datetime) -> None:
+    """Tells the table who has lost the connection and who is back; where it says so a bot plays on for who is gone."""
+    table = locked(table_id)
+    if table.status != Table.Status.RUNNING or table.paused_at is not None:
+        return
+    seats = [seat for seat in table.seats.all() if seat.has_person]
+    rows = [Watched.of(seat) for seat in seats]
+    signs = _signs(rows, now)
+    changed = [seat for seat, row in zip(seats, rows, strict=True) if _take(seat, row, row.seen(signs, now))]
+    if not changed:
+        if all(row.has_given_up(now) for row in rows):
+            _end_for_nobody(table)
+        return
+    Seat.objects.bulk_update(changed, ["away_since", "is_gone"])
+    gone = [seat for seat in changed if seat.is_gone]
+    if gone and table.when_gone == Table.AfterGrace.BOT:
+        let_bot_play(table, gone, replay.state_of(table))
+    else:
+        store(table)
+        announce_turns(table, [seat.user_id for seat in changed if seat.away_since and not seat.is_gone])
+
+
+def _end_for_nobody(table: Table) -> None:
+    scores = tuple(replay.state_of(table).view(None).scores)
+    gone = [seat.number for seat in table.seats.all() if seat.has_person]
+    outcome = Outcome(scores, (1,) * table.seat_count, "Everybody has left, so nobody wins.")
+    finish(table, outcome, Table.EndedBy.LEFT, gone=gone)
+
+
+def _take(seat: Seat, before: Watched, after: Watched) -> bool:
+    """Whether anything has changed."""
+    seat.away_since, seat.is_gone = after.away_since, after.is_gone
+    return after != before
+
+
+@transaction.atomic
+def claim_game(*, table_id: int, user: User) -> Table:
+    """Goes on without those who have not come back: of two the other wins, of more club bots play on for them.
+
+    :raises TableError: they are back, or may still come back in time.
+    """
+    table = running(table_id)
+    seat_of(table, user)
+    gone = [seat for seat in table.seats.all() if seat.has_person and seat.is_gone and seat.user_id != user.pk]
+    if not gone or table.when_gone != Table.AfterGrace.CLAIM:
+        raise TableError("There is nobody to go on without: everybody is here, or may still come back in time.")
+    state = replay.state_of(table)
+    if table.seat_count == 2:
+        end_without(table, gone, state, Table.EndedBy.LEFT, "{} lost the connection and did not come back.")
+    else:
+        let_bot_play(table, gone, state)
+    return table

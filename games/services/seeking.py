@@ -1,0 +1,343 @@
+"""Looking for a game: who waits for whom, and the table at which they meet.
+
+A seek is stored first and compared in a second transaction. So of two people who come at the same moment at least one
+sees the other; and as that locks the seeks of a game, nobody is seated twice.
+"""
+
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsite.accounts import blocking
+from cardsite.accounts.models import User
+from cardsite.commit import on_commit
+from games import live, presence, ratings
+from games.clocks import PACES
+from games.core import deals
+from games.core.contract import OptionValue
+from games.lobby import LOBBY
+from games.models import Seek, Table
+from games.models.seek import SEEN_FOR, UNSEEN_FOR
+from games.services.common import TableError, locked, store
+from games.services.opening import open_table, seat_bot, sit_down
+from games.signals import game_found
+from games.skill import START
+from games.wishes import Wish, gather, terms
+
+BOTS_AFTER = timedelta(seconds=30)
+PATIENCE = timedelta(seconds=10)  # after this bots that did not come are called again
+COMPARED = 60  # those who have waited longest
+LISTED = 20
+
+
+def seek(
+    *,
+    user: User,
+    game: str,
+    seats: Sequence[int],
+    paces: Sequence[str],
+    is_rated: bool | None = None,
+    options: dict[str, OptionValue] | None = None,
+    reach: int | None = None,
+    bot_level: str = "",
+    entropy: str = "",
+    secret: bytes | None = None,
+) -> Seek:
+    """Looks for a game from now on, in the place of what the person looked for before; it may have been found at once.
+
+    options: those that have to be so. reach: how far the others' ratings may lie from one's own, None for any.
+    bot_level: of the bots that come after `BOTS_AFTER`, "" for none; to a rated game none come.
+    :raises TableError: a guest wants a rated game, or the pace has no clock and it is to be rated.
+    """
+    if is_rated and not user.has_account:
+        raise TableError("Rated games are for people with an account. Sign up, or look for one that is not rated.")
+    now, has_clock = timezone.now(), any(PACES[pace].clock for pace in paces)
+    if not (user.has_account and has_clock):
+        is_rated = False
+    rating = ratings.of([user], game)[user.pk].number
+    waits_unseen = all(_is_turn_based(pace) for pace in paces)
+    has_bots = bool(bot_level) and not is_rated and not waits_unseen
+    with transaction.atomic():
+        Seek.objects.filter(user=user).delete()
+        new = Seek.objects.create(
+            user=user,
+            game=game,
+            seats=sorted(seats),
+            paces=[*paces],
+            is_rated=is_rated,
+            options=options or {},
+            rating=rating,
+            low=None if reach is None else rating - reach,
+            high=None if reach is None else rating + reach,
+            bot_level=bot_level if has_bots else "",
+            bots_at=now + BOTS_AFTER if has_bots else None,
+            entropy=entropy,
+            secret=secret or secrets.token_bytes(32),
+            created_at=now,
+            here_until=now + (UNSEEN_FOR if waits_unseen else SEEN_FOR),
+            waits_unseen=waits_unseen,
+        )
+        _announce()
+    find_game(seek_id=new.pk)
+    return Seek.objects.select_related("table").get(pk=new.pk)
+
+
+def _is_turn_based(pace: str) -> bool:
+    clock = PACES[pace].clock
+    return clock is not None and clock.is_turn_based
+
+
+def join_seek(*, seek_id: int, user: User, entropy: str = "") -> Seek:
+    """Looks for the same as somebody who waits. :raises TableError: he waits no longer, or for other people."""
+    theirs = Seek.objects.here(timezone.now()).filter(pk=seek_id).exclude(user=user).first()
+    if theirs is None:
+        raise TableError("This person has found a game, or looks no longer.")
+    if not _suits(theirs, user, ratings.of([user], theirs.game)[user.pk].number, blocking.kept_apart(user)):
+        raise TableError("This person looks for somebody else: with another rating, or with an account.")
+    same = {name: getattr(theirs, name) for name in ("game", "seats", "paces", "is_rated", "options", "bot_level")}
+    return seek(user=user, entropy=entropy, **same)
+
+
+def _suits(theirs: Seek, user: User, rating: int, apart: Collection[int]) -> bool:
+    """Whether somebody may answer to a seek."""
+    their_wish = theirs.wish()
+    mine = replace(their_wish, person=user.pk, rating=rating, low=None, high=None)
+    return their_wish.accepts(mine) and theirs.user_id not in apart and (user.has_account or not theirs.is_rated)
+
+
+def seeks_for(user: User | None) -> list[Seek]:
+    """Who looks for a game, as a person may see it; `suits` says of each whether the person may answer."""
+    found = Seek.objects.here(timezone.now()).select_related("user__reliability")
+    if user is None:
+        return [_marked(one, suits=not one.is_rated and one.low is None) for one in found[:LISTED]]
+    apart = blocking.kept_apart(user)
+    others = list(found.exclude(user=user).exclude(user__in=apart)[:LISTED])
+    known = {rating.game: rating.number for rating in user.ratings.all()} if others else {}
+    return [_marked(one, suits=_suits(one, user, known.get(one.game, START), ())) for one in others]
+
+
+def _marked(one: Seek, *, suits: bool) -> Seek:
+    one.suits = suits
+    return one
+
+
+def waiting_with(own: Seek) -> tuple[int, int]:
+    """How many others look for the same game, and how many of them fit together with this person so far."""
+    others = Seek.objects.here(timezone.now()).filter(game=own.game).exclude(pk=own.pk).select_related("user")
+    waiting = [own, *others[:COMPARED]]
+    found, _ = _most(own, _wishes(waiting))
+    return len(waiting) - 1, len(found) - 1
+
+
+def keep_seeking(*, user: User) -> Seek | None:
+    """The person still looks at the waiting page. None: there is no seek any more."""
+    now = timezone.now()
+    own = Seek.objects.select_related("table").filter(user=user).first()
+    if own is None or own.table_id or own.waits_unseen:
+        return own
+    was_here = own.here_until > now
+    Seek.objects.filter(pk=own.pk).update(here_until=now + SEEN_FOR)
+    if was_here:
+        return own
+    find_game(seek_id=own.pk)
+    return Seek.objects.select_related("table").get(pk=own.pk)
+
+
+def step_away(*, user: User) -> None:
+    """The waiting page was closed: no game begins until it is back."""
+    Seek.objects.waiting().filter(user=user, waits_unseen=False).update(here_until=timezone.now())
+    _announce()
+
+
+def stop_seeking(*, user: User) -> None:
+    Seek.objects.waiting().filter(user=user).delete()
+    _announce()
+
+
+@transaction.atomic
+def find_game(*, seek_id: int) -> None:
+    """Seats the person at a table, if there is one that begins with him, or with others who look for a game."""
+    game = Seek.objects.filter(pk=seek_id).values_list("game", flat=True).first()
+    waiting = _lock_waiting(game)
+    own = next((one for one in waiting if one.pk == seek_id), None)
+    if own is None:
+        return
+    wishes = _wishes(waiting)
+    others = [wishes[one.user_id] for one in waiting if one is not own]
+    if not _sit_at_open_table(own, waiting, wishes):
+        for seats in own.seats:
+            found = gather(own.rules, [wishes[own.user_id]], others, seats=seats, people=seats)
+            if found:
+                _open_for(waiting, found, seats)
+                return
+
+
+def open_to_all(*, table_id: int, user: User) -> Table:
+    """Lists a table for friends in the lobby, so that two who sit together find two others. :raises TableError:"""
+    with transaction.atomic():
+        table = locked(table_id)
+        if table.status != Table.Status.OPEN or table.created_by_id != user.pk:
+            raise TableError("Only the person who opened this table may let others in, and only before the game.")
+        table.is_private = False
+        table.save(update_fields=["is_private"])
+        store(table)
+    complete_table(table_id=table_id)
+    return table
+
+
+@transaction.atomic
+def complete_table(*, table_id: int) -> None:
+    """Seats people who look for a game at an open table, if it can begin with them."""
+    table = Table.objects.with_seats().get(pk=table_id)
+    waiting = _lock_waiting(table.game)
+    wishes = _wishes(waiting)
+    _complete(table, [], waiting, wishes)
+
+
+@transaction.atomic
+def fill_with_bots(*, seek_id: int) -> None:
+    """Has waited long enough: as many people as fit and agreed to bots begin, with bots in the empty seats."""
+    game = Seek.objects.filter(pk=seek_id).values_list("game", flat=True).first()
+    waiting = [one for one in _lock_waiting(game) if one.bots_at]
+    own = next((one for one in waiting if one.pk == seek_id), None)
+    if own is None:
+        return
+    wishes = {pk: replace(wish, is_rated=False) for pk, wish in _wishes(waiting).items()}
+    found, seats = _most(own, wishes)
+    _open_for(waiting, found, seats)
+
+
+def _most(own: Seek, wishes: Mapping[int, Wish]) -> tuple[tuple[Wish, ...], int]:
+    """As many people as fit together with this one, and for how many seats: the fewest that will do."""
+    mine, others = wishes[own.user_id], [wish for person, wish in wishes.items() if person != own.user_id]
+    sizes = ((people, seats) for people in range(own.seats[-1], 1, -1) for seats in own.seats if seats >= people)
+    for people, seats in sizes:
+        found = gather(own.rules, [mine], others, seats=seats, people=people)
+        if found:
+            return found, seats
+    return (mine,), own.seats[0]
+
+
+def claim_lonely(*, now: datetime) -> list[int]:
+    """Seeks to which bots should come; each is put off, so that a second tick leaves it alone."""
+    due = Seek.objects.here(now).filter(bots_at__lte=now).values_list("pk", "bots_at")
+    later = now + PATIENCE
+    return [pk for pk, at in due if Seek.objects.filter(pk=pk, bots_at=at).update(bots_at=later)]
+
+
+def forget_seeks(*, now: datetime) -> None:
+    """Takes away those whose pages have been closed long ago. A quiet tick only reads."""
+    if Seek.objects.forgotten(now).exists():
+        Seek.objects.forgotten(now).delete()
+        _announce()
+
+
+def _lock_waiting(game: str | None) -> list[Seek]:
+    """The oldest seeks for a game. No other process seats these people before the transaction ends."""
+    here = Seek.objects.here(timezone.now()).filter(game=game).select_related("user")
+    return list(here.select_for_update(of=("self",))[:COMPARED])
+
+
+def _wishes(waiting: Sequence[Seek]) -> dict[int, Wish]:
+    """By user id."""
+    apart = blocking.kept_apart_among(one.user_id for one in waiting)
+    return {one.user_id: one.wish(avoids=apart[one.user_id]) for one in waiting}
+
+
+def _sit_at_open_table(own: Seek, waiting: Sequence[Seek], wishes: dict[int, Wish]) -> bool:
+    tables = Table.objects.open().with_seats().filter(game=own.game).order_by("created_at")[:COMPARED]
+    return any(_is_attended(table) and _complete(table, [own], waiting, wishes) for table in tables)
+
+
+def _is_attended(table: Table) -> bool:
+    """Everybody who sits there looks at it; at a slow game nobody has to."""
+    people = {seat.user_id for seat in table.seats.all() if seat.user and seat.user.is_person}
+    return table.is_turn_based or people <= presence.are_here(table.pk, people)
+
+
+def _complete(table: Table, first: Sequence[Seek], waiting: Sequence[Seek], wishes: dict[int, Wish]) -> bool:
+    """Seats these first ones and others at an open table, if it can begin with them. False: nobody was seated.
+
+    Not at one whose hands are shown to those who watch: who sits down agrees to that, and these do not see it.
+    """
+    if table.opens_deals:
+        return False
+    seated = _wishes_of_seated(table)
+    others = [wishes[one.user_id] for one in waiting if one not in first]
+    together = [*seated, *(wishes[one.user_id] for one in first)]
+    found = gather(table.rules, together, others, seats=table.seat_count, people=table.seat_count)
+    if not found or len(found) == len(seated):
+        return False
+    people = {wish.person for wish in found}
+    with suppress(TableError), transaction.atomic():  # somebody else may have sat down
+        _seat(locked(table.pk), [one for one in waiting if one.user_id in people])
+        return True
+    return False
+
+
+def _wishes_of_seated(table: Table) -> list[Wish]:
+    """Whoever sits at a table wants it as it is."""
+    users = [seat.user for seat in table.seats.all() if seat.user]
+    known = ratings.of(users, table.game)
+    return [
+        Wish(
+            user.pk,
+            seats=frozenset({table.seat_count}),
+            paces=frozenset(pace for pace, kept in PACES.items() if _has_pace(table, kept.fields)),
+            is_rated=table.is_rated,
+            options=table.options,
+            rating=known[user.pk].number,
+            avoids=frozenset(blocking.kept_apart(user)),
+        )
+        for user in users
+    ]
+
+
+def _has_pace(table: Table, fields: dict[str, Any]) -> bool:
+    return all(getattr(table, name) == value for name, value in fields.items())
+
+
+def _open_for(waiting: Sequence[Seek], found: Sequence[Wish], seats: int) -> None:
+    """The table of these people, with bots in the seats that are left over."""
+    people = {wish.person for wish in found}
+    seekers = [one for one in waiting if one.user_id in people]
+    eldest = seekers[0]
+    agreed = terms(eldest.rules, found, seats)
+    with suppress(TableError), transaction.atomic():  # there may be too few bots
+        table = open_table(
+            game=eldest.game,
+            seats=seats,
+            options=agreed.options,
+            created_by=eldest.user,
+            secret=_unused_secret(eldest),
+            is_rated=agreed.is_rated,
+            **PACES[agreed.pace].fields,
+        )
+        _seat(table, seekers)
+        for _ in range(seats - len(seekers)):
+            seat_bot(table_id=table.pk, level=eldest.bot_level)
+
+
+def _unused_secret(eldest: Seek) -> bytes | None:
+    """The one that was promised, None if it has dealt a table by now."""
+    secret = bytes(eldest.secret)
+    return None if Table.objects.filter(commitment=deals.commitment(secret)).exists() else secret
+
+
+def _seat(table: Table, seekers: Sequence[Seek]) -> None:
+    for one in seekers:
+        sit_down(table_id=table.pk, user=one.user, entropy=one.entropy)
+    Seek.objects.filter(pk__in=[one.pk for one in seekers]).update(table=table, bots_at=None)
+    unseen = [one.user_id for one in seekers if one.waits_unseen]
+    if unseen:
+        on_commit(game_found.send_robust, sender=Seek, table_id=table.pk, user_ids=unseen)
+
+
+def _announce() -> None:
+    on_commit(live.announce, LOBBY, live.moment())

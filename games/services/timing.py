@@ -1,0 +1,100 @@
+"""How the clocks of a table run: whose time is going, from when, and until when."""
+
+from collections.abc import Callable, Collection, Iterable
+from datetime import UTC, datetime
+
+from games.clocks import Timer, short_moment
+from games.models import Seat, Table
+
+
+def wind(table: Table, awaited: Collection[int], now: datetime) -> None:
+    """The clocks of these seats run, those of the others stand."""
+    if table.clock is None:
+        return
+    clock, at = table.clock, now.timestamp()
+    table.timers = [
+        timer.started(at) if seat in awaited else timer.ended(clock, at) for seat, timer in enumerate(table.timers)
+    ]
+    set_moments(table, now)
+
+
+def set_moments(table: Table, now: datetime) -> None:
+    """What the tick looks for."""
+    clock, timers = table.clock, table.timers
+    if clock is None:
+        return
+    short = (short_moment(clock, timer) for timer in timers)
+    table.deadline_at = _earliest(timer.falls_at(timer.allowance(clock)) for timer in timers)
+    table.short_at = _earliest(moment for moment in short if moment is not None and moment > now.timestamp())
+
+
+def _earliest(moments: Iterable[float | None]) -> datetime | None:
+    known = [moment for moment in moments if moment is not None]
+    return moment_of(min(known)) if known else None
+
+
+def moment_of(at: float) -> datetime:
+    return datetime.fromtimestamp(at, UTC)
+
+
+def halt(table: Table, now: datetime) -> None:
+    """All clocks stand, and keep what is left."""
+    table.timers = [timer.stopped(now.timestamp()) for timer in table.timers]
+    table.deadline_at = table.short_at = None
+
+
+def count_move(table: Table, seat: int, now: datetime, *, held: float | None, keeps_turn: bool) -> None:
+    """The move of this seat takes its time, and brings the increment. held: see `Timer.delay`."""
+
+    def moved(timer: Timer) -> Timer:
+        if table.clock is None or timer.since is None:
+            return timer
+        return timer.moved(table.clock, now.timestamp(), held=held, keeps_turn=keeps_turn)
+
+    change(table, seat, moved)
+
+
+def give_back_increment(table: Table, seat: int) -> None:
+    """The move that brought it has been taken back."""
+    if table.clock is not None:
+        increment = table.clock.increment
+        change(table, seat, lambda timer: timer._replace(reserve=max(timer.reserve - increment, 0.0)))
+
+
+def change(table: Table, seat: int, to: Callable[[Timer], Timer]) -> None:
+    """Another time for one seat, where the table has a clock."""
+    table.timers = [to(timer) if number == seat else timer for number, timer in enumerate(table.timers)]
+
+
+def renew(table: Table, seat: int) -> None:
+    """Time for somebody who takes up a game again."""
+    if table.clock is not None:
+        clock = table.clock
+        change(table, seat, lambda timer: timer.renewed(clock))
+
+
+def whose_time_is_up(table: Table, now: datetime, *, mover: int | None = None, held: float | None = None) -> list[Seat]:
+    """Whose time was up by now; for `mover`, whose move has just come in, without what the network has taken.
+
+    The tick, which knows of no move, waits for one as long as the network may take, so both find the same.
+    """
+    clock, at = table.clock, now.timestamp()
+    if clock is None:
+        return []
+    return [
+        place
+        for place, timer in zip(table.seats.all(), table.timers, strict=True)
+        if timer.is_up(at, timer.delay(clock, at, held) if place.number == mover else timer.allowance(clock))
+    ]
+
+
+def whose_time_is_short(table: Table, now: datetime) -> list[tuple[Seat, datetime]]:
+    """Who is to be told by now that little is left, and when the time is up; not those who have been told before."""
+    if table.clock is None or table.short_at is None:
+        return []
+    found = []
+    for place, timer in zip(table.seats.all(), table.timers, strict=True):
+        moment = short_moment(table.clock, timer)
+        if moment is not None and table.short_at <= moment_of(moment) <= now:
+            found.append((place, moment_of(timer.deadline)))
+    return found

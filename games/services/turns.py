@@ -1,0 +1,35 @@
+"""Whose turn it has become, for those who do not look at the table."""
+
+from collections.abc import Iterable, Sequence
+
+from cardsite.commit import on_commit
+from games import replay
+from games.models import Seat, Table
+from games.signals import turn_came
+
+
+def coming(table: Table, awaited: Iterable[Seat]) -> list[int]:
+    """User ids of those whose turn begins, before the clocks are wound, and who may well be elsewhere.
+
+    In a game over days that is everybody, in one at one sitting who has lost the connection. Whoever has just moved
+    knows that he goes on.
+    """
+    people = [place for place in awaited if not place.is_played_by_bot and place.user_id != table.mover_id]
+    if not table.is_turn_based:
+        return [place.user_id for place in people if place.away_since is not None]
+    timers = table.timers if people and table.has_company else []
+    return [place.user_id for place in people if timers and timers[place.number].since is None]
+
+
+def announce_turns(table: Table, user_ids: Sequence[int]) -> None:
+    """user_ids: see `coming`. In a game over days it is told as well that a turn is over."""
+    if user_ids or (table.is_turn_based and table.has_company):
+        on_commit(turn_came.send_robust, sender=Table, table_id=table.pk, user_ids=[*user_ids])
+
+
+def awaited_people(table: Table) -> list[Seat]:
+    """Who can move now; nobody while the table stands."""
+    if table.status != Table.Status.RUNNING or table.stands:
+        return []
+    awaited = replay.state_of(table).awaited
+    return [place for place in table.seats.all() if place.number in awaited and not place.is_played_by_bot]

@@ -1,0 +1,90 @@
+"""Vacations: the clocks of somebody's turn-based games stand for some days."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db import transaction
+
+from cardsite.accounts.models import User
+from games.clocks import Timer
+from games.models import Table, Vacation
+from games.models.vacation import DAYS_A_YEAR
+from games.services import timing
+from games.services.common import TableError, locked, store
+
+
+def days_left(user: User, year: int) -> int:
+    return DAYS_A_YEAR - sum(vacation.days_in(year) for vacation in user.vacations.all())
+
+
+@transaction.atomic
+def take_vacation(*, user: User, first: date, last: date, now: datetime) -> Vacation:
+    """Days off, both included; one that begins today begins at once. :raises TableError: too many, or none left."""
+    user = User.objects.select_for_update().get(pk=user.pk)
+    asked = Vacation(user=user, begins_at=max(_midnight(first), now), ends_at=_midnight(last + timedelta(days=1)))
+    if first < now.date() or last < first:
+        raise TableError("A vacation begins today or later, and ends on that day or after it.")
+    for year in range(first.year, last.year + 1):
+        if asked.days_in(year) > days_left(user, year):
+            raise TableError(f"You have {max(days_left(user, year), 0)} of {DAYS_A_YEAR} days left in {year}.")
+    if user.vacations.filter(begins_at__lt=asked.ends_at, ends_at__gt=asked.begins_at).exists():
+        raise TableError("You have a vacation on some of these days already.")
+    asked.save()
+    if asked.begins_at <= now:
+        begin_vacation(vacation_id=asked.pk, now=now)
+    return asked
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+@transaction.atomic
+def begin_vacation(*, vacation_id: int, now: datetime) -> None:
+    """The clocks stand from now on, where they may. One that has begun stays as it is."""
+    vacation = Vacation.objects.select_for_update().filter(pk=vacation_id, has_begun=False).first()
+    if vacation is None:
+        return
+    vacation.has_begun = True
+    vacation.save(update_fields=["has_begun"])
+    _change_clocks(vacation.user, now, _rest(vacation, now))
+
+
+@transaction.atomic
+def end_vacation(*, user: User, vacation_id: int, now: datetime) -> None:
+    """Before its time; days that have not begun are given back."""
+    vacation = user.vacations.select_for_update().filter(pk=vacation_id, ends_at__gt=now).first()
+    if vacation is None:
+        return
+    if not vacation.has_begun:
+        vacation.delete()
+        return
+    vacation.ends_at = now
+    vacation.save(update_fields=["ends_at"])
+    _change_clocks(user, now, lambda timer: timer.awake(now.timestamp()))
+
+
+def _change_clocks(user: User, now: datetime, to: Callable[[Timer], Timer]) -> None:
+    """At every table where the clock of this person may stand."""
+    for table_id in Table.objects.of(user).running().filter(allows_vacation=True).values_list("pk", flat=True):
+        table = locked(table_id)
+        place = next((place for place in table.seats.all() if place.user_id == user.pk and not place.has_left), None)
+        if place is None or table.status != Table.Status.RUNNING or not table.lets_rest:
+            continue
+        timing.change(table, place.number, to)
+        if not table.stands:
+            timing.set_moments(table, now)
+        store(table)
+
+
+def rest_who_is_away(table: Table, now: datetime) -> None:
+    """A game that starts finds some of its players on vacation."""
+    if not table.lets_rest:
+        return
+    seat_of = {place.user_id: place.number for place in table.seats.all()}
+    for vacation in Vacation.objects.current(now).filter(user__in=seat_of):
+        timing.change(table, seat_of[vacation.user_id], _rest(vacation, now))
+
+
+def _rest(vacation: Vacation, now: datetime) -> Callable[[Timer], Timer]:
+    return lambda timer: timer.resting(now.timestamp(), vacation.ends_at.timestamp())

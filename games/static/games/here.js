@@ -1,0 +1,84 @@
+// Says, while the game lasts, that the page is open; shows when the connection is lost and when it is back.
+const SIGN_MS = 10_000;
+const LEAST_MS = 8_000; // between two signs
+const AGAIN_MS = 2_000;
+const ANSWER_MS = 5_000;
+const BACK_MS = 3_000;
+const SILENT_MS = 25_000; // a stream that has said nothing for so long is dead, whatever the browser believes
+
+const bar = document.getElementById("connection");
+const address = bar.dataset.here; // "" where nobody wants to know
+const isCalm = "calm" in bar.dataset; // a page of a game over days may lie open, forgotten
+const failing = new Set();
+let signedAt = 0;
+let stream = null;
+let heardAt = Date.now();
+let retry = 0;
+
+function mark(what, fails) {
+  const wasLost = failing.size > 0;
+  if (fails) failing.add(what);
+  else failing.delete(what);
+  if (!wasLost && failing.size) bar.textContent = bar.dataset.lost;
+  if (!wasLost || failing.size) return;
+  bar.textContent = bar.dataset.back;
+  setTimeout(() => failing.size || (bar.textContent = ""), BACK_MS);
+}
+
+async function sign() {
+  if (!address || (isCalm && document.hidden) || document.querySelector("#board .ended")) return;
+  signedAt = Date.now();
+  try {
+    await fetch(address, { method: "POST", keepalive: true, signal: AbortSignal.timeout(ANSWER_MS) });
+  } catch {
+    mark("sign", true);
+    clearTimeout(retry);
+    retry = setTimeout(sign, AGAIN_MS);
+    return;
+  }
+  mark("sign", false);
+  if (stream && Date.now() - heardAt > SILENT_MS) reopen();
+}
+
+function reopen() {
+  heardAt = Date.now();
+  stream.close();
+  stream.dispatchEvent(new Event("error")); // htmx opens another one
+}
+
+// A browser slows the timers of a page in the background down, but lets it hear its stream.
+function hear() {
+  heardAt = Date.now();
+  if (heardAt - signedAt > LEAST_MS) sign();
+}
+
+document.addEventListener("htmx:sseOpen", ({ detail }) => {
+  stream = detail.source;
+  for (const name of ["still", "moved", "board"]) stream.addEventListener(name, hear);
+  clearTimeout(broken);
+  mark("stream", false);
+  heardAt = Date.now();
+});
+
+let broken = 0;
+document.addEventListener("htmx:sseError", () => {
+  clearTimeout(broken);
+  broken = setTimeout(() => mark("stream", true), AGAIN_MS); // most are back sooner
+});
+
+// Who of the others is not connected, as the board says it: what is new, or no longer so, is read out.
+const absent = () => new Map([...document.querySelectorAll("#board .away-line")].map(({ dataset }) => [dataset.name, dataset.says]));
+let told = absent();
+
+document.addEventListener("htmx:afterSwap", () => {
+  const now = absent();
+  const news = [...now].filter(([name, says]) => told.get(name) !== says).map(([, says]) => says);
+  const back = [...told.keys()].filter((name) => !now.has(name)).map((name) => `${name} is back.`);
+  told = now;
+  for (const detail of [...news, ...back]) document.dispatchEvent(new CustomEvent("say", { detail }));
+});
+
+for (const change of ["online", "offline"]) addEventListener(change, sign);
+document.addEventListener("visibilitychange", () => document.hidden || sign());
+setInterval(sign, SIGN_MS);
+sign();

@@ -1,0 +1,534 @@
+"""What is said for a move: true, of this position, and with rules that exist."""
+
+from random import Random
+
+import pytest
+
+from games import bots
+from games.core.cards import CARD_IN_TEXT, face
+from games.engines import GAMES, get
+from tests.core.test_contract import positions, start
+from tutorials import library
+
+MOVES = 12
+POSITIONS = 80
+
+
+def faces_in_sight(view):
+    return {face(card) for zone in view.zones for card in zone.cards}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+@pytest.mark.parametrize("at", (0, -1))
+def test_every_legal_move_has_a_reason_of_what_one_sees(game, at):
+    rules = {"", *(f"{game.slug}:{rule}" for rule in library.rule_ids(game.slug))}
+    rng = Random(5)
+    for state in positions(start(game, game.seats[at], 5), 5, POSITIONS):
+        for seat in state.to_act:
+            view = state.view(seat)
+            in_sight = faces_in_sight(view)
+            for move in rng.sample(view.moves, min(len(view.moves), MOVES)):
+                reason = bots.reason(game.slug, view, move)
+                assert reason.text.endswith(".")
+                assert {match[1] for match in CARD_IN_TEXT.finditer(reason.text)} <= in_sight
+                if reason.rule:
+                    assert reason.rule in rules
+
+
+def reason_for(slug, position, move):
+    game = get(slug)
+    state = game.load(position)
+    [seat] = state.to_act
+    said = bots.reason(slug, state.view(seat), game.parse(move))
+    return said.text, said.rule
+
+
+CASINO_TABLE = {
+    "to_move": 1,
+    "hands": {1: "8S 5H KC TH"},
+    "loose": "3C 4D KH TD 6S AS",
+    "builds": [{"value": 8, "sets": ["2C 6C"], "controller": 0}],
+}
+
+
+@pytest.mark.parametrize(
+    ("move", "text", "rule"),
+    [
+        ("THxTD", "Your pile gets 2 cards, among them TD (2 points).", "casino:score-big"),
+        ("8Sx[8]", "Your pile gets 3 cards, among them 1 spade.", "casino:score-spades"),
+        ("KCxKH", "Your pile gets 2 cards; most cards are worth 3 points.", "casino:score-cards"),
+        (
+            "THxTD+AS+3C+6S",
+            "Your pile gets 5 cards, among them TD (2 points), AS (1 point) and 1 more spade.",
+            "casino:score-big",
+        ),
+        (
+            "5H=8:3C",
+            "4 cards wait for 8S, which you keep; at most 3 other cards can still take them.",
+            "casino:build-hold",
+        ),
+        ("5H", "You need not take or build; 5H scores nothing by itself.", "casino:trail-free"),
+    ],
+)
+def test_what_speaks_for_a_move_of_casino(move, text, rule):
+    assert reason_for("casino", CASINO_TABLE, move) == (text, rule)
+
+
+def test_a_sweep_is_named_where_it_counts():
+    position = {"to_move": 1, "hands": {1: "8S 5H"}, "loose": "5C 3D"}
+    assert reason_for("royal-casino", position, "8Sx3D+5C")[1] == "royal-casino:sweep"
+    assert reason_for("casino", position, "8Sx3D+5C")[1] == "casino:score-spades"
+
+
+GIN_TO_DISCARD = {
+    "hands": ["3H 4H 5H 7C 7D 7S KC 2D AC AD 9C", "TC TD TS"],
+    "phase": "discard",
+    "to_move": 0,
+    "taken_upcard": "7S",
+}
+GIN_TO_DRAW = {"hands": ["3H 4H 5H 7C 7D KC 2D AC AD 9C", "TC TD"], "phase": "draw", "to_move": 0, "upcard": "7S"}
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "words", "rule"),
+    [
+        (GIN_TO_DRAW, "U", "With it 7C 7D 7S are a meld; after a discard you keep 13 of deadwood, and 37", "deadwood"),
+        (GIN_TO_DISCARD, "X KC", "KC is in no meld, and nothing in your hand goes with it", "deadwood"),
+        (GIN_TO_DISCARD, "X 7C", "You keep 37 points of deadwood.", "deadwood"),
+        (
+            {**GIN_TO_DISCARD, "hands": ["3H 4H 5H 7C 7D 7S KC KD KS KH 9C", "TC"]},
+            "K 9C: 3H-4H-5H 7C+7D+7S KC+KD+KH+KS",
+            "gin brings 20 points more",
+            "score-gin",
+        ),
+        (
+            {**GIN_TO_DISCARD, "hands": ["3H 4H 5H 7C 7D 7S KC KD KS AH 9C", "TC"]},
+            "K 9C: 3H-4H-5H 7C+7D+7S KC+KD+KS",
+            "Only a hand of 1 or less can undercut you",
+            "score-undercut",
+        ),
+    ],
+)
+def test_what_speaks_for_a_move_of_gin_rummy(position, move, words, rule):
+    text, cited = reason_for("gin-rummy", position, move)
+    assert words in text
+    assert cited == f"gin-rummy:{rule}"
+
+
+SIXTY_SIX_LEAD = {"hands": ["AS KH QH 9D JC TD", "9C"], "upcard": "AD", "to_move": 0}
+SIXTY_SIX_ANSWER = {"hands": ["AS KH QH TD JC", "9C"], "upcard": None, "trump": "D", "led": "KS", "to_move": 0}
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "text", "rule"),
+    [
+        (SIXTY_SIX_LEAD, "MH", "It is worth 20 points, which count as soon as you win a trick.", "marriage-pending"),
+        (
+            SIXTY_SIX_LEAD,
+            "JC",
+            "JC risks 2 points, your trumps stay in your hand and KH QH stay together.",
+            "open-any-card",
+        ),
+        (
+            SIXTY_SIX_LEAD,
+            "CL",
+            "Nobody draws any more, and suits must be followed; 2 cards of your hand cannot be beaten by what is left.",
+            "close-effects",
+        ),
+        (SIXTY_SIX_ANSWER, "AS", "AS beats KS: the trick brings you 15 points and the lead.", "trick-points"),
+        (
+            {**SIXTY_SIX_ANSWER, "led": "AC"},
+            "JC",
+            "Nothing that you may play beats AC; JC gives up 2 points.",
+            "trick-points",
+        ),
+    ],
+)
+def test_what_speaks_for_a_move_of_sixty_six(position, move, text, rule):
+    assert reason_for("sixty-six", position, move) == (text, f"sixty-six:{rule}")
+
+
+CUARENTA_POT = {"hands": {1: "5S 3H KC KD 6D"}, "pot": "2C 3D 5H 6S QD", "to_move": 1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "move", "text", "rule"),
+    [
+        ({}, "5Sx5H>6S", "6S comes along in sequence. Your pile gets 3 cards.", "sequence"),
+        (
+            {"last_play": [0, "5H"]},
+            "5Sx5H",
+            "It catches 5H, which was just laid: a caída, 2 points. Your pile gets 2 cards.",
+            "caida",
+        ),
+        ({"pot": "3D"}, "3Hx3D", "The pot is left empty: a limpia, 2 points. Your pile gets 2 cards.", "limpia"),
+        (
+            {"pot": "2C"},
+            "KC",
+            "None of your cards takes anything now. 2 other cards of the rank of KC out of sight "
+            "could take it with a caída; you keep KD.",
+            "lay",
+        ),
+        ({"claimer": 1, "overlooked": "6S"}, "O:6S", "The last play left out 6S, which comes to you.", "oversight"),
+    ],
+)
+def test_what_speaks_for_a_move_of_cuarenta(changes, move, text, rule):
+    assert reason_for("cuarenta", {**CUARENTA_POT, **changes}, move) == (text, f"cuarenta:{rule}")
+
+
+PIQUET_HANDS = {
+    "hands": {"A": "AS KS QS JS AH 9H 8H AD KD 9D 9C 8C", "B": "TS 9S KH QH JH TH QD JD AC KC QC JC"},
+    "dealer": "B",
+}
+
+
+@pytest.mark.parametrize(
+    ("phase", "said", "move", "text", "rule"),
+    [
+        (
+            "exchange",
+            [],
+            "EX 8C 9C 9H 8H 9D",
+            "You keep the point of four in spades, the quart to the ace in spades and three aces, and draw 5 cards "
+            "that may add to it.",
+            "elder-exchange",
+        ),
+        (
+            "declare",
+            [],
+            "PT:S",
+            "It is the best point you have. If it is good, it counts 4.",
+            "point-score",
+        ),
+        ("declare", [], "PT:H", "If it is good, it counts 3.", "point-score"),
+        (
+            "declare",
+            ["PT:S"],
+            "MK",
+            "Your best point is a point of four in clubs, as long as the other one; its height decides.",
+            "reply-making",
+        ),
+        (
+            "lead",
+            [],
+            "AS",
+            "Nothing that is still out beats AS, and a lead counts 1 point.",
+            "play-lead-1",
+        ),
+    ],
+)
+def test_what_speaks_for_a_move_of_piquet(phase, said, move, text, rule):
+    position = {**PIQUET_HANDS, "phase": phase, "said": said}
+    assert reason_for("piquet", position, move) == (text, f"piquet:{rule}")
+
+
+DROPPING = {"piles": ["KD", "7S", "AH"], "hands": ["9C QH 3D", "2C 5C JS"], "stock": "8D 6C 4H"}
+PICKING = {
+    "phase": "pick",
+    "piles": ["KD QH JD", "4C 6H 9S", "AH"],
+    "hands": ["6S 9D 4D", "5H 8D QS"],
+    "stock": "3C 7D",
+    "to_move": 0,
+}
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "words", "rule"),
+    [
+        (DROPPING, "D QH>1", "a trade makes no pair for the hand that you will get", "switch"),
+        (PICKING, "T 6S>2", "With this pile your hand makes 2 pairs; what is left makes no pair", "pick-trade"),
+        (PICKING, "T-", "The best trade makes 2 pairs", "pick-may-pass"),
+        ({**PICKING, "hands": ["2S", "5H"]}, "T+", "Nothing in your hand fits; ", "pick-blocked-draw"),
+        (
+            {**PICKING, "phase": "pair", "traded": [True, False], "hands": ["4D 4S", "5H"]},
+            "P 4D4S",
+            "wins",
+            "win-pairs",
+        ),
+    ],
+)
+def test_what_speaks_for_a_move_of_advantage(position, move, words, rule):
+    text, cited = reason_for("advantage", position, move)
+    assert words in text
+    assert cited == f"advantage:{rule}"
+
+
+TABLETOP = {
+    "to_move": "nondealer",
+    "card": "5H",
+    "board": ["-- -- -- -- --", "-- 5C -- -- --", "-- -- JD -- --", "-- -- -- -- --", "-- -- -- -- --"],
+}
+
+
+@pytest.mark.parametrize(
+    ("move", "text", "rule"),
+    [
+        (
+            "5H@b3",
+            "In your row 3 it adds 2 (fifteens 2); in column b, which the other side counts, 2 (pairs 2).",
+            "line-fifteen",
+        ),
+        ("5H@a2", "In your row 2 it adds 2 (pairs 2); in column a, which the other side counts, nothing.", "line-pair"),
+        ("5H@d4", "In your row 4 it adds nothing; in column d, which the other side counts, nothing.", "rows-columns"),
+    ],
+)
+def test_what_speaks_for_a_move_of_tabletop_cribbage(move, text, rule):
+    assert reason_for("tabletop-cribbage", TABLETOP, move) == (text, f"tabletop-cribbage:{rule}")
+
+
+CRIBBAGE_PLAY = {"seats": 2, "dealer": 0, "starter": "2C", "hands": ["TH QD", "7C 8D"], "played": "1:KH 0:5C"}
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "words", "rule"),
+    [
+        (
+            {**CRIBBAGE_PLAY, "played": "0:KH", "to_move": 1, "hands": ["TH QD", "5C 8D"]},
+            "5C",
+            "It pegs 2, with a count of 15.",
+            "peg-fifteen",
+        ),
+        (CRIBBAGE_PLAY, "7C", "It pegs nothing, with a count of 22. Of the 47 cards that you", "turn-order"),
+        ({**CRIBBAGE_PLAY, "hands": ["", "5D"]}, "5D", "It is the last card of the deal.", "peg-pair"),
+        ({**CRIBBAGE_PLAY, "hands": ["", "7C"]}, "7C", "It is the last card of the deal.", "last-card"),
+        (
+            {"seats": 2, "dealer": 0, "phase": "discard", "hand": "5C 5D 5H JS 2C 2D", "to_move": 1},
+            "D:2C,2D",
+            "5C 5D 5H JS are worth at least 14 with any starter, 16.7 on average. "
+            "The crib is the other side's, where the two cards make 2 already.",
+            "crib-owner",
+        ),
+        (
+            {
+                "seats": 2,
+                "options": {"counting": "manual"},
+                "dealer": 0,
+                "phase": "show",
+                "hands": ["4C 5D 6H 7S", "JS KD QD 3C"],
+                "starter": "5S",
+            },
+            "S 8",
+            "With the starter the cards are worth 10: fifteens 6, runs 3, his nobs 1.",
+            "show-five-cards",
+        ),
+    ],
+)
+def test_what_speaks_for_a_move_of_cribbage(position, move, words, rule):
+    text, cited = reason_for("partnership-cribbage", position, move)
+    assert words in text
+    assert cited == f"partnership-cribbage:{rule}"
+
+
+RUSSIAN_BANK_TURN = {
+    "foundations": "AC1",
+    "tableau": {0: "9H1 8S1 / KD1 / 5S1 / 2H1", 1: "6D2 / 3S2 / JH2 / QC2"},
+    "stock": {0: ["7H1", 2], 1: ["9D2", 2]},
+    "reserve": {0: ["TD1", 3]},
+    "waste": {0: "AS2", 1: "8H2"},
+    "turned": "QS1",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "move", "text", "rule"),
+    [
+        ({}, "S>1", "Your stock shrinks to 2 cards.", "stock-turn-up"),
+        (
+            {},
+            "S>OW",
+            "The card goes over to the other player's waste, where it counts 1 for you if you go out.",
+            "load-becomes-theirs",
+        ),
+        ({}, "R>2", "A turned card that finds a place leaves you on turn.", "turn-end"),
+        ({"foundations": ["AC1", "AH2"]}, "4>F", "2H1 fits a foundation, and that goes before", "foundation-forced"),
+        (
+            {"turned": "3H1"},
+            "R>W",
+            "3H1 fits none of your piles, so it may go on the waste; that ends your turn.",
+            "reserve-waste",
+        ),
+        (
+            {"turned": None},
+            "T",
+            "As long as turned cards find a place you stay on turn; 4 cards can be turned up.",
+            "reserve-turn",
+        ),
+        ({"tableau": {0: "9H1 8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "9H1, which lies beneath it, ", "tableau-single"),
+        ({"tableau": {0: "8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "Pile 1 becomes vacant, and a", "vacancy-fill"),
+    ],
+)
+def test_what_speaks_for_a_move_of_russian_bank(changes, move, text, rule):
+    said, cited = reason_for("russian-bank", {**RUSSIAN_BANK_TURN, **changes}, move)
+    assert text in said
+    assert cited == f"russian-bank:{rule}"
+
+
+COMMON_TABLE = {
+    "table": {1: "4H1-5H1-6H1-7H1", 2: "9C1+9D1+9S1"},
+    "hands": {0: "8H1 7C1 7D1 KS1", 1: "3C1 3D1"},
+    "stock_count": 20,
+    "to_move": 0,
+}
+
+
+@pytest.mark.parametrize(
+    ("slug", "changes", "move", "text", "rule"),
+    [
+        (
+            "vatican",
+            {"opened": [True, True]},
+            "P x1 > 4H1-5H1-6H1-7H1-8H1",
+            "It gets rid of 1 card, where 2 could go. Then there lie 4H1 5H1 6H1 7H1 8H1.",
+            "rearrange",
+        ),
+        (
+            "vatican",
+            {},
+            "D",
+            "While there is stock you may always draw; the table finds no play with your cards.",
+            "draw-or-play",
+        ),
+        (
+            "vatican",
+            {"hands": {0: "8H1", 1: "3C1"}, "opened": [True, True]},
+            "P x1 > 4H1-5H1-6H1-7H1-8H1",
+            "It leaves you without cards, and that wins. Then there lie 4H1 5H1 6H1 7H1 8H1.",
+            "going-out",
+        ),
+        (
+            "shanghai",
+            {},
+            "P x1 > 4H1-5H1-6H1 / 7C1+7D1+7H1",
+            "It gets rid of 2 cards; no play that the table finds lays more. What is left counts 15. "
+            "Then there lie 4H1 5H1 6H1, 7C1 7D1 7H1.",
+            "card-count",
+        ),
+        (
+            "shanghai",
+            {"hands": {0: "KS1 2C1", 1: "3C1"}},
+            "D",
+            "Whoever does not play draws; the table finds no play with your cards.",
+            "draw-until-able",
+        ),
+    ],
+)
+def test_what_speaks_for_a_move_at_a_common_table(slug, changes, move, text, rule):
+    assert reason_for(slug, {**COMMON_TABLE, **changes}, move) == (text, f"{slug}:{rule}")
+
+
+KRAMBAMBULI_TURN = {
+    "seats": 2,
+    "table": {1: "4H-5H-6H (0)", 2: "9C+9D+9S+9H (1)", 3: "JS-QS-KS (1)"},
+    "hands": {0: "7H 8H 2C 2D TS", 1: "3C 3D"},
+    "discards": "5C",
+    "to_move": 0,
+    "phase": "after-draw",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "move", "words", "rule"),
+    [
+        ({}, "L1 4H-5H-6H-7H", "It takes 7 points out of your hand, which then counts 22.", "layoff-after-melding"),
+        ({}, "M 7H-8H-9H<2", "It takes 15 points out of your hand, which then counts 14.", "steal-new-meld"),
+        ({}, "X TS", "TS counts 10 against you; 0 of the ", "card-count"),
+        ({}, "X TS", "@1 could add it to a meld.", "card-count"),
+        ({}, "X 2C", "2C counts 2 against you; 2 of the ", "card-count"),
+        ({"phase": "start", "discards": "2H"}, "U", "2H makes a meld with cards of your hand.", "turn-draw"),
+        ({"phase": "start", "discards": "3H"}, "D", "3H can be added to a meld of yours.", "turn-draw"),
+        ({"hands": {0: "7H", 1: "3C"}}, "L1 4H-5H-6H-7H", "It leaves you without cards", "going-out"),
+    ],
+)
+def test_what_speaks_for_a_move_of_krambambuli(changes, move, words, rule):
+    text, cited = reason_for("krambambuli", {**KRAMBAMBULI_TURN, **changes}, move)
+    assert words in text
+    assert cited == f"krambambuli:{rule}"
+
+
+CAROUSEL_TURN = {
+    "seats": 2,
+    "table": {1: "4H-5H-6H-7H", 2: "9C+9D+XB"},
+    "hands": {0: "8H 7C 7D 2C", 1: "3C 3D"},
+    "stock_count": 20,
+    "phase": "after-draw",
+    "draws": 1,
+    "to_move": 0,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "move", "text", "rule"),
+    [
+        ({}, "M 7C+7D+7H<1", "Your deadwood goes from 24 to 10.", "steal"),
+        ({}, "L1 4H-5H-6H-7H-8H", "Your deadwood goes from 24 to 16.", "deadwood"),
+        (
+            {"hands": {0: "8H 2C", 1: "3C"}},
+            "L1 4H-5H-6H-7H-8H",
+            "Your deadwood goes from 10 to 2; with that you could knock in your next turn.",
+            "knock-limit",
+        ),
+        ({}, "D", "The table finds a step with your cards; you may still draw 2.", "draw-or-meld"),
+        (
+            {"phase": "start", "draws": 0},
+            "D",
+            "Your deadwood is 24, more than the limit of 5 for a knock.",
+            "turn-start",
+        ),
+        (
+            {"phase": "start", "draws": 0, "hands": {0: "2C", 1: "3C"}},
+            "K",
+            "Your deadwood is 2, and the limit is 5.",
+            "knock-limit",
+        ),
+    ],
+)
+def test_what_speaks_for_a_move_of_carousel(changes, move, text, rule):
+    assert reason_for("carousel", {**CAROUSEL_TURN, **changes}, move) == (text, f"carousel:{rule}")
+
+
+PUSH_TURN = {
+    "deal": 1,
+    "dealer": 3,
+    "table": ["S(8S1 8H2 8D1)"],
+    "hands": {0: "8C1 KC1 KD1 5S1"},
+    "opened": [0],
+    "stock_count": 30,
+    "to_move": 0,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "move", "text", "rule"),
+    [
+        (
+            {},
+            "LAY 8C1>M1",
+            "It takes 5 penalty points out of your hand, which then costs 25.",
+            "lay-off-any",
+        ),
+        ({}, "DISC KC1", "KC1 would cost 10; it fits no meld on the table.", "score-values"),
+        (
+            {"opened": []},
+            "DISC 8C1",
+            "8C1 would cost 5; without it you lack 3 cards for two sets of three.",
+            "score-values",
+        ),
+        ({"upcard": "KS1"}, "TAKE KS1", "KS1 makes a meld with cards of your hand.", "draw-take"),
+        (
+            {"upcard": "KS1", "opened": []},
+            "PUSH",
+            "With KS1 you lack 2 cards for two sets of three, without it 3 cards. "
+            "@1, who gets it with a card that nobody else sees, has not opened.",
+            "draw-push",
+        ),
+        (
+            {"hands": {0: "8C1"}},
+            "LAY 8C1>M1",
+            "It leaves you without cards: the deal ends, and your side pays nothing.",
+            "score-winner-side-zero",
+        ),
+        ({"upcard": "KS1", "stock_count": 1}, "END", "In a dead deal your hand costs 30.", "score-dead-deal"),
+    ],
+)
+def test_what_speaks_for_a_move_of_push(changes, move, text, rule):
+    assert reason_for("push", {**PUSH_TURN, **changes}, move) == (text, f"push:{rule}")

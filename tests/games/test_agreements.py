@@ -1,0 +1,436 @@
+"""What people at a table agree on: taking a move back, sharing the game, counting it, a pause, giving up a deal."""
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games import asking, replay, services
+from games.asking import Question
+from games.clocks import PACES
+from games.engines import GAMES
+from games.models import Move, Table
+from games.services import TableError
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def ask(person):
+    """`ask(table, "alice", "share")`: the table after it."""
+    return lambda table, name, kind: services.ask(table_id=table.pk, user=person(name), kind=kind)
+
+
+@pytest.fixture
+def answer(person):
+    """`answer(table, "bob", agrees=True)`: to the question that is open."""
+
+    def say(table, name, *, agrees):
+        mark = Question.at(Table.objects.get(pk=table.pk)).mark
+        return services.answer(table_id=table.pk, user=person(name), mark=mark, agrees=agrees)
+
+    return say
+
+
+@pytest.fixture
+def play(state_of):
+    """`play(table)`: the first legal move, or with `rng` any of them."""
+
+    def move(table, rng=None):
+        state = state_of(table)
+        seat = state.to_act[0]
+        moves = state.legal_moves(seat)
+        text = str(rng.choice(moves) if rng else moves[0])
+        return services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+
+    return move
+
+
+def refresh(table):
+    return Table.objects.with_seats().get(pk=table.pk)
+
+
+# The record
+
+
+def test_moves_that_were_taken_back_do_not_count_and_stay_written(table_of, play_on, state_of):
+    table = play_on(table_of("alice", "bob"), 2)
+    expected = replay.state_of(table, 1).dump()
+    Move.objects.create(table=table, number=3, seat=1, takes_back_to=1, played_at=table.started_at)
+    Table.objects.update(move_count=3)
+    assert state_of(table).dump() == expected
+    replay._newest.clear()
+    assert state_of(table).dump() == expected
+    assert replay.state_of(table, 2).dump() != expected
+
+
+def test_what_was_taken_back_twice_is_counted_from_the_moves_that_stand():
+    rows = [replay.Row(number, 0, str(number), None) for number in (1, 2, 3)]
+    rows += [replay.Row(4, 0, "", 2), replay.Row(5, 0, "", 1), replay.Row(6, 0, "6", None)]
+    assert [row.text for row in replay.standing(rows)] == ["1", "6"]
+
+
+# Taking a move back
+
+
+def test_a_move_is_taken_back_once_the_other_agrees(table_of, play, ask, answer, state_of):
+    table = table_of("alice", "bob")
+    before = state_of(table).dump()
+    table = ask(play(table), "alice", "undo")
+    assert table.move_count == 1
+    after = answer(table, "bob", agrees=True)
+    assert state_of(table).dump() == before
+    assert after.position_version == after.version
+    assert list(Move.objects.values_list("seat", "takes_back_to")) == [(0, None), (0, 0)]
+    assert play(after).move_count == 3
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_in_every_game_the_record_and_the_cache_agree_on_what_was_taken_back(game, table_of, play, person, state_of):
+    people = [f"player{seat}" for seat in range(max(game.seats))]
+    table, taken_back, rng = table_of(*people, game=game.slug), 0, Random(2)
+    while table.move_count < 12 and table.status == Table.Status.RUNNING:
+        before, mover = state_of(table).dump(), state_of(table).to_act[0]
+        table = play(table, rng)
+        try:
+            table = services.ask(table_id=table.pk, user=person(people[mover]), kind="undo")
+        except TableError:
+            continue
+        for other in {*people} - {people[mover]}:
+            mark = Question.at(table).mark
+            table = services.answer(table_id=table.pk, user=person(other), mark=mark, agrees=True)
+        taken_back += 1
+        assert state_of(table).dump() == before
+        replay._newest.clear()
+        assert state_of(table).dump() == before
+        table = play(table, rng)
+    assert bool(taken_back) == (game.slug != "tabletop-cribbage")  # where each move turns a card
+
+
+def test_a_move_that_is_taken_back_brings_no_increment(table_of, play, ask, answer):
+    table = play(table_of("alice", "bob", **PACES["standard"].fields))
+    assert table.timers[0].reserve > 300
+    table = answer(ask(table, "alice", "undo"), "bob", agrees=True)
+    assert 295 < table.timers[0].reserve <= 300
+
+
+def test_with_bots_alone_a_move_is_taken_back_at_once(person, house_bot, ask, play, state_of):
+    house_bot("Ada", "russian-bank")
+    table = services.open_and_sit(
+        user=person("alice"), game="russian-bank", seats=2, options=None, bot_level="first-steps", secret=bytes(32)
+    )
+    undone = 0
+    while not undone:
+        table, state = refresh(table), state_of(table)
+        if state.to_act[0] == 0 and len(state.legal_moves(0)) > 1:
+            before = state.dump()
+            table = play(table)
+            try:
+                ask(table, "alice", "undo")
+            except TableError:
+                continue
+            undone += 1
+            assert state_of(table).dump() == before
+        else:
+            play(table)
+
+
+def test_nobody_takes_back_what_somebody_else_has_answered(table_of, play, ask):
+    table = play(play(table_of("alice", "bob")))
+    with pytest.raises(TableError, match="not possible"):
+        ask(table, "alice", "undo")
+
+
+def test_a_card_drawn_from_the_stock_is_not_put_back(table_of, play_on, ask, state_of):
+    table = table_of("alice", "bob", game="gin-rummy")
+    while not {"D", "U"} <= {str(move) for move in state_of(table).legal_moves(state_of(table).to_act[0])}:
+        table = play_on(table, 1)
+    seat = state_of(table).to_act[0]
+    table = services.play_move(table_id=table.pk, seat=seat, text="D", version=table.version)
+    with pytest.raises(TableError, match="hidden has shown"):
+        ask(table, table.names[seat], "undo")
+
+
+def test_the_next_move_makes_the_question_void(table_of, play, ask, answer):
+    table = play(ask(play(table_of("alice", "bob")), "alice", "undo"))
+    with pytest.raises(TableError, match="no longer open"):
+        answer(table, "bob", agrees=True)
+    assert table.move_count == 2
+
+
+def test_a_rated_move_stays_played(table_of, play, ask):
+    table = play(table_of("alice", "bob", is_rated=True, move_seconds=60))
+    with pytest.raises(TableError, match="not possible"):
+        ask(table, "alice", "undo")
+
+
+def test_a_move_made_on_the_board_before_the_undo_is_stale(table_of, play, ask, answer, state_of):
+    played = play(table_of("alice", "bob"))
+    text = str(state_of(played).legal_moves(1)[0])
+    answer(ask(played, "alice", "undo"), "bob", agrees=True)
+    with pytest.raises(services.StalePosition):
+        services.play_move(table_id=played.pk, seat=1, text=text, version=played.version)
+
+
+def test_a_bot_waits_with_its_move_while_somebody_else_is_asked(person, house_bot, ask, play):
+    house_bot("Ada")
+    table = services.open_table(game="casino", seats=3, options=None, created_by=person("alice"), secret=bytes(32))
+    Table.objects.update(first_dealer=2)
+    services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
+    services.seat_bot(table_id=table.pk, level="first-steps", seat=1)
+    table = play(services.sit_down(table_id=table.pk, user=person("bob"), seat=2))
+    ask(table, "alice", "undo")
+    services.play_bot(table_id=table.pk)
+    assert refresh(table).move_count == 1
+    later = timezone.now() + timedelta(seconds=21)
+    assert services.claim_lost_bot_moves(now=later) == [table.pk]
+    Table.objects.update(bot_due_at=timezone.now())
+    services.play_bot(table_id=table.pk)
+    assert refresh(table).move_count == 2
+
+
+# Sharing and counting
+
+
+def test_all_others_have_to_agree_to_share_the_game(table_of, ask, answer, play_on):
+    table = ask(play_on(table_of("alice", "bob", "carol"), 4), "alice", "share")
+    table = answer(table, "bob", agrees=True)
+    assert table.status == Table.Status.RUNNING
+    table = answer(table, "carol", agrees=True)
+    assert (table.status, table.ended_by) == (Table.Status.FINISHED, Table.EndedBy.AGREEMENT)
+    assert table.result["places"] == [1, 1, 1]
+    assert table.headline == "alice and bob and carol share the game"
+
+
+def test_a_counted_game_is_decided_by_the_score_as_it_stands(table_of, ask, answer, play_on, state_of):
+    table = table_of("alice", "bob", game="cuarenta")
+    while len(set(state_of(table).view(None).scores)) == 1:
+        table = play_on(table, 1)
+    scores = state_of(table).view(None).scores
+    table = answer(ask(table, "alice", "count"), "bob", agrees=True)
+    assert table.result["scores"] == [*scores]
+    assert table.result["places"].index(1) == scores.index(max(scores))
+
+
+def test_the_fewest_penalty_points_win_a_counted_game(table_of, ask, answer, play_on, state_of):
+    table = table_of("alice", "bob", game="krambambuli")
+    rng = Random(1)
+    while len(set(state_of(table).view(None).scores)) == 1:
+        state = state_of(table)
+        text = str(rng.choice(state.legal_moves(state.to_act[0])))
+        table = services.play_move(table_id=table.pk, seat=state.to_act[0], text=text, version=table.version)
+    scores = state_of(table).view(None).scores
+    table = answer(ask(table, "alice", "count"), "bob", agrees=True)
+    assert table.result["places"].index(1) == scores.index(min(scores))
+
+
+def test_a_bot_shares_while_it_is_not_ahead_and_counts_while_it_is_not_behind(table_of, house_bot, person):
+    table = table_of("alice", "bob")
+    ada = house_bot("Ada").user
+    services.hand_over(table_id=table.pk, user=person("bob"), to=ada)
+    table = refresh(table)
+
+    class Scored:
+        scores = (3, 5)
+
+    assert asking.unwilling_bot(table, "share", Scored).name == "Ada"
+    assert asking.unwilling_bot(table, "count", Scored) is None
+    Scored.scores = (5, 3)
+    assert asking.unwilling_bot(table, "share", Scored) is None
+    assert asking.unwilling_bot(table, "count", Scored).name == "Ada"
+    assert asking.unwilling_bot(table, "pause", Scored) is None
+
+
+def test_to_ask_for_what_somebody_else_asks_is_to_agree(table_of, ask):
+    table = ask(ask(table_of("alice", "bob"), "alice", "share"), "bob", "share")
+    assert table.ended_by == Table.EndedBy.AGREEMENT
+
+
+# Answers
+
+
+def test_whoever_was_refused_does_not_ask_again_at_once(table_of, ask, answer, play_on):
+    table = answer(ask(table_of("alice", "bob"), "alice", "share"), "bob", agrees=False)
+    assert asking.bar(table, None, table.names, 0).say == "bob refuses to share the game."
+    with pytest.raises(TableError, match="short while ago"):
+        ask(table, "alice", "share")
+    table = play_on(table, asking.REST_MOVES)
+    assert asking.bar(table, None, table.names, 0) is None
+    assert not Question.at(ask(table, "alice", "share")).answer
+
+
+def test_a_question_is_withdrawn_and_makes_room_for_the_others(table_of, ask, person):
+    table = ask(table_of("alice", "bob"), "alice", "share")
+    with pytest.raises(TableError, match="answered first"):
+        ask(table, "bob", "count")
+    mark = Question.at(table).mark
+    with pytest.raises(TableError, match="no longer open"):
+        services.withdraw(table_id=table.pk, user=person("bob"), mark=mark)
+    services.withdraw(table_id=table.pk, user=person("alice"), mark=mark)
+    assert Question.at(ask(table, "bob", "count")).seat == 1
+
+
+def test_an_answer_is_for_the_question_that_was_read(table_of, ask, person):
+    table = ask(table_of("alice", "bob"), "alice", "count")
+    with pytest.raises(TableError, match="no longer open"):
+        services.answer(table_id=table.pk, user=person("bob"), mark="share-0-0", agrees=True)
+    assert refresh(table).status == Table.Status.RUNNING
+
+
+def test_nobody_answers_his_own_question_or_at_a_table_of_others(table_of, ask, answer, person):
+    table = ask(table_of("alice", "bob"), "alice", "share")
+    for name in ("alice", "carol"):
+        with pytest.raises(TableError):
+            answer(table, name, agrees=True)
+
+
+def test_a_question_lapses_after_two_rounds(table_of, ask, answer, play_on):
+    table = play_on(ask(table_of("alice", "bob"), "alice", "share"), 5)
+    with pytest.raises(TableError, match="no longer open"):
+        answer(table, "bob", agrees=True)
+
+
+def test_matches_are_played_out(person, ask):
+    table = services.seat_and_start(game="casino", players=[person("alice"), person("bob")], options=None)
+    for kind in asking.KINDS:
+        with pytest.raises(TableError, match="not possible"):
+            ask(table, "alice", kind)
+
+
+# A pause
+
+
+def test_in_a_pause_all_clocks_stand_and_it_ends_by_itself(table_of, ask, answer, play):
+    table = table_of("alice", "bob", move_seconds=60)
+    table = answer(ask(table, "alice", "pause"), "bob", agrees=True)
+    assert "alice asked for" in table.standstill
+    with pytest.raises(services.StalePosition):
+        play(table)
+    services.flag_overdue(table_id=table.pk, now=timezone.now() + timedelta(minutes=29))
+    assert refresh(table).paused_at is not None
+    later = table.paused_at + timedelta(minutes=asking.PAUSE_MINUTES)
+    services.flag_overdue(table_id=table.pk, now=later)
+    table = refresh(table)
+    assert (table.status, table.paused_at, table.paused_by) == (Table.Status.RUNNING, None, None)
+    assert timedelta(seconds=58) < table.deadline_at - later < timedelta(seconds=62)
+
+
+def test_anybody_may_go_on_before_with_a_short_notice(table_of, ask, answer, person, as_user):
+    table = table_of("alice", "bob", move_seconds=60)
+    table = answer(ask(table, "alice", "pause"), "bob", agrees=True)
+    alice = as_user(person("alice"))
+    assert "Go on with the game" in alice.get(table.get_absolute_url()).content.decode()
+    services.end_pause(table_id=table.pk, user=person("bob"))
+    assert "Go on with the game" not in alice.get(table.get_absolute_url()).content.decode()
+    assert refresh(table).paused_at is not None
+    services.flag_overdue(table_id=table.pk, now=timezone.now() + timedelta(seconds=11))
+    assert refresh(table).paused_at is None
+
+
+def test_a_directors_pause_is_not_ended_by_players(table_of, ask, answer, person):
+    table = table_of("alice", "bob", move_seconds=60)
+    answer(ask(table, "alice", "pause"), "bob", agrees=True)
+    services.pause_table(table_id=table.pk)
+    table = refresh(table)
+    assert (table.paused_by, table.deadline_at) == (None, None)
+    with pytest.raises(TableError, match="not paused by its players"):
+        services.end_pause(table_id=table.pk, user=person("bob"))
+
+
+@pytest.mark.parametrize("seconds", [None, 86_400])
+def test_no_pause_where_nobody_sits_and_waits(seconds, table_of, ask):
+    with pytest.raises(TableError, match="not possible"):
+        ask(table_of("alice", "bob", move_seconds=seconds), "alice", "pause")
+
+
+# Giving up a deal
+
+
+def test_a_bot_plays_a_given_up_deal_to_its_end_and_the_person_plays_on(table_of, ask, play, house_bot, state_of):
+    house_bot("Ada")
+    table = ask(table_of("alice", "bob", move_seconds=60), "alice", "deal")
+    assert table.deadline_at is None
+    assert table.seats.all()[0].note == "gave up this deal: a bot plays it out"
+    while not state_of(table).results:
+        table = refresh(table)
+        seat = table.seats.all()[state_of(table).to_act[0]]
+        assert seat.is_played_by_bot == (seat.name == "alice")
+        if seat.is_played_by_bot:
+            services.play_bot(table_id=table.pk)
+        else:
+            play(table)
+    table = refresh(table)
+    assert not any(seat.is_played_by_bot for seat in table.seats.all())
+
+
+def test_partners_decide_together_whether_a_deal_is_given_up(table_of, ask, answer):
+    table = table_of("alice", "bob", "carol", "dan", game="partnership-cribbage")
+    table = ask(table, "alice", "deal")
+    assert [seat.name for seat in asking.asked_of(table, "deal", 0)] == ["carol"]
+    with pytest.raises(TableError):
+        answer(table, "bob", agrees=True)
+    assert answer(table, "carol", agrees=True).seats.get(number=0).gave_up_deal
+
+
+def test_whoever_gave_up_a_deal_makes_no_moves_in_it(table_of, ask, person, as_user, state_of):
+    table = ask(table_of("alice", "bob"), "alice", "deal")
+    text = str(state_of(table).legal_moves(0)[0])
+    answer = as_user(person("alice")).post(
+        f"/tables/{table.code}/moves/", {"version": table.version, "text": text}, headers=HTMX
+    )
+    assert answer.status_code == 422
+    assert refresh(table).move_count == 0
+
+
+def test_a_deal_that_the_other_gave_up_gives_no_hints(table_of, ask):
+    table = ask(table_of("alice", "bob"), "alice", "deal")
+    assert not table.may_hint(table.seats.get(number=1))
+
+
+def test_a_game_that_ends_in_a_deal_given_up_says_no_more_of_it(table_of, ask, answer):
+    table = answer(ask(ask(table_of("alice", "bob"), "alice", "deal"), "bob", "count"), "alice", agrees=True)
+    assert {seat.note for seat in refresh(table).seats.all()} == {""}
+
+
+def test_a_game_of_one_deal_is_resigned_instead(table_of, ask):
+    with pytest.raises(TableError, match="not possible"):
+        ask(table_of("alice", "bob", game="russian-bank"), "alice", "deal")
+
+
+# Pages
+
+
+def test_the_question_stands_on_every_board_with_buttons_for_those_asked(table_of, play, ask, person, as_user):
+    table = ask(play(table_of("alice", "bob")), "alice", "share")
+    pages = {name: as_user(person(name)).get(table.get_absolute_url()).content.decode() for name in ("alice", "bob")}
+    pages["nobody"] = Client().get(table.get_absolute_url()).content.decode()
+    assert "You ask to share the game. Waiting for bob." in pages["alice"]
+    assert "alice asks to share the game." in pages["bob"]
+    assert "alice asks to share the game. Waiting for bob." in pages["nobody"]
+    assert ['value="agree"' in page for page in pages.values()] == [False, True, False]
+    assert ['value="withdraw"' in page for page in pages.values()] == [True, False, False]
+    assert all('data-call="' in page for page in pages.values())
+
+
+def test_without_script_one_asks_and_answers_by_forms(table_of, person, as_user, play):
+    table = play(table_of("alice", "bob"))
+    alice, bob = as_user(person("alice")), as_user(person("bob"))
+    page = alice.get(table.get_absolute_url()).content.decode()
+    assert "Ask to take back the last move" in page
+    assert alice.post(f"/tables/{table.code}/ask/", {"kind": "undo"}).status_code == 302
+    mark = Question.at(refresh(table)).mark
+    done = bob.post(f"/tables/{table.code}/answer/", {"mark": mark, "answer": "agree"}, follow=True)
+    assert "alice takes back the last move." in done.content.decode()
+    refused = bob.post(f"/tables/{table.code}/answer/", {"mark": mark, "answer": "agree"})
+    assert refused.status_code == 422
+    assert "This question is no longer open" in refused.content.decode()
+
+
+def test_a_stranger_asks_nothing(table_of, client):
+    table = table_of("alice", "bob")
+    assert client.post(f"/tables/{table.code}/ask/", {"kind": "share"}).status_code == 422
+    assert not refresh(table).asked

@@ -1,0 +1,61 @@
+"""Agreements in real browsers."""
+
+import pytest
+from django.conf import settings
+
+from games import services
+
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def enter(live_url, new_context, person, as_user):
+    """`enter("alice", "/play/")`: a page of that account in a browser of its own."""
+
+    def open_page(name, path, **context):
+        browser = new_context(**context)
+        session = as_user(person(name)).cookies[settings.SESSION_COOKIE_NAME].value
+        browser.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_url}])
+        page = browser.new_page()
+        page.goto(live_url + path)
+        return page
+
+    return open_page
+
+
+def hand(page):
+    return page.locator(".hand .pick").evaluate_all("picks => picks.map(pick => pick.dataset.card)")
+
+
+def test_a_move_is_taken_back_by_keyboard_once_the_other_agrees_on_the_phone(table_of, play_on, enter):
+    table = table_of("alice", "bob")
+    alice, bob = enter("alice", table.get_absolute_url()), enter("bob", table.get_absolute_url(), viewport=PHONE)
+    before = hand(alice)
+    play_on(table, 1)
+    alice.locator(".prompt", has_text="bob to move.").wait_for()
+    alice.get_by_text("At the table", exact=True).press("Enter")
+    alice.get_by_role("button", name="Ask to take back the last move").press("Enter")
+    alice.locator(".asked", has_text="You ask to take back the last move. Waiting for bob.").wait_for()
+    bob.get_by_role("button", name="Agree").wait_for()
+    assert "Alice asks to take back the last move." in bob.locator("#announce").inner_text()
+    assert bob.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert bob.locator(".hand").bounding_box()["y"] < PHONE["height"] - 60
+    bob.get_by_role("button", name="Agree").press("Enter")
+    bob.locator(".asked", has_text="alice takes back the last move.").wait_for()
+    assert bob.evaluate("document.activeElement.matches('#board .prompt')")
+    alice.locator(".asked", has_text="You take back the last move.").wait_for()
+    assert "You take back the last move." in alice.locator("#announce").inner_text()
+    assert hand(alice) == before
+
+
+def test_a_question_leaves_what_the_other_is_arranging_as_it_is(table_of, person, enter):
+    table = table_of("alice", "bob", game="vatican")
+    alice = enter("alice", table.get_absolute_url())
+    card = alice.locator(".hand [data-card]").first
+    name = card.get_attribute("data-card")
+    card.click(position={"x": 10, "y": 20})
+    alice.locator('.bench-put [data-put="new"]').click()
+    alice.wait_for_selector(".meld.is-wrong")
+    services.ask(table_id=table.pk, user=person("bob"), kind="share")
+    alice.get_by_role("button", name="Refuse").wait_for()
+    assert alice.locator(f'.bench-melds [data-card="{name}"]').count() == 1

@@ -1,0 +1,52 @@
+"""Clocks in real browsers."""
+
+import re
+from urllib.parse import parse_qs
+
+import pytest
+from django.conf import settings
+
+from games.clocks import PACES
+
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def enter(live_url, new_context, person, as_user):
+    """`enter("alice", "/play/")`: a page of that account in a browser of its own, whose time the test moves."""
+
+    def open_page(name, path, **context):
+        browser = new_context(**context)
+        session = as_user(person(name)).cookies[settings.SESSION_COOKIE_NAME].value
+        browser.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_url}])
+        page = browser.new_page()
+        page.clock.install()
+        page.goto(live_url + path)
+        return page
+
+    return open_page
+
+
+def milliseconds_sent_with_a_move(page):
+    """How long the page says that the board has been there."""
+    page.locator(".hand .pick").first.click()
+    with page.expect_request("**/moves/") as sent:
+        page.locator(".choice.is-offered button").first.click()
+    return int(parse_qs(sent.value.post_data)["held"][0])
+
+
+def test_both_see_the_clock_run_and_its_owner_hears_when_it_is_short(table_of, enter):
+    table = table_of("alice", "bob", **PACES["standard"].fields)
+    alice, bob = (enter(name, table.get_absolute_url(), viewport=PHONE) for name in ("alice", "bob"))
+    for page in (alice, bob):
+        page.clock.fast_forward(272_000)
+        page.wait_for_selector("time.clock:text-matches('^0:2[0-8]$')")
+        assert page.locator("span.clock").inner_text() == "5:00"
+    assert re.fullmatch(r"2\d seconds left\.", alice.locator("#announce").inner_text())
+    assert "seconds left" not in bob.locator("#announce").inner_text()
+    alice.clock.fast_forward(20_000)
+    alice.wait_for_selector("time.clock.is-short")
+    assert milliseconds_sent_with_a_move(alice) >= 292_000
+    bob.wait_for_selector(".own time.clock")
+    assert bob.locator(".seats span.clock").inner_text().startswith("5:0")
+    assert milliseconds_sent_with_a_move(bob) < 60_000

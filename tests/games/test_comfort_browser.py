@@ -1,0 +1,106 @@
+"""What makes a table comfortable: keys, one's own order of the hand, sounds, moves that play themselves."""
+
+import pytest
+from django.conf import settings
+
+from games import services
+from games.models import Table
+
+SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
+FOCUS_IN_BOARD = "!!document.activeElement.closest('#board')"
+SOUNDED = "document.documentElement.dataset.sounded ?? ''"
+OWN_TURNS = 4
+
+
+@pytest.fixture
+def page_of(live_url, new_context, as_user, person):
+    """`page_of("alice", table, sound="on")`: her page at the table, with these preferences.
+
+    is_still: its clock only goes on by `page.clock.run_for`.
+    """
+
+    def open_page(name, table, is_still=False, **preferences):
+        page = new_context(reduced_motion="reduce").new_page()
+        if is_still:
+            page.clock.install(time=0)
+            page.clock.pause_at(1)
+        session = as_user(person(name)).cookies[settings.SESSION_COOKIE_NAME].value
+        cookies = {settings.SESSION_COOKIE_NAME: session, "forced": "ask"} | preferences
+        page.context.add_cookies([{"name": key, "value": value, "url": live_url} for key, value in cookies.items()])
+        page.goto(live_url + table.get_absolute_url())
+        return page
+
+    return open_page
+
+
+def cards_of(page):
+    return page.locator(".hand [data-card]").evaluate_all("all => all.map(card => card.dataset.card)")
+
+
+def test_casino_is_played_without_a_mouse_and_the_focus_stays_on_the_table(page_of, table_of, play_on):
+    table = table_of("alice", "bob")
+    page = page_of("alice", table)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skips to the cards
+    for _ in range(OWN_TURNS):
+        page.wait_for_function(SEEN, arg=table.version)
+        for key in ("c", "Space", "m", "Enter"):
+            page.keyboard.press(key)
+        page.wait_for_function(SEEN, arg=table.version + 1)
+        assert page.evaluate(FOCUS_IN_BOARD)
+        table = play_on(Table.objects.get(), 1)
+    assert table.move_count == 2 * OWN_TURNS
+
+
+def test_a_list_of_the_keys_opens_by_a_key_and_closes_again(page_of, table_of):
+    page = page_of("alice", table_of("alice", "bob"))
+    page.locator(".hand .pick").first.press("?")
+    page.get_by_role("dialog", name="Keys at the table").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog", name="Keys at the table").wait_for(state="hidden")
+    assert page.evaluate(FOCUS_IN_BOARD)
+
+
+def test_one_lays_the_cards_of_the_hand_oneself_and_a_new_one_comes_last(page_of, table_of):
+    table = table_of("alice", "bob", game="gin-rummy")
+    page = page_of("alice", table)
+    first, second, *others = cards_of(page)
+    page.locator(f'.hand [data-card="{first}"]').press("Alt+ArrowRight")
+    assert cards_of(page) == [second, first, *others]
+    assert page.evaluate("document.activeElement.dataset.card") == first
+    table = services.play_move(table_id=table.pk, seat=0, text="U", version=table.version)
+    page.wait_for_function(SEEN, arg=table.version)
+    assert cards_of(page)[:-1] == [second, first, *others]
+    page.get_by_role("button", name="Sort the hand").click()
+    assert cards_of(page)[:3] == ["2S", first, second]
+    page.get_by_role("button", name="Sort the hand").click()
+    suits = [card[1] for card in cards_of(page)]
+    assert suits == sorted(suits)
+
+
+def test_one_hears_what_happens_only_after_switching_sounds_on(page_of, table_of, play_on):
+    table = table_of("alice", "bob")
+    silent, loud = page_of("alice", table), page_of("bob", table, sound="quiet")
+    for page in (silent, loud):
+        page.locator("#board .prompt").click()
+    table = play_on(table, 1)
+    for page in (silent, loud):
+        page.wait_for_function(SEEN, arg=table.version)
+    assert [page.evaluate(SOUNDED) for page in (silent, loud)] == ["", "turn"]
+    table = play_on(table, 1)
+    loud.wait_for_function(SEEN, arg=table.version)
+    assert loud.evaluate(SOUNDED) in ("lay", "take")
+
+
+def test_an_only_move_says_that_it_plays_itself_and_is_stopped_by_escape(page_of, table_of, state_of):
+    table = table_of("alice", "bob", game="shanghai")
+    page = page_of("alice", table, forced="self", is_still=True)
+    assert state_of(table).view(0).forced is not None
+    page.clock.run_for(200)
+    assert "it plays itself" in page.locator("#announce").text_content()
+    page.keyboard.press("Escape")
+    page.clock.run_for(5000)
+    assert page.locator("#announce").text_content() == "Stopped. Play it when you like."
+    assert page.locator(".plays-itself").count() == 0
+    page.wait_for_timeout(300)
+    assert Table.objects.get().move_count == 0

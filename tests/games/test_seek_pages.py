@@ -1,0 +1,154 @@
+"""Looking for a game, as a browser sees it."""
+
+import re
+
+import pytest
+
+from games.models import Seek, Table
+
+pytestmark = pytest.mark.django_db
+
+
+def wanted(**changes):
+    return {"game": "gin-rummy", "wishes_of": "gin-rummy", "paces": ["standard"], "seats": ["2"], **changes}
+
+
+@pytest.fixture
+def looking(person, as_user):
+    """`looking("alice", ...)`: her browser, after she pressed the button, and the answer."""
+
+    def press(name, **changes):
+        browser = as_user(person(name))
+        return browser, browser.post("/play/seek/", wanted(**changes))
+
+    return press
+
+
+def test_a_guest_presses_one_button_and_waits(client):
+    html = client.get("/play/").content.decode()
+    form = html[html.index('action="/play/seek/"') :]
+    assert 'value="standard" checked' in form
+    assert 'name="is_rated"' not in form and "will not be rated" in form
+    answer = client.post("/play/seek/", wanted(entropy="0f"), follow=True)
+    assert answer.redirect_chain == [("/play/seek/", 302)]
+    assert "Looking for a game of Gin Rummy" in answer.content.decode()
+    own = Seek.objects.get()
+    assert (own.entropy, own.is_rated, own.waits_unseen) == ("0f", False, False)
+
+
+def test_the_waiting_page_shows_the_seal_that_the_game_will_have(looking):
+    alice, _ = looking("alice")
+    seal = re.search(r'<code class="seal">(\w{64})</code>', alice.get("/play/seek/").content.decode())[1]
+    looking("bob")
+    assert Table.objects.get().commitment == seal
+
+
+def test_the_page_of_whoever_waits_goes_to_the_table_by_itself(looking):
+    alice, _ = looking("alice")
+    assert "Nobody else looks" in alice.get("/play/seek/state/").content.decode()
+    _, answer = looking("bob")
+    table = Table.objects.get()
+    assert answer.url == table.get_absolute_url()
+    assert alice.get("/play/seek/state/").headers["HX-Redirect"] == table.get_absolute_url()
+    assert alice.get("/play/seek/").url == table.get_absolute_url()
+
+
+def test_the_waiting_page_says_how_many_fit_together(looking):
+    looking("alice", game="push")
+    bob, _ = looking("bob", game="push")
+    carol, _ = looking("carol", game="push", paces=["calm"])
+    assert (
+        "1 other who fits is here; the cards are dealt when 4 are together" in bob.get("/play/seek/").content.decode()
+    )
+    assert "2 others look for Push now, with other wishes" in carol.get("/play/seek/").content.decode()
+
+
+def test_the_browser_remembers_what_was_wished(looking):
+    alice, _ = looking("alice", **{"paces": ["quick", "calm"], "option-target": "50", "is_rated": "yes"})
+    html = alice.get("/play/").content.decode()
+    assert re.search(r'value="gin-rummy" selected', html)
+    assert re.search(r'value="quick" checked', html) and not re.search(r'value="standard" checked', html)
+    assert re.search(r'<option value="50" selected', html)
+    assert re.search(r'name="is_rated" value="yes" checked', html)
+    assert 'value="50" selected' not in alice.get("/play/seek/wishes/?game=sixty-six").content.decode()
+
+
+def test_wishes_for_another_game_do_not_count(looking):
+    looking("alice", **{"game": "casino", "option-target": "50"})
+    own = Seek.objects.get()
+    assert (own.game, own.options, own.seats) == ("casino", {}, [2, 3, 4])
+
+
+def test_options_leave_only_the_tables_that_they_fit(looking):
+    casino = {"game": "casino", "wishes_of": "casino", "seats": ["2", "4"]}
+    looking("alice", **casino, **{"option-partners": "True"})
+    assert Seek.objects.get().seats == [4]
+    _, answer = looking("bob", **{**casino, "seats": ["2"]}, **{"option-partners": "True"})
+    assert answer.status_code == 422
+    assert "do not go with" in answer.content.decode()
+
+
+@pytest.mark.parametrize("paces", [[], ["standard", "days-1"]])
+def test_clocks_that_cannot_be_are_refused_on_the_form(looking, paces):
+    _, answer = looking("alice", paces=paces)
+    assert answer.status_code == 422
+    assert not Seek.objects.exists()
+
+
+def test_the_lobby_lists_who_looks_and_one_click_sits_down(looking, client):
+    looking("alice", **{"option-target": "50"})
+    html = client.get("/play/").content.decode()
+    assert "Target: 50" in html and "5 minutes + 10 seconds a turn" in html
+    join = re.search(r'action="(/play/seek/\d+/join/)"', html)[1]
+    table = Table.objects.get(code=client.post(join).url.split("/")[2])
+    assert (table.status, table.options["target"]) == (Table.Status.RUNNING, 50)
+
+
+def test_what_a_guest_cannot_play_has_no_button(looking, client):
+    looking("alice", is_rated="yes")
+    html = client.get("/play/").content.decode()
+    assert "alice" in html and "/join/" not in html
+    answer = client.post(f"/play/seek/{Seek.objects.get().pk}/join/", follow=True)
+    assert "looks for somebody else" in answer.content.decode()
+    assert not Table.objects.exists()
+
+
+def test_other_pages_lead_back_to_the_waiting_page(looking):
+    alice, _ = looking("alice")
+    assert "You look for a game of Gin Rummy" in alice.get("/games/").content.decode()
+    alice.post("/play/seek/stop/")
+    assert "You look for a game" not in alice.get("/games/").content.decode()
+    assert alice.get("/play/seek/").url == "/play/"
+
+
+def test_who_closes_the_page_is_not_seated(looking):
+    alice, _ = looking("alice")
+    assert alice.post("/play/seek/away/").status_code == 204
+    _, answer = looking("bob")
+    assert answer.url == "/play/seek/"
+
+
+def test_a_public_table_begins_with_who_is_looking(looking, person, as_user):
+    looking("alice")
+    form = {"company": "anyone", "level": "club", "seats": "2", "pace": "standard", "option-target": "100"}
+    answer = as_user(person("bob")).post("/games/gin-rummy/", form)
+    table = Table.objects.get()
+    assert (answer.url, table.status) == (table.get_absolute_url(), Table.Status.RUNNING)
+
+
+def test_two_people_press_play_now_and_meet_at_one_table(live_url, new_context, axe):
+    alice, bob = new_context().new_page(), new_context(viewport={"width": 360, "height": 740}).new_page()
+    for page in (alice, bob):
+        page.goto(f"{live_url}/play/")
+        page.select_option("#id_game", "gin-rummy")
+        page.wait_for_selector("[name=wishes_of][value=gin-rummy]", state="attached")
+    axe(bob)
+    alice.get_by_role("button", name="Play now").click()
+    alice.wait_for_url("**/play/seek/")
+    axe(alice)
+    bob.locator("#tables").get_by_role("button", name="Play Gin Rummy with Guest").wait_for()
+    bob.get_by_role("button", name="Play now").click()
+    bob.wait_for_selector(".hand")
+    alice.wait_for_selector(".hand")
+    assert alice.url == bob.url
+    assert Table.objects.get().entropy.count(",") == 1

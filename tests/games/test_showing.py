@@ -1,0 +1,143 @@
+"""Boards that come over the stream: each reader sees his own, and nobody a hand that is not his."""
+
+import asyncio
+import re
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.models import AnonymousUser
+from django.test import AsyncClient
+
+from cardsite.templatetags.boards import log_lines
+from games import reading, services, showing
+from games.board import Line
+from games.engines import GAMES
+
+pytestmark = pytest.mark.only_on("sqlite")
+
+FACE = re.compile(r'data-card="([^"]+)"')
+
+
+def hand_in(html: str) -> set[str]:
+    own = html.partition('class="zone zone-hand hand"')[2].partition("</div>")[0]
+    return set(FACE.findall(own))
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_each_stream_brings_the_board_of_its_reader(table_of, state_of):
+    table = await sync_to_async(table_of)("alice", "bob")
+    alice, bob = [seat.user for seat in table.seats.all()]
+    streams = {name: await stream_of(table, user) for name, user in [("alice", alice), ("bob", bob), ("nobody", None)]}
+    await sync_to_async(play_first)(table, state_of)
+    events = {name: await asyncio.wait_for(anext(stream), 5) for name, stream in streams.items()}
+    state = await sync_to_async(state_of)(table)
+    version = table.version + 1
+    assert events["alice"] == f"event: moved\nid: {version}\ndata: {version}\n\n"  # the answer to her move is the board
+    for name in ("bob", "nobody"):
+        assert events[name].startswith(f"event: board\nid: {version}\ndata: ")
+        assert f'data-seq="{version}"' in events[name]
+        assert not set(FACE.findall(events[name])) & set(state.hands[0])
+    assert hand_in(events["bob"]) == set(state.hands[1])
+    assert not set(FACE.findall(events["nobody"])) & set(state.hands[1])
+    for stream in streams.values():
+        await stream.aclose()
+
+
+async def stream_of(table, user):
+    """The stream of a page at the newest version, up to where it hears everything."""
+    client = AsyncClient()
+    if user:
+        await client.aforce_login(user)
+    answer = await client.get(f"/tables/{table.code}/events/")
+    stream = (part.decode() async for part in answer.streaming_content)
+    while not (await asyncio.wait_for(anext(stream), 5)).startswith("event: moved"):
+        pass
+    return stream
+
+
+def play_first(table, state_of):
+    text = str(state_of(table).legal_moves(0)[0])
+    return services.play_move(table_id=table.pk, seat=0, text=text, version=table.version)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_who_logs_out_is_shown_no_more_cards(table_of, person):
+    table = await sync_to_async(table_of)("alice", "bob")
+    client = AsyncClient()
+    await client.aforce_login(await sync_to_async(person)("alice"))
+    answer = await client.get(f"/tables/{table.code}/events/?seen={table.version}")
+    stream = aiter(answer.streaming_content)
+    await asyncio.wait_for(anext(stream), 5)
+    await client.post("/accounts/logout/")
+    with pytest.raises(StopAsyncIteration):
+        await asyncio.wait_for(anext(stream), 5)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_this_process_stored_is_shown_without_a_query(table_of, state_of, django_assert_num_queries):
+    table = play_first(table_of("alice", "bob"), state_of)
+    readers = [seat.user_id for seat in table.seats.all()] + [None, AnonymousUser().pk]
+    with django_assert_num_queries(0):
+        boards = [showing.shown(table.code, reader, table.version, token="t") for reader in readers]
+    assert [board.version for board in boards] == [table.version] * 4
+    assert boards[2] == boards[3]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_version_that_another_process_stored_is_read(table_of, play_on):
+    table = play_on(table_of("alice", "bob"), 1)
+    type(table).objects.filter(pk=table.pk).update(version=table.version + 1)
+    assert showing.shown(table.code, None, table.version + 1, token="t").version == table.version + 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_has_handed_over_the_seat_sees_its_cards_no_more(table_of, play_on, person):
+    table = play_on(table_of("alice", "bob"), 2)
+    alice, carol = person("alice"), person("carol")
+    services.hand_over(table_id=table.pk, user=alice, to=carol)
+    table = reading.table_by_code(table.code)
+    spectator, before, after = (
+        showing.shown(table.code, user_id, table.version, token="t").html for user_id in (None, alice.pk, carol.pk)
+    )
+    assert before == spectator
+    assert not hand_in(before)
+    assert hand_in(after)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_reader_gets_a_token_of_his_own_in_a_drawing_that_is_shared(table_of, play_on):
+    table = play_on(table_of("alice", "bob"), 2)
+    first, second = (
+        showing.shown(table.code, table.seats.all()[0].user_id, table.version, token=t) for t in ("A1", "B2")
+    )
+    assert 'name="csrfmiddlewaretoken" value="A1"' in first.html
+    assert first.html.replace("A1", "B2") == second.html
+    assert showing.TOKEN not in first.html
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hidden_table_shows_itself_only_to_its_players(table_of, play_on):
+    table = play_on(table_of("alice", "bob"), 1)
+    type(table).objects.filter(pk=table.pk).update(is_hidden=True, version=table.version + 1)
+    alice = table.seats.all()[0].user_id
+    assert showing.shown(table.code, None, table.version + 1, token="t") is None
+    assert hand_in(showing.shown(table.code, alice, table.version + 1, token="t").html)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_the_stream_brings_what_the_page_would_fetch(game, table_of, play_on, as_user):
+    table = play_on(table_of(*[f"player{seat}" for seat in range(max(game.seats))], game=game.slug), 3)
+    for user in (table.seats.all()[0].user, table.seats.all()[1].user):
+        page = as_user(user).get(f"/tables/{table.code}/board/", headers={"HX-Request": "true"})
+        token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page.text)[1]
+        assert showing.shown(table.code, user.pk, table.version, token=token).html == page.text
+
+
+def test_the_log_marks_the_last_move_counts_no_deal_and_is_escaped():
+    lines = (Line(7, "<b> takes 3C."), Line(6, "You trail 4D."), Line(None, "The cards are dealt."))
+    newest, earlier = log_lines(lines, is_newest=True), log_lines(lines)
+    assert newest.startswith('<li value="7" class="is-last">&lt;b&gt; takes <span class="glyph suit-c"')
+    assert earlier.startswith('<li value="7">')
+    assert newest.count("is-last") == 1
+    assert newest.endswith('<li class="log-deal">The cards are dealt.</li>')

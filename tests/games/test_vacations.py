@@ -1,0 +1,222 @@
+"""Turn-based games: days for a move, the reserve, and days off."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games import services, tasks
+from games.clocks import DAY, PACES
+from games.models import Table, Vacation
+from games.services import TableError
+
+pytestmark = pytest.mark.django_db
+
+MARCH = datetime(2027, 3, 1, 12, tzinfo=UTC)
+DAILY = PACES["days-1"].fields  # and three days in reserve
+
+
+def left(table, seat):
+    """Days left to this seat."""
+    timer = Table.objects.get(pk=table.pk).timers[seat]
+    return round(timer.left(timezone.now().timestamp()) / DAY, 2)
+
+
+def rest(user, days, begins_in=0):
+    """A vacation, from now on or so many days later, without its allowance."""
+    now = timezone.now()
+    begins_at = now + timedelta(days=begins_in)
+    return Vacation.objects.create(user=user, begins_at=begins_at, ends_at=begins_at + timedelta(days=days))
+
+
+def begin_due():
+    for vacation in Vacation.objects.due(timezone.now()):
+        tasks.begin_vacation(vacation.pk)
+
+
+@pytest.fixture
+def move(state_of):
+    """`move(table)`: the person to act makes a turn of moves, each time the last legal one."""
+
+    def play(table):
+        table = Table.objects.get(pk=table.pk)
+        seat = state_of(table).awaited[0]
+        while table.status == Table.Status.RUNNING and state_of(table).awaited == (seat,):
+            text = str(state_of(table).legal_moves(seat)[-1])
+            table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+        return table
+
+    return play
+
+
+def test_a_week_of_gin_rummy_with_a_day_a_move(table_of, let_pass, move, person, state_of):
+    table = table_of("ann", "bob", game="gin-rummy", **DAILY)
+    assert state_of(table).awaited == (0,)
+    let_pass(table, 0.75 * DAY)
+    move(table)
+    assert (left(table, 0), left(table, 1)) == (4, 4)  # ann was in time
+    let_pass(table, 2.5 * DAY)
+    move(table)
+    assert left(table, 1) == 2.5  # bob took a day and a half of his three
+    rest(person("ann"), days=2, begins_in=0.5)
+    let_pass(table, 0.5 * DAY)
+    begin_due()
+    assert left(table, 0) == 3.5
+    let_pass(table, 2 * DAY)
+    tasks.flag_overdue(table.pk)
+    assert left(table, 0) == 3.5  # it stood for two days
+    let_pass(table, 0.25 * DAY)
+    move(table)
+    assert left(table, 0) == 4  # within her day, so that the reserve is whole
+    let_pass(table, 2.4 * DAY)
+    tasks.flag_overdue(table.pk)
+    assert Table.objects.get().status == Table.Status.RUNNING
+    let_pass(table, 0.2 * DAY)
+    tasks.flag_overdue(table.pk)
+    table.refresh_from_db()
+    assert (table.ended_by, table.result["gone"]) == (Table.EndedBy.FLAG, [1])
+
+
+def test_a_turn_that_comes_during_a_vacation_waits_for_its_end(table_of, let_pass, move, person):
+    table = table_of("ann", "bob", **DAILY)
+    rest(person("bob"), days=3)
+    begin_due()
+    move(table)
+    let_pass(table, 2 * DAY)
+    assert left(table, 1) == 4
+    let_pass(table, 2 * DAY)
+    assert left(table, 1) == 3
+
+
+def test_whoever_ends_a_vacation_early_has_the_clock_run_from_then(table_of, let_pass, person):
+    table = table_of("ann", "bob", **DAILY)
+    vacation = rest(person("ann"), days=10)
+    begin_due()
+    let_pass(table, 2 * DAY)
+    services.end_vacation(user=person("ann"), vacation_id=vacation.pk, now=timezone.now())
+    let_pass(table, DAY)
+    assert left(table, 0) == 3
+    assert not Vacation.objects.current(timezone.now()).exists()
+
+
+def test_a_game_that_starts_during_a_vacation_waits_too_but_not_one_of_an_event_or_at_one_sitting(
+    table_of, let_pass, person
+):
+    rest(person("ann"), days=3)
+    begin_due()
+    daily = table_of("ann", "bob", **DAILY)
+    event = table_of("ann", "bob", allows_vacation=False, secret=bytes(31) + b"1", **DAILY)
+    quick = table_of("ann", "bob", secret=bytes(31) + b"2", **PACES["quick"].fields)
+    let_pass(daily, DAY)
+    let_pass(event, DAY)
+    assert (left(daily, 0), left(event, 0), quick.timers[0].rests_until) == (4, 3, None)
+
+
+def test_a_vacation_stops_no_clock_of_an_event_or_of_a_game_at_one_sitting(table_of, let_pass, person):
+    event = table_of("ann", "bob", allows_vacation=False, **DAILY)
+    quick = table_of("ann", "bob", secret=bytes(31) + b"2", **PACES["quick"].fields)
+    rest(person("ann"), days=3)
+    begin_due()
+    let_pass(event, DAY)
+    quick.refresh_from_db()
+    assert (left(event, 0), quick.timers[0].rests_until) == (3, None)
+
+
+def test_a_match_allows_no_vacation_unless_it_is_told_to(person):
+    players = [person("ann"), person("bob")]
+    match = services.seat_and_start(game="casino", players=players, options=None, **DAILY)
+    assert (match.lets_rest, Table(game="casino", **DAILY).lets_rest) == (False, True)
+
+
+def test_a_vacation_changes_no_clock_of_a_paused_table_before_it_goes_on(table_of, let_pass, person):
+    table = table_of("ann", "bob", **DAILY)
+    services.pause_table(table_id=table.pk)
+    rest(person("ann"), days=2)
+    begin_due()
+    assert Table.objects.get().deadline_at is None
+    services.resume_table(table_id=table.pk)
+    let_pass(table, 3 * DAY)
+    assert left(table, 0) == 3
+
+
+def test_a_game_that_is_held_waits_no_longer_because_somebody_goes_on_vacation(table_of, let_pass, person):
+    table = table_of("ann", "bob", absence="hold", hold_seconds=600, **DAILY)
+    let_pass(table, 5 * DAY)
+    tasks.flag_overdue(table.pk)
+    table.refresh_from_db()
+    assert table.is_held
+    rest(person("ann"), days=2)
+    begin_due()
+    assert Table.objects.get().deadline_at == table.deadline_at
+
+
+def test_the_others_see_who_is_on_vacation(table_of, person, as_user):
+    table = table_of("ann", "bob", **DAILY)
+    services.take_vacation(
+        user=person("ann"), first=timezone.now().date(), last=timezone.now().date(), now=timezone.now()
+    )
+    page = as_user(person("bob")).get(table.get_absolute_url()).content.decode()
+    midnight = timezone.now().date() + timedelta(days=1)
+    assert f"on vacation until {midnight.day} {midnight:%B}" in page and "data-deadline" not in page
+
+
+# The allowance
+
+
+@pytest.fixture
+def take(person):
+    """`take("1 May", "3 May")`: ann asks for these days of 2027, in March."""
+
+    def ask(first, last, year=2027):
+        days = [datetime.strptime(f"{day} {year}", "%d %b %Y").date() for day in (first, last)]
+        return services.take_vacation(user=person("ann"), first=days[0], last=days[1], now=MARCH)
+
+    return ask
+
+
+def test_the_days_of_a_year_are_numbered_and_those_given_back_count_no_more(take, person):
+    may, _ = take("1 May", "10 May"), take("1 Jun", "9 Jun")
+    assert services.days_left(person("ann"), 2027) == 2
+    with pytest.raises(TableError, match="You have 2 of 21 days left in 2027"):
+        take("1 Jul", "3 Jul")
+    services.end_vacation(user=person("ann"), vacation_id=may.pk, now=MARCH)
+    take("1 Jul", "3 Jul")
+    assert services.days_left(person("ann"), 2027) == 9
+
+
+def test_a_vacation_over_new_year_takes_from_both_years(take, person):
+    take("1 Mar", "21 Mar")
+    with pytest.raises(TableError, match="left in 2027"):
+        services.take_vacation(user=person("ann"), first=date(2027, 12, 30), last=date(2028, 1, 5), now=MARCH)
+    assert services.days_left(person("ann"), 2028) == 21
+
+
+@pytest.mark.parametrize(("first", "last"), [("28 Feb", "2 Mar"), ("5 May", "4 May"), ("10 May", "12 May")])
+def test_days_that_are_gone_turned_round_or_taken_already_are_refused(take, first, last):
+    take("1 May", "10 May")
+    with pytest.raises(TableError):
+        take(first, last)
+    assert Vacation.objects.count() == 1
+
+
+def test_the_page_takes_days_off_and_ends_them(person, as_user):
+    ann, today = as_user(person("ann")), timezone.now().date()
+    data = {"first": today.isoformat(), "last": (today + timedelta(days=1)).isoformat()}
+    page = ann.post("/play/vacation/", data, follow=True).content.decode()
+    assert "You are on vacation." in page and "End it now" in page
+    assert ann.post("/play/vacation/", data).status_code == 422
+    vacation = Vacation.objects.get()
+    as_user(person("bob")).post(f"/play/vacation/{vacation.pk}/end/")
+    assert Vacation.objects.current(timezone.now()).exists()
+    ann.post(f"/play/vacation/{vacation.pk}/end/")
+    assert not Vacation.objects.current(timezone.now()).exists()
+    assert Client().get("/play/vacation/").status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_tick_begins_a_vacation_that_is_due(person, eager_tasks):
+    rest(person("ann"), days=2)
+    rest(person("ann"), days=2, begins_in=5)
+    tasks.tick()
+    assert list(Vacation.objects.values_list("has_begun", flat=True)) == [True, False]

@@ -1,0 +1,39 @@
+"""People and tables are those of the tests of games; besides, somebody who says something."""
+
+import pytest
+
+from tests.games.conftest import as_user, person, play_on, state_of, table_of  # noqa: F401
+
+
+@pytest.fixture
+def say(person):  # noqa: F811
+    """`say("alice", table, "hello there")`: she says it, or a phrase or reaction of that key, if she may."""
+    from cardsite.talk import services
+
+    def act(name, table, text, kind="free"):
+        return services.say(table_id=table.pk, user=person(name), kind=kind, text=text)
+
+    return act
+
+
+@pytest.fixture
+def heard(person):  # noqa: F811
+    """`heard("bob", table)`: the words of all that he may read at the table now."""
+    from cardsite.talk import services
+    from games.models import Table
+
+    def read(name, table):
+        return [line.words for line in services.lines_for(Table.objects.get(pk=table.pk), person(name))]
+
+    return read
+
+
+@pytest.fixture
+def moderator(person):  # noqa: F811
+    from django.contrib.auth.models import Group
+
+    from cardsite.talk.apps import MODERATORS
+
+    user = person("mona")
+    user.groups.add(Group.objects.get(name=MODERATORS))
+    return user

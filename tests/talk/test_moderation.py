@@ -1,0 +1,295 @@
+"""Reports, and what moderators do about them."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from cardsite.accounts.services import close_account, data_of, sign_up
+from cardsite.notices.models import Notice
+from cardsite.talk import moderation, reports, services
+from cardsite.talk.models import Act, Line, Report
+from games import services as games
+from games.models import MoveNote, Table
+
+pytestmark = pytest.mark.django_db
+
+WHY = "We speak kindly here."
+
+
+@pytest.fixture
+def table(table_of):
+    return table_of("alice", "bob")
+
+
+@pytest.fixture
+def report(table, say, person):
+    """Alice has reported what bob said, amid other lines."""
+    say("alice", table, "your move")
+    line = say("bob", table, "you fool")
+    say("alice", table, "calm down")
+    return reports.report(by=person("alice"), about=person("bob"), table=table, line=line, reason="insult")
+
+
+def told(user):
+    return list(Notice.objects.filter(user=user).values_list("text", flat=True))
+
+
+def act(browser, report, name, why=WHY):
+    return browser.post(f"/moderation/reports/{report.pk}/", {"act": name, "why": why}, follow=True)
+
+
+# Reports
+
+
+def test_a_report_keeps_what_was_said_around_the_line(report, say, table):
+    Line.objects.all().delete()
+    report.refresh_from_db()
+    assert [line.split(" ", 2)[2] for line in report.context.splitlines()] == [
+        "alice: your move",
+        "bob: you fool",
+        "alice: calm down",
+    ]
+
+
+def test_moderators_are_told_of_a_report_and_nobody_else(moderator, report, person):
+    assert told(moderator) == ["A report waits: insults or threats"]
+    assert told(person("alice")) == told(person("bob")) == []
+
+
+def test_one_reports_a_line_by_its_page(table, say, as_user, person):
+    line = say("bob", table, "you fool")
+    browser = as_user(person("alice"))
+    path = f"/report/?line={line.pk}"
+    assert "you fool" in browser.get(path).content.decode()
+    answer = browser.post(path, {"reason": "insult", "note": "Twice."})
+    made = Report.objects.get()
+    assert (made.by, made.about, made.line, made.note) == (person("alice"), person("bob"), line, "Twice.")
+    assert answer.url == f"/report/{made.pk}/"
+    assert "It has arrived" in browser.get(answer.url).content.decode()
+    assert as_user(person("bob")).get(answer.url).status_code == 404
+
+
+def test_after_a_game_one_chooses_whom_to_report(table, as_user, person):
+    games.stop_table(table_id=table.pk)
+    browser = as_user(person("alice"))
+    assert f"/report/?table={table.code}" in browser.get(f"/tables/{table.code}/result/").content.decode()
+    html = browser.get(f"/report/?table={table.code}").content.decode()
+    assert "?player=bob&amp;table=" in html
+    assert "?player=alice" not in html
+    browser.post(f"/report/?player=bob&table={table.code}", {"reason": "stalling"})
+    assert Report.objects.get().table == table
+
+
+def test_nobody_reports_himself_a_bot_or_a_line_that_he_may_not_read(table, say, as_user, person):
+    advice = say("carol", table, "alice should take the ten")
+    User.objects.create(username="bot-casino-pip", is_bot=True)
+    browser = as_user(person("alice"))
+    for query in ("player=alice", "player=bot-casino-pip", f"line={advice.pk}", "line=x", "player=nobody", ""):
+        assert browser.get(f"/report/?{query}").status_code == 404
+    assert as_user(person("dave")).get(f"/report/?line={advice.pk}").status_code == 200
+
+
+def test_a_line_of_a_hidden_table_is_reported_by_its_players_only(table, say, as_user, person):
+    line = say("alice", table, "good luck")
+    Table.objects.update(is_hidden=True)
+    assert as_user(person("carol")).get(f"/report/?line={line.pk}").status_code == 404
+    assert as_user(person("bob")).get(f"/report/?line={line.pk}").status_code == 200
+
+
+def test_one_reports_a_note_to_a_move_that_everybody_may_read(table, as_user, person):
+    games.stop_table(table_id=table.pk)
+    write = {"table": Table.objects.get(), "author": person("bob"), "number": 0}
+    games.write_note(**write, text="only a fool leads that", is_public=True)
+    remark, browser = MoveNote.objects.get(), as_user(person("carol"))
+    path = f"/report/?remark={remark.pk}"
+    assert path in browser.get(f"/tables/{table.code}/replay/").content.decode()
+    browser.post(path, {"reason": "insult"})
+    made = Report.objects.get()
+    assert (made.about, made.table, made.context) == (person("bob"), table, "To move 0: only a fool leads that")
+    games.write_note(**write, text="only for me", is_public=False)
+    assert browser.get(path).status_code == 404
+
+
+def test_what_was_said_over_an_offered_deal_stays_closed_to_who_may_still_play_it(table, say, as_user, person):
+    line = say("alice", table, "what a hand")
+    games.stop_table(table_id=table.pk)
+    remark = MoveNote.objects.create(table=table, author=person("alice"), number=0, text="aces", is_public=True)
+    Table.objects.update(offers_deal=True)
+    for path in (f"/report/?line={line.pk}", f"/report/?remark={remark.pk}"):
+        assert as_user(person("carol")).get(path).status_code == 404
+        assert as_user(person("bob")).get(path).status_code == 200
+    assert as_user(person("carol")).get(f"/tables/{table.code}/talk/").url == f"/deals/{table.code}/"
+
+
+def test_the_eleventh_report_in_an_hour_has_to_wait(as_user, person):
+    person("bob")
+    browser = as_user(person("alice"))
+    codes = [browser.post("/report/?player=bob", {"reason": "name"}).status_code for _ in range(11)]
+    assert codes == [302] * 10 + [429]
+
+
+# Who may moderate
+
+
+@pytest.mark.parametrize("path", ["/moderation/", "/moderation/log/"])
+def test_only_moderators_see_the_pages(path, moderator, as_user, person):
+    assert Client().get(path).status_code == 302
+    assert as_user(person("alice")).get(path).status_code == 403
+    assert as_user(moderator).get(path).status_code == 200
+
+
+def test_only_moderators_act(report, as_user, person):
+    assert act(as_user(person("alice")), report, "shut").status_code == 403
+    assert person("bob").is_active
+
+
+def test_the_page_shows_an_open_report_with_its_context(report, moderator, as_user):
+    html = as_user(moderator).get("/moderation/").content.decode()
+    assert "you fool" in html
+    assert "calm down" in html
+    assert f"/tables/{report.table.code}/" in html
+
+
+def test_a_moderator_who_plays_learns_of_reports_from_that_game_when_it_is_over(
+    moderator, table_of, say, as_user, person
+):
+    table = table_of("mona", "bob")
+    line = say("carol", table, "mona should take the ten")
+    report = reports.report(by=person("dave"), about=person("carol"), table=table, line=line, reason="other")
+    reports.report(by=person("dave"), about=person("carol"), reason="name")
+    browser = as_user(moderator)
+    html = browser.get("/moderation/").content.decode()
+    assert "An offensive name" in html
+    assert "take the ten" not in html
+    assert act(browser, report, "hide").status_code == 404
+    games.stop_table(table_id=table.pk)
+    assert "take the ten" in browser.get("/moderation/").content.decode()
+
+
+def test_nobody_sees_a_report_about_himself(moderator, as_user, person):
+    report = reports.report(by=person("alice"), about=moderator, reason="other")
+    browser = as_user(moderator)
+    assert "No report is open." in browser.get("/moderation/").content.decode()
+    assert act(browser, report, "dismiss").status_code == 404
+
+
+# What they do
+
+
+def test_a_dismissed_report_changes_nothing_and_only_its_maker_is_told(report, moderator, as_user, person):
+    act(as_user(moderator), report, "dismiss")
+    report.refresh_from_db()
+    assert report.outcome == Report.Outcome.DISMISSED
+    assert told(person("alice")) == ["The moderators have looked at your report"]
+    assert told(person("bob")) == []
+
+
+def test_nothing_is_done_without_a_reason_or_twice(report, moderator, as_user):
+    browser = as_user(moderator)
+    act(browser, report, "mute-day", why=" ")
+    assert not Act.objects.exists()
+    act(browser, report, "mute-day")
+    assert "already" in act(browser, report, "shut").content.decode()
+    assert Act.objects.count() == 1
+
+
+def test_a_hidden_line_is_read_by_nobody_until_that_is_undone(report, moderator, as_user, table, heard):
+    browser = as_user(moderator)
+    act(browser, report, "hide")
+    assert "you fool" not in heard("alice", table) + heard("bob", table) + heard("carol", table)
+    browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/")
+    assert "you fool" in heard("alice", table)
+
+
+@pytest.mark.parametrize(("name", "days"), [("mute-day", 1), ("mute-week", 7)])
+def test_a_muted_person_has_phrases_only_for_that_time(report, moderator, as_user, table, say, person, name, days):
+    act(as_user(moderator), report, name)
+    with pytest.raises(services.TalkError, match="muted"):
+        say("bob", table, "sorry")
+    say("bob", table, "thanks", "phrase")
+    until = Act.objects.get().until
+    assert abs(until - timezone.now() - timedelta(days=days)) < timedelta(minutes=1)
+    assert Act.objects.mutes(person("bob"), until - timedelta(seconds=1)).exists()
+    assert not Act.objects.mutes(person("bob"), until).exists()
+    say("alice", table, "fine")
+
+
+def test_a_mute_that_is_undone_is_over_and_bob_is_told_both_times(report, moderator, as_user, table, say, person):
+    browser = as_user(moderator)
+    act(browser, report, "mute-week")
+    browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/")
+    say("bob", table, "thank you")
+    assert len(told(person("bob"))) == 2
+    page = as_user(person("bob")).get(f"/moderation/told/{Act.objects.get().pk}/").content.decode()
+    assert WHY in page
+    assert "taken back" in page
+
+
+def test_what_one_is_told_only_he_reads(report, moderator, as_user, person):
+    act(as_user(moderator), report, "mute-day")
+    path = f"/moderation/told/{Act.objects.get().pk}/"
+    assert as_user(person("bob")).get(path).status_code == 200
+    assert as_user(person("alice")).get(path).status_code == 404
+
+
+def test_a_shut_account_is_out_at_once_and_hears_why_when_it_comes_back(moderator, as_user, table_of, person):
+    bob = sign_up(username="bob", password="a long enough one")
+    table = table_of("alice", "bob")
+    browser = as_user(bob)
+    report = reports.report(by=person("alice"), about=bob, reason="flood")
+    act(as_user(moderator), report, "shut")
+    assert "Log in" in browser.get("/").content.decode()
+    table.refresh_from_db()
+    assert table.status == Table.Status.FINISHED
+    attempt = {"username": "bob", "password": "a long enough one"}
+    assert WHY in Client().post("/accounts/login/", attempt).content.decode()
+    guess = attempt | {"password": "another one"}
+    assert WHY not in Client().post("/accounts/login/", guess).content.decode()
+
+    as_user(moderator).post(f"/moderation/log/{Act.objects.get().pk}/undo/")
+    assert Client().post("/accounts/login/", attempt).status_code == 302
+
+
+@pytest.mark.parametrize("who", ["moderator", "staff", "former"])
+def test_nobody_acts_on_himself_on_who_runs_the_site_or_on_a_closed_account(report, moderator, person, who):
+    bob = person("bob")
+    if who == "staff":
+        User.objects.filter(pk=bob.pk).update(is_staff=True)
+    elif who == "former":
+        close_account(user=bob)
+    report = Report.objects.get()
+    with pytest.raises(moderation.ModerationError):
+        moderation.shut(report=report, by=bob if who == "moderator" else moderator, why=WHY)
+    assert not Act.objects.exists()
+
+
+def test_the_log_says_who_did_what_to_whom_when_and_why(report, moderator, as_user):
+    browser = as_user(moderator)
+    act(browser, report, "mute-day")
+    html = browser.get("/moderation/log/").content.decode()
+    assert all(text in html for text in ("mona", "muted: bob", WHY, "Undo"))
+    browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/")
+    assert "undone by mona" in browser.get("/moderation/log/").content.decode()
+    assert "already" in browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/", follow=True).content.decode()
+
+
+# Data
+
+
+def test_ones_data_has_what_one_has_reported_and_what_was_decided(report, moderator, person):
+    moderation.mute(report=report, by=moderator, why=WHY, time=moderation.DAY)
+    assert [made["reason"] for made in data_of(person("alice"))["reports by you"]] == ["insult"]
+    [decision] = data_of(person("bob"))["moderators' decisions"]
+    assert (decision["what"], decision["why"]) == ("mute", WHY)
+
+
+def test_a_closed_account_has_no_name_in_reports_and_has_made_none(report, person):
+    reports.report(by=person("bob"), about=person("alice"), reason="other", note="She began.")
+    close_account(user=person("bob"))
+    [left] = Report.objects.all()
+    assert left.by == person("alice")
+    assert "bob" not in left.context
+    assert "a former player: you fool" in left.context

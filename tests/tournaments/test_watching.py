@@ -1,0 +1,32 @@
+"""Matches among the games to watch."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import services
+from games.models import Table
+from games.watching import worth_watching
+from tests.tournaments.factories import person, running_tables, started
+
+pytestmark = pytest.mark.django_db
+
+
+def test_matches_come_first_with_their_event_and_round(event, django_assert_max_num_queries):
+    match = running_tables(started(event(people="ann bob")))[0]
+    free = services.open_and_sit(user=person("cat"), game="casino", seats=2, options=None)
+    services.sit_down(table_id=free.pk, user=person("dan"))
+    with django_assert_max_num_queries(4):
+        watched = worth_watching()
+    assert [one.table for one in watched] == [match, free]
+    assert watched[0].round == match.match_game.match.round
+    html = Client().get(reverse("games:watch")).content.decode()
+    cup = match.match_game.match.event
+    assert f'<a href="{cup.get_absolute_url()}">{cup.name}</a>, round 1' in html
+    assert html.index(match.code) < html.index(free.code)
+
+
+def test_a_match_whose_cards_are_in_play_elsewhere_is_not_listed(event):
+    [table] = running_tables(started(event(people="ann bob")))
+    Table.objects.update(is_hidden=True)
+    assert table not in [one.table for one in worth_watching()]
