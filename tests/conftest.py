@@ -32,6 +32,7 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from cardsite.supervisor import valkey as valkey_server
 from cardsite.supervisor.processes import Child, stop
@@ -45,6 +46,7 @@ CHROMIUM_FLAGS = [
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 WORKER_START_SECONDS = 30
+PATIENCE_MS = 30_000  # as long as Playwright waits for anything else
 
 # Before Django reads its settings, which pytest-django lets it do after this file is loaded.
 os.environ |= {
@@ -67,6 +69,7 @@ if not ON_POSTGRESQL:
 def pytest_configure(config: pytest.Config) -> None:
     from django.conf import settings
 
+    expect.set_options(timeout=PATIENCE_MS)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick; loads the settings
     if CHROMIUM is None and os.environ.get("CI") == "true":
         raise pytest.UsageError("CI=true, but there is no Chromium on PATH for the browser tests.")

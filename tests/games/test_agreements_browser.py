@@ -2,6 +2,7 @@
 
 import pytest
 from django.conf import settings
+from playwright.sync_api import expect
 
 from games import services
 
@@ -23,29 +24,28 @@ def enter(live_url, new_context, person, as_user):
     return open_page
 
 
-def hand(page):
-    return page.locator(".hand .pick").evaluate_all("picks => picks.map(pick => pick.dataset.card)")
+CARDS_OF_HAND = "() => [...document.querySelectorAll('.hand .pick')].map((pick) => pick.dataset.card).join()"
 
 
 def test_a_move_is_taken_back_by_keyboard_once_the_other_agrees_on_the_phone(table_of, play_on, enter):
     table = table_of("alice", "bob")
     alice, bob = enter("alice", table.get_absolute_url()), enter("bob", table.get_absolute_url(), viewport=PHONE)
-    before = hand(alice)
+    before = alice.evaluate(CARDS_OF_HAND)
     play_on(table, 1)
     alice.locator(".prompt", has_text="bob to move.").wait_for()
     alice.get_by_text("At the table", exact=True).press("Enter")
     alice.get_by_role("button", name="Ask to take back the last move").press("Enter")
     alice.locator(".asked", has_text="You ask to take back the last move. Waiting for bob.").wait_for()
     bob.get_by_role("button", name="Agree").wait_for()
-    assert "Alice asks to take back the last move." in bob.locator("#announce").inner_text()
+    expect(bob.locator("#announce")).to_contain_text("Alice asks to take back the last move.")
     assert bob.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert bob.locator(".hand").bounding_box()["y"] < PHONE["height"] - 60
     bob.get_by_role("button", name="Agree").press("Enter")
     bob.locator(".asked", has_text="alice takes back the last move.").wait_for()
-    assert bob.evaluate("document.activeElement.matches('#board .prompt')")
+    expect(bob.locator("#board .prompt")).to_be_focused()
     alice.locator(".asked", has_text="You take back the last move.").wait_for()
-    assert "You take back the last move." in alice.locator("#announce").inner_text()
-    assert hand(alice) == before
+    expect(alice.locator("#announce")).to_contain_text("You take back the last move.")
+    assert alice.evaluate(CARDS_OF_HAND) == before
 
 
 def test_a_question_leaves_what_the_other_is_arranging_as_it_is(table_of, person, enter):
@@ -58,4 +58,4 @@ def test_a_question_leaves_what_the_other_is_arranging_as_it_is(table_of, person
     alice.wait_for_selector(".meld.is-wrong")
     services.ask(table_id=table.pk, user=person("bob"), kind="share")
     alice.get_by_role("button", name="Refuse").wait_for()
-    assert alice.locator(f'.bench-melds [data-card="{name}"]').count() == 1
+    expect(alice.locator(f'.bench-melds [data-card="{name}"]')).to_have_count(1)

@@ -1,6 +1,7 @@
 """The chat in real browsers."""
 
 import pytest
+from playwright.sync_api import expect
 
 from cardsite.talk.models import Line
 
@@ -71,3 +72,21 @@ def test_what_those_who_watch_have_said_comes_to_the_players_with_the_end(transa
     games.stop_table(table_id=table.pk)
     alice.get_by_role("button", name="Good game, thank you.").wait_for()
     assert lines(alice) == ["carol (watching) take the ten ⋯", "bob well ⋯"]
+
+
+def test_talk_leaves_the_chosen_cards_as_they_are(transactional_db, table_of, page_of, say):
+    table = table_of("alice", "bob")
+    alice = page_of("alice", table)
+    stock, card = alice.locator('.pick[data-pick="stock"]'), alice.locator(".hand .pick").first
+    stock.click()
+    say("bob", table, "your turn")
+    expect(alice.locator("#talk-lines")).to_contain_text("your turn")
+    card.click()
+    alice.get_by_label("To the table").fill("I know")
+    with alice.expect_response("**/talk/"):
+        alice.keyboard.press("Enter")
+    expect(alice.locator("#talk-lines")).to_contain_text("I know")
+    for chosen in (stock, card):
+        expect(chosen).to_have_attribute("aria-pressed", "true")
+    card.press("Enter")
+    expect(alice.locator("#advice")).to_contain_text("new cards are dealt when all hands are empty")

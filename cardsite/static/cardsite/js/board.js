@@ -216,7 +216,11 @@ document.addEventListener("keydown", (event) => {
 // A new board: what was selected stays if it is still there and still moves; the focus returns to the same card or its
 // zone; where nothing can be chosen there, or a button was pressed that is gone, to the sentence that says what goes on.
 
+// Chat and notices come beside it and leave it alone.
+const isOfBoard = (element) => board()?.contains(element) || element.contains(board());
+
 document.addEventListener("htmx:beforeSwap", (event) => {
+  if (!isOfBoard(event.target)) return;
   // A move of one's own is done: a card that lies on a pile now is no longer what one had chosen.
   if (event.detail.requestConfig?.verb === "post" && event.detail.xhr.status === 200) selected.clear();
   const pick = document.activeElement?.closest?.("#board .pick[data-pick]");
@@ -240,8 +244,8 @@ function refocus({ id, zone }) {
   target?.focus({ preventScroll: true });
 }
 
-document.addEventListener("htmx:afterSwap", () => {
-  if (!board()) return;
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  if (!board() || !isOfBoard(target)) return;
   keepAnswer();
   for (const id of [...selected]) if (!pickOf(id)) selected.delete(id);
   if (hint()) {
