@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from functools import wraps
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.accounts.throttle import limit_posts
-from games import services
+from games import asking, services
 from games.board import Refusal
 from games.core.contract import GameError
 from games.models import Table
-from games.views import REFUSED, render_table, table_or_404, while_hidden
+from games.views import REFUSED, render_table, seat_of, table_or_404, while_hidden
 
 
 def deciding(service: Callable[[HttpRequest, Table], Table]) -> Callable[..., HttpResponse]:
@@ -35,6 +35,17 @@ def deciding(service: Callable[[HttpRequest, Table], Table]) -> Callable[..., Ht
 @deciding
 def ask(request: HttpRequest, table: Table) -> Table:
     return services.ask(table_id=table.pk, user=request.user, kind=request.POST.get("kind", ""))
+
+
+@require_GET
+@while_hidden(players_may=True)
+def undo(request: HttpRequest, table: Table) -> HttpResponse:
+    """What the page offers about the last move, or why it stays. Boards leave it open until somebody looks there."""
+    place = seat_of(request, table)
+    if place is None or table.status != Table.Status.RUNNING:
+        raise Http404("There is no move of yours to take back.")
+    context = {"offer": asking.offer(table, "undo", place.number), "stays": services.why_move_stays(table, place)}
+    return render(request, "games/_deed.jinja", context, using="jinja2")
 
 
 @deciding

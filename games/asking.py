@@ -203,18 +203,26 @@ def bar(table: Table, seat: Seat | None, names: Sequence[str], deals: int) -> Ba
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A button: label, and what it does."""
+    """A button: label, and what it does.
+
+    has_to_be_judged: only the record can tell whether it is possible; the page asks once somebody looks at it.
+    """
 
     kind: str
     label: str
     help: str
+    has_to_be_judged: bool = False
 
 
 def offers(table: Table, place: Seat, view: View) -> list[Offer]:
     """What the page lets somebody ask for."""
-    return [Offer(kind, _label(table, kind, place.number), KINDS[kind].help) for kind in possible(table, place, view)]
+    return [
+        replace(offer(table, kind, place.number), has_to_be_judged=kind == "undo")
+        for kind in possible(table, place, view)
+    ]
 
 
-def _label(table: Table, kind: str, seat: int) -> str:
+def offer(table: Table, kind: str, seat: int) -> Offer:
     deed = KINDS[kind].deed
-    return f"Ask to {deed}" if asked_of(table, kind, seat) else deed.capitalize()
+    label = f"Ask to {deed}" if asked_of(table, kind, seat) else deed.capitalize()
+    return Offer(kind, label, KINDS[kind].help)

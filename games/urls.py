@@ -36,6 +36,7 @@ table_urls = [
     path("claim/", views.claim, name="claim"),
     path("rematch/", views.rematch, name="rematch"),
     path("ask/", agreement_views.ask, name="ask"),
+    path("undo/", agreement_views.undo, name="undo"),
     path("answer/", agreement_views.answer, name="answer"),
     path("go-on/", agreement_views.go_on, name="go-on"),
     path("result/", finished_views.result, name="result"),

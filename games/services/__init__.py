@@ -8,7 +8,7 @@ directing, seeking, challenging, noting, again, counting.
 """
 
 from games.services.again import branch_off, offer_deal, play_same_deal, show_deal
-from games.services.agreements import answer, ask, end_pause, withdraw
+from games.services.agreements import answer, ask, end_pause, why_move_stays, withdraw
 from games.services.challenging import (
     accept_challenge,
     challenge,

@@ -79,22 +79,25 @@ def _require_possible(table: Table, place: Seat, kind: str, state: State) -> Non
         raise TableError(f"You have asked for this a short while ago. Ask again after {asking.REST_MOVES} moves.")
     if kind not in asking.possible(table, place, view):
         raise TableError("That is not possible at this table now.")
-    if kind == "undo":
-        _require_undo(table, place)
+    if kind == "undo" and (stays := why_move_stays(table, place)):
+        raise TableError(stays)
     unwilling = asking.unwilling_bot(table, kind, view)
     if unwilling:
         raise TableError(f"{unwilling.name}, a bot, wants to play on: it stands too well for that.")
 
 
-def _require_undo(table: Table, place: Seat) -> None:
-    last = replay.standing(replay.rows_of(table))[-1]
+def why_move_stays(table: Table, place: Seat) -> str:
+    """Why the last move is not to be taken back by who sits here, "" if it may be; the same at each call."""
+    last = next(reversed(replay.standing(replay.rows_of(table))), None)
+    if last is None or last.seat != place.number:
+        return "Somebody has moved since. The move stays as it is."
     before = replay.state_of(table, last.number - 1)
-    if last.seat != place.number:
-        raise TableError("Somebody has moved since. The move stays as it is.")
     if len(before.legal_moves(last.seat)) == 1:
-        raise TableError("There was no other move, so this one stays as it is.")
-    if not can_take_back(table.rules, before, last.seat, table.rules.parse(last.text), Random()):
-        raise TableError("Something hidden has shown by this move, so it stays as it is.")
+        return "There was no other move, so this one stays as it is."
+    rng = Random(f"{table.code} {table.move_count}")
+    if not can_take_back(table.rules, before, last.seat, table.rules.parse(last.text), rng):
+        return "Something hidden has shown by the last move, so it stays as it is."
+    return ""
 
 
 def _agree(table: Table, question: Question, place: Seat, state: State) -> Table:

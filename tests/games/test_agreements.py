@@ -430,6 +430,39 @@ def test_without_script_one_asks_and_answers_by_forms(table_of, person, as_user,
     assert "This question is no longer open" in refused.content.decode()
 
 
+def test_a_move_that_stays_is_offered_no_button_but_the_reason(table_of, person, as_user, state_of, play):
+    table = table_of("alice", "bob", game="gin-rummy")
+    while not {"D", "U"} <= {str(move) for move in state_of(table).legal_moves(state_of(table).to_act[0])}:
+        table = play(table)
+    seat = state_of(table).to_act[0]
+    mover = as_user(person(table.names[seat]))
+    table = services.play_move(table_id=table.pk, seat=seat, text="D", version=table.version)
+    told = mover.get(f"/tables/{table.code}/undo/").content.decode()
+    assert "Something hidden has shown" in told
+    assert "<button" not in told
+    table = play(table)
+    told = mover.get(f"/tables/{table.code}/undo/").content.decode()
+    assert 'value="undo"' in told
+
+
+def test_only_who_plays_hears_whether_the_move_can_be_taken_back(table_of, play, person, as_user):
+    table = play(table_of("alice", "bob"))
+    assert "Somebody has moved since" in as_user(person("bob")).get(f"/tables/{table.code}/undo/").content.decode()
+    assert as_user(person("carol")).get(f"/tables/{table.code}/undo/").status_code == 404
+
+
+def test_boards_leave_it_open_whether_the_move_can_be_taken_back(
+    table_of, play, person, as_user, django_assert_max_num_queries
+):
+    table = play(table_of("alice", "bob"))
+    replay._newest.clear()
+    replay.state_of(table)
+    alice = table.seats.all()[0]
+    with django_assert_max_num_queries(0):
+        offers = asking.offers(table, alice, replay.state_of(table).view(0))
+    assert [offer.kind for offer in offers if offer.has_to_be_judged] == ["undo"]
+
+
 def test_a_stranger_asks_nothing(table_of, client):
     table = table_of("alice", "bob")
     assert client.post(f"/tables/{table.code}/ask/", {"kind": "share"}).status_code == 422

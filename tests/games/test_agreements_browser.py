@@ -48,6 +48,23 @@ def test_a_move_is_taken_back_by_keyboard_once_the_other_agrees_on_the_phone(tab
     assert alice.evaluate(CARDS_OF_HAND) == before
 
 
+def test_the_button_to_take_a_move_back_is_there_only_when_it_can_be(table_of, state_of, play_on, enter):
+    table = table_of("alice", "bob", game="gin-rummy")
+    while not {"D", "U"} <= {str(move) for move in state_of(table).legal_moves(state_of(table).to_act[0])}:
+        table = play_on(table, 1)
+    seat = state_of(table).to_act[0]
+    mover = enter(table.names[seat], table.get_absolute_url())
+    mover.get_by_text("At the table", exact=True).click()
+    undo = mover.get_by_role("button", name="Ask to take back the last move")
+    expect(mover.get_by_role("button", name="Ask to share the game")).to_be_visible()
+    expect(undo).to_have_count(0)
+    table = services.play_move(table_id=table.pk, seat=seat, text="D", version=table.version)
+    expect(mover.locator("#deeds")).to_contain_text("Something hidden has shown by the last move")
+    expect(undo).to_have_count(0)
+    play_on(table, 1)
+    expect(undo).to_be_visible()
+
+
 def test_a_question_leaves_what_the_other_is_arranging_as_it_is(table_of, person, enter):
     table = table_of("alice", "bob", game="vatican")
     alice = enter("alice", table.get_absolute_url())
