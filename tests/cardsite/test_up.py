@@ -20,7 +20,7 @@ from cardsite.supervisor import valkey as valkey_server
 from cardsite.supervisor.processes import RESTARTS, Child, stop
 
 ROOT = Path(__file__).parents[2]
-WAIT_SECONDS = 60
+WAIT_SECONDS = 240
 
 
 class Site:
