@@ -42,7 +42,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 
 class MoveInline(ReadOnly, admin.TabularInline):
-    """The moves of a finished game; those of a running one, or of deals still in play, tell what a hand holds."""
+    """The moves of a finished game; those of a running one, or of cards still in play, tell what a hand holds."""
 
     model = Move
     fields = ("number", "seat", "text", "played_at")
@@ -50,7 +50,8 @@ class MoveInline(ReadOnly, admin.TabularInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
         over = (Table.Status.FINISHED, Table.Status.ABORTED)
-        return super().get_queryset(request).filter(table__status__in=over, table__is_hidden=False)
+        known = super().get_queryset(request).filter(table__status__in=over, table__is_hidden=False)
+        return known.filter(table__offers_deal=False, table__same_deal_as=None, table__branch_at=None)
 
 
 @admin.register(Table)

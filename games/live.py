@@ -113,7 +113,7 @@ async def stream(
             elif int(number) > seen:
                 board = await _in_thread(show, int(number))
                 seen = board.version if board else int(number)
-                yield _board(board) if board else _moved(seen)
+                yield board_event(board) if board else _moved(seen)
     finally:
         await hub.leave(channels, news)
 
@@ -211,7 +211,7 @@ def _moved(version: int) -> str:
     return f"event: moved\nid: {version}\ndata: {version}\n\n"
 
 
-def _board(shown: Shown) -> str:
+def board_event(shown: Shown) -> str:
     lines = shown.html.replace("\n", "\ndata: ")
     return f"event: board\nid: {shown.version}\ndata: {lines}\n\n"
 

@@ -17,11 +17,17 @@ def may_see(table: Table, user: Any) -> bool:
 
     Whoever sits there sees what he may see anyway.
     """
-    if not table.offers_deal and table.same_deal_as_id is None:
+    if table.place_of(user.pk) is not None:
         return True
-    if any(seat.user_id == user.pk for seat in table.seats.all() if seat.user_id is not None):
-        return True
-    return user.is_authenticated and knows(table.same_deal_as_id or table.pk, user)
+    first = offering(table)
+    return first is None or (user.is_authenticated and knows(first.pk, user))
+
+
+def offering(table: Table) -> Table | None:
+    """The table that offers the cards of this one, which may go on from a position of them; None if nobody does."""
+    while table.branch_of is not None:
+        table = table.branch_of
+    return table if table.offers_deal else table.same_deal_as
 
 
 def knows(first: int, user: Any) -> bool:

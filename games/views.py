@@ -56,7 +56,7 @@ def while_hidden(*, players_may: bool) -> Callable[[Callable[[HttpRequest, Table
             if table.is_hidden and not (players_may and own_place(request, table)):
                 return render_hidden(request, table)
             if not same_deal.may_see(table, request.user):
-                return redirect("games:deal", (table.same_deal_as or table).code)
+                return redirect("games:deal", same_deal.offering(table).code)
             return page(request, table, *more, **named)
 
         return guarded

@@ -38,10 +38,13 @@ def moderation(request: HttpRequest) -> HttpResponse:
 
 
 def reports_for(request: HttpRequest) -> QuerySet[Report]:
-    """Those that the visitor may see to: none about himself, or with what was said beside a game that he plays."""
-    plays = Table.objects.running().of(request.user).values("pk")
+    """Those that the visitor may see to: none about himself, or with what was said beside cards that he plays.
+
+    The same secret means the same cards: other tables of a round may have them.
+    """
+    plays = Table.objects.running().of(request.user).values("secret")
     known = Report.objects.select_related("by", "about", "table", "line__table")
-    return known.exclude(about=request.user).exclude(table__in=plays)
+    return known.exclude(about=request.user).exclude(table__secret__in=plays)
 
 
 def ways(report: Report) -> list[tuple[str, str]]:

@@ -26,14 +26,14 @@ DRAWN = {
     for place, rank in zip((*range(1, 12), 13, 14), "A23456789TJQK", strict=True)
 }
 """The playing cards of Unicode."""
-EXAMPLES = re.compile(r"Or write your play, such as [^<]*")
-"""Cards that stand in a template."""
+NO_CARDS = re.compile(r"""Or write your play, such as [^<]*|(?<=<path d=")[MmZzLlHhVvCcSsQqTtAa\d\s.,-]*""")
+"""Cards that stand in a template, and lines of a drawing."""
 NOT_READ = re.compile(r"<[^>]*>|\ufe0e|\ufe0f")
 
 
 def named(text: str) -> set[Card]:
     """The cards in a text, those of a pack of two with their copy where it is written: {"8S", "7H2"}."""
-    plain = EXAMPLES.sub("", unquote(html.unescape(_unescaped(text))))
+    plain = NO_CARDS.sub("", unquote(html.unescape(_unescaped(text))))
     read = NOT_READ.sub("", plain)
     found = {_short(card) + copy for card, copy in CODE.findall(plain)}
     found |= {_short(rank) + SUIT_GLYPHS[suit] for rank, suit in GLYPH.findall(read)}
@@ -86,3 +86,32 @@ def secrets_in(text: str, secret: bytes) -> list[str]:
     }
     plain = unquote(html.unescape(text))
     return [way for way, written in ways.items() if written.lower() in plain.lower()]
+
+
+# Tokens are new for each page, and some numbers are the time.
+CHANGING = re.compile(
+    r"""(?<=csrfmiddlewaretoken" value=")\w+|(?<=CSRFToken": ")\w+|(?<=nonce[-=])["\w+/=-]+"""
+    r"""|(?:csrftoken|sessionid|messages)=.*|\b\d{13}\b|Guest \d+|:[\w-]{43}\b|(?<=data-here=")[^"]*"""
+)
+
+
+def lasting(text):
+    return CHANGING.sub("", text)
+
+
+def check_of(what, text, table, reader):
+    check(what, text, table, may_know(table, reader.user_id))
+
+
+def check(what, text, table, known, sent=""):
+    if known is not None:
+        text = lasting(text)
+        hidden = hidden_in(text, known | named(sent))
+        assert not hidden, f"{what} names {sorted(hidden)}:\n{around(text, hidden)}"
+        found = secrets_in(text, bytes(table.secret))
+        assert not found, f"{what} betrays the secret: {found}"
+
+
+def around(text, cards):
+    """The lines that name these cards."""
+    return "\n".join(line.strip()[:400] for line in text.splitlines() if cards & named(line))

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games import replay, showing
+from games import live, replay, showing
 from games.core.cards import Card
 from games.models import Table
 from tests.games.open_cards import may_know
@@ -42,9 +42,9 @@ class Address:
     name: str
     parts: tuple[str, ...]
 
-    def path(self, table: Table, other: str) -> str:
-        """Its path for a table. other: name of a player."""
-        known = {**FILLED, "code": table.code or "none", "slug": table.game, "game": table.game, "name": other}
+    def path(self, table: Table, other: str, **more: object) -> str:
+        """Its path for a table. other: name of a player. more: what else `FILLED` does not say."""
+        known = {**FILLED, "code": table.code or "none", "slug": table.game, "game": table.game, "name": other, **more}
         return reverse(self.name, kwargs={part: known[part] for part in self.parts})
 
 
@@ -166,6 +166,6 @@ def forget(table: Table) -> None:
 
 
 def watched(reader: Reader, table: Table) -> str:
-    """What a stream would bring this reader of the newest version, "" if he is only told to ask."""
+    """The event that brings this reader the newest version over a stream, "" if he is only told to ask."""
     shown = showing.shown(table.code, reader.user_id, table.version, token="token")
-    return shown.html if shown else ""
+    return live.board_event(shown) if shown else ""

@@ -10,7 +10,6 @@ HIDDEN_TIMES=n plays on and looks around n times in each game.
 
 import json
 import os
-import re
 from base64 import b64encode
 from contextlib import contextmanager
 from itertools import zip_longest
@@ -28,7 +27,7 @@ from games.core.cards import is_joker, pack, sign
 from games.core.contract import GameError, UnreadableMove
 from games.engines import GAMES
 from games.models import Table
-from tests.games.open_cards import hidden_in, may_know, named, own_seat, secrets_in
+from tests.games.open_cards import check, check_of, hidden_in, lasting, may_know, named, own_seat, secrets_in
 from tests.games.recorder import Ask, Reader, addresses, addresses_of_tables, forget, watched
 
 TIMES = int(os.environ.get("HIDDEN_TIMES", "1"))
@@ -125,31 +124,7 @@ def room_of(person, house_bot, eager_tasks, django_capture_on_commit_callbacks):
     return make
 
 
-# Tokens are new for each page, and some numbers are the time.
-CHANGING = re.compile(
-    r"""(?<=csrfmiddlewaretoken" value=")\w+|(?<=CSRFToken": ")\w+|(?<=nonce[-=])["\w+/=-]+"""
-    r"""|(?:csrftoken|sessionid|messages)=.*|\b\d{13}\b|Guest \d+|:[\w-]{43}\b|(?<=data-here=")[^"]*"""
-)
-
-
-def lasting(text):
-    return CHANGING.sub("", text)
-
-
 # The first law
-
-
-def check_of(what, text, table, reader):
-    check(what, text, table, may_know(table, reader.user_id))
-
-
-def check(what, text, table, known, sent=""):
-    if known is not None:
-        text = lasting(text)
-        hidden = hidden_in(text, known | named(sent))
-        assert not hidden, f"{what} names {sorted(hidden)}:\n{around(text, hidden)}"
-        found = secrets_in(text, bytes(table.secret))
-        assert not found, f"{what} betrays the secret: {found}"
 
 
 def given_by(game, ask):
@@ -160,11 +135,6 @@ def given_by(game, ask):
     except UnreadableMove as error:
         said = error
     return f"{ask} {said}"
-
-
-def around(text, cards):
-    """The lines that name these cards."""
-    return "\n".join(line.strip()[:400] for line in text.splitlines() if cards & named(line))
 
 
 # The second law

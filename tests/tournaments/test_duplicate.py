@@ -1,13 +1,19 @@
 """Rounds whose tables play the same deals, and matches that play each deal twice."""
 
 import pytest
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
+from cardsite.accounts.models import User
 from games import replay
+from games import services as games
 from games.models import Table
+from tests.games.open_cards import check, may_know, named
+from tests.games.recorder import Ask, Reader, addresses, addresses_of_tables
 from tests.tournaments.factories import (
+    NOON,
     advance,
     end_with,
     lose,
@@ -16,6 +22,7 @@ from tests.tournaments.factories import (
     running_tables,
     started,
     status_of,
+    table_of,
     win,
 )
 from tournaments import records, services
@@ -226,3 +233,48 @@ def test_settings_that_cannot_be_played_are_refused(event, field, settings):
     with pytest.raises(ValidationError) as refusal:
         event(**settings)
     assert set(refusal.value.message_dict) == {field}
+
+
+# What the site shows of tables whose deals are still played
+
+
+@pytest.mark.only_on("sqlite")
+def test_no_page_shows_who_still_plays_a_deal_what_was_played_elsewhere(event):
+    """Neither of the event nor of the table, nor in one's data, in the admin, or as a moderator."""
+    noon = event(people="ann bob cat dan", **SAME | SWISS)
+    User.objects.filter(pk=person("director").pk).update(is_staff=True, is_superuser=True)
+    before = pages_of(noon, [Reader("director", person("director"))])
+    started(noon)
+    one = Table.objects.get(pk=table_of(match_of(noon, "ann")).pk)
+    other = next(table for table in running_tables(noon) if table.pk != one.pk)
+    for _ in range(6):
+        seat = replay.state_of(one).to_act[0]
+        text = str(replay.state_of(one).legal_moves(seat)[-1])
+        one = games.play_move(table_id=one.pk, seat=seat, text=text, version=one.version)
+    services.advance(event_id=noon.pk, now=NOON)
+    games.resign(table_id=one.pk, user=one.seats.get(number=0).user)
+    advance(noon)
+    one = Table.objects.with_seats().get(pk=one.pk)
+    assert one.is_hidden and one.is_over
+    own = other.seats.get(number=0).user
+    User.objects.filter(pk=own.pk).update(is_staff=True, is_superuser=True)
+    readers = [Reader("stranger", person("stranger")), Reader("plays elsewhere", own)]
+    assert first_hands(one) == first_hands(other)
+    for (name, ask), text in pages_of(noon, readers, one).items():
+        known = may_know(other, own.pk) if name == "plays elsewhere" else set()
+        usual = before.get(("director", ask), "")
+        check(f"{ask} of {name}", text, one, known | named(usual))
+
+
+def pages_of(noon: Event, readers: list[Reader], table: Table | None = None) -> dict[tuple[str, str], str]:
+    """What everybody finds at the addresses of the event, and at those of a table."""
+    cache.clear()
+    places = [one for one in addresses() if one.name.startswith("tournaments:") and {"pk", "tab"} >= {*one.parts}]
+    paths = {place.path(Table(game="casino"), "ann", pk=noon.pk) for place in places}
+    paths |= {place.path(table, "ann") for place in addresses_of_tables()} if table else set()
+    paths |= (
+        {reverse(f"admin:games_table_{page}", args=[table.pk]) for page in ("change", "history")} if table else set()
+    )
+    paths |= {noon.get_absolute_url(), "/watch/", "/play/mine/", "/moderation/", "/players/ann/", "/players/bob/"}
+    asks = [*map(Ask, sorted(paths)), Ask("/accounts/export/", is_post=True)]
+    return {(reader.name, str(ask)): reader.does(ask) for reader in readers for ask in asks}
