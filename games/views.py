@@ -157,7 +157,7 @@ def signed_in(table: Table, seat: Seat | None, user_id: int | None) -> str:
     if table.is_over:
         return ""
     if seat is None:
-        return presence.watching_address(table.pk, user_id) if table.started_at else ""
+        return presence.watching_address(table.pk, user_id)
     if not table.is_turn_based:
         presence.has_asked(table.pk, seat.user_id)
     return presence.address(table.pk, seat.user_id)

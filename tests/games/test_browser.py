@@ -5,9 +5,10 @@ import re
 import pytest
 from django.conf import settings
 from django.test import Client
+from playwright.sync_api import expect
 
 from cardsite.accounts.models import User
-from games import live, services, tasks
+from games import live, presence, services, tasks
 from games.models import HouseBot, Move, Table
 
 PHONE = {"width": 360, "height": 740}
@@ -95,6 +96,44 @@ def test_a_spectator_watches_live_and_sees_no_hand(sit_down_together, new_contex
     before = seq(alice)
     play_first_card(to_move(alice, bob))
     wait_for_seq(carol, before + 1)
+
+
+def test_who_sits_down_on_another_device_plays_on_the_page_that_lay_open(live_url, new_context, person):
+    alice, bob = person("alice"), person("bob")
+    table = services.open_table(game="casino", seats=2, options=None, created_by=alice, secret=bytes(32))
+    services.sit_down(table_id=table.pk, user=alice)
+    browsers = {name: new_context().new_page() for name in ("alice", "bob", "nobody")}
+    complaints = []
+    for name, page in browsers.items():
+        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+        if name != "nobody":
+            log_in(page, live_url, name)
+        page.goto(live_url + table.get_absolute_url())
+        expect(page.get_by_role("heading", name="1 seat free")).to_be_visible()
+    services.sit_down(table_id=table.pk, user=bob)
+    for user in (alice, bob):
+        page = browsers[user.username]
+        page.wait_for_function(
+            "sender => document.getElementById('connection').dataset.here.includes(sender)",
+            arg=f"/{presence.member(table.pk, user.pk)}.",
+        )
+        expect(page.locator(".hand .card")).to_have_count(4)
+        page.get_by_text("At the table", exact=True).click()
+        expect(page.get_by_role("button", name="Ask to share the game")).to_be_visible()
+    expect(browsers["nobody"].locator(".prompt")).to_contain_text("to move.")
+    expect(browsers["nobody"].get_by_text("At the table", exact=True)).to_be_hidden()
+    assert not complaints
+
+
+def test_a_game_that_was_over_when_the_page_came_is_told_what_follows(live_url, new_context, person, table_of):
+    table = services.resign(table_id=table_of("alice", "bob").pk, user=person("bob"))
+    page, complaints = new_context().new_page(), []
+    page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+    log_in(page, live_url, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    services.rematch(table_id=table.pk, user=person("bob"))
+    expect(page.get_by_role("button", name="Join the rematch")).to_be_visible()
+    assert not complaints
 
 
 def test_a_reader_who_was_cut_off_catches_up(sit_down_together):

@@ -66,6 +66,11 @@ document.addEventListener("htmx:sseError", () => {
   broken = setTimeout(() => mark("stream", true), AGAIN_MS); // most are back sooner
 });
 
+// Who sits down elsewhere, or whose place is given to another, needs the page that goes with it: chat, signs of life.
+const place = () => document.getElementById("board")?.dataset.place;
+const ownPlace = place();
+document.addEventListener("htmx:afterSwap", () => place() === ownPlace || location.reload());
+
 // Who of the others is not connected, as the board says it: what is new, or no longer so, is read out.
 const absent = () => new Map([...document.querySelectorAll("#board .away-line")].map(({ dataset }) => [dataset.name, dataset.says]));
 let told = absent();
