@@ -2,9 +2,8 @@ from contextlib import suppress
 
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
-from redis import RedisError
 
-from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined
+from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined, sessions_ended
 from cardsite.commit import on_commit
 from games import export, live, services
 from games.models import Challenge, Reliability, Seat, Table
@@ -75,9 +74,8 @@ def forget_reliability(user, **kwargs) -> None:
     Reliability.objects.filter(user=user).delete()
 
 
-@receiver([user_logged_out, account_closed, account_shut])
+@receiver([user_logged_out, sessions_ended, account_closed, account_shut])
 def show_no_more_cards(sender, user, **kwargs) -> None:
     """Streams show the cards of whoever opened them."""
     if user is not None:
-        with suppress(RedisError):
-            live.end_streams(user.pk)
+        on_commit(live.end_streams, user.pk)

@@ -1,7 +1,11 @@
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.forms import ModelForm
+from django.http import HttpRequest
 
+from cardsite.accounts.forms import NewPasswordByAdminForm
 from cardsite.accounts.models import User
+from cardsite.accounts.signals import sessions_ended
 from cardsite.preferences import SITE_NAME
 
 admin.site.site_title = admin.site.site_header = f"{SITE_NAME} admin"
@@ -12,6 +16,12 @@ class PersonAdmin(UserAdmin):
     list_display = ("username", "first_name", "is_guest", "is_bot", "is_staff", "is_active", "date_joined")
     list_filter = ("is_guest", "is_bot", "is_former", "is_staff", "is_active")
     search_fields = ("username", "first_name", "email")
+    change_password_form = NewPasswordByAdminForm
     readonly_fields = ("is_guest", "is_bot", "is_former", "last_login", "date_joined")
     fieldsets = (*UserAdmin.fieldsets, ("Kind", {"fields": ("is_guest", "is_bot", "is_former")}))
     ordering = ("-date_joined",)
+
+    def save_model(self, request: HttpRequest, obj: User, form: ModelForm, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if "is_active" in form.changed_data:
+            sessions_ended.send(sender=User, user=obj)

@@ -1,12 +1,13 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AdminPasswordChangeForm, AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 
 from cardsite.accounts.models import User
+from cardsite.accounts.signals import sessions_ended
 
 NAME_LENGTH = 24
 RESERVED = ("guest", "bot-")  # names that the site gives out
@@ -61,7 +62,7 @@ class LogInForm(AuthenticationForm):
         return ValidationError(f"A moderator has shut this account: {user.shut_because}")
 
 
-class CloseAccountForm(forms.Form):
+class OwnPasswordForm(forms.Form):
     """Asks for the password, of those who have one."""
 
     password = forms.CharField(
@@ -79,3 +80,20 @@ class CloseAccountForm(forms.Form):
         if not self.user.check_password(password):
             raise ValidationError("This is not your password.")
         return password
+
+
+class EndsSessions:
+    """A new password ends the sessions of the old one."""
+
+    def save(self, commit: bool = True) -> User:
+        user: User = super().save(commit)
+        sessions_ended.send(sender=User, user=user)
+        return user
+
+
+class NewPasswordForm(EndsSessions, PasswordChangeForm):
+    pass
+
+
+class NewPasswordByAdminForm(EndsSessions, AdminPasswordChangeForm):
+    pass

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from cardsite.accounts import blocking
 from cardsite.accounts.models import FORMER, User
-from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined
+from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined, sessions_ended
 
 BACKEND = "cardsite.accounts.sessions.Backend"
 
@@ -94,6 +94,13 @@ def shut_account(*, user: User, why: str) -> None:
 def reopen_account(*, user: User) -> None:
     user.is_active, user.shut_because = True, ""
     user.save(update_fields=["is_active", "shut_because"])
+
+
+def log_out_everywhere(*, user: User, password: str = "") -> None:
+    """Ends all sessions: they hold a hash of the stored password, which gets a new salt. password: "" without one."""
+    user.set_password(password or None)
+    user.save(update_fields=["password"])
+    sessions_ended.send(sender=User, user=user)
 
 
 def take_name_out(rows: QuerySet[Any], field: str, name: str) -> None:

@@ -15,6 +15,9 @@ data_wanted = Signal()
 # texts.
 account_closed = Signal()
 
+# All sessions of somebody have ended, but perhaps the one in which he did that: `user`.
+sessions_ended = Signal()
+
 # A moderator has shut an account, perhaps not for ever: `user`, inside the transaction. Receivers end what waits for
 # him.
 account_shut = Signal()

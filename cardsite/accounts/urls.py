@@ -2,6 +2,7 @@ from django.contrib.auth.views import LogoutView, PasswordChangeView
 from django.urls import path, reverse_lazy
 
 from cardsite.accounts import views
+from cardsite.accounts.forms import NewPasswordForm
 
 app_name = "accounts"
 urlpatterns = [
@@ -11,10 +12,13 @@ urlpatterns = [
     path(
         "password/",
         PasswordChangeView.as_view(
-            template_name="accounts/password.html", success_url=reverse_lazy("accounts:profile")
+            form_class=NewPasswordForm,
+            template_name="accounts/password.html",
+            success_url=reverse_lazy("accounts:profile"),
         ),
         name="password",
     ),
+    path("everywhere/", views.log_out_elsewhere, name="log-out-elsewhere"),
     path("blocked/", views.blocked, name="blocked"),
     path("block/", views.block, name="block"),
     path("export/", views.export, name="export"),

@@ -1,5 +1,5 @@
 from django.contrib import messages
-from django.contrib.auth import login, logout
+from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -8,7 +8,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from cardsite.accounts import blocking, devices, services, throttle
-from cardsite.accounts.forms import CloseAccountForm, LogInForm, SignUpForm
+from cardsite.accounts.forms import LogInForm, OwnPasswordForm, SignUpForm
 from cardsite.accounts.models import User
 from cardsite.accounts.throttle import limit_posts
 
@@ -68,6 +68,19 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/profile.html")
 
 
+@login_required
+@limit_posts("everywhere", count=10, seconds=600, accounts_too=True)
+def log_out_elsewhere(request: HttpRequest) -> HttpResponse:
+    """Ends the sessions of the visitor on all other devices."""
+    form = OwnPasswordForm(request.user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        services.log_out_everywhere(user=request.user, password=form.cleaned_data.get("password", ""))
+        update_session_auth_hash(request, request.user)
+        messages.success(request, "You are logged out everywhere else.")
+        return redirect("accounts:profile")
+    return render(request, "accounts/everywhere.html", {"form": form})
+
+
 # Blocks
 
 
@@ -112,7 +125,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @limit_posts("close", count=10, seconds=600, accounts_too=True)
 def close(request: HttpRequest) -> HttpResponse:
     """Says what becomes of everything, and closes the account."""
-    form = CloseAccountForm(request.user, request.POST if request.method == "POST" else None)
+    form = OwnPasswordForm(request.user, request.POST if request.method == "POST" else None)
     if form.is_valid():
         services.close_account(user=request.user)
         logout(request)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import redis
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
@@ -118,3 +119,37 @@ def test_sessions_that_have_run_out_go_once_a_day(client):
     Session.objects.create(session_key="old", expire_date=timezone.now() - timedelta(days=1))
     tasks.prune()
     assert [session.session_key for session in Session.objects.all()] == [client.session.session_key]
+
+
+def test_who_logs_out_everywhere_else_stays_here_and_keeps_the_password():
+    user = User.objects.create_user("ann", password="correct-horse-9")
+    here, elsewhere = Client(), Client()
+    for browser in (here, elsewhere):
+        browser.force_login(user)
+    refused = here.post("/accounts/everywhere/", {"password": "a guess"})
+    assert "This is not your password" in refused.content.decode()
+    assert elsewhere.get("/accounts/").status_code == 200
+    assert here.post("/accounts/everywhere/", {"password": "correct-horse-9"}).status_code == 302
+    assert here.get("/accounts/").status_code == 200
+    assert elsewhere.get("/accounts/").status_code == 302
+    assert User.objects.get().check_password("correct-horse-9")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("path", "change"),
+    [
+        ("password/", {"password1": "another-horse-9", "password2": "another-horse-9", "usable_password": "true"}),
+        ("change/", {"username": "ann", "is_active": ""}),
+    ],
+)
+def test_an_admin_who_locks_somebody_out_ends_his_sessions(path, change, admin_client, settings):
+    user = User.objects.create_user("ann", password="correct-horse-9")
+    hearing = redis.Redis.from_url(settings.LIVE_REDIS_URL).pubsub(ignore_subscribe_messages=True)
+    hearing.subscribe(f"user:{user.pk}")
+    hearing.get_message(timeout=1)
+    joined = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
+    answer = admin_client.post(f"/admin/accounts/user/{user.pk}/{path}", change | joined)
+    assert answer.status_code == 302, answer.context["errors"]
+    assert hearing.get_message(timeout=2)["data"] == b"bye"
+    hearing.close()

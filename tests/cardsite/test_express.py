@@ -8,6 +8,7 @@ from django.conf import settings
 from django.test import Client
 
 from cardsite.accounts.models import User
+from cardsite.accounts.services import log_out_everywhere, shut_account
 from cardsite.handler import Handler
 from games import services
 from games.models import Move, Table
@@ -98,4 +99,15 @@ def test_a_remembered_seat_that_has_been_handed_over_is_looked_up_again(table, d
     services.common.reading.remember(table)
     table.seats.filter(user=alice).update(user=carol)  # another process did, and this one has not heard of it
     assert post(table, cookies=cookies).status_code == 422
+    assert not Move.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "end", [lambda user: log_out_everywhere(user=user), lambda user: shut_account(user=user, why="")]
+)
+def test_an_old_session_moves_nothing_any_more(table, end):
+    user = beginner(table)
+    cookies = session_of(user)
+    end(user)
+    assert post(table, cookies=cookies).status_code == 403
     assert not Move.objects.exists()

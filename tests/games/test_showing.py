@@ -73,6 +73,37 @@ async def test_who_logs_out_is_shown_no_more_cards(table_of, person):
         await asyncio.wait_for(anext(stream), 5)
 
 
+PASSWORD = "correct-horse-9"
+CHANGE = {"old_password": PASSWORD, "new_password1": "another-horse-9", "new_password2": "another-horse-9"}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("path", "form"), [("/accounts/password/", CHANGE), ("/accounts/everywhere/", {"password": PASSWORD})]
+)
+async def test_who_ends_his_other_sessions_ends_their_streams(path, form, table_of, person):
+    alice = await sync_to_async(person)("alice")
+    alice.set_password(PASSWORD)
+    await alice.asave()
+    table = await sync_to_async(table_of)("alice", "bob")
+    old, own = AsyncClient(), AsyncClient()
+    await old.aforce_login(alice)
+    await own.aforce_login(alice)
+    streams = []
+    for address in (f"/tables/{table.code}/events/?seen={table.version}", "/notices/stream/"):
+        streams.append(aiter((await old.get(address)).streaming_content))
+        await asyncio.wait_for(anext(streams[-1]), 5)  # it hears
+    assert (await own.post(path, form)).status_code == 302
+    for stream in streams:
+        with pytest.raises(StopAsyncIteration):
+            while True:
+                await asyncio.wait_for(anext(stream), 5)
+    again = await old.get(f"/tables/{table.code}/board/", headers={"hx-request": "true"})
+    assert 'class="zone zone-hand hand"' not in again.content.decode()
+    assert (await old.get("/notices/stream/")).status_code == 204
+    assert 'class="zone zone-hand hand"' in (await own.get(f"/tables/{table.code}/board/")).content.decode()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_what_this_process_stored_is_shown_without_a_query(table_of, state_of, django_assert_num_queries):
     table = play_first(table_of("alice", "bob"), state_of)
