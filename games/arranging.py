@@ -10,6 +10,7 @@ from typing import Any
 
 from django.http import QueryDict
 
+from games.board import Refusal
 from games.core.cards import Card, card_signs
 from games.core.contract import Game, GameError, Move, State, View
 
@@ -38,15 +39,15 @@ def read_groups(text: str) -> list[list[Card]]:
 
 
 def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dict[str, Any]:
-    """What the workbench shows: {ok, say, melds: [{ok, say, cards}]}, the melds in the order they were sent.
+    """What the workbench shows: {ok, say, rule, melds: [{ok, say, cards}]}, the melds in the order they were sent.
 
-    say: plain text with cards as signs. cards: the meld in its proper order. Melds that the move leaves alone are
-    right.
+    say: plain text with cards as signs. rule: the address of the rule that it breaks, "" if none does. cards: the meld
+    in its proper order. Melds that the move leaves alone are right.
     """
     try:
         verdicts = state.check(seat, proposed(game, state.view(seat), text))
     except GameError as error:
-        return {"ok": False, "say": card_signs(str(error)), "melds": []}
+        return told(error) | {"melds": []}
     parts = {
         frozenset(cards): (cards, verdict) for verdict in verdicts if (cards := CARD.findall(verdict.part))
     }
@@ -55,5 +56,11 @@ def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dic
         cards, verdict = parts.get(frozenset(group), (group, None))
         refusal = verdict.refusal if verdict else None
         melds.append({"ok": refusal is None, "say": card_signs(str(refusal or "")), "cards": cards})
-    refusals = [card_signs(str(verdict.refusal)) for verdict in verdicts if verdict.refusal]
-    return {"ok": not refusals, "say": refusals[0] if refusals else FITS, "melds": melds}
+    return told(next((verdict.refusal for verdict in verdicts if verdict.refusal), None)) | {"melds": melds}
+
+
+def told(refusal: GameError | None) -> dict[str, Any]:
+    """What is said of an arrangement as a whole."""
+    if refusal is None:
+        return {"ok": True, "say": FITS, "rule": ""}
+    return {"ok": False, "say": card_signs(str(refusal)), "rule": Refusal.of(refusal).rule_url}

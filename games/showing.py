@@ -81,14 +81,13 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
     can_move = plays and not table.stands
     is_to_act = can_move and seat.number in view.to_act
-    may_ask = is_to_act and not table.rules.workbench
     board = boards.build_board(
         view,
         names=table.names,
         notes=notes(table),
         clocks=clock_faces(table, now),
         seq=table.version,
-        may_ask=may_ask,
+        may_ask=is_to_act and not table.rules.workbench,
     )
     told = {label for label, _ in board.facts}
     house_rules = [(label, text) for label, text in table.unusual_options if label not in told]
@@ -103,7 +102,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         "ending": (table.headline_for(reader), table.reason_for(reader)) if table.is_over else (),
         "is_pause_ending": pausing.is_ending(table, now),
         "is_arranging": is_to_act and table.rules.workbench,
-        "may_ask": may_ask,
+        "may_ask": is_to_act,
         "may_hint": can_move and table.may_hint(seat),
     }
 

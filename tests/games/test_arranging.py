@@ -38,6 +38,12 @@ def test_a_meld_that_does_not_hold_is_named_and_the_others_are_not():
     assert answer["melds"][2]["say"] == answer["say"] != ""
 
 
+def test_a_verdict_leads_to_the_rule_that_is_broken():
+    assert check("7C1 7D1 7H1 7S2 / 9C1 9D1 9H1 / 5S1 6S1")["rule"] == "/rules/vatican/#meld-size"
+    assert check("7C1 7D1 7H1 7S2 / 9C1 9D1 9H1")["rule"] == "/rules/vatican/#play-at-least-one"
+    assert check("7D1 7C1 7H1 / 9C1 9D1 9H1 / 7S2 5S1 6S1")["rule"] == ""
+
+
 def test_a_table_where_nothing_was_played_is_refused_as_a_whole():
     answer = check("7C1 7D1 7H1 7S2 / 9C1 9D1 9H1")
     assert not answer["ok"]
@@ -102,6 +108,15 @@ class TestPages:
         plain = html[html.index('class="no-js"') :]
         assert 'id="move-text"' in plain
         assert re.search(r'name="text" value="P [^"]+"', plain)
+
+    def test_without_script_one_asks_why_some_cards_are_no_play(self, table, person, as_user):
+        seat = replay.state_of(table).to_act[0]
+        browser = as_user(person(("alice", "bob")[seat]))
+        address = reverse("games:why", args=[table.code])
+        assert f'<p class="small no-js"><a href="{address}">' in browser.get(table.get_absolute_url()).content.decode()
+        card = replay.state_of(table).view(seat).hand[0]
+        assert f'value="{card}"' in browser.get(address).content.decode()
+        assert "/rules/vatican/#" in browser.get(address, {"pick": card}).content.decode()
 
     def test_only_whoever_sits_there_may_ask_for_a_check(self, table, person, as_user):
         address = reverse("games:check", args=[table.code])

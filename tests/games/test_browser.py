@@ -325,10 +325,13 @@ def test_a_vatican_table_is_rearranged_checked_and_played(sit_down_together):
     mover.locator('.bench-put [data-put="new"]').click()
     mover.wait_for_selector(".meld.is-wrong")
     assert mover.locator("form[data-play] button").get_attribute("aria-disabled") == "true"
+    rule = mover.locator(".bench-say").get_by_role("link", name="The rule")
+    expect(rule).to_have_attribute("href", re.compile("^/rules/vatican/#"))
     for card in cards[1:]:
         mover.locator(f'.hand [data-card="{card}"]').click(position=CORNER)
     mover.locator(".bench-melds .meld:not(.meld-new) .put").first.click()
     mover.wait_for_selector(".meld.is-right")
+    expect(rule).to_have_count(0)
     mover.locator("form[data-play] button").click()
     wait_for_seq(other, before + 1)
     assert other.locator(f'.meld [data-card="{cards[0]}"]').count() == 1

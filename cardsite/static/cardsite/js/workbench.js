@@ -1,7 +1,8 @@
 // Rearranging the table freely before a play: [data-workbench] with melds ([data-meld]), the hand ([data-hand]) and a form.
 // It only moves cards about. `data-check-url?text=…` judges the arrangement, and the form sends it as the same text:
 // every meld on the table, cards apart by spaces and melds by " / ", as in "4H1 5H1 6H2 / 9C1 9D1 XB".
-// Answer of the check: {ok, say, melds: [{ok, say, cards}]}, melds in the order sent; `cards`, if given, is their proper order.
+// Answer of the check: {ok, say, rule, melds: [{ok, say, cards}]}, melds in the order sent; `cards`, if given, is their proper
+// order, and `rule` the address of the rule that is broken, "" if none is.
 const CHECK_AFTER_MS = 150;
 const DRAG_PX = 6;
 const kept = new Map(); // arrangements by the position they start from, so that a re-drawn board does not lose them
@@ -14,6 +15,7 @@ class Workbench {
     this.meldList = root.querySelector("[data-melds]");
     this.pattern = root.querySelector("template[data-meld-pattern]");
     this.verdict = root.querySelector("[data-verdict]");
+    this.rule = root.querySelector("[data-rule]");
     this.prompt = this.verdict.textContent;
     this.cards = new Map([...root.querySelectorAll(".pick[data-card]")].map((pick) => [pick.dataset.card, pick]));
     this.own = new Set([...this.hand.querySelectorAll("[data-card]")].map((pick) => pick.dataset.card));
@@ -87,7 +89,7 @@ class Workbench {
     kept.clear();
     kept.set(this.key, { now: this.now, past: this.past });
     if (changed) this.checkSoon();
-    else this.judge({ ok: false, say: "", melds: [] });
+    else this.judge({ ok: false, say: "", rule: "", melds: [] });
   }
 
   meldBox(meld, place) {
@@ -147,8 +149,10 @@ class Workbench {
     this.judge(await answer.json());
   }
 
-  judge({ ok, say, melds }) {
+  judge({ ok, say, rule, melds }) {
     this.verdict.textContent = say || this.prompt;
+    this.rule.hidden = !rule;
+    this.rule.href = rule;
     this.form.querySelector("[type=submit]").setAttribute("aria-disabled", String(!ok));
     const boxes = [...this.meldList.querySelectorAll("[data-meld]:not(.meld-new)")];
     boxes.forEach((box, place) => {
