@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from cardsite.accounts import blocking
 from cardsite.accounts.throttle import limit_posts
 from games import board as boards
 from games import playback, services
@@ -134,7 +135,8 @@ def drawn(table: Table, state: State, look: Look) -> boards.Board:
 
 
 def readable_notes(table: Table, reader: Any) -> QuerySet[MoveNote]:
-    return table.move_notes.filter(Q(is_public=True) | Q(author=reader.pk))
+    notes = table.move_notes.filter(Q(is_public=True, is_hidden=False) | Q(author=reader.pk))
+    return notes.exclude(author__in=blocking.kept_apart(reader)) if reader.is_authenticated else notes
 
 
 def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:

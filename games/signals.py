@@ -29,3 +29,6 @@ time_short = Signal()
 # Somebody is challenged; somebody has answered, or let the time pass: `challenge_id`.
 challenged = Signal()
 challenge_answered = Signal()
+
+# Somebody wants everybody to read a note to a move: `author`. Receivers raise `GameError` if he may not.
+note_shown = Signal()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from cardsite.accounts.models import User
 from cardsite.talk.phrases import in_words
-from games.models import Table
+from games.models import MoveNote, Table
 
 LONGEST = 200
 LONGEST_REASON = 300
@@ -80,7 +80,8 @@ class Quiet(models.Model):
 class Report(models.Model):
     """Somebody asks the moderators to look at what somebody else has done.
 
-    context: what was said then and there, as it was when the report was made. outcome: "" while it is open.
+    It is about the line that was said, or about a remark to a move, or about neither. context: what was said then and
+    there, as it was when the report was made. outcome: "" while it is open.
     """
 
     class Reason(models.TextChoices):
@@ -99,6 +100,7 @@ class Report(models.Model):
     about = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="reports_against")
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="reports")
     line = models.ForeignKey(Line, models.SET_NULL, null=True, blank=True, related_name="reports")
+    remark = models.ForeignKey(MoveNote, models.SET_NULL, null=True, blank=True, related_name="reports")
     reason = models.CharField(max_length=10, choices=Reason)
     note = models.TextField(max_length=1000, blank=True)
     context = models.TextField(blank=True)
@@ -125,7 +127,7 @@ class Act(models.Model):
 
     class What(models.TextChoices):
         DISMISS = "dismiss", "dismissed a report"
-        HIDE = "hide", "hid a line"
+        HIDE = "hide", "hid something said"
         MUTE = "mute", "muted"
         SHUT = "shut", "shut the account"
 
@@ -134,6 +136,7 @@ class Act(models.Model):
     about = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="moderated")
     report = models.ForeignKey(Report, models.SET_NULL, null=True, blank=True, related_name="acts")
     line = models.ForeignKey(Line, models.SET_NULL, null=True, blank=True, related_name="+")
+    remark = models.ForeignKey(MoveNote, models.SET_NULL, null=True, blank=True, related_name="+")
     why = models.CharField(max_length=LONGEST_REASON)
     until = models.DateTimeField(null=True, blank=True)
     at = models.DateTimeField(default=timezone.now)
@@ -147,6 +150,11 @@ class Act(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_what_display()}: {self.about}"
+
+    @property
+    def hidden_words(self) -> str:
+        """What was hidden, "" if it is gone or nothing was."""
+        return self.line.words if self.line else self.remark.text if self.remark else ""
 
     @property
     def can_be_undone(self) -> bool:

@@ -13,7 +13,7 @@ from cardsite.accounts.models import User
 from cardsite.accounts.services import reopen_account, shut_account
 from cardsite.commit import on_commit
 from cardsite.notices.services import tell
-from cardsite.talk.models import Act, Line, Report
+from cardsite.talk.models import Act, Report
 from games import live
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
@@ -30,12 +30,12 @@ def dismiss(*, report: Report, by: User, why: str) -> Act:
 
 
 @transaction.atomic
-def hide_line(*, report: Report, by: User, why: str) -> Act:
-    """Nobody reads the reported line any more."""
-    if report.line is None:
-        raise ModerationError("This report is about no line, or the line is gone.")
-    act = _act(Act.What.HIDE, report, by, why, line=report.line)
-    _show(report.line, is_hidden=True)
+def hide(*, report: Report, by: User, why: str) -> Act:
+    """Nobody reads the reported line any more, or nobody but its author the remark to a move."""
+    if report.line is None and report.remark is None:
+        raise ModerationError("This report is about nothing said, or that is gone.")
+    act = _act(Act.What.HIDE, report, by, why, line=report.line, remark=report.remark)
+    _show(act, is_hidden=True)
     return act
 
 
@@ -79,10 +79,14 @@ def _tell(act: Act, text: str, *, key: str = "moderated") -> None:
     tell(act.about, key=f"{key}:{act.pk}", text=text, url=reverse("talk:told", args=[act.pk]))
 
 
-def _show(line: Line, *, is_hidden: bool) -> None:
-    line.is_hidden = is_hidden
-    line.save(update_fields=["is_hidden"])
-    on_commit(live.announce, live.talk_channel(line.table.code), live.moment())
+def _show(act: Act, *, is_hidden: bool) -> None:
+    """Hides what the act is about, or shows it again; pages with the chat fetch all of it then."""
+    for said in filter(None, (act.line, act.remark)):
+        said.is_hidden = is_hidden
+        said.save(update_fields=["is_hidden"])
+    if act.line is not None:
+        channel = live.talk_channel(act.line.table.code, of_watchers=act.line.is_of_watcher)
+        on_commit(live.announce, channel, live.moment())
 
 
 @transaction.atomic
@@ -95,6 +99,6 @@ def undo(*, act: Act, by: User) -> None:
     act.save(update_fields=["undone_at", "undone_by"])
     if act.what == Act.What.SHUT:
         reopen_account(user=act.about)
-    if act.what == Act.What.HIDE and act.line is not None:
-        _show(act.line, is_hidden=False)
+    if act.what == Act.What.HIDE:
+        _show(act, is_hidden=False)
     _tell(act, "A moderator has taken back a decision that concerned you", key="moderation-undone")

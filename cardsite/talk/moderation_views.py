@@ -18,7 +18,7 @@ from games.models import Table
 LOGGED = 50
 ACTS = {
     "dismiss": ("Dismiss", acts.dismiss),
-    "hide": ("Hide the line", acts.hide_line),
+    "hide": ("Hide what was said", acts.hide),
     "mute-day": ("Mute for a day", partial(acts.mute, time=acts.DAY)),
     "mute-week": ("Mute for a week", partial(acts.mute, time=acts.WEEK)),
     "shut": ("Shut the account", acts.shut),
@@ -43,13 +43,13 @@ def reports_for(request: HttpRequest) -> QuerySet[Report]:
     The same secret means the same cards: other tables of a round may have them.
     """
     plays = Table.objects.running().of(request.user).values("secret")
-    known = Report.objects.select_related("by", "about", "table", "line__table")
+    known = Report.objects.select_related("by", "about", "table", "line__table", "remark")
     return known.exclude(about=request.user).exclude(table__secret__in=plays)
 
 
 def ways(report: Report) -> list[tuple[str, str]]:
     """Name and label of what can be done about it."""
-    return [(name, label) for name, (label, _) in ACTS.items() if name != "hide" or report.line]
+    return [(name, label) for name, (label, _) in ACTS.items() if name != "hide" or report.line or report.remark]
 
 
 @require_POST
@@ -95,5 +95,5 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def told(request: HttpRequest, pk: int) -> HttpResponse:
     """For whom a decision is about."""
-    decision = get_object_or_404(Act.objects.select_related("line"), pk=pk, about=request.user)
+    decision = get_object_or_404(Act.objects.select_related("line", "remark"), pk=pk, about=request.user)
     return render(request, "talk/told.html", {"act": decision})

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from cardsite.talk import services
+from cardsite.talk.models import Line
 from games.models import Table
 
 SHOWN = 60  # lines at once
@@ -20,9 +21,13 @@ def panel(request: HttpRequest, table: Table) -> dict[str, Any]:
 
 
 def news(request: HttpRequest, table: Table, *, after: int = 0) -> dict[str, Any]:
-    """The lines after number `after`, and what one may say now. `state` is the same as long as one may say the same."""
+    """The lines after number `after`, and what one may say now.
+
+    `state` is the same as long as one may say the same, and no other lines are hidden.
+    """
     lines = [*services.lines_for(table, request.user, after=after).reverse()[:SHOWN]][::-1]
     leave = services.leave_to_talk(table, request.user)
+    hidden = Line.objects.filter(table=table, is_hidden=True).values_list("pk", flat=True)
     offered = (key for key, _ in (*leave.phrases, *leave.reactions))
     return {
         "table": table,
@@ -31,5 +36,5 @@ def news(request: HttpRequest, table: Table, *, after: int = 0) -> dict[str, Any
         "newest": lines[-1].pk if lines else after,
         "leave": leave,
         "is_watching": not services.plays(table, request.user),
-        "state": " ".join(map(str, (leave.may_write, leave.note, *offered))),
+        "state": " ".join(map(str, (leave.may_write, leave.note, *offered, *hidden))),
     }

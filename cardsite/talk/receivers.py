@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.dispatch import receiver
+from django.utils import timezone
 
 from cardsite.accounts.models import User
 from cardsite.accounts.services import take_name_out
@@ -8,7 +9,8 @@ from cardsite.accounts.signals import account_closed, data_wanted, guest_joined
 from cardsite.talk.models import Act, Line, Quiet, Report
 from games import live
 from games.models import Table
-from games.signals import table_finished, table_started
+from games.services import TableError
+from games.signals import note_shown, table_finished, table_started
 
 
 @receiver([table_started, table_finished])
@@ -16,6 +18,15 @@ def say_that_one_may_say_something_else(table_id: int, **kwargs: Any) -> None:
     """Each page fetches what is offered now, and what one may read now."""
     table = Table.objects.get(pk=table_id)
     live.announce(live.talk_channel(table.code), live.moment())
+
+
+@receiver(note_shown)
+def keep_the_muted_quiet(author: User, **kwargs: Any) -> None:
+    mute = Act.objects.mutes(author, timezone.now()).order_by("-until").first()
+    if mute:
+        raise TableError(
+            f"A moderator has muted you until {mute.until:%-d %b, %H:%M} UTC. Nobody else can read it yet."
+        )
 
 
 @receiver(guest_joined)

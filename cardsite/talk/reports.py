@@ -26,7 +26,9 @@ def report(
 ) -> Report:
     """Stores a report with what was said, or with the remark to a move, and tells the moderators."""
     context = f"To move {remark.number}: {remark.text}" if remark else context_of(about, table, line)
-    made = Report.objects.create(by=by, about=about, table=table, line=line, reason=reason, note=note, context=context)
+    made = Report.objects.create(
+        by=by, about=about, table=table, line=line, remark=remark, reason=reason, note=note, context=context
+    )
     text = f"A report waits: {made.get_reason_display().lower()}"
     tell_all(moderators(), key=f"report:{made.pk}", text=text, url=reverse("talk:moderation"))
     return made

@@ -127,7 +127,7 @@ def readable_line(request: HttpRequest, number: str) -> Line:
 
 
 def readable_remark(request: HttpRequest, number: str) -> MoveNote:
-    remark = get_object_or_404(MoveNote, pk=as_number(number), is_public=True, table__is_hidden=False)
+    remark = get_object_or_404(MoveNote, pk=as_number(number), is_public=True, is_hidden=False, table__is_hidden=False)
     if not same_deal.may_see(remark.table, request.user):
         raise Http404("There is no such note.")
     return remark

@@ -9,13 +9,17 @@ LONGEST_NOTE = 600
 
 
 class MoveNote(models.Model):
-    """A note to the position after `number` moves. is_public: everybody who sees the replay may read it."""
+    """A note to the position after `number` moves.
+
+    is_public: everybody who sees the replay may read it, unless a moderator has hidden it (is_hidden).
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="move_notes")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="move_notes")
     number = models.PositiveIntegerField()
     text = models.CharField(max_length=LONGEST_NOTE)
     is_public = models.BooleanField("everybody may read it", default=False)
+    is_hidden = models.BooleanField(default=False)
     written_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -5,6 +5,7 @@ from django.db import transaction
 from cardsite.accounts.models import User
 from games.models import LONGEST_NOTE, MoveNote, Table
 from games.services.common import TableError
+from games.signals import note_shown
 
 
 @transaction.atomic
@@ -21,6 +22,8 @@ def write_note(*, table: Table, author: User, number: int, text: str, is_public:
         raise TableError(f"A note has at most {LONGEST_NOTE} characters; this one has {len(text)}. Nothing was kept.")
     if is_public and not any(seat.user_id == author.pk for seat in table.seats.all()):
         raise TableError("Only those who played can show their notes to everybody.")
+    if text and is_public:
+        note_shown.send(sender=MoveNote, author=author)
     if text:
         kept = {"text": text, "is_public": is_public}
         MoveNote.objects.update_or_create(table=table, author=author, number=number, defaults=kept)

@@ -1,11 +1,14 @@
 """Reports, and what moderators do about them."""
 
+import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from cardsite.accounts import blocking
 from cardsite.accounts.models import User
 from cardsite.accounts.services import close_account, data_of, sign_up
 from cardsite.notices.models import Notice
@@ -31,6 +34,11 @@ def report(table, say, person):
     line = say("bob", table, "you fool")
     say("alice", table, "calm down")
     return reports.report(by=person("alice"), about=person("bob"), table=table, line=line, reason="insult")
+
+
+def state_of_page(browser, table):
+    """What the page says of what it offers."""
+    return unescape(re.search(r'name="state" value="([^"]*)"', browser.get(table.get_absolute_url()).text)[1])
 
 
 def told(user):
@@ -202,6 +210,65 @@ def test_a_hidden_line_is_read_by_nobody_until_that_is_undone(report, moderator,
     assert "you fool" not in heard("alice", table) + heard("bob", table) + heard("carol", table)
     browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/")
     assert "you fool" in heard("alice", table)
+
+
+def test_a_hidden_line_goes_from_open_pages_and_comes_back(report, moderator, as_user, table, person):
+    alice = as_user(person("alice"))
+    ask = {"after": Line.objects.last().pk, "state": state_of_page(alice, table)}
+    url, part = f"/tables/{table.code}/talk/", {"HX-Request": "true"}
+    assert "calm down" not in alice.get(url, ask, headers=part).content.decode()
+    act(as_user(moderator), report, "hide")
+    answer = alice.get(url, ask, headers=part)
+    assert answer["HX-Reswap"] == "innerHTML"
+    assert "calm down" in answer.content.decode()
+    assert "you fool" not in answer.content.decode()
+
+
+@pytest.fixture
+def remark(table, person):
+    """Bob's note to the last position, which everybody may read."""
+    games.stop_table(table_id=table.pk)
+    note = {"author": person("bob"), "number": 0, "text": "only a fool leads that", "is_public": True}
+    games.write_note(table=Table.objects.get(), **note)
+    return MoveNote.objects.get()
+
+
+def replay(as_user, user, table):
+    return as_user(user).get(f"/tables/{table.code}/replay/").content.decode()
+
+
+def test_a_hidden_note_is_read_by_its_author_alone_until_that_is_undone(remark, moderator, as_user, table, person):
+    as_user(person("alice")).post(f"/report/?remark={remark.pk}", {"reason": "insult"})
+    browser = as_user(moderator)
+    assert "About this note" in browser.get("/moderation/").content.decode()
+    act(browser, Report.objects.get(), "hide")
+    assert remark.text not in replay(as_user, person("alice"), table) + replay(as_user, person("carol"), table)
+    assert as_user(person("carol")).get(f"/report/?remark={remark.pk}").status_code == 404
+    assert "A moderator has hidden this note" in replay(as_user, person("bob"), table)
+    done = Act.objects.get()
+    assert remark.text in as_user(person("bob")).get(f"/moderation/told/{done.pk}/").content.decode()
+    assert WHY in browser.get("/moderation/log/").content.decode()
+    games.write_note(table=Table.objects.get(), author=person("bob"), number=0, text="still a fool", is_public=True)
+    assert "still a fool" not in replay(as_user, person("alice"), table)
+    browser.post(f"/moderation/log/{done.pk}/undo/")
+    assert "still a fool" in replay(as_user, person("alice"), table)
+
+
+def test_who_has_blocked_somebody_reads_none_of_his_notes(remark, as_user, table, person):
+    assert remark.text in replay(as_user, person("alice"), table)
+    blocking.block(blocker=person("alice"), blocked=person("bob"))
+    assert remark.text not in replay(as_user, person("alice"), table)
+    assert remark.text in replay(as_user, person("carol"), table)
+
+
+def test_a_muted_person_shows_no_note_to_everybody(remark, moderator, as_user, person):
+    made = reports.report(by=person("alice"), about=person("bob"), reason="insult")
+    act(as_user(moderator), made, "mute-day")
+    note = {"table": Table.objects.get(), "author": person("bob"), "number": 0}
+    with pytest.raises(games.TableError, match="muted"):
+        games.write_note(**note, text="you fools", is_public=True)
+    games.write_note(**note, text="for me", is_public=False)
+    assert MoveNote.objects.get().text == "for me"
 
 
 @pytest.mark.parametrize(("name", "days"), [("mute-day", 1), ("mute-week", 7)])
