@@ -45,7 +45,7 @@ def list_games(user, **kwargs) -> dict[str, object]:
         "notes": export.notes_of(user),
         "looking for a game": export.seeks_of(user),
         "challenges": export.challenges_of(user),
-        "vacations": list(user.vacations.values("begins_at", "ends_at")),
+        "vacations": list(user.vacations.values("begins_at", "ends_at", "time_zone")),
     }
 
 

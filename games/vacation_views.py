@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from cardsite.accounts.throttle import limit_posts
+from cardsite.zones import zone_choices
 from games import services
 from games.models.vacation import DAYS_A_YEAR
 
@@ -18,17 +19,22 @@ REFUSED = 422
 
 
 class VacationForm(forms.Form):
-    """Days off."""
+    """Days off, by the clocks of a time zone."""
 
     first = forms.DateField(label="First day", widget=forms.DateInput(attrs={"type": "date"}))
     last = forms.DateField(label="Last day", widget=forms.DateInput(attrs={"type": "date"}))
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
 
 
 @limit_posts("vacations", count=30, seconds=3600, accounts_too=True)
 @login_required
 def vacation(request: HttpRequest) -> HttpResponse:
     """What one has taken and may still take; a POST takes some."""
-    form = VacationForm(request.POST or None)
+    last = request.user.vacations.last()
+    form = VacationForm(request.POST or None, initial={"time_zone": last.time_zone if last else "UTC"})
     if form.is_valid():
         try:
             services.take_vacation(user=request.user, now=timezone.now(), **form.cleaned_data)

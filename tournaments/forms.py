@@ -5,13 +5,14 @@ from dataclasses import Field, dataclass
 from dataclasses import fields as dataclass_fields
 from datetime import UTC
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from cardsite.accounts.models import User
+from cardsite.zones import zone_choices
 from games.core.contract import BadOption
 from games.forms import OPTION, option_field
 from tournaments import formats
@@ -135,9 +136,7 @@ class EventForm(forms.ModelForm):
         self.fields["seats"] = forms.TypedChoiceField(
             label="Seats at a table", coerce=int, choices=[(count, str(count)) for count in event.rules.seats]
         )
-        self.fields["time_zone"] = forms.ChoiceField(
-            label="Time zone", choices=[(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
-        )
+        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
         values = event.rules.read_options(self._kept_options(), event.seats)
         for option in event.rules.open_options:
             if option.seats is None or event.seats in option.seats:

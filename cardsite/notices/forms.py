@@ -1,11 +1,11 @@
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
 from django.utils import timezone
 
 from cardsite.notices import push
 from cardsite.notices.models import MailAddress, PushSubscription
+from cardsite.zones import zone_choices
 
 BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")  # the first in the user agent is the one
 NAMES = {"Edg": "Edge", "OPR": "Opera"}
@@ -35,8 +35,7 @@ class TurnsForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        zones = [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
-        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zones)
+        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
 
     def save(self, commit: bool = True) -> MailAddress:
         self.instance.daily_due_at = self.instance.next_daily(after=timezone.now())

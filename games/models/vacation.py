@@ -1,6 +1,7 @@
 """Days on which the clocks of somebody's turn-based games stand."""
 
 from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
@@ -18,7 +19,7 @@ class VacationQuerySet(models.QuerySet["Vacation"]):
 
 
 class Vacation(models.Model):
-    """From one moment to another, of which every day that they touch counts, in UTC.
+    """From one moment to another, of which every day that they touch counts, by the clocks of `time_zone`.
 
     has_begun: the clocks stand already.
     """
@@ -26,6 +27,7 @@ class Vacation(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="vacations")
     begins_at = models.DateTimeField()
     ends_at = models.DateTimeField()
+    time_zone = models.CharField(max_length=60, default="UTC")
     has_begun = models.BooleanField(default=False)
 
     objects = VacationQuerySet.as_manager()
@@ -35,16 +37,20 @@ class Vacation(models.Model):
         indexes = [models.Index(fields=["has_begun", "begins_at"], name="vacation_due")]
 
     def __str__(self) -> str:
-        return f"{self.user}: {self.begins_at:%d %b %Y} to {self.last_day:%d %b %Y}"
+        return f"{self.user}: {self.first_day:%d %b %Y} to {self.last_day:%d %b %Y}"
+
+    @property
+    def first_day(self) -> date:
+        return self.begins_at.astimezone(ZoneInfo(self.time_zone)).date()
 
     @property
     def last_day(self) -> date:
-        return (self.ends_at - timedelta(microseconds=1)).date()
+        return (self.ends_at - timedelta(microseconds=1)).astimezone(ZoneInfo(self.time_zone)).date()
 
     @property
     def is_one_day(self) -> bool:
-        return self.begins_at.date() == self.last_day
+        return self.first_day == self.last_day
 
     def days_in(self, year: int) -> int:
-        first, last = max(self.begins_at.date(), date(year, 1, 1)), min(self.last_day, date(year, 12, 31))
+        first, last = max(self.first_day, date(year, 1, 1)), min(self.last_day, date(year, 12, 31))
         return max((last - first).days + 1, 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
@@ -18,12 +19,17 @@ def days_left(user: User, year: int) -> int:
 
 
 @transaction.atomic
-def take_vacation(*, user: User, first: date, last: date, now: datetime) -> Vacation:
-    """Days off, both included; one that begins today begins at once. :raises TableError: too many, or none left."""
+def take_vacation(*, user: User, first: date, last: date, now: datetime, time_zone: str = "UTC") -> Vacation:
+    """Days off by the clocks of a time zone, both included; one that begins today begins at once.
+
+    :raises TableError: too many, or none left.
+    """
     user = User.objects.select_for_update().get(pk=user.pk)
-    asked = Vacation(user=user, begins_at=max(_midnight(first), now), ends_at=_midnight(last + timedelta(days=1)))
-    if first < now.date() or last < first:
+    zone = ZoneInfo(time_zone)
+    if first < now.astimezone(zone).date() or last < first:
         raise TableError("A vacation begins today or later, and ends on that day or after it.")
+    begins_at, ends_at = _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
+    asked = Vacation(user=user, begins_at=max(begins_at, now), ends_at=ends_at, time_zone=time_zone)
     for year in range(first.year, last.year + 1):
         if asked.days_in(year) > days_left(user, year):
             raise TableError(f"You have {max(days_left(user, year), 0)} of {DAYS_A_YEAR} days left in {year}.")
@@ -35,8 +41,8 @@ def take_vacation(*, user: User, first: date, last: date, now: datetime) -> Vaca
     return asked
 
 
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
+def _midnight(day: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
 @transaction.atomic

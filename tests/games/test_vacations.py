@@ -192,6 +192,42 @@ def test_a_vacation_over_new_year_takes_from_both_years(take, person):
     assert services.days_left(person("ann"), 2028) == 21
 
 
+@pytest.mark.parametrize(
+    ("zone", "begins", "ends"),
+    [
+        ("Pacific/Auckland", datetime(2027, 4, 2, 11, tzinfo=UTC), datetime(2027, 4, 4, 12, tzinfo=UTC)),
+        ("America/New_York", datetime(2027, 4, 3, 4, tzinfo=UTC), datetime(2027, 4, 5, 4, tzinfo=UTC)),
+    ],
+)
+def test_days_are_those_of_the_own_time_zone(person, zone, begins, ends):
+    """3 and 4 April; in Auckland clocks are put back on the fourth."""
+    ann, days = person("ann"), {"first": date(2027, 4, 3), "last": date(2027, 4, 4)}
+    services.take_vacation(user=ann, **days, now=MARCH, time_zone=zone)
+    taken = Vacation.objects.get()
+    assert (taken.begins_at, taken.ends_at) == (begins, ends)
+    assert (taken.first_day, taken.last_day, services.days_left(ann, 2027)) == (*days.values(), 19)
+
+
+def test_today_is_today_where_one_is(person):
+    """Half an hour before midnight UTC it is the second of March in Auckland, and still the first in New York."""
+    late = datetime(2027, 3, 1, 23, 30, tzinfo=UTC)
+    first, second = date(2027, 3, 1), date(2027, 3, 2)
+    with pytest.raises(TableError, match="begins today"):
+        services.take_vacation(user=person("ann"), first=first, last=first, now=late, time_zone="Pacific/Auckland")
+    for name, day, zone in (("ann", second, "Pacific/Auckland"), ("bob", first, "America/New_York")):
+        taken = services.take_vacation(user=person(name), first=day, last=day, now=late, time_zone=zone)
+        assert (Vacation.objects.get(pk=taken.pk).has_begun, taken.first_day, taken.is_one_day) == (True, day, True)
+
+
+def test_the_page_says_days_of_the_zone_that_was_chosen(person, as_user):
+    ann = as_user(person("ann"))
+    data = {"first": "2031-04-03", "last": "2031-04-04", "time_zone": "America/New_York"}
+    page = ann.post("/play/vacation/", data, follow=True).content.decode()
+    assert "3 April to 4 April 2031" in page
+    assert '<option value="America/New_York" selected>' in page
+    assert ann.post("/play/vacation/", data | {"time_zone": "Nowhere/Else"}).status_code == 422
+
+
 @pytest.mark.parametrize(("first", "last"), [("28 Feb", "2 Mar"), ("5 May", "4 May"), ("10 May", "12 May")])
 def test_days_that_are_gone_turned_round_or_taken_already_are_refused(take, first, last):
     take("1 May", "10 May")
@@ -202,7 +238,7 @@ def test_days_that_are_gone_turned_round_or_taken_already_are_refused(take, firs
 
 def test_the_page_takes_days_off_and_ends_them(person, as_user):
     ann, today = as_user(person("ann")), timezone.now().date()
-    data = {"first": today.isoformat(), "last": (today + timedelta(days=1)).isoformat()}
+    data = {"first": today.isoformat(), "last": (today + timedelta(days=1)).isoformat(), "time_zone": "UTC"}
     page = ann.post("/play/vacation/", data, follow=True).content.decode()
     assert "You are on vacation." in page and "End it now" in page
     assert ann.post("/play/vacation/", data).status_code == 422
