@@ -16,6 +16,7 @@ there. No test reaches the site that `manage.py up` may be running beside it.
     page, new_context      pytest-playwright's, on the machine's Chromium; the test fails if a page asks
                            another host for anything, breaks the content security policy or throws in a script
     axe                    `axe(page)` fails with axe's report if the page has accessibility violations
+    person, table_of, ...  people, tables and moves: see tests/tables.py
 
 Without one of `eager_tasks` and `celery_worker_process`, queued tasks wait in Valkey and nobody runs them.
 """
@@ -36,6 +37,8 @@ from playwright.sync_api import expect
 
 from cardsite.supervisor import valkey as valkey_server
 from cardsite.supervisor.processes import Child, stop
+
+pytest_plugins = ["tests.tables"]
 
 SCRATCH = Path(tempfile.mkdtemp(prefix="cardsite-test-"))  # one for each process of pytest-xdist
 SOCKET = SCRATCH / "valkey.sock"

@@ -6,8 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.games.conftest import as_user, let_pass, person, play_on, state_of, table_of  # noqa: F401
-
 
 @dataclass
 class PushService:

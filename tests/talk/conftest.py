@@ -1,12 +1,10 @@
-"""People and tables are those of the tests of games; besides, somebody who says something."""
+"""Somebody who says something, who hears it, and who judges it."""
 
 import pytest
 
-from tests.games.conftest import as_user, person, play_on, state_of, table_of  # noqa: F401
-
 
 @pytest.fixture
-def say(person):  # noqa: F811
+def say(person):
     """`say("alice", table, "hello there")`: she says it, or a phrase or reaction of that key, if she may."""
     from cardsite.talk import services
 
@@ -17,7 +15,7 @@ def say(person):  # noqa: F811
 
 
 @pytest.fixture
-def heard(person):  # noqa: F811
+def heard(person):
     """`heard("bob", table)`: the words of all that he may read at the table now."""
     from cardsite.talk import services
     from games.models import Table
@@ -29,7 +27,7 @@ def heard(person):  # noqa: F811
 
 
 @pytest.fixture
-def moderator(person):  # noqa: F811
+def moderator(person):
     from django.contrib.auth.models import Group
 
     from cardsite.talk.apps import MODERATORS

@@ -1,4 +1,4 @@
-"""People and tables for the tests of the games app. Models are imported late: Django is not set up yet."""
+"""People, tables and moves, for tests of any app. Models are imported late: Django is not set up yet."""
 
 from datetime import timedelta
 
