@@ -107,7 +107,7 @@ class CommonTableState(State):
         self.passes = 0
         self.to_act: tuple[int, ...] = (self._after(self.dealer),)
 
-    def deal(self) -> None:
+    def deal_hand(self) -> None:
         self.clear()
         deck = self.decks[self.hand_number - 1]
         each = int(self.options["deal"])
@@ -120,7 +120,7 @@ class CommonTableState(State):
     def _deal_next(self) -> None:
         self.hand_number += 1
         self.dealer = self._after(self.dealer)
-        self.deal()
+        self.deal_hand()
 
     def _after(self, seat: int, steps: int = 0) -> int:
         return (seat + 1 + steps) % self.seats
@@ -407,23 +407,6 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
     def house_rules(self, options: Options) -> HouseRules:
         """What decides which plays are legal at a table with these options."""
 
-    @abstractmethod
-    def table(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> StateT:
-        """A state before the first deal."""
-
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> StateT:
-        chosen = self.read_options(options, seats)
-        first_dealer = seats - 1 if dealer is None else dealer
-        state = self.table(Decks(deals), seats=seats, options=chosen, dealer=first_dealer)
-        state.deal()
-        return state
 
     def parse(self, text: str) -> TableMove:
         return read_move(text)
@@ -449,7 +432,7 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
 
     def sample(self, view: ViewT, rng: Random) -> StateT:
         deck = self.deck(view.options)
-        state = self.table(Decks(random_decks(deck, rng)), seats=view.seats, options=view.options, dealer=view.dealer)
+        state = self.undealt(Decks(random_decks(deck, rng)), seats=view.seats, options=view.options, dealer=view.dealer)
         state.hand_number = view.hand_number
         state.scores = list(view.scores)
         state.results, state.log, state.to_act = view.results, view.log, view.to_act
@@ -500,7 +483,7 @@ class CommonTableReader(PositionReader):
         self.deck = game.deck(self.options)
         decks = Decks(numbered_decks(self.deck) if deals is None else deals)
         dealer = self.number("dealer", self.seats - 1, high=self.seats - 1)
-        state = game.table(decks, seats=self.seats, options=self.options, dealer=dealer)
+        state = game.undealt(decks, seats=self.seats, options=self.options, dealer=dealer)
         to_move = self.seat("to_move", None)
         if to_move is not None:
             state.to_act = (to_move,)

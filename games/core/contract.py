@@ -20,10 +20,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any, ClassVar, Generic, Literal, NoReturn, Self, TypeAlias, TypeVar, cast
 
 from games.core.cards import RANK_INDEX, Card
+from games.core.deals import Decks
 
 OptionValue: TypeAlias = bool | int | str
 Options: TypeAlias = Mapping[str, OptionValue]
@@ -372,6 +374,10 @@ class State(ABC):
     results: Sequence[HandResult]
 
     @abstractmethod
+    def deal_hand(self) -> None:
+        """Deals the next hand from its deck; somebody is to act."""
+
+    @abstractmethod
     def legal_moves(self, seat: int) -> Sequence[Move]:
         """All legal moves; in a game with `proposals` the simple ones and the solver's suggestions."""
 
@@ -469,20 +475,29 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         """The cards that are shuffled for each hand, unshuffled."""
 
     @abstractmethod
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> StateT:
+        """A game before its first hand. options: all of them, as `read_options` gives them."""
+
     def start(
         self,
         deals: Iterable[Sequence[Card]],
         *,
-        seats: int,
+        seats: int | None = None,
         options: Mapping[str, object] | None = None,
         dealer: int | None = None,
     ) -> StateT:
-        """A new game.
+        """A new game, its first hand dealt.
 
         deals: yields the deck of each hand in dealing order, first card first.
+        seats: the fewest that the game is played with if not given.
         dealer: the seat that deals first; the last seat if not given, so that seat 0 is at the dealer's left.
         :raises BadOption:
         """
+        seats = self.seats[0] if seats is None else seats
+        chosen = self.read_options(options, seats) if options else default_options(self, seats)
+        state = self.undealt(Decks(deals), seats=seats, options=chosen, dealer=seats - 1 if dealer is None else dealer)
+        state.deal_hand()
+        return state
 
     @abstractmethod
     def parse(self, text: str) -> MoveT:
@@ -588,3 +603,9 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     def refuse(self, rule: str, message: str) -> NoReturn:
         """Refuses a move by one of this game's rules, given by its short id."""
         raise IllegalMove(message, rule=f"{self.slug}:{rule}")
+
+
+@cache
+def default_options(game: Game[Any, Any, Any], seats: int) -> Options:
+    """What `read_options` makes of no wishes. :raises BadOption: the game is not played with so many seats."""
+    return game.read_options(None, seats)

@@ -49,6 +49,7 @@ from games.core.contract import (
     open_zone,
     switch,
 )
+from games.core.deals import Decks
 from games.core.positions import PositionReader, by_seat, card_list, check_cards
 
 SEATS = 2
@@ -271,7 +272,11 @@ class AdvantageState(State):
         self.history: list[str] = []
         self._fitting = FITTING[str(options["colour"])]
 
-    def deal(self, deck: Sequence[Card]) -> None:
+    def deal_hand(self) -> None:
+        self.lay_out(self.stock[::-1])
+        self.begin(DROP, self.first)
+
+    def lay_out(self, deck: Sequence[Card]) -> None:
         """Three cards to the centre, three to N, three to D; the rest is the stock."""
         first = self.first
         self.piles = [[card] for card in deck[:PILES]]
@@ -939,17 +944,9 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
     def deck(self, options: Options) -> tuple[Card, ...]:
         return _DECK
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int = SEATS,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> AdvantageState:
-        state = AdvantageState(self.read_options(options, seats), SEATS - 1 if dealer is None else dealer)
-        state.deal(next(iter(deals)))
-        state.begin(DROP, state.first)
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> AdvantageState:
+        state = AdvantageState(options, dealer)
+        state.stock = list(decks[0])[::-1]
         return state
 
     def parse(self, text: str) -> AdvantageMove:
@@ -1078,7 +1075,7 @@ class _Reader(PositionReader):
             if any(data.get(name) for name in ("piles", "hands", "stock")):
                 raise ImpossiblePosition("deck: it is dealt, so leave out piles, hands and stock.")
             top = card_list(data["deck"], "deck")
-            state.deal([*top, *(card for card in _DECK if card not in top)])
+            state.lay_out([*top, *(card for card in _DECK if card not in top)])
         else:
             state.piles = self._piles()
             state.hands = self.card_lists("hands")

@@ -419,7 +419,7 @@ class CarouselState(State):
         self.draws = [0] * self.seats
         self.passes = 0
 
-    def deal(self) -> None:
+    def deal_hand(self) -> None:
         self.clear()
         deck = self.decks[len(self.results)]
         for place in range(self.seats):
@@ -704,7 +704,7 @@ class CarouselState(State):
         if self.is_decided():
             self.clear()
         else:
-            self.deal()
+            self.deal_hand()
 
     def _showdown(self, knocker: int | None) -> HandResult:
         left = [self.deadwood(seat) for seat in range(self.seats)]
@@ -1015,19 +1015,8 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         switch("go_out_ends", "Going out ends the hand", default=False, help="The last card laid is like a knock."),
     )
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> CarouselState:
-        chosen = self.read_options(options, seats)
-        first_dealer = seats - 1 if dealer is None else dealer
-        state = CarouselState(self, Decks(deals), seats=seats, options=chosen, dealer=first_dealer)
-        state.deal()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> CarouselState:
+        return CarouselState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> CarouselMove:
         said = text.strip().upper()

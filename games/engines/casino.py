@@ -1083,19 +1083,8 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
         return ((0, 2), (1, 3)) if options["partners"] else super().sides(options, seats)
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> CasinoState:
-        chosen = self.read_options(options, seats)
-        first = seats - 1 if dealer is None else dealer
-        state = self.state_class(self, Decks(deals), seats=seats, options=chosen, dealer=first)
-        state.deal_hand()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> CasinoState:
+        return self.state_class(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> CasinoMove:
         return read_move(text)

@@ -1170,19 +1170,8 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
     def deck(self, options: Options) -> tuple[Card, ...]:
         return PACK
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> CuarentaState:
-        first = seats - 1 if dealer is None else dealer
-        chosen = self.read_options(options, seats)
-        state = self.state_class(self, Decks(deals), seats=seats, options=chosen, dealer=first)
-        state.deal_hand()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> CuarentaState:
+        return self.state_class(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> CuarentaMove:
         return read_move(text)

@@ -380,7 +380,7 @@ class GinRummyState(State):
         self.limit = int(self.options["knock_limit"])
         self.doubled = False
 
-    def deal(self) -> None:
+    def deal_hand(self) -> None:
         """Deals the next hand: ten cards each, one at a time, then the upcard; the rest is the stock."""
         self.clear_table()
         deck = list(map(BIT.__getitem__, self._decks[self._next_deck]))
@@ -727,7 +727,7 @@ class GinRummyState(State):
         if self.is_decided():
             self.clear_table()
         else:
-            self.deal()
+            self.deal_hand()
 
     def _next_dealer(self, winner: int) -> int:
         return {"loser": 1 - winner, "winner": winner, "alternate": 1 - self.dealer}[
@@ -1243,18 +1243,8 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
     def deck(self, options: Options) -> tuple[Card, ...]:
         return _DECK
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int = SEATS,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> GinRummyState:
-        chosen = self.read_options(options, seats) if options or seats != SEATS else _DEFAULTS
-        state = GinRummyState(chosen, Decks(deals), SEATS - 1 if dealer is None else dealer)
-        state.deal()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> GinRummyState:
+        return GinRummyState(options, decks, dealer)
 
     def parse(self, text: str) -> GinRummyMove:
         return _read_move(text)
@@ -1576,4 +1566,3 @@ def _copy_public(view: GinRummyView, state: GinRummyState) -> None:
 
 
 GIN_RUMMY = GinRummy()
-_DEFAULTS = GIN_RUMMY.read_options(None, SEATS)

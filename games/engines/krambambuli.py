@@ -271,7 +271,7 @@ class KrambambuliState(State):
         self.upcard_turns = 0
         self.known: frozenset[Card] = frozenset()
 
-    def deal(self) -> None:
+    def deal_hand(self) -> None:
         self.clear()
         deck = self.decks[len(self.results)]
         for place in range(self.seats):
@@ -558,7 +558,7 @@ class KrambambuliState(State):
         if self.is_decided():
             self.clear()
         else:
-            self.deal()
+            self.deal_hand()
 
     def _result(self, out: int | None) -> HandResult:
         points = tuple(sum(map(card_points, hand)) for hand in self.hands)
@@ -822,19 +822,8 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
     def fewer_is_better(self, options: Options) -> bool:
         return True
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> KrambambuliState:
-        chosen = self.read_options(options, seats)
-        first_dealer = seats - 1 if dealer is None else dealer
-        state = KrambambuliState(self, Decks(deals), seats=seats, options=chosen, dealer=first_dealer)
-        state.deal()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> KrambambuliState:
+        return KrambambuliState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> KrambambuliMove:
         said = "".join(text.split()).upper()

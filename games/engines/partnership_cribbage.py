@@ -354,7 +354,7 @@ class CribbageState(State):
         self.stuck: tuple[int, ...] = ()
         self.to_act: tuple[int, ...] = ()
 
-    def next_deal(self) -> None:
+    def deal_hand(self) -> None:
         """Clears the table for the next hand, which is dealt when somebody looks at it: few simulations do."""
         self.clear_table()
         self.phase = DISCARD
@@ -605,7 +605,7 @@ class CribbageState(State):
             self.clear_table()
         else:
             self.dealer = _AFTER[self.seats][self.dealer][0]
-            self.next_deal()
+            self.deal_hand()
 
     # Positions
 
@@ -1167,18 +1167,8 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
         return (side_seats(0, seats), side_seats(1, seats))
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> CribbageState:
-        chosen = self.read_options(options, seats) if options else _defaults(seats)
-        state = CribbageState(seats, chosen, Decks(deals), seats - 1 if dealer is None else dealer)
-        state.next_deal()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> CribbageState:
+        return CribbageState(seats, options, decks, dealer)
 
     def parse(self, text: str) -> CribbageMove:
         return read_move(text)
@@ -1241,11 +1231,6 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         """
         loader = _Loader(self, data, _KEYS)
         return loader.load(Decks(numbered_decks(_PACK) if deals is None else deals))
-
-
-@cache
-def _defaults(seats: int) -> Options:
-    return PARTNERSHIP_CRIBBAGE.read_options(None, seats)
 
 
 class _Imagined:

@@ -622,7 +622,7 @@ class PiquetState(State):
         self.has_bonus = False
         self.log: tuple[Event, ...] = ()
 
-    def deal(self) -> None:
+    def deal_hand(self) -> None:
         self.clear_table()
         deck = self._decks[self._next_deck]
         self._next_deck += 1
@@ -1112,7 +1112,7 @@ class PiquetState(State):
         self.extra_deals += self.extra_deals > 0 or self.is_tied()
         self.deal_number += 1
         self.dealer = self.elder
-        self.deal()
+        self.deal_hand()
 
     def add_result(self, result: HandResult) -> None:
         self.results += (result,)
@@ -1894,18 +1894,8 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
             chosen["double_under"] = 0
         return super().read_options(chosen, seats)
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int = SEATS,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> PiquetState:
-        chosen = self.read_options(options, seats)
-        state = self.state_class(self, chosen, Decks(deals), SEATS - 1 if dealer is None else dealer)
-        state.deal()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> PiquetState:
+        return self.state_class(self, options, decks, dealer)
 
     def parse(self, text: str) -> PiquetMove:
         """`NG 49`, as it stands in records, is `NG`: the table names the figure."""
@@ -2052,7 +2042,7 @@ class _Reader(PositionReader):
         self._number_seats({"elder": state.elder, "younger": state.younger})
         hands = self._read_hands()
         if not any((hands, *map(self.data.get, ("talon", "played", "phase")))):
-            state.deal()
+            state.deal_hand()
             self._check_turn()
             return state
         self._read_cards(hands)

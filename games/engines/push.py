@@ -528,7 +528,7 @@ class PushState(State):
     def last_deal(self) -> int:
         return self.deal_number if self.options["deals"] == 1 else int(self.options["deals"])
 
-    def deal(self) -> None:
+    def deal_hand(self) -> None:
         """Deals one card at a time from the dealer's left, then turns an upcard that is natural."""
         self.clear_table()
         deck = self.decks[len(self.results)]
@@ -937,7 +937,7 @@ class PushState(State):
         self.just_out = out is not None
         self.dealer = self._after(self.dealer)
         if self._go_on():
-            self.deal()
+            self.deal_hand()
         else:
             self.clear_table()
 
@@ -1383,18 +1383,8 @@ class PushGame(Game[PushState, PushView, PushMove]):
     def fewer_is_better(self, options: Options) -> bool:
         return True
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int = SEATS,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> PushState:
-        chosen = self.read_options(options, seats)
-        state = PushState(chosen, Decks(deals), SEATS - 1 if dealer is None else dealer)
-        state.deal()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> PushState:
+        return PushState(options, decks, dealer)
 
     def parse(self, text: str) -> PushMove:
         return read_move(text)

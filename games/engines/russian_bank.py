@@ -270,7 +270,7 @@ class RussianBankState(State):
         self.is_corrected = False
         self.wrong_calls = [0, 0]
 
-    def deal(self) -> None:
+    def deal_hand(self) -> None:
         """Both players lay out their packs; the one who did not deal begins with the aces of the own tableau."""
         self.clear_table()
         deck = self._decks[self._next_deck]
@@ -761,7 +761,7 @@ class RussianBankState(State):
             self.set_to_act()
         else:
             self.dealer = 1 - self.dealer
-            self.deal()
+            self.deal_hand()
 
     def _open_zones(self) -> Iterator[Zone]:
         """What was still face down at the end."""
@@ -1187,18 +1187,8 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
     def deck(self, options: Options) -> tuple[Card, ...]:
         return PACK
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int = SEATS,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> RussianBankState:
-        chosen = self.read_options(options, seats)
-        state = RussianBankState(chosen, Decks(deals), SEATS - 1 if dealer is None else dealer)
-        state.deal()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> RussianBankState:
+        return RussianBankState(options, decks, dealer)
 
     def parse(self, text: str) -> RussianBankMove:
         return _read_move(text)

@@ -281,7 +281,7 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
     def house_rules(self, options: Options) -> HouseRules:
         return HouseRules(next(kind for kind in SEQUENCES if kind == options["sequence"]))
 
-    def table(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> ShanghaiState:
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> ShanghaiState:
         return ShanghaiState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> ShanghaiState:

@@ -245,7 +245,7 @@ class SixtySixState(State):
         self.shown_from = 0
         self.trick_from = 0
 
-    def deal(self) -> None:
+    def deal_hand(self) -> None:
         """Deals the next hand: six cards each in two batches of three, then the upcard; the rest is the stock."""
         self.clear_table()
         deck = self._decks[self._next_deck]
@@ -620,7 +620,7 @@ class SixtySixState(State):
         if self.is_decided():
             self.clear_table()
         else:
-            self.deal()
+            self.deal_hand()
 
     def _won_zones(self) -> tuple[Zone, ...]:
         """The tricks of both, laid open."""
@@ -964,18 +964,8 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
     def deck(self, options: Options) -> tuple[Card, ...]:
         return PACK
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int = SEATS,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> SixtySixState:
-        chosen = self.read_options(options, seats)
-        state = SixtySixState(chosen, Decks(deals), SEATS - 1 if dealer is None else dealer)
-        state.deal()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> SixtySixState:
+        return SixtySixState(options, decks, dealer)
 
     def parse(self, text: str) -> SixtySixMove:
         return _read_move(text)

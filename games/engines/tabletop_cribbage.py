@@ -197,7 +197,7 @@ class TabletopState(State):
         self.placed: list[Placed] = []
         self.to_act: tuple[int, ...] = ()
 
-    def deal(self) -> None:
+    def deal_hand(self) -> None:
         """Deals the piles, one card at a time from the dealer's left, and lays the next card in the middle."""
         self.clear_table()
         deck = self._decks[len(self.results)]
@@ -332,7 +332,7 @@ class TabletopState(State):
             self.clear_table()
         else:
             self.dealer = (self.dealer + 1) % self.seats
-            self.deal()
+            self.deal_hand()
 
     def _peg(self, side: int, parts: Iterable[Line]) -> list[ScoreLine]:
         """Scores for a side as far as the target goes."""
@@ -566,18 +566,8 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
         return (side_seats(0, seats), side_seats(1, seats))
 
-    def start(
-        self,
-        deals: Iterable[Sequence[Card]],
-        *,
-        seats: int,
-        options: Mapping[str, object] | None = None,
-        dealer: int | None = None,
-    ) -> TabletopState:
-        chosen = self.read_options(options, seats)
-        state = TabletopState(seats, chosen, Decks(deals), seats - 1 if dealer is None else dealer)
-        state.deal()
-        return state
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> TabletopState:
+        return TabletopState(seats, options, decks, dealer)
 
     def parse(self, text: str) -> Place:
         return read_move(text)

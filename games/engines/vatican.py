@@ -351,7 +351,7 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
         release, opening_run = str(options["joker_release"]), bool(options["opening_run"])
         return HouseRules(sequence, release, opening_run, bool(options["opening_joker"]))
 
-    def table(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> VaticanState:
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> VaticanState:
         return VaticanState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> VaticanState:
