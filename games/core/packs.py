@@ -23,3 +23,9 @@ class PackBySeats(Game[StateT, ViewT, MoveT]):
     def read_options(self, given: Mapping[str, object] | None, seats: int) -> dict[str, OptionValue]:
         chosen = {name: value for name, value in (given or {}).items() if name != "packs"}
         return {**super().read_options(chosen, seats), "packs": 1 if seats <= self.one_pack_seats else 2}
+
+    def fewest_seats(self, position: object) -> int:
+        """The fewest seats at which all cards that are written in a position can lie."""
+        written = str(position).upper()
+        needs_two = any(card in written for card in set(self.packs[1]).difference(self.packs[0]))
+        return self.one_pack_seats + 1 if needs_two else self.seats[0]

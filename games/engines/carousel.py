@@ -20,20 +20,18 @@ A hand ends: each turn takes a card from the stock, later lays a card for good, 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from random import Random
-from typing import Any, NamedTuple, NoReturn, Self, TypeAlias, cast
+from typing import NamedTuple, NoReturn, Self, TypeAlias, cast
 
 from games.core.cards import RANKS, SUITS, Card, by_display, face, is_joker, pack
 from games.core.common_table import play_phrase, tables_meant
 from games.core.contract import (
     Choice,
-    Event,
     HandResult,
     IllegalMove,
     ImpossiblePosition,
@@ -46,17 +44,14 @@ from games.core.contract import (
     Position,
     ScoreLine,
     Selection,
-    State,
     UnreadableMove,
-    View,
-    Zone,
     move_that_touches,
     numbers,
     open_zone,
     places,
     switch,
 )
-from games.core.deals import Decks, numbered_decks, random_decks
+from games.core.deals import Decks, random_decks
 from games.core.hand_melds import most_matched
 from games.core.melds import (
     LONGEST_RUN,
@@ -68,18 +63,17 @@ from games.core.melds import (
     SequenceKind,
     meld_run,
     meld_set,
-    read_meld,
     windows,
 )
 from games.core.packs import PackBySeats
-from games.core.positions import PositionReader, card_list, check_cards, numbered_melds, whole_number, with_seats
+from games.core.positions import whole_number
 from games.core.rearranging import DRAW, PASS, Draw, Pass, Play, play_to, suggestions
 from games.core.rearranging import Situation as FreeSituation
+from games.core.stealing import StealingReader, StealingState, StealingView
 from games.core.steps import Step, Theft, parts_left, read_step, steps_meant
 from games.engines.vatican import VATICAN, VaticanState
 
 MIN_SEATS, MAX_SEATS = 2, 5
-HAND_CARDS = 10
 MOST_DRAWS = 3
 MOST_HANDS = 40
 LONGEST_LISTED = 5
@@ -369,84 +363,37 @@ def rearrangements(rules: MeldRules, table: Table, hand: tuple[Card, ...]) -> tu
 # State
 
 
-class CarouselState(State):
-    """A game in progress.
+class CarouselState(StealingState):
+    """draws: by seat, the cards drawn in its latest turn. passes: in a row."""
 
-    hands: in display order. table: melds by number, ascending. stock: the next card last.
-    draws: by seat, the cards drawn in its latest turn. passes: in a row. hands_played: finished hands.
-    """
+    __slots__ = ("draws", "passes")
 
-    __slots__ = (
-        "dealer",
-        "decks",
-        "draws",
-        "game",
-        "hands",
-        "hands_played",
-        "log",
-        "options",
-        "passes",
-        "phase",
-        "results",
-        "rules",
-        "scores",
-        "seats",
-        "stock",
-        "table",
-        "to_act",
-    )
+    HAND_CARDS = 10
+
+    table: dict[int, Meld]
 
     def __init__(self, game: Carousel, decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
-        self.game = game
-        self.decks = decks
-        self.seats = seats
-        self.options = options
-        self.rules = MELD_RULES[str(options["ace"])]
-        self.dealer = dealer
-        self.hands_played = 0
-        self.scores = [0] * seats
-        self.results: tuple[HandResult, ...] = ()
-        self.log: tuple[Event, ...] = ()
-        self.clear()
+        rules = MELD_RULES[str(options["ace"])]
+        super().__init__(game, decks, rules, seats=seats, options=options, dealer=dealer)
 
     def clear(self) -> None:
-        """An empty table, at which nobody is to act."""
+        super().clear()
         self.phase = OVER
-        self.to_act: tuple[int, ...] = ()
-        self.hands: list[tuple[Card, ...]] = [()] * self.seats
-        self.table: dict[int, Meld] = {}
-        self.stock: list[Card] = []
         self.draws = [0] * self.seats
         self.passes = 0
-
-    def deal_hand(self) -> None:
-        self.clear()
-        deck = self.decks[len(self.results)]
-        for place in range(self.seats):
-            cards = deck[place * HAND_CARDS : (place + 1) * HAND_CARDS]
-            self.hands[self._after(self.dealer, place)] = tuple(by_display(cards))
-        self.stock = list(reversed(deck[self.seats * HAND_CARDS :]))
-        self._tell(None, Phrase("deal", f"{HAND_CARDS} cards each, @{self.dealer} dealing"))
-        self.begin_turn(self._after(self.dealer))
 
     def begin_turn(self, seat: int) -> None:
         self.to_act = (seat,)
         self.phase = START
         self.draws[seat] = 0
 
-    def _after(self, seat: int, steps: int = 0) -> int:
-        return (seat + 1 + steps) % self.seats
-
     def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        for name in CarouselState.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.scores, twin.hands, twin.draws = self.scores[:], self.hands[:], self.draws[:]
-        twin.table, twin.stock = dict(self.table), self.stock[:]
-        return twin
+        other = super().copy()
+        other.draws, other.passes = self.draws[:], self.passes
+        return other
 
-    def cards(self) -> list[Card]:
-        return [*chain(*self.hands), *chain(*(meld.cards for meld in self.table.values())), *self.stock]
+    def meld(self, number: int) -> Meld | None:
+        return self.table.get(number)
 
     # What may be done
 
@@ -586,13 +533,7 @@ class CarouselState(State):
     def end_turn(self, seat: int) -> None:
         self.begin_turn(self._after(seat))
 
-    def _tell(self, seat: int | None, phrase: Phrase, *touches: str) -> None:
-        self.log = (*self.log, Event(seat, phrase, touches))
-
     # Refusals
-
-    def _refuse(self, rule: str, message: str) -> NoReturn:
-        self.game.refuse(rule, message)
 
     def _refuse_turn(self, seat: int) -> NoReturn:
         rule, message = "first-player", "It is another player's turn; yours will come."
@@ -638,35 +579,6 @@ class CarouselState(State):
         if broken is not None:
             self._refuse_robbery(broken)
 
-    def _check_there(self, seat: int, step: Step) -> None:
-        """Numbers and cards exist, each card is used once, and the enlarged meld keeps its cards."""
-        for number in (*([step.number] if step.number else []), *(theft.number for theft in step.thefts)):
-            if number not in self.table:
-                there = ", ".join(map(str, self.table)) or "none yet"
-                self._refuse("cards-available", f"There is no meld {number} on the table; choose from: {there}.")
-        for theft in step.thefts:
-            if theft.card not in self.table[theft.number].cards:
-                self._refuse("cards-available", f"{theft.card} is not in meld {theft.number}; look where it lies.")
-        enlarged = self.table.get(step.number)
-        laid = step.laid(enlarged)
-        for card in laid:
-            if card not in self.hands[seat]:
-                self._refuse("cards-available", self._where(seat, card))
-        swaps = [theft.swap for theft in step.thefts if theft.swap]
-        for card, times in Counter((*step.meld.cards, *swaps)).items():
-            if times > 1:
-                self._refuse("cards-available", f"{card} is there only once; use another card beside it.")
-        for card in enlarged.cards if enlarged else ():
-            if card not in step.meld.cards:
-                self._refuse("table-stays", f"{card} has to stay in meld {step.number}; write the whole meld with it.")
-
-    def _where(self, seat: int, card: Card) -> str:
-        for number, meld in self.table.items():
-            if card in meld.cards:
-                return f"{card} lies in meld {number}; write {card}<{number} to steal it."
-        hand = " ".join(self.hands[seat]) or "none"
-        return f"{card} is not in your hand; your cards are {hand}."
-
     def _check_swaps(self, step: Step) -> None:
         for theft in step.thefts:
             if not theft.swap:
@@ -695,16 +607,7 @@ class CarouselState(State):
 
     def end_hand(self, knocker: int | None) -> None:
         """Scores the showdown; knocker None: everybody has passed. Then deals again or ends the game."""
-        result = self._showdown(knocker)
-        self.results = (*self.results, result)
-        self.hands_played += 1
-        self.scores = [score + points for score, points in zip(self.scores, result.points, strict=True)]
-        self.dealer = self._after(self.dealer)
-        self.log = (Event(None, Phrase("end", f"hand {result.number}: {result.summary}")),)
-        if self.is_decided():
-            self.clear()
-        else:
-            self.deal_hand()
+        self.close_hand(self._showdown(knocker))
 
     def _showdown(self, knocker: int | None) -> HandResult:
         left = [self.deadwood(seat) for seat in range(self.seats)]
@@ -777,41 +680,10 @@ class CarouselState(State):
     # What is seen and kept
 
     def view(self, seat: int | None) -> CarouselView:
-        return CarouselView(
-            seat=seat,
-            seats=self.seats,
-            options=self.options,
-            to_act=self.to_act,
-            moves=() if seat is None else tuple(self.legal_moves(seat)),
-            scores=tuple(self.scores),
-            log=self.log,
-            results=self.results,
-            hand=() if seat is None else self.hands[seat],
-            hand_counts=tuple(map(len, self.hands)),
-            table=tuple(self.table.items()),
-            stock_count=len(self.stock),
-            draws=tuple(self.draws),
-            phase=self.phase,
-            passes=self.passes,
-            dealer=self.dealer,
-            hands_played=self.hands_played,
-        )
+        return CarouselView(**self.seen_by(seat), draws=tuple(self.draws), passes=self.passes)
 
     def dump(self) -> Position:
-        return {
-            "seats": self.seats,
-            "options": dict(self.options),
-            "dealer": self.dealer,
-            "to_move": self.to_act[0] if self.to_act else None,
-            "phase": str(self.phase),
-            "draws": list(self.draws),
-            "hands": [list(hand) for hand in self.hands],
-            "table": {str(number): str(meld) for number, meld in self.table.items()},
-            "stock": self.stock[::-1],
-            "passes_in_a_row": self.passes,
-            "scores": list(self.scores),
-            "hands_played": self.hands_played,
-        }
+        return super().dump() | {"draws": list(self.draws), "passes_in_a_row": self.passes}
 
 
 def deadwood(options: Options, rules: MeldRules, hand: Sequence[Card]) -> int:
@@ -835,21 +707,12 @@ def step_phrase(step: Step, enlarged: Meld | None) -> Phrase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CarouselView(View):
-    """hand: in display order, () for a spectator. hand_counts, draws: by seat, draws in the seat's latest turn.
+class CarouselView(StealingView):
+    """draws: by seat, in the seat's latest turn. passes: in a row, without stock."""
 
-    table: number and meld, ascending. passes: in a row, without stock. hands_played: finished hands.
-    """
-
-    hand: tuple[Card, ...]
-    hand_counts: tuple[int, ...]
     table: tuple[tuple[int, Meld], ...]
-    stock_count: int
     draws: tuple[int, ...]
-    phase: Phase
     passes: int
-    dealer: int
-    hands_played: int
 
     @property
     def rules(self) -> MeldRules:
@@ -859,24 +722,6 @@ class CarouselView(View):
     def deadwood(self) -> int:
         """What the viewer's hand would count now."""
         return deadwood(self.options, self.rules, self.hand)
-
-    @property
-    def zones(self) -> tuple[Zone, ...]:
-        first = 0 if self.seat is None else self.seat + 1
-        around = [(first + step) % self.seats for step in range(self.seats)]
-        others = [self._hidden_hand(seat) for seat in around if seat != self.seat]
-        stock = Zone("stock", "stock", "Stock", count=self.stock_count, note="" if self.stock_count else "used up")
-        melds = [open_zone(f"meld:{number}", "meld", f"Meld {number}", meld.cards) for number, meld in self.table]
-        return (*others, stock, *melds, *self._own_hand())
-
-    def _hidden_hand(self, seat: int) -> Zone:
-        count = self.hand_counts[seat]
-        return Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", count=count, owner=seat, note=self._note(seat))
-
-    def _own_hand(self) -> Iterator[Zone]:
-        if self.seat is not None:
-            note = self._note(self.seat)
-            yield open_zone(f"hand:{self.seat}", "hand", "Your hand", self.hand, owner=self.seat, note=note)
 
     def _note(self, seat: int) -> str:
         return f"drew {self.draws[seat]}" if seat in self.to_act and self.draws[seat] else ""
@@ -956,23 +801,6 @@ class CarouselView(View):
 
 
 # The game
-
-_POSITION_KEYS = (
-    "seats",
-    "options",
-    "dealer",
-    "to_move",
-    "phase",
-    "draws",
-    "hands",
-    "table",
-    "stock",
-    "stock_count",
-    "passes_in_a_row",
-    "knocker",
-    "scores",
-    "hands_played",
-)
 
 
 class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
@@ -1070,25 +898,14 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         stock: the next card first, or stock_count cards that lie nowhere else. passes_in_a_row: up to now.
         knocker: who has just knocked; the hand is then scored. scores: by seat. hands_played: finished hands.
         """
-        return _Reader(self, data, deals).state()
+        return _Reader(self, data, deals, fewest_seats=self.fewest_seats(data)).state()
 
     def sample(self, view: CarouselView, rng: Random) -> CarouselState:
-        deck = self.deck(view.options)
-        state = CarouselState(
-            self, Decks(random_decks(deck, rng)), seats=view.seats, options=view.options, dealer=view.dealer
-        )
-        state.scores, state.hands_played = list(view.scores), view.hands_played
-        state.results, state.log, state.to_act = view.results, view.log, view.to_act
-        state.phase, state.passes, state.draws = view.phase, view.passes, list(view.draws)
-        state.table = dict(view.table)
-        if view.seat is not None:
-            state.hands[view.seat] = view.hand
-        seen = set(state.cards())
-        unseen = [card for card in deck if card not in seen]
-        rng.shuffle(unseen)
-        for seat, size in enumerate(view.hand_counts):
-            if seat != view.seat:
-                state.hands[seat] = tuple(by_display(unseen.pop() for _ in range(size)))
+        decks = Decks(random_decks(self.deck(view.options), rng))
+        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        state.phase, state.hands_played = view.phase, view.hands_played
+        state.passes, state.draws = view.passes, list(view.draws)
+        unseen = state.take_over(view, rng)
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
 
@@ -1121,50 +938,20 @@ def _read_play(text: str) -> Play | None:
     return Play(tuple(sorted(map(int, set(dissolved)))), tuple(step.meld for step in melds if step))
 
 
-class _Reader(PositionReader):
+class _Reader(StealingReader):
     """Reads a position. :raises ImpossiblePosition:"""
 
-    game: Carousel
-
-    def __init__(self, game: Carousel, data: Any, deals: Iterable[Sequence[Card]] | None) -> None:
-        super().__init__(game, with_seats(data, fewest=_fewest_seats(data), most=MAX_SEATS), _POSITION_KEYS)
-        self.pack = game.deck(self.options)
-        self.decks = Decks(numbered_decks(self.pack) if deals is None else deals)
+    KEYS = (*StealingReader.KEYS, "draws", "passes_in_a_row", "knocker")
 
     def state(self) -> CarouselState:
-        dealer = self.seat("dealer", self.seats - 1)
-        assert dealer is not None, "it has a default"
-        state = CarouselState(self.game, self.decks, seats=self.seats, options=self.options, dealer=dealer)
-        state.scores = self.numbers("scores", high=100_000)
-        state.hands_played = self.number("hands_played", 0, high=MOST_HANDS)
-        self._read_cards(state)
-        to_move = self.seat("to_move", (dealer + 1) % self.seats)
+        state = self.table(CAROUSEL, most_hands=MOST_HANDS)
         if state.is_decided():
             state.clear()
-            return state
-        if "to_move" in self.data and self.data["to_move"] is None:
+        elif self.is_over:
             raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
-        assert to_move is not None, "it has a default"
-        self._read_turn(state, to_move)
+        else:
+            self._read_turn(state, self.number("to_move", (state.dealer + 1) % self.seats, high=self.seats - 1))
         return state
-
-    def _read_cards(self, state: CarouselState) -> None:
-        state.hands = [tuple(by_display(self._known(cards))) for cards in self.card_lists("hands")]
-        state.table = dict(sorted(self._read_table(state.rules)))
-        state.stock = card_list(self.data.get("stock"), "stock")[::-1]
-        check_cards(state.cards(), self.pack)
-        if self.data.get("stock") is None:
-            lying = set(state.cards())
-            rest = [card for card in self.pack if card not in lying]
-            state.stock = rest[: self.number("stock_count", 0, high=len(rest))][::-1]
-
-    def _known(self, cards: Sequence[Card]) -> Sequence[Card]:
-        check_cards(cards, self.pack)
-        return cards
-
-    def _read_table(self, rules: MeldRules) -> Iterator[tuple[int, Meld]]:
-        for number, text in numbered_melds(self.data.get("table"), most=len(self.pack)):
-            yield number, _table_meld(rules, text)
 
     def _read_turn(self, state: CarouselState, seat: int) -> None:
         state.begin_turn(seat)
@@ -1209,23 +996,6 @@ class _Reader(PositionReader):
         left = state.deadwood(knocker)
         if left > state.knock_limit:
             raise ImpossiblePosition(f"knocker: with a deadwood of {left} seat {knocker} cannot have knocked.")
-
-
-def _fewest_seats(data: Any) -> int:
-    """Cards that name their copy are of two packs, and these need three players."""
-    zones = [data.get(key) for key in ("hands", "table", "stock")] if isinstance(data, Mapping) else []
-    return MIN_SEATS + bool(re.search(r"[CDHS][12]|XR", str(zones).upper()))
-
-
-def _table_meld(rules: MeldRules, text: object) -> Meld:
-    try:
-        meld = read_meld(str(text))
-    except ValueError as error:
-        raise ImpossiblePosition(f"table: {error}.") from None
-    fault = rules.fault(meld)
-    if fault is not None:
-        raise ImpossiblePosition(f"table: {fault.message}")
-    return meld
 
 
 CAROUSEL = Carousel()

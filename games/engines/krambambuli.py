@@ -19,14 +19,14 @@ It ends: a turn takes a card from the stock, or is one of twelve with the upcard
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, combinations, product
 from random import Random
-from typing import Any, NoReturn, Self, TypeAlias, cast
+from typing import NoReturn, Self, TypeAlias, cast
 
 from games.core.cards import SUITS, Card, by_display, face, pack
 from games.core.contract import (
@@ -43,9 +43,7 @@ from games.core.contract import (
     Position,
     ScoreLine,
     Selection,
-    State,
     UnreadableMove,
-    View,
     Zone,
     ZoneKind,
     move_that_touches,
@@ -63,24 +61,19 @@ from games.core.melds import (
     SequenceKind,
     meld_run,
     meld_set,
-    read_meld,
     windows,
 )
 from games.core.packs import PackBySeats
 from games.core.positions import (
-    PositionReader,
     by_seat,
-    card_list,
-    check_cards,
-    numbered_melds,
     whole_number,
-    with_seats,
 )
 from games.core.rearranging import DRAW, Draw
+from games.core.rummy import RummyState
+from games.core.stealing import StealingReader, StealingState, StealingView
 from games.core.steps import Step, Theft, parts_left, read_step, steps_meant
 
 MIN_SEATS, MAX_SEATS = 2, 6
-HAND_CARDS = 11
 UPCARD_TURNS_IN_A_ROW = 12
 CARDS_WITH_A_THEFT = 2
 COURT_POINTS = 10
@@ -149,6 +142,10 @@ class OwnMeld:
     meld: Meld
     owner: int
 
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return self.meld.cards
+
 
 Table: TypeAlias = Mapping[int, OwnMeld]
 
@@ -209,60 +206,26 @@ def remains(rules: MeldRules, meld: Meld, stolen: Card) -> Meld | None:
 # State
 
 
-class KrambambuliState(State):
-    """A game in progress.
+class KrambambuliState(StealingState):
+    """pile: the upcard last. taken: the upcard taken in this turn while it is held, or "".
 
-    hands: in display order. table: melds by number, ascending. stock: the next card last. pile: the upcard last.
-    taken: the upcard taken in this turn while it is held, or "". stolen: a card was stolen in this turn.
-    had_melded: the seat to act had laid a meld before this turn. turnovers: how often the stock was renewed.
-    upcard_turns: turns in a row that began with the upcard. known: cards taken from the pile that are still held.
+    stolen: a card was stolen in this turn. had_melded: the seat to act had laid a meld before this turn.
+    turnovers: how often the stock was renewed. upcard_turns: turns in a row that began with the upcard.
+    known: cards taken from the pile that are still held.
     """
 
-    __slots__ = (
-        "dealer",
-        "decks",
-        "game",
-        "had_melded",
-        "hands",
-        "hands_played",
-        "known",
-        "log",
-        "options",
-        "phase",
-        "pile",
-        "results",
-        "rules",
-        "scores",
-        "seats",
-        "stock",
-        "stolen",
-        "table",
-        "taken",
-        "to_act",
-        "turnovers",
-        "upcard_turns",
-    )
+    __slots__ = ("had_melded", "known", "pile", "stolen", "taken", "turnovers", "upcard_turns")
+
+    HAND_CARDS = 11
+
+    table: dict[int, OwnMeld]
 
     def __init__(self, game: Krambambuli, decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
-        self.game = game
-        self.decks = decks
-        self.seats = seats
-        self.options = options
-        self.rules = meld_rules(options)
-        self.dealer = dealer
-        self.hands_played = 0
-        self.scores = [0] * seats
-        self.results: tuple[HandResult, ...] = ()
-        self.log: tuple[Event, ...] = ()
-        self.clear()
+        super().__init__(game, decks, meld_rules(options), seats=seats, options=options, dealer=dealer)
 
     def clear(self) -> None:
-        """An empty table, at which nobody is to act."""
+        super().clear()
         self.phase = OVER
-        self.to_act: tuple[int, ...] = ()
-        self.hands: list[tuple[Card, ...]] = [()] * self.seats
-        self.table: dict[int, OwnMeld] = {}
-        self.stock: list[Card] = []
         self.pile: list[Card] = []
         self.taken: Card = ""
         self.stolen = False
@@ -271,16 +234,9 @@ class KrambambuliState(State):
         self.upcard_turns = 0
         self.known: frozenset[Card] = frozenset()
 
-    def deal_hand(self) -> None:
-        self.clear()
-        deck = self.decks[len(self.results)]
-        for place in range(self.seats):
-            cards = deck[place * HAND_CARDS : (place + 1) * HAND_CARDS]
-            self.hands[self._after(self.dealer, place)] = tuple(by_display(cards))
-        self.stock = list(reversed(deck[self.seats * HAND_CARDS :]))
+    def _deal(self, deck: Sequence[Card], each: int) -> None:
+        super()._deal(deck, each)
         self.pile = [self.stock.pop()]
-        self._tell(None, Phrase("deal", f"{HAND_CARDS} cards each, @{self.dealer} dealing"))
-        self.begin_turn(self._after(self.dealer))
 
     def begin_turn(self, seat: int) -> None:
         """Renews the stock where it must be; without a stock the hand is over."""
@@ -303,20 +259,19 @@ class KrambambuliState(State):
     def owns_a_meld(self, seat: int) -> bool:
         return any(own.owner == seat for own in self.table.values())
 
-    def _after(self, seat: int, steps: int = 0) -> int:
-        return (seat + 1 + steps) % self.seats
-
     def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        for name in KrambambuliState.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.scores, twin.hands = self.scores[:], self.hands[:]
-        twin.table, twin.stock, twin.pile = dict(self.table), self.stock[:], self.pile[:]
-        return twin
+        other = super().copy()
+        other.pile, other.taken, other.known = self.pile[:], self.taken, self.known
+        other.stolen, other.had_melded = self.stolen, self.had_melded
+        other.turnovers, other.upcard_turns = self.turnovers, self.upcard_turns
+        return other
 
     def cards(self) -> list[Card]:
-        laid = chain(*(own.meld.cards for own in self.table.values()))
-        return [*chain(*self.hands), *laid, *self.pile, *reversed(self.stock)]
+        return [*super().cards(), *self.pile]
+
+    def meld(self, number: int) -> Meld | None:
+        own = self.table.get(number)
+        return own.meld if own else None
 
     # What may be done
 
@@ -358,8 +313,7 @@ class KrambambuliState(State):
 
     def _laid(self, step: Step) -> tuple[Card, ...]:
         """The cards of a step that come from the hand."""
-        own = self.table.get(step.number)
-        return step.laid(own.meld if own else None)
+        return step.laid(self.meld(step.number))
 
     # Moves
 
@@ -448,9 +402,6 @@ class KrambambuliState(State):
         if self.taken in cards:
             self.taken = ""
 
-    def _tell(self, seat: int | None, phrase: Phrase, *touches: str) -> None:
-        self.log = (*self.log, Event(seat, phrase, touches))
-
     def _cover_last_discard(self) -> None:
         """Takes the name of the discard that is about to be covered out of the log."""
         if self.options["review_discards"]:
@@ -463,9 +414,6 @@ class KrambambuliState(State):
                 return
 
     # Refusals
-
-    def _refuse(self, rule: str, message: str) -> NoReturn:
-        self.game.refuse(rule, message)
 
     def _refuse_second_card(self) -> NoReturn:
         self._refuse("turn-draw", "You have your card for this turn; lay melds if you can, then discard.")
@@ -481,6 +429,7 @@ class KrambambuliState(State):
 
     def _check_step(self, seat: int, step: Step) -> None:
         """:raises IllegalMove: the first rule that the step breaks."""
+        self._check_no_swap(step)
         self._check_there(seat, step)
         if step.number:
             self._check_addition(seat, step)
@@ -490,35 +439,12 @@ class KrambambuliState(State):
         if fault is not None:
             self._refuse(fault.rule, fault.message)
 
-    def _check_there(self, seat: int, step: Step) -> None:
-        """Numbers and cards exist, each card is used once, and the enlarged meld keeps its cards."""
-        for number in (*([step.number] if step.number else []), *(theft.number for theft in step.thefts)):
-            if number not in self.table:
-                there = ", ".join(map(str, self.table)) or "none yet"
-                self._refuse("cards-available", f"There is no meld {number} on the table; choose from: {there}.")
+    def _check_no_swap(self, step: Step) -> None:
         for theft in step.thefts:
-            if theft.card not in self.table[theft.number].meld.cards:
-                self._refuse("cards-available", f"{theft.card} is not in meld {theft.number}; look where it lies.")
             if theft.swap:
                 self._refuse(
                     "cards-available", f"Nothing is left for a stolen card; write {theft.card}<{theft.number}."
                 )
-        for card in self._laid(step):
-            if card not in self.hands[seat]:
-                self._refuse("cards-available", self._where(seat, card))
-        for card, times in Counter(step.meld.cards).items():
-            if times > 1:
-                self._refuse("cards-available", f"{card} is there only once; use another card beside it.")
-        for card in self.table[step.number].meld.cards if step.number else ():
-            if card not in step.meld.cards:
-                self._refuse("table-stays", f"{card} has to stay in meld {step.number}; write the whole meld with it.")
-
-    def _where(self, seat: int, card: Card) -> str:
-        for number, own in self.table.items():
-            if card in own.meld.cards:
-                return f"{card} lies in meld {number} and not in your hand; {card}<{number} would steal it."
-        hand = " ".join(self.hands[seat]) or "none"
-        return f"{card} is not in your hand; your cards are {hand}."
 
     def _check_addition(self, seat: int, step: Step) -> None:
         own = self.table[step.number]
@@ -549,16 +475,7 @@ class KrambambuliState(State):
 
     def end_hand(self, out: int | None) -> None:
         """Counts the hands; out: who has no cards left, None if the stock is used up. Deals again or ends the game."""
-        result = self._result(out)
-        self.results = (*self.results, result)
-        self.hands_played += 1
-        self.scores = [score + points for score, points in zip(self.scores, result.points, strict=True)]
-        self.dealer = self._after(self.dealer)
-        self.log = (Event(None, Phrase("end", f"hand {result.number}: {result.summary}")),)
-        if self.is_decided():
-            self.clear()
-        else:
-            self.deal_hand()
+        self.close_hand(self._result(out))
 
     def _result(self, out: int | None) -> HandResult:
         points = tuple(sum(map(card_points, hand)) for hand in self.hands)
@@ -567,12 +484,8 @@ class KrambambuliState(State):
             for seat, hand in enumerate(self.hands)
             if hand
         )
-        zones = tuple(
-            open_zone(f"hand:{seat}", "hand", f"Left in the hand of @{seat}", hand, owner=seat)
-            for seat, hand in enumerate(self.hands)
-        )
         end = "The stock is used up and all hands count" if out is None else f"@{out} goes out"
-        return HandResult(self.hands_played + 1, f"{end}.", points, lines, zones)
+        return HandResult(self.hands_played + 1, f"{end}.", points, lines, self._hand_zones())
 
     def is_decided(self) -> bool:
         deals = int(self.options["deals"])
@@ -592,19 +505,8 @@ class KrambambuliState(State):
     def view(self, seat: int | None) -> KrambambuliView:
         shown = self.pile if self.options["review_discards"] else self.pile[-1:]
         return KrambambuliView(
-            seat=seat,
-            seats=self.seats,
-            options=self.options,
-            to_act=self.to_act,
-            moves=() if seat is None else tuple(self.legal_moves(seat)),
-            scores=tuple(self.scores),
-            log=self.log,
-            results=self.results,
-            hand=() if seat is None else self.hands[seat],
-            hand_counts=tuple(map(len, self.hands)),
+            **self.seen_by(seat),
             known=tuple(tuple(card for card in hand if card in self.known) for hand in self.hands),
-            table=tuple(self.table.items()),
-            stock_count=len(self.stock),
             discards=tuple(shown),
             discard_count=len(self.pile),
             taken=self.taken,
@@ -612,21 +514,11 @@ class KrambambuliState(State):
             had_melded=self.had_melded,
             turnovers=self.turnovers,
             upcard_turns=self.upcard_turns,
-            phase=self.phase,
-            dealer=self.dealer,
-            hands_played=self.hands_played,
         )
 
     def dump(self) -> Position:
-        return {
-            "seats": self.seats,
-            "options": dict(self.options),
-            "dealer": self.dealer,
-            "to_move": self.to_act[0] if self.to_act else None,
-            "phase": str(self.phase),
-            "hands": [list(hand) for hand in self.hands],
+        return super().dump() | {
             "table": {str(number): {"meld": str(own.meld), "owner": own.owner} for number, own in self.table.items()},
-            "stock": self.stock[::-1],
             "discards": list(self.pile),
             "taken_upcard": self.taken or None,
             "known": by_display(self.known),
@@ -634,8 +526,6 @@ class KrambambuliState(State):
             "stolen": self.stolen,
             "turnovers": self.turnovers,
             "upcard_turns": self.upcard_turns,
-            "scores": list(self.scores),
-            "hands_played": self.hands_played,
         }
 
 
@@ -659,20 +549,16 @@ def step_phrase(step: Step, laid: Sequence[Card]) -> Phrase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KrambambuliView(View):
+class KrambambuliView(StealingView):
     """What a seat knows of a game.
 
-    hand: in display order, () for a spectator. hand_counts: by seat. table: number and meld, ascending.
     known: by seat, cards taken from the discard pile that are still in that hand.
     discards: those that one may look at, the upcard last. taken: the upcard taken in this turn while it is held, or "".
     stolen: a card was stolen in this turn. had_melded: the seat to act had melded before this turn.
     """
 
-    hand: tuple[Card, ...]
-    hand_counts: tuple[int, ...]
     known: tuple[tuple[Card, ...], ...]
     table: tuple[tuple[int, OwnMeld], ...]
-    stock_count: int
     discards: tuple[Card, ...]
     discard_count: int
     taken: Card
@@ -680,9 +566,6 @@ class KrambambuliView(View):
     had_melded: bool
     turnovers: int
     upcard_turns: int
-    phase: Phase
-    dealer: int
-    hands_played: int
 
     @property
     def rules(self) -> MeldRules:
@@ -692,29 +575,19 @@ class KrambambuliView(View):
     def upcard(self) -> Card | None:
         return self.discards[-1] if self.discards else None
 
-    @property
-    def zones(self) -> tuple[Zone, ...]:
-        first = 0 if self.seat is None else self.seat + 1
-        around = [(first + step) % self.seats for step in range(self.seats)]
-        others = [self._hidden_hand(seat) for seat in around if seat != self.seat]
+    def _piles(self) -> tuple[Zone, ...]:
         kind: ZoneKind = "row" if self.options["review_discards"] else "pile"
-        shared = (
+        return (
             Zone("stock", "stock", "Stock", count=self.stock_count),
             Zone("discards", kind, "Discard pile", self.discards, self.discard_count),
         )
-        melds = [
-            open_zone(f"meld:{number}", "meld", f"Meld {number} of @{own.owner}", own.meld.cards, owner=own.owner)
-            for number, own in self.table
-        ]
-        return (*others, *shared, *melds, *self._own_hand())
 
-    def _hidden_hand(self, seat: int) -> Zone:
-        note = f"took {' '.join(self.known[seat])}" if self.known[seat] else ""
-        return Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", count=self.hand_counts[seat], owner=seat, note=note)
+    def _melds(self) -> Iterator[Zone]:
+        for number, own in self.table:
+            yield open_zone(f"meld:{number}", "meld", f"Meld {number} of @{own.owner}", own.cards, owner=own.owner)
 
-    def _own_hand(self) -> Iterator[Zone]:
-        if self.seat is not None:
-            yield open_zone(f"hand:{self.seat}", "hand", "Your hand", self.hand, owner=self.seat)
+    def _note(self, seat: int) -> str:
+        return f"took {' '.join(self.known[seat])}" if self.known[seat] and seat != self.seat else ""
 
     @property
     def prompt(self) -> str:
@@ -771,28 +644,6 @@ def _is_from_hand(move: Move) -> bool:
 
 
 # The game
-
-_POSITION_KEYS = (
-    "seats",
-    "options",
-    "dealer",
-    "to_move",
-    "phase",
-    "hands",
-    "table",
-    "stock",
-    "stock_count",
-    "discards",
-    "upcard",
-    "taken_upcard",
-    "known",
-    "melded_before",
-    "stolen",
-    "turnovers",
-    "upcard_turns",
-    "scores",
-    "hands_played",
-)
 
 
 class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove]):
@@ -882,28 +733,16 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
         turnovers: how often the stock was renewed. upcard_turns: turns in a row that began with the upcard.
         scores: by seat. hands_played: finished hands.
         """
-        return _Reader(self, data, deals).state()
+        return _Reader(self, data, deals, fewest_seats=self.fewest_seats(data)).state()
 
     def sample(self, view: KrambambuliView, rng: Random) -> KrambambuliState:
-        deck = self.deck(view.options)
-        state = KrambambuliState(
-            self, Decks(random_decks(deck, rng)), seats=view.seats, options=view.options, dealer=view.dealer
-        )
-        state.scores, state.hands_played = list(view.scores), view.hands_played
-        state.results, state.log, state.to_act = view.results, view.log, view.to_act
-        state.phase, state.taken, state.stolen = view.phase, view.taken, view.stolen
-        state.had_melded, state.turnovers, state.upcard_turns = view.had_melded, view.turnovers, view.upcard_turns
-        state.table, state.known = dict(view.table), frozenset(chain(*view.known))
-        state.hands = list(view.known)
-        if view.seat is not None:
-            state.hands[view.seat] = view.hand
-        state.pile = list(view.discards)
-        seen = set(state.cards())
-        unseen = [card for card in deck if card not in seen]
-        rng.shuffle(unseen)
-        for seat, size in enumerate(view.hand_counts):
-            drawn = [unseen.pop() for _ in range(size - len(state.hands[seat]))]
-            state.hands[seat] = tuple(by_display((*state.hands[seat], *drawn)))
+        decks = Decks(random_decks(self.deck(view.options), rng))
+        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        state.phase, state.hands_played = view.phase, view.hands_played
+        state.taken, state.stolen, state.had_melded = view.taken, view.stolen, view.had_melded
+        state.turnovers, state.upcard_turns = view.turnovers, view.upcard_turns
+        state.hands, state.known, state.pile = list(view.known), frozenset(chain(*view.known)), list(view.discards)
+        unseen = state.take_over(view, rng)
         state.pile = [*(unseen.pop() for _ in range(view.discard_count - len(state.pile))), *state.pile]
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
@@ -912,33 +751,28 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
 _OWNED = re.compile(r"(?P<meld>[^()]+)\((?P<owner>\d)\)\s*")
 
 
-class _Reader(PositionReader):
+class _Reader(StealingReader):
     """Reads a position. :raises ImpossiblePosition:"""
 
-    game: Krambambuli
-
-    def __init__(self, game: Krambambuli, data: Any, deals: Iterable[Sequence[Card]] | None) -> None:
-        super().__init__(game, with_seats(data, fewest=_fewest_seats(data), most=MAX_SEATS), _POSITION_KEYS)
-        self.pack = game.deck(self.options)
-        self.decks = Decks(numbered_decks(self.pack) if deals is None else deals)
+    KEYS = (
+        *StealingReader.KEYS,
+        *("discards", "upcard", "taken_upcard", "known"),
+        *("melded_before", "stolen", "turnovers", "upcard_turns"),
+    )
+    SUCH_AS = "{meld: 9C+9D+9H, owner: 0}"
 
     def state(self) -> KrambambuliState:
-        dealer = self.seat("dealer", self.seats - 1)
-        assert dealer is not None, "it has a default"
-        state = KrambambuliState(self.game, self.decks, seats=self.seats, options=self.options, dealer=dealer)
-        state.scores = self.numbers("scores", high=100_000)
-        state.hands_played = self.number("hands_played", 0, high=100_000)
-        self._read_cards(state)
+        state = self.table(KRAMBAMBULI, most_hands=100_000)
         to_move = self.seat("to_move", None)
         out = self._gone_out() if to_move is None else None
         if state.is_decided():
             state.clear()
         elif out is not None:
             state.end_hand(out)
-        elif to_move is None and "to_move" in self.data:
+        elif to_move is None and self.is_over:
             raise ImpossiblePosition("to_move: nobody has gone out and the game goes on, so it is somebody's turn.")
         else:
-            self._read_turn(state, (dealer + 1) % self.seats if to_move is None else to_move)
+            self._read_turn(state, (state.dealer + 1) % self.seats if to_move is None else to_move)
         return state
 
     def _gone_out(self) -> int | None:
@@ -946,53 +780,33 @@ class _Reader(PositionReader):
         hands = by_seat(self.data.get("hands"), self.seats, "hands")
         return next((seat for seat, hand in enumerate(hands) if hand is not None and not len(hand)), None)
 
-    def _known(self, cards: Sequence[Card]) -> Sequence[Card]:
-        check_cards(cards, self.pack)
-        return cards
-
-    def _cards(self, key: str) -> list[Card]:
-        return list(self._known(card_list(self.data.get(key), key)))
-
-    def _read_cards(self, state: KrambambuliState) -> None:
-        state.hands = [tuple(by_display(self._known(cards))) for cards in self.card_lists("hands")]
-        state.table = dict(sorted(self._read_table(state.rules)))
-        state.pile = self._cards("discards")
-        upcard = self._cards("upcard")
+    def read_cards(self, state: RummyState, rules: MeldRules) -> None:
+        assert isinstance(state, KrambambuliState), "made by this game"
+        state.pile = self.cards("discards")
+        upcard = self.cards("upcard")
         if len(upcard) > 1:
             raise ImpossiblePosition("upcard: it is one card; write all of them as discards.")
         state.pile += upcard if upcard != state.pile[-1:] else []
-        state.stock = self._cards("stock")[::-1]
-        check_cards(state.cards(), self.pack)
-        if self.data.get("stock") is None:
-            lying = set(state.cards())
-            rest = [card for card in next(numbered_decks(self.pack)) if card not in lying]
-            state.stock = rest[: self.number("stock_count", len(rest), high=len(rest))][::-1]
+        super().read_cards(state, rules)
 
-    def _read_table(self, rules: MeldRules) -> Iterator[tuple[int, OwnMeld]]:
-        table = numbered_melds(self.data.get("table"), most=len(self.pack), such_as="{meld: 9C+9D+9H, owner: 0}")
-        for number, entry in table:
-            yield number, self._own_meld(rules, entry)
+    def unread_stock(self, rest: list[Card]) -> list[Card]:
+        shuffled = [card for card in next(numbered_decks(self.pack)) if card in rest]
+        return shuffled[: self.number("stock_count", len(rest), high=len(rest))]
 
-    def _own_meld(self, rules: MeldRules, entry: object) -> OwnMeld:
+    def entry(self, rules: MeldRules, entry: object) -> OwnMeld:
         match = _OWNED.fullmatch(entry) if isinstance(entry, str) else None
         if match is not None:
             entry = {"meld": match["meld"], "owner": int(match["owner"])}
         if not isinstance(entry, Mapping) or set(entry) != {"meld", "owner"}:
-            raise ImpossiblePosition("table: write each meld with its owner, such as {meld: 9C+9D+9H, owner: 0}.")
-        try:
-            meld = read_meld(str(entry["meld"]))
-        except ValueError as error:
-            raise ImpossiblePosition(f"table: {error}.") from None
-        fault = rules.fault(meld)
-        if fault is not None:
-            raise ImpossiblePosition(f"table: {fault.message}")
-        return OwnMeld(meld, whole_number(entry["owner"], "owner", low=0, high=self.seats - 1))
+            raise ImpossiblePosition(f"table: write each meld with its owner, such as {self.SUCH_AS}.")
+        owner = whole_number(entry["owner"], "owner", low=0, high=self.seats - 1)
+        return OwnMeld(self.meld(rules, entry["meld"]), owner)
 
     def _read_turn(self, state: KrambambuliState, seat: int) -> None:
         state.turnovers = self.number("turnovers", 0, high=int(state.options["turnovers"]))
         state.upcard_turns = self.number("upcard_turns", 0, high=UPCARD_TURNS_IN_A_ROW)
-        taken = self._cards("taken_upcard")
-        state.known = frozenset((*self._cards("known"), *taken))
+        taken = self.cards("taken_upcard")
+        state.known = frozenset((*self.cards("known"), *taken))
         if len(taken) > 1 or not state.known <= set(chain(*state.hands)) or not set(taken) <= set(state.hands[seat]):
             raise ImpossiblePosition("taken_upcard, known: these cards must lie in the hand that took them.")
         phase = self._phase(AFTER_DRAW if state.hands[seat] else START)
@@ -1015,13 +829,6 @@ class _Reader(PositionReader):
         if text not in (START, AFTER_DRAW):
             raise ImpossiblePosition("phase: choose start or after-draw.")
         return Phase(text)
-
-
-def _fewest_seats(data: Any) -> int:
-    """Cards that name their copy are of two packs, and these need four players."""
-    keys = ("hands", "table", "stock", "discards", "upcard")
-    zones = [data.get(key) for key in keys] if isinstance(data, Mapping) else []
-    return 4 if re.search(r"[CDHS][12]", str(zones).upper()) else MIN_SEATS
 
 
 KRAMBAMBULI = Krambambuli()

@@ -25,7 +25,6 @@ from typing import ClassVar, Self
 
 from games.core.cards import Card, is_joker, pack
 from games.core.common_table import (
-    POSITION_KEYS,
     CommonTableGame,
     CommonTableReader,
     CommonTableState,
@@ -182,13 +181,7 @@ class ShanghaiState(CommonTableState):
     # What is seen and kept
 
     def view(self, seat: int | None) -> ShanghaiView:
-        return ShanghaiView(
-            **self._public(),
-            seat=seat,
-            moves=() if seat is None else tuple(self.legal_moves(seat)),
-            hand=() if seat is None else self.hands[seat],
-            drawn=self.drawn,
-        )
+        return ShanghaiView(**self.seen_by(seat), drawn=self.drawn)
 
     def dump(self) -> Position:
         return super().dump() | {"drawn": self.drawn}
@@ -290,7 +283,7 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
         drawn: cards drawn so far in this turn. A hand that is named and empty, where nobody is said to be to move, has
         gone out: the cards are counted and the next hand is dealt. Scores at the target end the game.
         """
-        return _Reader(self, data, (*POSITION_KEYS, "drawn")).state(deals)
+        return _Reader(self, data, deals).state()
 
     def sample(self, view: ShanghaiView, rng: Random) -> ShanghaiState:
         state = super().sample(view, rng)
@@ -299,10 +292,12 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
 
 
 class _Reader(CommonTableReader):
-    def state(self, deals: Iterable[Sequence[Card]] | None) -> ShanghaiState:
-        state = self.table(SHANGHAI, deals)
+    KEYS = (*CommonTableReader.KEYS, "drawn")
+
+    def state(self) -> ShanghaiState:
+        state = self.table(SHANGHAI)
         state.hand_number = self.number("hand", 1, low=1, high=int(self.options["deals"]) or MOST_HANDS)
-        state.drawn = self.number("drawn", 0, high=len(self.deck))
+        state.drawn = self.number("drawn", 0, high=len(self.pack))
         if self.is_over or (not self.options["deals"] and state.reaches_target()):
             self._finish(state)
         elif state.passes == state.seats or self._has_gone_out(state):

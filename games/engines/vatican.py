@@ -31,7 +31,6 @@ from typing import NoReturn, Self
 
 from games.core.cards import Card, is_joker
 from games.core.common_table import (
-    POSITION_KEYS,
     CommonTableGame,
     CommonTableReader,
     CommonTableState,
@@ -224,13 +223,7 @@ class VaticanState(CommonTableState):
     # What is seen and kept
 
     def view(self, seat: int | None) -> VaticanView:
-        return VaticanView(
-            **self._public(),
-            seat=seat,
-            moves=() if seat is None else tuple(self.legal_moves(seat)),
-            hand=() if seat is None else self.hands[seat],
-            opened=tuple(self.opened),
-        )
+        return VaticanView(**self.seen_by(seat), opened=tuple(self.opened))
 
     def dump(self) -> Position:
         return super().dump() | {"opened": list(self.opened)}
@@ -359,7 +352,7 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
 
         opened: by seat, or true or false for the seat to move.
         """
-        return _Reader(self, data, (*POSITION_KEYS, "opened")).state(deals)
+        return _Reader(self, data, deals).state()
 
     def sample(self, view: VaticanView, rng: Random) -> VaticanState:
         state = super().sample(view, rng)
@@ -368,8 +361,11 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
 
 
 class _Reader(CommonTableReader):
-    def state(self, deals: Iterable[Sequence[Card]] | None) -> VaticanState:
-        state = self.table(VATICAN, deals)
+    KEYS = (*CommonTableReader.KEYS, "opened")
+    BY_SEAT = (*CommonTableReader.BY_SEAT, "opened")
+
+    def state(self) -> VaticanState:
+        state = self.table(VATICAN)
         state.opened = self._opened(state)
         state.hand_number = self.number("hand", 1, low=1, high=state.seats if self._counts(state) else 1)
         if self.is_over:
