@@ -1,4 +1,4 @@
-"""The reads that every move makes: a table with its seats, and the match of a tournament that it is part of.
+"""The reads that every move makes: a table with its seats.
 
 A process remembers the newest version of the tables that it stored or read, for those who are shown that version.
 """
@@ -9,13 +9,10 @@ from threading import Lock
 from cardsite.prepared import Prepared
 from games.models import Seat, Table
 
-EVENT = "match_game__match__event"
 REMEMBERED = 500
 
-_by_code = Prepared(lambda code: Table.objects.select_related(EVENT).filter(code=code), like="?")
-_locked = Prepared(
-    lambda pk: Table.objects.select_related(EVENT).select_for_update(of=("self",)).filter(pk=pk), like=-1
-)
+_by_code = Prepared(lambda code: Table.objects.filter(code=code), like="?")
+_locked = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk), like=-1)
 _seats = Prepared(
     lambda pk: Seat.objects.select_related("user__house_bot").filter(table=pk).order_by("number"), like=-1
 )

@@ -14,8 +14,8 @@ def watch(request: HttpRequest) -> HttpResponse:
     watched = worth_watching()
     context = {
         "groups": [
-            ("Tournament games", [one for one in watched if one.round]),
-            ("Casual and rated games", [one for one in watched if not one.round]),
+            ("Tournament games", [one for one in watched if one.table.event_name]),
+            ("Casual and rated games", [one for one in watched if not one.table.event_name]),
         ],
         "seen": live.moment(),
         "section": "play",

@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 
@@ -11,19 +10,17 @@ from games import presence
 from games.models import Rating, Seat, Table
 
 LISTED_TABLES = 60
-ROUND = "match_game__match__round__event"
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A running game. players: by seat with the rating in the game, None for who has none. round: of a tournament.
+    """A running game.
 
-    watchers: how many look on.
+    players: by seat with the rating in the game, None for who has none. watchers: how many look on.
     """
 
     table: Table
     players: tuple[tuple[Seat, Rating | None], ...]
-    round: Any
     watchers: int
 
     @property
@@ -36,21 +33,20 @@ class Watched:
 def worth_watching() -> list[Watched]:
     """Games in which people play and which anybody may see: tournaments first, then the strongest players."""
     by_people = Seat.objects.filter(user__in=User.objects.filter(is_bot=False), has_left=False).values("table")
-    listed = Q(is_private=False) | Q(match_game__isnull=False)
+    listed = Q(is_private=False) | ~Q(event_name="")
     tables = Table.objects.running().filter(listed, is_hidden=False, pk__in=by_people).with_seats()
-    newest = list(tables.select_related(ROUND).order_by("-started_at")[:LISTED_TABLES])
+    newest = list(tables.order_by("-started_at")[:LISTED_TABLES])
     ratings = _ratings(newest)
     watchers = presence.watchers([table.pk for table in newest], now=time.time())
     found = [
         Watched(
             table,
             tuple((seat, ratings.get((seat.user_id, table.game))) for seat in table.seats.all()),
-            table.match_game.match.round if hasattr(table, "match_game") else None,
             watchers[table.pk],
         )
         for table in newest
     ]
-    return sorted(found, key=lambda watched: (watched.round is None, -watched.strength))
+    return sorted(found, key=lambda watched: (not watched.table.event_name, -watched.strength))
 
 
 def _ratings(tables: list[Table]) -> dict[tuple[int | None, str], Rating]:

@@ -98,6 +98,8 @@ class Table(models.Model):
     branch_of: "what if": this unrated table went on from move `branch_at` of that one, whose first moves it repeats.
     offers_deal: others may play its cards once more; same_deal_as: the table that offered these, when they are.
     shown_to: who has asked to see the cards of an offered deal without playing it.
+    event_name, event_path, event_round: of the tournament that it belongs to, its page, and the number of the round;
+    "", "" and None elsewhere. is_compared: its result is measured by those of others who hold the same cards.
     absence: what happens without somebody, in an event; elsewhere "": of two the other wins, of more a club bot plays
     on. hold_seconds: how long a held game waits; `deadline_at` says until when.
     after_grace: what happens, outside events, if somebody who is not connected does not come back, "": the usual.
@@ -161,6 +163,10 @@ class Table(models.Model):
     shares_deals = models.BooleanField(default=False)
     is_hidden = models.BooleanField(default=False)
     deals = models.PositiveSmallIntegerField("deals in a game", null=True, blank=True)
+    event_name = models.CharField(max_length=100, blank=True)
+    event_path = models.CharField(max_length=200, blank=True)
+    event_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    is_compared = models.BooleanField(default=False)
     absence = models.CharField(max_length=10, choices=Absence, blank=True)
     hold_seconds = models.PositiveIntegerField(null=True, blank=True)
     after_grace = models.CharField(max_length=10, choices=AfterGrace, blank=True)

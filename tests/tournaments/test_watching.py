@@ -1,6 +1,9 @@
 """Matches among the games to watch."""
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
@@ -19,11 +22,21 @@ def test_matches_come_first_with_their_event_and_round(event, django_assert_max_
     with django_assert_max_num_queries(4):
         watched = worth_watching()
     assert [one.table for one in watched] == [match, free]
-    assert watched[0].round == match.match_game.match.round
     html = Client().get(reverse("games:watch")).content.decode()
     cup = match.match_game.match.event
     assert f'<a href="{cup.get_absolute_url()}">{cup.name}</a>, round 1' in html
     assert html.index(match.code) < html.index(free.code)
+
+
+def test_tables_that_are_older_than_their_fields_for_it_are_told_their_event(event):
+    [match] = running_tables(started(event(people="ann bob")))
+    free = services.open_and_sit(user=person("cat"), game="casino", seats=2, options=None)
+    told = Table.objects.order_by("pk").values("event_name", "event_path", "event_round", "is_compared")
+    before = list(told)
+    assert before[0]["event_name"] and not before[1]["event_name"]
+    Table.objects.update(event_name="", event_path="", event_round=None)
+    import_module("tournaments.migrations.0013_events_of_tables").name_events(apps, None)
+    assert list(told) == before and match.pk < free.pk
 
 
 def test_a_match_whose_cards_are_in_play_elsewhere_is_not_listed(event):

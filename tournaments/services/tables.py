@@ -33,6 +33,10 @@ def open_game(match: Match, sides: Sequence[MatchSide], rows: Sequence[MatchGame
         absence=event.absence,
         hold_seconds=event.hold_minutes * 60,
         is_rated=True,
+        event_name=event.name,
+        event_path=event.get_absolute_url(),
+        event_round=match.round.number,
+        is_compared=event.is_compared,
     )
     MatchGame.objects.create(
         match=match, number=number, table=table, first_side=order[0], deal=deal if event.shares_deals else None
