@@ -16,7 +16,7 @@ def name_events(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0021_events_of_tables"),
+        ("games", "0022_events_of_tables"),
         ("tournaments", "0012_talk_and_vacations"),
     ]
 

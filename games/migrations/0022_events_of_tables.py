@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0020_hidden_remarks"),
+        ("games", "0021_vacation_time_zone"),
     ]
 
     operations = [
