@@ -26,6 +26,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 from django.utils.module_loading import import_string
 
+from cardsite.release import release
 from games import presence
 
 MOVES = re.compile(r"/tables/\w+/moves/")
@@ -131,4 +132,5 @@ class Handler(ASGIHandler):
 
 def get_application() -> Handler:
     setup(set_prefix=False)
+    release()  # of the code that runs here, whatever files an update puts there later
     return Handler()

@@ -14,6 +14,7 @@ from django.utils.http import http_date, quote_etag
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from cardsite.release import release
 from games import engines
 from tournaments import feeds
 from tournaments.models import CalendarEntry, CalendarToken, Entry, Event, Series
@@ -62,7 +63,7 @@ def respond(
     """The feed, rendered once for each change, or word that it is still what the program has."""
     count, newest = feeds.stamp(chosen)
     page = request.build_absolute_uri(request.path)
-    version = hashlib.sha256(f"{page} {title} {count} {newest}".encode()).hexdigest()
+    version = hashlib.sha256(f"{release()} {page} {title} {count} {newest}".encode()).hexdigest()
     # Not of one's own: whoever leaves an event makes the feed another one, but no entry in it newer.
     modified = int(newest.timestamp()) if newest and not is_own else None
     response = get_conditional_response(request, etag=quote_etag(version), last_modified=modified)

@@ -6,7 +6,6 @@ from itertools import groupby
 from typing import Any
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.core.paginator import Paginator
 from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -24,11 +23,11 @@ from games.models import Rating
 from tournaments import league as pure
 from tournaments.league import Row
 from tournaments.models import BotLeague, LeagueGame, LeagueNight
+from tournaments.presentation import once
 from tournaments.services import league as services
 
 LISTED_NIGHTS = 30
 DEALS_ON_A_PAGE = 25
-PUBLIC_PART_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +139,7 @@ def read_number(text: str) -> int:
 def public_part(night: LeagueNight, pairing: int, page: int) -> SafeString:
     """What everybody sees of a night, rendered once for each of its versions."""
     key = f"night:{night.pk}:{services.version(night.pk)}:{night.status}:{pairing}:{page}"
-    html = cache.get(key)
-    if html is None:
-        html = render_to_string("tournaments/_league_night.html", public_context(night, pairing, page))
-        cache.set(key, html, PUBLIC_PART_SECONDS)
+    html = once(key, lambda: render_to_string("tournaments/_league_night.html", public_context(night, pairing, page)))
     return mark_safe(html)  # rendered by a template
 
 

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from cardsite.accounts.models import User
+from cardsite.release import release
 from tests.tournaments.factories import NOON, advance, end_with, lose, match_of, open_tables, person, started, table_of
 from tournaments import presentation, services
 from tournaments.models import Entry, Event, Match, Series
@@ -155,6 +156,26 @@ def test_what_failed_once_is_tried_again():
     with pytest.raises(ZeroDivisionError):
         presentation.once("a-key", lambda: 1 / 0)
     assert presentation.once("a-key", lambda: "done") == "done"
+
+
+def test_another_release_of_the_site_shows_no_page_that_the_last_one_made(client, event, settings, tmp_path):
+    """Another template is enough; the same files elsewhere are the same release."""
+    knock_out = started(event(people="ann bob"))
+    for place, text in (("old", "one"), ("copy", "one"), ("new", "two")):
+        (tmp_path / place / "templates").mkdir(parents=True)
+        (tmp_path / place / "templates" / "page.html").write_text(text)
+    releases = {}
+    for place in ("old", "copy", "new"):
+        settings.BASE_DIR = tmp_path / place
+        release.cache_clear()
+        releases[place] = release()
+        made = presentation.once("a-key", lambda place=place: f"made by the {place} one")
+        assert made == ("made by the new one" if place == "new" else "made by the old one")
+        feed = client.get(reverse("tournaments:feed-event", args=[knock_out.pk]))
+        releases[f"{place} feed"] = feed["ETag"]
+    assert releases["old"] == releases["copy"] != releases["new"]
+    assert releases["old feed"] == releases["copy feed"] != releases["new feed"]
+    release.cache_clear()
 
 
 def crowded(event: Event, entries: int) -> Event:

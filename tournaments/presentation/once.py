@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 from django.core.cache import cache
 
+from cardsite.release import release
+
 T = TypeVar("T")
 KEPT_SECONDS = 300
 PATIENCE_SECONDS = 10  # whoever makes it may have been killed
@@ -13,7 +15,11 @@ LOOK_AGAIN_SECONDS = 0.05
 
 
 def once(key: str, make: Callable[[], T]) -> T:
-    """What `make` answers, from the cache where somebody has made it already or is making it now; it is never None."""
+    """What `make` answers, from the cache where somebody has made it already or is making it now; it is never None.
+
+    Another release of the site makes it anew.
+    """
+    key = f"{release()}:{key}"
     value: T | None = cache.get(key)
     if value is None and not cache.add(f"{key}:making", True, PATIENCE_SECONDS):
         value = _waited_for(key)
