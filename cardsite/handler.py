@@ -3,11 +3,10 @@
 Django's own handler goes through every middleware in the event loop and changes to a thread and back for each of them,
 which costs more than a move does. Here the middlewares and the view, all of which are synchronous, run like under WSGI
 in one of a few threads that keep their database connections; live streams are sent by the event loop. A move of a page
-with script goes through few of the middlewares.
+with script takes a way of its own (`cardsite.express`).
 """
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -15,51 +14,30 @@ from io import BytesIO
 from typing import Any
 
 from django import setup
-from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.core.handlers.base import BaseHandler
-from django.core.handlers.exception import convert_exception_to_response
-from django.http import FileResponse, HttpRequest
+from django.http import FileResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
-from django.utils.module_loading import import_string
 
 from cardsite.release import release
 from games import presence
 
-MOVES = re.compile(r"/tables/\w+/moves/")
 THREADS = 8  # fewer than the database has connections for us (cardsite.environment)
 
 Message = dict[str, Any]
 
 
-class Express(BaseHandler):
-    """Answers with `settings.EXPRESS_MIDDLEWARE` alone what is put into a page that has gone through all of them."""
-
-    def __init__(self) -> None:
-        self._view_middleware, self._template_response_middleware, self._exception_middleware = [], [], []
-        handler = convert_exception_to_response(self._get_response)
-        for path in reversed(settings.EXPRESS_MIDDLEWARE):
-            middleware = import_string(path)(handler)
-            if hasattr(middleware, "process_view"):
-                self._view_middleware.insert(0, middleware.process_view)
-            handler = convert_exception_to_response(middleware)
-        self._middleware_chain = handler
-
-    @staticmethod
-    def takes(request: HttpRequest) -> bool:
-        """A move by htmx: no other site can make a browser send that header, nor can a form without script."""
-        is_move = request.method == "POST" and MOVES.fullmatch(request.path_info)
-        return bool(is_move) and "HTTP_HX_REQUEST" in request.META
-
-
 class Handler(ASGIHandler):
     def __init__(self) -> None:
+        from cardsite.accounts import sessions  # both know models, which wait for `setup`
+        from cardsite.express import Express
+
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
-        self.express = Express()
+        self.express, self.sessions = Express(), sessions
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
 
     async def __call__(
@@ -101,17 +79,21 @@ class Handler(ASGIHandler):
         return response
 
     def answer(self, scope: Message, body: Any) -> HttpResponseBase:
-        """A move that is refused goes the long way as well, which says why."""
+        """A move that is not taken on the short way goes the long one as well, which says why."""
         request, response = self.create_request(scope, body)
         if request is None:
             return response
-        if self.express.takes(request):
-            response = self.express.get_response(request)
-            if response.status_code == 200:
-                response.headers["Content-Length"] = str(len(response.content))
-                return response
-            request, _ = self.create_request(scope, BytesIO(request.body))
-        return self.get_response(request)
+        if not self.express.takes(request):
+            return self.get_response(request)
+        response = self.express.answer(request)
+        if response is not None and response.status_code == 200:
+            response.headers["Content-Length"] = str(len(response.content))
+            return response
+        request, _ = self.create_request(scope, BytesIO(request.body))
+        response = self.get_response(request)
+        if response.status_code == 200:
+            self.sessions.remember(request)
+        return response
 
     async def stream(self, response: HttpResponseBase, receive: Any, send: Any) -> None:
         """Sends the stream to its end, or until the reader goes away."""

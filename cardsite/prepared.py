@@ -24,19 +24,20 @@ class Plan(NamedTuple):
 
 
 class Prepared(Generic[M]):
-    """A query with one value that changes: `Prepared(lambda pk: Seat.objects.filter(table=pk), like=0)(7)`.
+    """A query with values that change: `Prepared(lambda pk: Seat.objects.filter(table=pk), like=[-1])(7)`.
 
-    like: a value of its kind that the query does not hold otherwise. The query may follow foreign keys with
-    `select_related`; what it prefetches or annotates is not read.
+    like: for each of them one of its kind, number or text, that the query does not hold otherwise. The query may
+    follow foreign keys with `select_related`; what it prefetches or annotates is not read.
     """
 
-    def __init__(self, query: Callable[[object], "QuerySet[M]"], *, like: object) -> None:
+    def __init__(self, query: Callable[..., "QuerySet[M]"], *, like: Sequence[object]) -> None:
         self.query, self.like = query, like
 
-    def __call__(self, value: object) -> list[M]:
+    def __call__(self, *values: object) -> list[M]:
         plan = self.plan
+        given = dict(zip(self.like, values, strict=True))
         with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-            cursor.execute(plan.sql, [value if parameter == self.like else parameter for parameter in plan.parameters])
+            cursor.execute(plan.sql, [given.get(parameter, parameter) for parameter in plan.parameters])
             rows = cursor.fetchall()
         return [self.instance(row) for row in plan.compiler.apply_converters(rows, plan.converters)]
 
@@ -49,9 +50,10 @@ class Prepared(Generic[M]):
 
     @cached_property
     def plan(self) -> Plan:
-        compiler = self.query(self.like).query.get_compiler(DEFAULT_DB_ALIAS)
+        compiler = self.query(*self.like).query.get_compiler(DEFAULT_DB_ALIAS)
         sql, parameters = compiler.as_sql()
-        assert parameters.count(self.like) == 1, "`like` must be told from the other values of the query"
+        for like in self.like:
+            assert parameters.count(like) == 1, "`like` must be told from the other values of the query"
         fields = compiler.klass_info["select_fields"]
         columns = slice(fields[0], fields[-1] + 1)
         return Plan(

@@ -67,13 +67,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
-# What a move needs of these: who asks, and that the page is ours (cardsite.handler).
-EXPRESS_MIDDLEWARE = [
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
-]
 
 ROOT_URLCONF = "cardsite.urls"
 CSRF_FAILURE_VIEW = "cardsite.security.csrf_failure"

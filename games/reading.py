@@ -11,10 +11,10 @@ from games.models import Seat, Table
 
 REMEMBERED = 500
 
-_by_code = Prepared(lambda code: Table.objects.filter(code=code), like="?")
-_locked = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk), like=-1)
+_by_code = Prepared(lambda code: Table.objects.filter(code=code), like=["?"])
+_locked = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk), like=[-1])
 _seats = Prepared(
-    lambda pk: Seat.objects.select_related("user__house_bot").filter(table=pk).order_by("number"), like=-1
+    lambda pk: Seat.objects.select_related("user__house_bot").filter(table=pk).order_by("number"), like=[-1]
 )
 
 _newest: OrderedDict[str, Table] = OrderedDict()

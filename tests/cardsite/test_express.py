@@ -1,12 +1,16 @@
 """The short way of a move asks who it is, and whether the page is ours, like the long one."""
 
+from datetime import timedelta
 from io import BytesIO
 from urllib.parse import urlencode
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
 
+from cardsite.accounts import sessions
 from cardsite.accounts.models import User
 from cardsite.accounts.services import log_out_everywhere, shut_account
 from cardsite.handler import Handler
@@ -25,8 +29,10 @@ def table():
 
 
 def post(table, *, cookies=(), token=TOKEN, htmx=True, host="localhost"):
-    """The answer to the first legal move of the seat that begins."""
-    text = str(services.common.replay.state_of(table).legal_moves(1 - table.first_dealer)[0])
+    """The answer to the first legal move of whoever is to act."""
+    table.refresh_from_db(fields=["version", "move_count"])
+    state = services.common.replay.state_of(table)
+    text = str(state.legal_moves(state.to_act[0])[0])
     cookies = {"csrftoken": TOKEN, **dict(cookies)}
     headers = {
         "host": host,
@@ -52,13 +58,84 @@ def beginner(table):
     return table.seats.all()[1 - table.first_dealer].user
 
 
+def played_by(table, user):
+    """The cookies of this player, who begins; both have moved once."""
+    other = next(seat.user for seat in table.seats.all() if seat.user != user)
+    cookies = session_of(user)
+    assert [post(table, cookies=by).status_code for by in (cookies, session_of(other))] == [200, 200]
+    return cookies
+
+
+def is_short(answer):
+    return answer.status_code == 200 and "Content-Security-Policy" not in answer
+
+
 def test_a_player_moves_and_gets_the_board(table):
     answer = post(table, cookies=session_of(beginner(table)))
     assert answer.status_code == 200
     assert f'data-seq="{table.version + 1}"' in answer.text
-    assert "Content-Security-Policy" not in answer  # it took the short way
-    assert int(answer["Content-Length"]) == len(answer.content)
+    assert "Content-Security-Policy" in answer  # nobody knew him
     assert Move.objects.count() == 1
+
+
+def test_who_has_moved_before_takes_the_short_way_to_the_same_board(table):
+    cookies = played_by(table, beginner(table))
+    answer = post(table, cookies=cookies)
+    assert is_short(answer)
+    assert f'data-seq="{table.version + 1}"' in answer.text
+    assert int(answer["Content-Length"]) == len(answer.content)
+    assert Move.objects.count() == 3
+
+
+def test_on_the_short_way_one_query_tells_who_asks(table, django_assert_num_queries):
+    cookies = played_by(table, beginner(table))
+    with django_assert_num_queries(1 + 7):  # ours; who asks; begin, table, seats, move, table, commit
+        assert is_short(post(table, cookies=cookies))
+
+
+def log_out(user, cookies):
+    browser = Client()
+    browser.cookies.load(cookies)
+    browser.post("/accounts/logout/")
+
+
+def change_password(user, cookies):
+    user.set_password("another one")
+    user.save()
+
+
+def let_expire(user, cookies):
+    key = cookies[settings.SESSION_COOKIE_NAME]
+    past = timezone.now() - timedelta(seconds=1)
+    Session.objects.filter(pk=key).update(expire_date=past)
+    sessions._logins[key] = sessions._logins[key]._replace(expires=past)  # it was read then, and time has gone by
+
+
+ENDS = {
+    "logs out": log_out,
+    "logs out elsewhere": lambda user, cookies: log_out_everywhere(user=user),
+    "changes the password": change_password,
+    "is shut out": lambda user, cookies: shut_account(user=user, why=""),
+    "stays away": let_expire,
+}
+
+
+@pytest.mark.parametrize("event", ENDS)
+def test_who_is_logged_in_no_more_moves_no_more(table, event):
+    """What this process remembers of somebody is not believed once another has changed it."""
+    cookies = played_by(table, beginner(table))
+    ENDS[event](beginner(table), cookies)
+    assert post(table, cookies=cookies).status_code == 403
+    assert Move.objects.count() == 2
+
+
+def test_who_gives_the_session_to_somebody_else_is_known_as_him(table, django_user_model):
+    cookies = played_by(table, beginner(table))
+    key, carol = cookies[settings.SESSION_COOKIE_NAME], django_user_model.objects.create(username="carol")
+    other = session_of(carol)[settings.SESSION_COOKIE_NAME]
+    Session.objects.filter(pk=key).update(session_data=Session.objects.get(pk=other).session_data)
+    assert post(table, cookies=cookies).status_code == 403
+    assert Move.objects.count() == 2
 
 
 def test_without_script_the_move_takes_the_long_way(table):
@@ -69,10 +146,11 @@ def test_without_script_the_move_takes_the_long_way(table):
 
 
 def test_a_foreign_page_moves_for_nobody(table):
-    answer = post(table, cookies=session_of(beginner(table)), token="b" * 32)
+    cookies = played_by(table, beginner(table))
+    answer = post(table, cookies=cookies, token="b" * 32)
     assert answer.status_code == 403
     assert answer["HX-Refresh"] == "true"
-    assert not Move.objects.exists()
+    assert Move.objects.count() == 2
 
 
 @pytest.mark.parametrize("who", ["nobody", "a forger", "the opponent"])
@@ -84,30 +162,9 @@ def test_nobody_moves_for_a_player(table, who):
     assert not Move.objects.exists()
 
 
-def test_who_has_logged_out_moves_no_more(table):
-    cookies = session_of(beginner(table))
-    browser = Client()
-    browser.cookies.load(cookies)
-    browser.post("/accounts/logout/")
-    assert post(table, cookies=cookies).status_code == 403
-    assert not Move.objects.exists()
-
-
 def test_a_remembered_seat_that_has_been_handed_over_is_looked_up_again(table, django_user_model):
     alice, carol = beginner(table), django_user_model.objects.create(username="carol")
-    cookies = session_of(alice)
-    services.common.reading.remember(table)
+    cookies = played_by(table, alice)
     table.seats.filter(user=alice).update(user=carol)  # another process did, and this one has not heard of it
     assert post(table, cookies=cookies).status_code == 422
-    assert not Move.objects.exists()
-
-
-@pytest.mark.parametrize(
-    "end", [lambda user: log_out_everywhere(user=user), lambda user: shut_account(user=user, why="")]
-)
-def test_an_old_session_moves_nothing_any_more(table, end):
-    user = beginner(table)
-    cookies = session_of(user)
-    end(user)
-    assert post(table, cookies=cookies).status_code == 403
-    assert not Move.objects.exists()
+    assert Move.objects.count() == 2

@@ -54,7 +54,7 @@ def test_reading_to_change_locks_the_row(table_of):
 
 def test_each_value_gives_its_own_rows(table_of):
     one, other = table_of("alice", "bob"), table_of("carol", "dan", secret=bytes(31) + b"1")
-    seats = Prepared(lambda pk: Seat.objects.filter(table=pk).order_by("-number"), like=-1)
+    seats = Prepared(lambda pk: Seat.objects.filter(table=pk).order_by("-number"), like=[-1])
     assert [[seat.user.username for seat in seats(table.pk)] for table in (one, other, one)] == [
         ["bob", "alice"], ["dan", "carol"], ["bob", "alice"],
     ]  # fmt: skip
@@ -62,7 +62,7 @@ def test_each_value_gives_its_own_rows(table_of):
 
 def test_a_value_that_cannot_be_told_from_another_is_refused():
     with pytest.raises(AssertionError, match="like"):
-        Prepared(lambda name: User.objects.filter(username=name, first_name="?"), like="?")("ann")
+        Prepared(lambda name: User.objects.filter(username=name, first_name="?"), like=["?"])("ann")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
