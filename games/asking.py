@@ -100,7 +100,7 @@ class Question:
 def asked_of(table: Table, kind: str, seat: int) -> list[Seat]:
     """The persons who are asked."""
     among = next(side for side in table.sides if seat in side) if kind == "deal" else range(table.seat_count)
-    return [place for place in table.seats.all() if place.has_person and place.number in among and place.number != seat]
+    return [place for place in table.places if place.has_person and place.number in among and place.number != seat]
 
 
 def waited_for(table: Table, question: Question) -> list[Seat]:
@@ -157,7 +157,7 @@ def unwilling_bot(table: Table, kind: str, view: View) -> Seat | None:
     if kind not in ENDS_GAME:
         return None
     merits = table.rules.merits(table.options, view.scores)
-    for place in table.seats.all():
+    for place in table.places:
         own = next(side for side in table.sides if place.number in side)
         best = max(merits[seat] for side in table.sides if side != own for seat in side)
         lead = merits[place.number] - best

@@ -25,7 +25,7 @@ def at(table: Table, own_seat: Seat | None) -> list[Away]:
     """At a running table, for somebody who sits there or, with None, watches."""
     if table.is_over:
         return []
-    others = [seat for seat in table.seats.all() if seat.away_since and seat.user_id and seat != own_seat]
+    others = [seat for seat in table.places if seat.away_since and seat.user_id and seat != own_seat]
     return [_away(table, seat, is_player=own_seat is not None) for seat in others]
 
 

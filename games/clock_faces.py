@@ -16,8 +16,8 @@ def clock_faces(table: Table, now: datetime) -> list[Face | None]:
     if table.status != Table.Status.RUNNING:
         return [None] * table.seat_count
     if table.is_held and not table.paused_at:
-        return [_waits_until(table, place) for place in table.seats.all()]
-    return [_face(table, place, now.timestamp()) for place in table.seats.all()]
+        return [_waits_until(table, place) for place in table.places]
+    return [_face(table, place, now.timestamp()) for place in table.places]
 
 
 def _waits_until(table: Table, place: Seat) -> Face | None:

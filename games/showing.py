@@ -69,7 +69,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         "own_seat": seat,
         "own_place": place,
         "names": tuple(table.names),
-        "players": tuple((seat.name, seat.user.username if seat.has_page else "") for seat in table.seats.all()),
+        "players": tuple((seat.name, seat.user.username if seat.has_page else "") for seat in table.places),
         "now": now,
         "refusal": refusal,
         "section": "play",
@@ -109,4 +109,4 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
 
 def notes(table: Table) -> list[str]:
     """What the plates say below the names."""
-    return [seat.note for seat in table.seats.all()]
+    return [seat.note for seat in table.places]

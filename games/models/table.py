@@ -249,6 +249,11 @@ class Table(models.Model):
         self._prefetched_objects_cache = {"seats": known}
 
     @property
+    def places(self) -> "models.QuerySet[Seat]":
+        """`seats.all()`, for where it is asked many times in a move: Django makes a manager for each time."""
+        return self.__dict__.get("_prefetched_objects_cache", {}).get("seats") or self.seats.all()
+
+    @property
     def is_over(self) -> bool:
         return self.status in (self.Status.FINISHED, self.Status.ABORTED)
 
@@ -265,7 +270,7 @@ class Table(models.Model):
     @property
     def has_talk(self) -> bool:
         """Its players may talk, and at least two of them are people, or may still be."""
-        people = [seat for seat in self.seats.all() if seat.user is None or seat.user.is_person]
+        people = [seat for seat in self.places if seat.user is None or seat.user.is_person]
         return self.chat != self.Chat.NONE and len(people) > 1
 
     @property
@@ -276,7 +281,7 @@ class Table(models.Model):
     @property
     def is_held(self) -> bool:
         """It waits for somebody to come back."""
-        return any(seat.is_waited_for for seat in self.seats.all())
+        return any(seat.is_waited_for for seat in self.places)
 
     @cached_property
     def clock(self) -> Clock | None:
@@ -318,7 +323,7 @@ class Table(models.Model):
     @property
     def has_company(self) -> bool:
         """At least two people have sat down here, so it matters to somebody else whether one stays."""
-        return sum(seat.user is not None and seat.user.is_person for seat in self.seats.all()) > 1
+        return sum(seat.user is not None and seat.user.is_person for seat in self.places) > 1
 
     @property
     def when_gone(self) -> str:
@@ -345,7 +350,7 @@ class Table(models.Model):
     def may_hint(self, seat: "Seat") -> bool:
         """Whether this player may ask what a strong bot would do: nobody but bots plays against it, for nothing."""
         is_for_nothing = not self.is_rated and self.same_deal_as_id is None  # nor compared
-        return is_for_nothing and all(not other.has_person for other in self.seats.all() if other != seat)
+        return is_for_nothing and all(not other.has_person for other in self.places if other != seat)
 
     def may_wait_for(self, seats: Iterable["Seat"]) -> bool:
         """Whether the game is held until these are back: once for each of them, and not where others wait as well."""
@@ -360,20 +365,20 @@ class Table(models.Model):
     @property
     def entropy(self) -> str:
         """What the persons added to the shuffle, in seat order."""
-        return ",".join(seat.entropy for seat in self.seats.all())
+        return ",".join(seat.entropy for seat in self.places)
 
     @property
     def names(self) -> list[str]:
         """By seat, for pages."""
-        return [seat.name for seat in self.seats.all()]
+        return [seat.name for seat in self.places]
 
     def place_of(self, user_id: int | None) -> "Seat | None":
         """Where this person sits, or sat until a bot took over."""
-        return next((seat for seat in self.seats.all() if user_id is not None and seat.user_id == user_id), None)
+        return next((seat for seat in self.places if user_id is not None and seat.user_id == user_id), None)
 
     @property
     def free_seats(self) -> int:
-        return sum(seat.user_id is None for seat in self.seats.all())
+        return sum(seat.user_id is None for seat in self.places)
 
     @cached_property
     def next_table(self) -> "Table | None":
@@ -386,11 +391,11 @@ class Table(models.Model):
     def rated_seats(self) -> "list[tuple[Seat, RatingChange]]":
         """Who sits here, with what the game has done to the rating; [] before that, or if it does nothing."""
         changes = {change.rating.user_id: change for change in self.rating_changes.select_related("rating")}
-        return [(seat, changes[seat.user_id]) for seat in self.seats.all() if seat.user_id in changes]
+        return [(seat, changes[seat.user_id]) for seat in self.places if seat.user_id in changes]
 
     @property
     def winners(self) -> "list[Seat]":
-        return [seat for seat in self.seats.all() if self.result and self.result["places"][seat.number] == 1]
+        return [seat for seat in self.places if self.result and self.result["places"][seat.number] == 1]
 
     @property
     def headline(self) -> str:
@@ -431,7 +436,7 @@ class Table(models.Model):
             if self.paused_by is not None:
                 return f"A pause that {self.names[self.paused_by]} asked for. All clocks stand."
             return "A director has paused the event. Your clock stands, and you lose nothing."
-        names = [seat.name for seat in self.seats.all() if seat.is_waited_for]
+        names = [seat.name for seat in self.places if seat.is_waited_for]
         return f"{' and '.join(names)} ran out of time. The game waits, and goes on from here." if names else ""
 
     @property

@@ -41,14 +41,14 @@ def running(table_id: int) -> Table:
 
 
 def seat_of(table: Table, user: User) -> Seat:
-    for place in table.seats.all():
+    for place in table.places:
         if place.user_id == user.pk and not place.has_left:
             return place
     raise TableError("You do not sit at this table.")
 
 
 def awaited_places(table: Table, state: State) -> list[Seat]:
-    return [place for place in table.seats.all() if place.number in state.awaited]
+    return [place for place in table.places if place.number in state.awaited]
 
 
 def play(
@@ -68,7 +68,7 @@ def play(
     timing.count_move(table, seat, now, held=held, keeps_turn=seat in state.awaited)
     table.move_count += 1
     table.position_version = table.version + 1
-    table.mover_id = None if is_by_clock else table.seats.all()[seat].user_id
+    table.mover_id = None if is_by_clock else table.places[seat].user_id
     writing.insert_move(
         Move(table=table, number=table.move_count, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock)
     )
@@ -79,7 +79,7 @@ def play(
 
 def take_up_again(table: Table) -> None:
     """A deal is over, whoever gave it up: he plays on himself."""
-    for place in table.seats.all():
+    for place in table.places:
         if place.gave_up_deal:
             place.gave_up_deal = False
             place.save(update_fields=["gave_up_deal"])
@@ -127,9 +127,9 @@ def _bot_pause(table: Table, awaited: Sequence[Seat]) -> float:
     """A deal that was given up is not worth waiting for."""
     if any(place.gave_up_deal for place in awaited):
         return 0
-    if any(not place.is_played_by_bot for place in table.seats.all()):
+    if any(not place.is_played_by_bot for place in table.places):
         return BOT_PAUSE_SECONDS
-    return 0 if any(place.gave_up_deal for place in table.seats.all()) else BOT_PAUSE_ALONE_SECONDS
+    return 0 if any(place.gave_up_deal for place in table.places) else BOT_PAUSE_ALONE_SECONDS
 
 
 def _call_bot(table_id: int, pause_seconds: float) -> None:

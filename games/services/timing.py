@@ -83,7 +83,7 @@ def whose_time_is_up(table: Table, now: datetime, *, mover: int | None = None, h
         return []
     return [
         place
-        for place, timer in zip(table.seats.all(), table.timers, strict=True)
+        for place, timer in zip(table.places, table.timers, strict=True)
         if timer.is_up(at, timer.delay(clock, at, held) if place.number == mover else timer.allowance(clock))
     ]
 
@@ -93,7 +93,7 @@ def whose_time_is_short(table: Table, now: datetime) -> list[tuple[Seat, datetim
     if table.clock is None or table.short_at is None:
         return []
     found = []
-    for place, timer in zip(table.seats.all(), table.timers, strict=True):
+    for place, timer in zip(table.places, table.timers, strict=True):
         moment = short_moment(table.clock, timer)
         if moment is not None and table.short_at <= moment_of(moment) <= now:
             found.append((place, moment_of(timer.deadline)))

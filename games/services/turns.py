@@ -32,4 +32,4 @@ def awaited_people(table: Table) -> list[Seat]:
     if table.status != Table.Status.RUNNING or table.stands:
         return []
     awaited = replay.state_of(table).awaited
-    return [place for place in table.seats.all() if place.number in awaited and not place.is_played_by_bot]
+    return [place for place in table.places if place.number in awaited and not place.is_played_by_bot]
