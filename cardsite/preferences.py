@@ -14,7 +14,7 @@ SITE_NAME = "Fourth Seat"
 PREFERENCES = {
     "theme": ("Colours", {"auto": "Auto", "light": "Light", "dark": "Dark"}),
     "deck": ("Suits", {"two": "Two colours", "four": "Four colours"}),
-    "order": ("Hand", {"rank": "By rank", "suit": "By suit"}),
+    "order": ("Hand", {"rank": "By rank", "suit": "By suit", "melds": "Melds first"}),
     "forced": ("Only moves", {"self": "Play themselves", "ask": "I play them"}),
     "sound": ("Sounds", {"off": "Off", "quiet": "Quiet", "on": "On"}),
 }

@@ -24,6 +24,7 @@ table_urls = [
     path("events/", views.table_events, name="table-events"),
     path("moves/", views.move, name="move"),
     path("check/", views.check, name="check"),
+    path("melds/", views.hand_melds, name="melds"),
     path("why/", advice_views.why, name="why"),
     path("hint/", advice_views.hint, name="hint"),
     path("sit/", views.sit, name="sit"),

@@ -173,6 +173,16 @@ def check(request: HttpRequest, code: str) -> JsonResponse:
     return JsonResponse(judged(table.rules, replay.state_of(table), seat.number, request.GET.get("text", "")))
 
 
+@require_GET
+def hand_melds(request: HttpRequest, code: str) -> JsonResponse:
+    """The visitor's own hand in melds, for a page that sorts it so: {melds: [[card]]}."""
+    table = table_or_404(code)
+    seat = seat_of(request, table)
+    if seat is None or table.started_at is None:
+        raise Http404("You hold no cards at this table.")
+    return JsonResponse({"melds": table.rules.hand_melds(replay.state_of(table).view(seat.number))})
+
+
 def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
     """A POST that changes who sits where; a refusal is said on the page that follows."""
 

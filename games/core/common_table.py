@@ -30,6 +30,7 @@ from games.core.contract import (
     move_that_touches,
 )
 from games.core.deals import Decks, random_decks
+from games.core.hand_melds import best_melds
 from games.core.melds import SMALLEST_MELD, Fault, Meld
 from games.core.rearranging import (
     DRAW,
@@ -271,6 +272,7 @@ ViewT = TypeVar("ViewT", bound=CommonTableView)
 class CommonTableGame(Game[StateT, ViewT, TableMove]):
     proposals: ClassVar[bool] = True
     workbench: ClassVar[bool] = True
+    has_hand_melds: ClassVar[bool] = True
 
     @abstractmethod
     def house_rules(self, options: Options) -> HouseRules:
@@ -283,6 +285,9 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
     def arrange(self, view: ViewT, groups: Sequence[Sequence[Card]]) -> Play:
         require_known(chain(*groups))
         return play_to(self.house_rules(view.options), dict(view.table), groups)
+
+    def hand_melds(self, view: ViewT) -> Sequence[Sequence[Card]]:
+        return [meld.cards for meld in best_melds(self.house_rules(view.options).melds, view.hand)]
 
     def attempt(self, view: ViewT, picks: Sequence[str]) -> TableMove:
         """Cards of the hand as a meld, with a meld of the table, or with cards out of melds."""

@@ -447,6 +447,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
 
     seats: allowed numbers of seats. presets: named sets of options. proposals: `play` accepts moves that
     `legal_moves` does not list. workbench: a turn is laid out on the table as a whole, see `arrange`.
+    has_hand_melds: cards of a hand go together in melds, see `hand_melds`.
     strength_means: what `hand_strength` counts, in words.
     rules_version: raised when a change of rules would give old records another meaning.
     """
@@ -460,6 +461,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     rules_version: ClassVar[int] = 1
     proposals: ClassVar[bool] = False
     workbench: ClassVar[bool] = False
+    has_hand_melds: ClassVar[bool] = False
     strength_means: ClassVar[str] = "the ranks of its cards added up, from ace 1 to king 13, a joker 0"
 
     @property
@@ -523,6 +525,10 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         :raises UnreadableMove: a card is not in the pack.
         """
         raise UnreadableMove(f"{self.name} has no arrangements to propose.")
+
+    def hand_melds(self, view: ViewT) -> Sequence[Sequence[Card]]:
+        """The viewer's hand in melds, as good as it can be; () without a meld. Each has its cards in their order."""
+        return ()
 
     def select(self, view: ViewT, cards: Sequence[Card]) -> MoveT:
         """The move that these marked cards make, in any order; for views with a `selection`.

@@ -1,4 +1,4 @@
-"""The most points that a hand of any pack can hold in melds: two copies of cards and jokers included.
+"""The melds that a hand of any pack can hold, and the most points in them: two copies of cards and jokers included.
 
 One pack without jokers, as in Gin, is answered faster by `games.core.deadwood`.
 """
@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 
-from games.core.cards import RANK_INDEX, SUITS, Card, face, is_joker
-from games.core.melds import SMALLEST_MELD, MeldRules, SequenceKind, windows
+from games.core.cards import RANK_INDEX, SUITS, Card, by_display, face, is_joker
+from games.core.melds import SMALLEST_MELD, Meld, MeldRules, SequenceKind, windows
 
 # Longer melds can be cut into these.
-LONGEST_SET, LONGEST_RUN = 4, 5
+LONGEST_SET, LONGEST_DOUBLED_SET, LONGEST_RUN = 4, 5, 5
+MOST_CARDS = 36
 
 
 @lru_cache(maxsize=1024)
@@ -38,6 +39,46 @@ def most_matched(rules: MeldRules, hand: tuple[Card, ...], points: Callable[[Car
 
     naturals = sorted((face(card) for card in hand if not is_joker(card)), key=_by_rank)
     return most(tuple(naturals), len(hand) - len(naturals))
+
+
+@lru_cache(maxsize=1024)
+def best_melds(rules: MeldRules, hand: tuple[Card, ...]) -> tuple[Meld, ...]:
+    """Disjoint melds with as many cards of the hand as possible; of several such choices one with few jokers.
+
+    hand: in display order; no more than the first `MOST_CARDS` are looked at, since all choices are.
+    """
+    hand = hand[:MOST_CARDS]
+
+    @cache
+    def best(left: tuple[str, ...], jokers: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
+        """How many cards lie in which melds, these as natural faces and an X for each joker."""
+        if not left:
+            return 0, ()
+        first, rest = left[0], left[1:]
+        found = best(rest, jokers)
+        melds = chain(_melds_with(rules.sequence, first, frozenset(rest), jokers), _doubled_sets(rules, first, rest))
+        for others, wild in melds:
+            matched, more = best(_without(rest, others), jokers - wild)
+            matched += 1 + len(others) + wild
+            if matched > found[0]:
+                found = matched, ((first, *others, *"X" * wild), *more)
+        return found
+
+    cards: dict[str, list[Card]] = {}
+    for card in by_display(hand)[::-1]:
+        cards.setdefault("X" if is_joker(card) else face(card), []).append(card)
+    naturals = sorted((face(card) for card in hand if not is_joker(card)), key=_by_rank)
+    _, melds = best(tuple(naturals), len(hand) - len(naturals))
+    return tuple(rules.likeliest([cards[shown].pop() for shown in meld]) for meld in melds)
+
+
+def _doubled_sets(rules: MeldRules, first: str, rest: Sequence[str]) -> Iterator[tuple[tuple[str, ...], int]]:
+    """The sets of this face, where a suit may occur twice, that have no joker."""
+    if rules.set_suits == "any":
+        same_rank = [shown for shown in rest if shown[0] == first[0]]
+        for size in range(SMALLEST_MELD - 1, LONGEST_DOUBLED_SET):
+            for others in combinations(same_rank, size):
+                yield others, 0
 
 
 def _by_rank(shown: str) -> tuple[int, str]:

@@ -52,7 +52,7 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks, random_decks
-from games.core.hand_melds import most_matched
+from games.core.hand_melds import best_melds, most_matched
 from games.core.melds import (
     LONGEST_RUN,
     SMALLEST_MELD,
@@ -811,6 +811,7 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
     one_pack_seats = 2
     packs = (pack(jokers=1), pack(copies=2, jokers=2))
     proposals = True
+    has_hand_melds = True
     options = (
         numbers("knock_limit", "Knock limit", (5, 10), default=5, help="The most deadwood for a knock."),
         Option(
@@ -854,6 +855,9 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         if move is None:
             raise UnreadableMove(_UNREADABLE)
         return move
+
+    def hand_melds(self, view: CarouselView) -> Sequence[Sequence[Card]]:
+        return [meld.cards for meld in best_melds(view.rules, view.hand)]
 
     def attempt(self, view: CarouselView, picks: Sequence[str]) -> CarouselMove:
         """A draw, or cards of the hand as a meld, with a meld of the table, or with cards out of melds."""

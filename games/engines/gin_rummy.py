@@ -1170,6 +1170,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
     name: ClassVar[str] = "Gin Rummy"
     summary: ClassVar[str] = "Meld sets and runs in your hand, and knock before your opponent does."
     seats: ClassVar[tuple[int, ...]] = (SEATS,)
+    has_hand_melds: ClassVar[bool] = True
     options: ClassVar[tuple[Option, ...]] = (
         numbers("target", "Target", (50, 100, 150, 250), default=100, help="Points that end the game."),
         numbers("knock_limit", "Knock limit", range(11), default=10, help="With 0 only gin ends a hand."),
@@ -1248,6 +1249,9 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
 
     def parse(self, text: str) -> GinRummyMove:
         return _read_move(text)
+
+    def hand_melds(self, view: GinRummyView) -> Sequence[Sequence[Card]]:
+        return [cards(meld) for meld in best_grouping(mask(view.hand))]
 
     def attempt(self, view: GinRummyView, picks: Sequence[str]) -> GinRummyMove:
         """A draw, a discard, or cards of the hand as melds: with a knock, or against one."""

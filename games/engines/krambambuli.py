@@ -53,6 +53,7 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks, numbered_decks, random_decks
+from games.core.hand_melds import best_melds
 from games.core.melds import (
     LONGEST_RUN,
     SMALLEST_MELD,
@@ -653,6 +654,7 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
     seats = (2, 3, 4, 5, 6)
     one_pack_seats = 3
     packs = (pack(), pack(copies=2))
+    has_hand_melds = True
     presets = {"short": {"target": 100}, "five-deals": {"deals": 5}}
     options = (
         numbers("target", "Target", range(100, 501, 50), default=500, help="Points that end the game."),
@@ -685,6 +687,9 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
         if move is None:
             raise UnreadableMove(_UNREADABLE)
         return move
+
+    def hand_melds(self, view: KrambambuliView) -> Sequence[Sequence[Card]]:
+        return [meld.cards for meld in best_melds(view.rules, view.hand)]
 
     def attempt(self, view: KrambambuliView, picks: Sequence[str]) -> KrambambuliMove:
         """A draw, a discard, or a meld: a new one, a larger one, or one with cards of other melds."""

@@ -1,15 +1,18 @@
-"""The most points that a hand holds in melds, against Gin's count and by hand for copies and jokers."""
+"""The melds of a hand and the most points in them, against Gin's count and by hand for copies and jokers."""
 
 from random import Random
 
 import pytest
 
-from games.core.cards import pack
+from games.core.cards import by_display, pack
 from games.core.deadwood import best_deadwood, mask
-from games.core.hand_melds import most_matched
+from games.core.deals import numbered_decks
+from games.core.hand_melds import best_melds, most_matched
 from games.core.melds import MeldRules
+from games.engines import GAMES
 
 LOW, HIGH_OR_LOW = MeldRules("low"), MeldRules("high_or_low")
+DOUBLED = MeldRules("high", "any", 8)
 
 
 def points(card: str) -> int:
@@ -46,3 +49,40 @@ def test_the_ace_is_high_only_where_the_rules_say_so():
     hand = ("QC1", "KC1", "AC1")
     assert most_matched(LOW, hand, points) == 0
     assert most_matched(HIGH_OR_LOW, hand, points) == 21
+
+
+@pytest.mark.parametrize("rules", [LOW, HIGH_OR_LOW, DOUBLED])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_melds_are_melds_of_different_cards_of_the_hand_and_no_more_can_be_laid(rules, seed):
+    hand = tuple(by_display(Random(seed).sample(pack(copies=2, jokers=2), 18)))
+    melds = best_melds(rules, hand)
+    laid = [card for meld in melds for card in meld.cards]
+    assert [rules.fault(meld) for meld in melds] == [None] * len(melds)
+    assert set(laid) <= set(hand)
+    assert len(set(laid)) == len(laid)
+    assert len(laid) >= most_matched(rules, hand, lambda card: 1)
+    if rules.set_suits == "different":
+        assert len(laid) == most_matched(rules, hand, lambda card: 1)
+
+
+def test_a_suit_is_twice_in_a_set_only_where_the_rules_allow_it():
+    hand = ("7C1", "7C2", "7D1", "KS1")
+    assert best_melds(LOW, hand) == ()
+    assert [meld.cards for meld in best_melds(DOUBLED, hand)] == [("7C1", "7C2", "7D1")]
+
+
+def test_a_joker_lies_in_the_run_where_it_is_missing():
+    assert [str(meld) for meld in best_melds(LOW, ("7C1", "9C1", "KS1", "XB"))] == ["7C1-XB-9C1"]
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.has_hand_melds], ids=lambda game: game.slug)
+def test_every_game_with_melds_finds_those_of_a_hand_and_none_where_there_is_no_hand(game):
+    found = 0
+    for number in range(20):
+        state = game.start(numbered_decks(game.deck(game.read_options({}, 2)), number), seats=2)
+        view = state.view(0)
+        melds = game.hand_melds(view)
+        found += len(melds)
+        assert {card for meld in melds for card in meld} <= {*view.hand}
+        assert not game.hand_melds(state.view(None))
+    assert found

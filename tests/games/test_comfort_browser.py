@@ -2,6 +2,9 @@
 
 import pytest
 from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import expect
 
 from games import services
 from games.models import Table
@@ -76,6 +79,28 @@ def test_one_lays_the_cards_of_the_hand_oneself_and_a_new_one_comes_last(page_of
     page.get_by_role("button", name="Sort the hand").click()
     suits = [card[1] for card in cards_of(page)]
     assert suits == sorted(suits)
+
+
+def test_melds_come_first_in_the_hand_where_one_prefers_it(page_of, table_of, state_of):
+    table = table_of("alice", "bob", game="gin-rummy", secret=bytes([4]) * 32)
+    bob = page_of("bob", table, order="melds")
+    melds = [card for meld in table.rules.hand_melds(state_of(table).view(1)) for card in meld]
+    hand = state_of(table).view(1).hand
+    expected = [*melds, *(card for card in hand if card not in melds)]
+    assert 3 <= len(melds) < len(hand)
+    assert expected != [*hand]
+    expect(bob.locator(".hand [data-card]").first).to_have_attribute("data-card", expected[0])
+    assert cards_of(bob) == expected
+    sort = bob.get_by_role("button", name="Sort the hand: now with its melds first")
+    sort.press("Enter")
+    expect(bob.get_by_role("button", name="Sort the hand: now by rank")).to_be_focused()
+    assert cards_of(bob) == [*hand]
+
+
+def test_who_does_not_play_hears_of_no_melds(table_of, as_user, person):
+    address = reverse("games:melds", args=[table_of("alice", "bob", game="vatican").code])
+    assert [as_user(person(name)).get(address).status_code for name in ("alice", "carol")] == [200, 404]
+    assert Client().get(address).status_code == 404
 
 
 def test_one_hears_what_happens_only_after_switching_sounds_on(page_of, table_of, play_on):

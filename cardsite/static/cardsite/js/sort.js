@@ -1,7 +1,8 @@
-// One's own hand by rank, by suit, or as one lays it: Alt with an arrow moves the card that has the focus. The order is kept
-// for this table; a card that is new comes last. It begins as the preference says, which is all there is without script.
+// One's own hand by rank, by suit, with its melds first, or as one lays it: Alt with an arrow moves the card that has the
+// focus. The order is kept for this table; a card that is new comes last. It begins as the preference says, which is all
+// there is without script. What melds there are, in games that have some, the server says to whoever sorts so.
 const SUITS = "CDHSX";
-const NAMES = { rank: "by rank", suit: "by suit", own: "my order" };
+const NAMES = { rank: "by rank", suit: "by suit", own: "my order", melds: "with its melds first" };
 const key = `hand:${location.pathname}`;
 const cardsOf = (hand) => [...hand.querySelectorAll(":scope > [data-card]")];
 const hand = () => document.querySelector("#board .hand .cards");
@@ -9,19 +10,29 @@ const idOf = (card) => card.dataset.card;
 const suitOf = (id) => SUITS.indexOf(id[0] === "X" ? "X" : id[1]);
 let shown = null; // the hand that has been put in order
 let dealt = []; // as the server lays them, by rank
+let melded = []; // the cards of the melds, as far as they are known
+let asked = null; // the hand whose melds have been asked for
 let { mode, own } = JSON.parse(sessionStorage.getItem(key) ?? '{"mode": null, "own": []}');
 
-const chosen = () => mode ?? document.documentElement.dataset.order;
+const button = () => document.querySelector("#board [data-sort]");
+const meldsUrl = () => button()?.dataset.meldsUrl;
+
+function chosen() {
+  const order = mode ?? document.documentElement.dataset.order;
+  return order === "melds" && !meldsUrl() ? "rank" : order;
+}
 
 function wanted() {
   const at = (ids, id) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
   const rank = (a, b) => at(dealt, a) - at(dealt, b);
-  const order = { rank, suit: (a, b) => suitOf(a) - suitOf(b) || rank(a, b), own: (a, b) => at(own, a) - at(own, b) || rank(a, b) };
+  const melds = (a, b) => at(melded, a) - at(melded, b) || rank(a, b);
+  const order = { rank, melds, suit: (a, b) => suitOf(a) - suitOf(b) || rank(a, b), own: (a, b) => at(own, a) - at(own, b) || rank(a, b) };
   return order[chosen()];
 }
 
 function arrange() {
   if (!hand()) return;
+  askForMelds();
   const compare = wanted();
   const cards = cardsOf(hand());
   const sorted = cards.toSorted((a, b) => compare(idOf(a), idOf(b)));
@@ -29,8 +40,17 @@ function arrange() {
   const focus = document.activeElement;
   if (sorted.some((card, place) => card !== cards[place])) hand().append(...sorted);
   if (focus !== document.activeElement) focus.focus({ preventScroll: true });
-  const button = document.querySelector("#board [data-sort]");
-  if (button) button.setAttribute("aria-label", `Sort the hand: now ${NAMES[chosen()]}`);
+  button()?.setAttribute("aria-label", `Sort the hand: now ${NAMES[chosen()]}`);
+}
+
+async function askForMelds() {
+  const now = dealt.join();
+  if (chosen() !== "melds" || asked === now) return;
+  asked = now;
+  const answer = await fetch(meldsUrl(), { headers: { Accept: "application/json" } }).catch(() => null);
+  if (!answer?.ok || dealt.join() !== now) return;
+  melded = (await answer.json()).melds.flat();
+  arrange();
 }
 
 function keep() {
@@ -43,7 +63,7 @@ function say(detail) {
 }
 
 function sortNext() {
-  const modes = own.length ? ["rank", "suit", "own"] : ["rank", "suit"];
+  const modes = ["rank", "suit", ...(meldsUrl() ? ["melds"] : []), ...(own.length ? ["own"] : [])];
   mode = modes[(modes.indexOf(chosen()) + 1) % modes.length];
   keep();
   say(`Your hand ${NAMES[mode]}.`);
