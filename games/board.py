@@ -17,6 +17,7 @@ from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine,
 from games.pegboard import PegBoard, draw_pegs
 
 SEAT_IN_TEXT = re.compile(r"@(\d)")
+OWNER_IN_LABEL = re.compile(r"^Your | (?:of|by) (?:@\d+|you)$")
 VERB_OF_CLAUSE = re.compile(r"^\w+s\b|(?<= and )\w+s\b")
 STACKED = ("stock", "pile")
 TOPPED = (*STACKED, "column", "cell")
@@ -51,12 +52,16 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`."""
+    """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`.
+
+    tag: the label without its owner, for a place beside the owner's plate.
+    """
 
     zone: Zone
     label: str
     note: str
     spots: tuple[Spot, ...]
+    tag: str = ""
     pick: str = ""
     is_last: bool = False
     is_idle: bool = False
@@ -297,6 +302,12 @@ def with_names(text: str, names: Sequence[str], viewer: int | None = None) -> st
     return _with_names(text, tuple(names), viewer) if "@" in text else text
 
 
+def without_owner(label: str) -> str:
+    """ "Meld 3" for "Meld 3 of @1", "Discards" for "Your discards"; what several share keeps their names."""
+    tag = OWNER_IN_LABEL.sub("", label)
+    return tag[:1].upper() + tag[1:]
+
+
 @lru_cache(KEPT_SENTENCES)
 def _with_names(text: str, names: tuple[str, ...], viewer: int | None) -> str:
     if viewer is not None:
@@ -445,6 +456,7 @@ class _Builder:
             label=self.named(zone.label),
             note=self.named(zone.note),
             spots=self.spots(zone),
+            tag="" if self.is_shared(zone) else self.named(without_owner(zone.label)),
             pick=zone.id if is_whole and (zone.id in self.touched or is_idle) else "",
             is_last=zone.id in self.last_touches,
             is_idle=is_idle,

@@ -68,7 +68,7 @@ def _label(place: Place) -> str:
     if place.kind == "hand":
         return ""
     note = f' <span class="zone-note">{card_glyphs(place.note)}</span>' if place.note else ""
-    return f'<p class="zone-label" aria-hidden="true">{card_glyphs(place.label)}{note}</p>'
+    return f'<p class="zone-label" aria-hidden="true">{card_glyphs(place.tag or place.label)}{note}</p>'
 
 
 def _button_start(place: Place) -> str:

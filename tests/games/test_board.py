@@ -8,7 +8,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from games import bots, engines
-from games.board import Refusal, build_board, open_zones, told, with_names
+from games.board import Refusal, build_board, open_zones, told, with_names, without_owner
 from games.core import deals
 from games.core.contract import Event, Phrase
 
@@ -158,6 +158,21 @@ def test_a_refusal_links_to_its_rule():
 )
 def test_whoever_looks_is_spoken_to(text, sentence):
     assert with_names(text, ["Ada", "Bob"], viewer=0) == sentence
+
+
+@pytest.mark.parametrize(
+    ("label", "tag"),
+    [
+        ("Meld 3 of @1", "Meld 3"),
+        ("Won by @0", "Won"),
+        ("Your discards", "Discards"),
+        ("Captured by @1 and @3", "Captured by @1 and @3"),
+        ("Left in the hand of @2", "Left in the hand"),
+        ("Stock", "Stock"),
+    ],
+)
+def test_beside_a_plate_nobody_is_named_again(label, tag):
+    assert without_owner(label) == tag
 
 
 @pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)

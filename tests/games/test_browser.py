@@ -12,6 +12,7 @@ from games import live, presence, services, tasks
 from games.models import HouseBot, Move, Table
 
 PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 800}
 CORNER = {"x": 10, "y": 20}  # what one sees of a card in a long hand
 
 
@@ -305,6 +306,25 @@ def test_on_a_phone_every_offered_move_is_in_sight_and_no_card_moves(
             page.keyboard.press("Escape")
         table = play_on(table, 2)
         wait_for_seq(page, table.version)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("game", "seats", "moves"),
+    [("four-hand-cuarenta", 4, 12), ("tabletop-cribbage", 4, 8), ("krambambuli", 6, 60), ("piquet", 2, 24)],
+)
+def test_at_a_full_table_no_hand_lies_below_the_window(
+    game, seats, moves, size, live_url, new_context, table_of, play_on
+):
+    page = new_context(viewport=size, reduced_motion="reduce").new_page()
+    table = play_on(table_of(*(f"{game}-{seat}" for seat in range(seats)), game=game), moves)
+    log_in(page, live_url, f"{game}-0")
+    page.goto(live_url + table.get_absolute_url())
+    for card in [*page.locator(".hand [data-card]").all(), *page.locator(".own .button:visible").all()]:
+        expect(card).to_be_in_viewport(ratio=0.99)
+    for button in page.locator(".own .button:visible").all():
+        assert button.bounding_box()["height"] == 44  # its word stays on one line
+    assert has_no_sideways_scroll(page)
 
 
 def test_a_vatican_table_is_rearranged_checked_and_played(sit_down_together):
