@@ -87,6 +87,9 @@ def known_keys(data: Mapping[str, Any], keys: Iterable[str]) -> None:
 class PositionReader:
     """What every loader asks of the mapping it reads. All methods raise `ImpossiblePosition`."""
 
+    default_seats: ClassVar[int | None] = None
+    """The seats if none are named, where these are not the fewest of the game."""
+
     def __init__(self, game: Game[Any, Any, Any], data: Any, keys: Iterable[str]) -> None:
         if not isinstance(data, Mapping):
             raise ImpossiblePosition("A position is a mapping of names to zones.")
@@ -97,19 +100,24 @@ class PositionReader:
         self.options = self._options()
 
     def _seats(self) -> int:
-        """The seats named, or the fewest that the game is played with."""
-        low, high = min(self.game.seats), max(self.game.seats)
-        seats = self.number("seats", low, low=low, high=high)
-        if seats not in self.game.seats:
-            raise ImpossiblePosition(f"seats: {self.game.name} is not played with {seats}.")
-        return seats
+        """The seats named, as `seats` or `players`, also among the options; or else `default_seats`."""
+        options = self.data.get("options")
+        among_options = options.get("players") if isinstance(options, Mapping) else None
+        given = (self.data.get("seats"), self.data.get("players"), among_options)
+        named = list(dict.fromkeys(str(seats) for seats in given if seats is not None))
+        if len(named) > 1:
+            raise ImpossiblePosition(f"seats: {' and '.join(named)} players cannot both be meant.")
+        if not set(named) <= set(map(str, self.game.seats)):
+            words = self.game.seats_in_words
+            raise ImpossiblePosition(f"seats: {self.game.name} is played with {words}, not {named[0]}.")
+        return int(named[0]) if named else self.default_seats or min(self.game.seats)
 
     def _options(self) -> dict[str, OptionValue]:
-        given = self.data.get("options")
-        if given is not None and not isinstance(given, Mapping):
+        given = self.data.get("options") or {}
+        if not isinstance(given, Mapping):
             raise ImpossiblePosition("options: write them as names with values.")
         try:
-            return self.game.read_options(given, self.seats)
+            return self.game.read_options({name: given[name] for name in given if name != "players"}, self.seats)
         except BadOption as error:
             raise ImpossiblePosition(f"options: {error}") from None
 
@@ -158,27 +166,7 @@ def with_seats(data: Any, *, fewest: int, most: int, keys: Iterable[str] = ("han
 
 
 class TwoSidesReader(PositionReader):
-    """For games of two sides, with two seats or with four and partners opposite: the side of a seat is `seat % 2`.
-
-    The number of seats may also be called `players`, here or among the options.
-    """
-
-    default_seats: ClassVar[int] = 2
-
-    def _seats(self) -> int:
-        options = self.data.get("options")
-        among_options = options.get("players") if isinstance(options, Mapping) else None
-        named = [self.data.get("seats"), self.data.get("players"), among_options]
-        found = {str(value): value for value in named if value is not None} or {"": self.default_seats}
-        if len(found) > 1 or not set(found) <= {"", "2", "4"}:
-            raise ImpossiblePosition(f"seats: {self.game.name} is played with 2 or 4, not {' and '.join(found)}.")
-        return int(*found.values())
-
-    def _options(self) -> dict[str, OptionValue]:
-        given = self.data.get("options")
-        if isinstance(given, Mapping):
-            self.data = {**self.data, "options": {name: given[name] for name in given if name != "players"}}
-        return super()._options()
+    """For games of two sides, with two seats or with four and partners opposite: the side of a seat is `seat % 2`."""
 
     def numbers_by_side(self, key: str, *, high: int) -> list[int]:
         """One number a side, 0 where none is given; written by side or, the same for both partners, by seat."""

@@ -20,7 +20,6 @@ from typing import Any, ClassVar, NoReturn, Self, TypeAlias
 from games.core.captures import COMPLETE, Sums, division
 from games.core.cards import RANKS, SUITS, Card, by_display, pack
 from games.core.contract import (
-    BadOption,
     Choice,
     Event,
     Game,
@@ -30,7 +29,6 @@ from games.core.contract import (
     NotYourTurn,
     Option,
     Options,
-    OptionValue,
     Outcome,
     Phrase,
     Position,
@@ -45,7 +43,7 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import by_seat, card_list, check_cards, known_keys, whole_number
+from games.core.positions import PositionReader, by_seat, card_list, check_cards, known_keys, whole_number
 
 PACK = pack()
 # A counts 1, 2-10 their face value; face cards have no number value and are missing here.
@@ -1209,7 +1207,7 @@ def _fill(cards: list[Card], count: int, unseen: list[Card]) -> None:
         cards.append(unseen.pop())
 
 
-class _Loader:
+class _Loader(PositionReader):
     """Reads one position and refuses what cannot be."""
 
     KEYS = (
@@ -1218,15 +1216,10 @@ class _Loader:
     )  # fmt: skip
 
     def __init__(self, game: Casino, data: Position, deals: Iterable[Sequence[Card]] | None) -> None:
-        if not isinstance(data, Mapping):
-            raise ImpossiblePosition("A position is a mapping of names to zones.")
-        known_keys(data, self.KEYS)
-        self.data = data
-        self.game = game
-        self.seats, options = self._table()
-        dealer = self._seat("dealer", 0) or 0
+        super().__init__(game, data, self.KEYS)
+        dealer = self.seat("dealer", 0) or 0
         decks = Decks(numbered_decks(PACK) if deals is None else deals)
-        self.state = game.state_class(game, decks, seats=self.seats, options=options, dealer=dealer)
+        self.state = game.undealt(decks, seats=self.seats, options=self.options, dealer=dealer)
         self._read_scores()
         if data.get("deck") is not None:
             self._deal_deck(deals)
@@ -1235,25 +1228,6 @@ class _Loader:
         self._read_history()
         self._check_cards()
         self._settle()
-
-    def _table(self) -> tuple[int, Mapping[str, OptionValue]]:
-        given = self.data.get("options") or {}
-        if not isinstance(given, Mapping):
-            raise ImpossiblePosition("options: a mapping of names to values is needed.")
-        given = dict(given)
-        players = given.pop("players", None)
-        seats = self.data.get("seats", 2 if players is None else players)
-        if players not in (None, seats):
-            raise ImpossiblePosition(f"seats: the options speak of {players} players, the position of {seats} seats.")
-        seats = whole_number(seats, "seats", low=2, high=4)
-        try:
-            return seats, self.game.read_options(given, seats)
-        except BadOption as error:
-            raise ImpossiblePosition(f"options: {error}") from None
-
-    def _seat(self, name: str, default: int | None) -> int | None:
-        value = self.data.get(name, default)
-        return None if value is None else whole_number(value, name, low=0, high=self.seats - 1)
 
     def _by_side(self, name: str) -> list[list[Any]]:
         """The entries given for each side; a mapping names seats, a list has an entry for each side or seat."""
@@ -1275,7 +1249,7 @@ class _Loader:
         self.state.totals = self._numbers_by_side("totals")
         self.state.sweeps = self._numbers_by_side("sweeps")
         after_last = self.state.hand_cap + 1
-        self.state.hand_number = whole_number(self.data.get("hand", 1), "hand", low=1, high=after_last)
+        self.state.hand_number = self.number("hand", 1, low=1, high=after_last)
 
     def _deal_deck(self, deals: Iterable[Sequence[Card]] | None) -> None:
         for name in ("hands", "stock", "loose", "builds", "won", "turns", "last_taken"):
@@ -1290,7 +1264,7 @@ class _Loader:
             raise ImpossiblePosition("totals: with these the game is over, so no deck is dealt.")
         self.state._decks = Decks(_chained(deck, numbered_decks(PACK) if deals is None else deals))
         self.state.deal_hand()
-        if self._seat("to_move", None) not in (None, *self.state.to_act):
+        if self.seat("to_move", None) not in (None, *self.state.to_act):
             raise ImpossiblePosition(f"to_move: after the deal it is the turn of seat {self.state.to_act[0]}.")
 
     def _read_cards(self) -> None:
@@ -1356,7 +1330,7 @@ class _Loader:
 
     def _read_history(self) -> None:
         state = self.state
-        state.last_capturer = self._seat("last_capturer", None)
+        state.last_capturer = self.seat("last_capturer", None)
         state.last_taken = tuple(card_list(self.data.get("last_taken"), "last_taken"))
         turns = self.data.get("turns") or ()
         if not isinstance(turns, Sequence):
@@ -1407,7 +1381,7 @@ class _Loader:
     def _settle(self) -> None:
         """Gives the turn, or ends what is already over."""
         state = self.state
-        to_move = self._seat("to_move", None)
+        to_move = self.seat("to_move", None)
         if any(state.hands):
             if state._winner_by_target() is not None:
                 raise ImpossiblePosition("totals: with these the game is over, so nobody holds cards.")
