@@ -3,10 +3,25 @@ from contextlib import suppress
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
-from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined, sessions_ended
+from cardsite.accounts.signals import (
+    account_changes,
+    account_closed,
+    account_shut,
+    data_wanted,
+    guest_joined,
+    sessions_ended,
+)
 from cardsite.commit import on_commit
 from games import export, live, services
 from games.models import Challenge, Reliability, Seat, Table
+
+GOING_ON = (Table.Status.OPEN, Table.Status.RUNNING)
+
+
+@receiver(account_changes)
+def lock_tables(user, **kwargs) -> None:
+    own = Table.objects.filter(pk__in=Table.objects.of(user).values("pk"), status__in=GOING_ON)
+    list(own.select_for_update().order_by("pk").values_list("pk"))
 
 
 @receiver(guest_joined)
@@ -62,7 +77,7 @@ def leave_tables(user, **kwargs) -> None:
     """Gives up every game, takes notes and vacations along; seats and ratings stay, for who played against him."""
     user.move_notes.all().delete()
     user.vacations.all().delete()
-    going_on = Table.objects.of(user).filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING])
+    going_on = Table.objects.of(user).filter(status__in=GOING_ON).order_by("pk")
     for table_id in list(going_on.values_list("pk", flat=True)):
         with suppress(services.TableError):  # a bot plays in his seat
             services.leave(table_id=table_id, user=user)

@@ -6,7 +6,7 @@ from django.dispatch import receiver
 
 from cardsite.accounts.models import User
 from cardsite.accounts.services import take_name_out
-from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined
+from cardsite.accounts.signals import account_changes, account_closed, account_shut, data_wanted, guest_joined
 from cardsite.notices.models import Notice
 from games.signals import player_late, table_finished
 from tournaments import tasks
@@ -25,6 +25,13 @@ def advance_its_event(table_id: int, **kwargs: Any) -> None:
 def call_back_to_the_table(table_id: int, **kwargs: Any) -> None:
     for row in MatchGame.objects.filter(table=table_id).select_related("match__event", "table"):
         telling.late(row)
+
+
+@receiver(account_changes)
+def lock_events(user: User, **kwargs: Any) -> None:
+    """Before `games` locks tables, as `INSTALLED_APPS` has it."""
+    own = Event.objects.filter(_has_to_do_with(user)).values("pk")
+    list(Event.objects.select_for_update().filter(pk__in=own).order_by("pk").values_list("pk"))
 
 
 @receiver(guest_joined)

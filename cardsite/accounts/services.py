@@ -11,7 +11,14 @@ from django.http import HttpRequest
 
 from cardsite.accounts import blocking
 from cardsite.accounts.models import FORMER, User
-from cardsite.accounts.signals import account_closed, account_shut, data_wanted, guest_joined, sessions_ended
+from cardsite.accounts.signals import (
+    account_changes,
+    account_closed,
+    account_shut,
+    data_wanted,
+    guest_joined,
+    sessions_ended,
+)
 
 BACKEND = "cardsite.accounts.sessions.Backend"
 
@@ -54,6 +61,7 @@ def sign_up(*, username: str, password: str, email: str = "", guest: User | None
 @transaction.atomic
 def join_account(*, guest: User, user: User) -> None:
     """Hands what a guest has played to the account he logs in to; what clashes stays with the guest."""
+    account_changes.send(sender=User, user=guest)
     blocking.hand_over(guest=guest, user=user)
     guest_joined.send(sender=User, guest=guest, user=user)
     guest.is_active = False
@@ -71,6 +79,7 @@ def data_of(user: User) -> dict[str, Any]:
 @transaction.atomic
 def close_account(*, user: User) -> None:
     """Nobody can log in to it or find its owner again; what others have a part in, such as games, stays."""
+    account_changes.send(sender=User, user=user)
     name = user.username
     user.username = f"Former player {user.pk}"  # nobody can sign up with a space in the name
     user.email = user.first_name = user.last_name = ""
@@ -86,6 +95,7 @@ def close_account(*, user: User) -> None:
 @transaction.atomic
 def shut_account(*, user: User, why: str) -> None:
     """A moderator locks somebody out until further notice: he leaves his games, and all that is his stays."""
+    account_changes.send(sender=User, user=user)
     user.is_active, user.shut_because = False, why
     user.save(update_fields=["is_active", "shut_because"])
     account_shut.send(sender=User, user=user)

@@ -2,6 +2,10 @@
 
 from django.dispatch import Signal
 
+# What somebody has a part in is about to change: `user`, inside the transaction and before any other row is locked.
+# Receivers lock it, in the order that all services keep: events, tables, each by number, and only then people.
+account_changes = Signal()
+
 # A guest has logged in to an account that existed before: `guest` and `user`, inside the transaction.
 # Receivers hand over what the guest owned, where it does not clash with what the account has.
 guest_joined = Signal()

@@ -1,10 +1,26 @@
 """What becomes of events when an account is closed, and what its owner may take along."""
 
-from cardsite.accounts.services import close_account, data_of, shut_account
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from cardsite.accounts.models import User
+from cardsite.accounts.services import close_account, data_of, join_account, shut_account
 from cardsite.notices.models import Notice
 from tests.tournaments.factories import entry_of, match_of, names, person, started, status_of
 from tournaments import services
 from tournaments.models import CalendarToken, Entry, EventLog, EventRole, Match
+from tournaments.services.common import locked
+
+GOES = {
+    "closed": lambda ann: close_account(user=ann),
+    "shut": lambda ann: shut_account(user=ann, why="insults"),
+    "joined": lambda ann: join_account(guest=ann, user=person("account")),
+}
 
 
 def test_who_closes_the_account_withdraws_from_what_comes(event):
@@ -74,3 +90,63 @@ def test_the_file_has_entries_and_places(event):
     [entry] = data_of(person("ann"))["entries"]
     assert (entry["event"], entry["status"], entry["players"]) == (noon.name, "entered", ["ann"])
     assert status_of(noon, "ann") == Entry.Status.ENTERED
+
+
+# At the same time as others
+
+
+@pytest.mark.only_on("postgresql")
+@pytest.mark.parametrize("goes", GOES)
+def test_events_are_locked_first_and_then_tables(goes, event):
+    started(event(people="ann bob"))
+    ann, _ = person("ann"), person("account")
+    with CaptureQueriesContext(connection) as queries:
+        GOES[goes](ann)
+    asked = [query["sql"] for query in queries]
+    locks = [sql for sql in asked if "FOR UPDATE" in sql or sql.startswith(("UPDATE", "INSERT", "DELETE"))]
+    assert [sql.partition("FROM ")[2].split()[0] for sql in locks[:2]] == ['"tournaments_event"', '"games_table"']
+
+
+@pytest.mark.only_on("postgresql")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("goes", GOES)
+def test_who_goes_while_he_withdraws_waits_until_that_is_done(goes, event):
+    """Either holds what the other wants, if they lock in another order, and PostgreSQL ends one of them."""
+    noon = started(event(people="ann bob cat dan"))
+    ann, account, is_locked = person("ann"), person("account"), threading.Event()
+
+    def withdraw():
+        with transaction.atomic():
+            locked(noon.pk)
+            is_locked.set()
+            wait_for_a_lock()
+            services.withdraw(event_id=noon.pk, user=ann)
+
+    def go():
+        assert is_locked.wait(10)
+        GOES[goes](User.objects.get(pk=ann.pk))
+
+    with ThreadPoolExecutor(2) as threads:
+        for done in [threads.submit(in_own_connection, call) for call in (go, withdraw)]:
+            done.result(timeout=20)
+    entry = noon.entries.get(user=account if goes == "joined" else ann)
+    assert entry.status == Entry.Status.WITHDRAWN
+
+
+def in_own_connection(call):
+    try:
+        call()
+    finally:
+        connection.close()
+
+
+def wait_for_a_lock():
+    """Until another connection waits for what this one has locked."""
+    until = time.monotonic() + 10
+    with connection.cursor() as cursor:
+        while time.monotonic() < until:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+            if cursor.fetchone()[0]:
+                return
+            time.sleep(0.02)
+    raise AssertionError("nobody waits for the event")
