@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Js
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
@@ -72,13 +73,15 @@ def render_hidden(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @while_hidden(players_may=True)
 def table(request: HttpRequest, table: Table) -> HttpResponse:
-    return render_table(request, table)
+    return redirect(table.moved_to) if table.moved_to_id else render_table(request, table)
 
 
 @require_GET
 @while_hidden(players_may=True)
 def board(request: HttpRequest, table: Table) -> HttpResponse:
     """The part of the table page that changes."""
+    if table.moved_to_id:
+        return HttpResponseClientRedirect(table.moved_to.get_absolute_url())
     return render_table(request, table)
 
 
@@ -202,18 +205,25 @@ def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
 @limit_posts("seats", count=60, seconds=600, accounts_too=True)
 @at_table
 def sit(request: HttpRequest, table: Table) -> Table:
-    return services.sit_down(
-        table_id=table.pk,
-        user=ensure_person(request),
-        seat=wanted_seat(request),
-        entropy=read_entropy(request.POST),
+    user = ensure_person(request)
+    seated = services.sit_down(
+        table_id=table.pk, user=user, seat=wanted_seat(request), entropy=read_entropy(request.POST)
     )
+    return with_others(seated, user.pk)
 
 
 @limit_posts("seats", count=60, seconds=600, accounts_too=True)
 @at_table
 def change_seat(request: HttpRequest, table: Table) -> Table:
-    return services.change_seat(table_id=table.pk, user=request.user, seat=wanted_seat(request))
+    seated = services.change_seat(table_id=table.pk, user=request.user, seat=wanted_seat(request))
+    return with_others(seated, request.user.pk)
+
+
+def with_others(table: Table, user_id: int) -> Table:
+    """Whoever has sat down may be the partner that a pair was waiting for, to be put together with others."""
+    presence.has_asked(table.pk, user_id)
+    services.complete_attended_table(table_id=table.pk)
+    return table
 
 
 @at_table

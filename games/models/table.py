@@ -100,6 +100,7 @@ class Table(models.Model):
     shown_to: who has asked to see the cards of an offered deal without playing it.
     event_name, event_path, event_round: of the tournament that it belongs to, its page, and the number of the round;
     "", "" and None elsewhere. is_compared: its result is measured by those of others who hold the same cards.
+    moved_to: where those who waited here have found others.
     absence: what happens without somebody, in an event; elsewhere "": of two the other wins, of more a club bot plays
     on. hold_seconds: how long a held game waits; `deadline_at` says until when.
     after_grace: what happens, outside events, if somebody who is not connected does not come back, "": the usual.
@@ -202,6 +203,7 @@ class Table(models.Model):
     branch_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="branches")
     branch_at = models.PositiveIntegerField(null=True, blank=True)
     offers_deal = models.BooleanField("others may play this deal", default=False)
+    moved_to = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     same_deal_as = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="same_deals"
     )

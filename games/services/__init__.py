@@ -38,6 +38,7 @@ from games.services.pausing import pause_table, resume_table
 from games.services.presence import claim_game, settle_presence, unsettled
 from games.services.seeking import (
     claim_lonely,
+    complete_attended_table,
     complete_table,
     fill_with_bots,
     find_game,

@@ -99,8 +99,7 @@ def change_seat(*, table_id: int, user: User, seat: int | None) -> Table:
     _require_open(table)
     old, new = seat_of(table, user), _free_seat(table, seat)
     new.entropy, new.is_entropy_own = old.entropy, old.is_entropy_own
-    old.user, old.entropy, old.is_entropy_own = None, "", False
-    old.save(update_fields=["user", "entropy", "is_entropy_own"])
+    _get_up(old)
     new.user = user
     new.save(update_fields=["user", "entropy", "is_entropy_own"])
     store(table)
@@ -258,14 +257,44 @@ def leave(*, table_id: int, user: User) -> Table:
     table = locked(table_id)
     if table.status != Table.Status.OPEN:
         return resign(table_id=table_id, user=user)
-    place = seat_of(table, user)
-    place.user, place.entropy, place.is_entropy_own = None, "", False
-    place.save(update_fields=["user", "entropy", "is_entropy_own"])
+    _get_up(seat_of(table, user))
     if not any(other.user_id and other.user.is_person for other in table.seats.all()):
-        table.status, table.ended_by = Table.Status.ABORTED, Table.EndedBy.LEFT
-        table.finished_at = timezone.now()
+        _abort(table)
     store(table)
     return table
+
+
+@transaction.atomic
+def move_over(*, table_id: int, to_id: int) -> None:
+    """All who wait at a table take all free seats of another one, in seat order, and their own is given up.
+
+    :raises TableError: one of the tables has changed, so that this is no longer possible.
+    """
+    first, second = (locked(pk) for pk in sorted((table_id, to_id)))
+    old, new = (first, second) if first.pk == table_id else (second, first)
+    _require_open(old)
+    seated = [(place.user, place.entropy if place.is_entropy_own else "") for place in old.seats.all() if place.user]
+    free = [place.number for place in new.seats.all() if place.user is None]
+    if len(seated) != len(free):
+        raise TableError("Somebody has sat down or got up since.")
+    for place in old.seats.all():
+        _get_up(place)
+    _abort(old)
+    old.moved_to = new
+    old.save(update_fields=["moved_to"])
+    store(old)
+    for (user, entropy), number in zip(seated, free, strict=True):
+        sit_down(table_id=new.pk, user=user, seat=number, entropy=entropy)
+
+
+def _get_up(place: Seat) -> None:
+    place.user, place.entropy, place.is_entropy_own = None, "", False
+    place.save(update_fields=["user", "entropy", "is_entropy_own"])
+
+
+def _abort(table: Table) -> None:
+    table.status, table.ended_by = Table.Status.ABORTED, Table.EndedBy.LEFT
+    table.finished_at = timezone.now()
 
 
 @transaction.atomic

@@ -25,7 +25,7 @@ from games.lobby import LOBBY
 from games.models import Seek, Table
 from games.models.seek import SEEN_FOR, UNSEEN_FOR
 from games.services.common import TableError, locked, store
-from games.services.opening import open_table, seat_bot, sit_down
+from games.services.opening import move_over, open_table, seat_bot, sit_down
 from games.signals import game_found
 from games.skill import START
 from games.wishes import Wish, gather, terms
@@ -34,6 +34,10 @@ BOTS_AFTER = timedelta(seconds=30)
 PATIENCE = timedelta(seconds=10)  # after this bots that did not come are called again
 COMPARED = 60  # those who have waited longest
 LISTED = 20
+SAME = (  # what two tables have in common whose players may be put together, beside the options
+    "game", "seat_count", "base_seconds", "increment_seconds", "move_seconds", "deals", "is_rated", "after_grace",
+    "chat", "opens_deals", "allows_vacation", "allows_agreements",
+)  # fmt: skip
 
 
 def seek(
@@ -193,11 +197,46 @@ def open_to_all(*, table_id: int, user: User) -> Table:
 
 @transaction.atomic
 def complete_table(*, table_id: int) -> None:
-    """Seats people who look for a game at an open table, if it can begin with them."""
+    """Seats others at an open table, if it can begin with them: a pair that waits elsewhere, or who looks for one."""
     table = Table.objects.with_seats().get(pk=table_id)
+    if table.status != Table.Status.OPEN or table.is_private:
+        return
     waiting = _lock_waiting(table.game)
-    wishes = _wishes(waiting)
-    _complete(table, [], waiting, wishes)
+    if not _join_side(table):
+        _complete(table, [], waiting, _wishes(waiting))
+
+
+def complete_attended_table(*, table_id: int) -> None:
+    """The same once somebody has sat down there, if the others still look at the table."""
+    if _is_attended(Table.objects.with_seats().get(pk=table_id)):
+        complete_table(table_id=table_id)
+
+
+def _join_side(table: Table) -> bool:
+    """Where only partners sit, others who wait at a table like it join them; the older table stays."""
+    if not _is_one_side(table) or not _is_attended(table):
+        return False
+    likes = {name: getattr(table, name) for name in SAME}
+    others = Table.objects.open().with_seats().filter(**likes).exclude(pk=table.pk).order_by("created_at")[:COMPARED]
+    for other in others:
+        if other.options == table.options and _is_one_side(other) and _is_attended(other) and _accept(table, other):
+            new, old = sorted((table, other), key=lambda one: one.created_at)[::-1]
+            with suppress(TableError), transaction.atomic():  # somebody may have sat down, or got up
+                move_over(table_id=new.pk, to_id=old.pk)
+                return True
+    return False
+
+
+def _is_one_side(table: Table) -> bool:
+    """Partners have found each other, and nobody to play against."""
+    taken = [place for place in table.seats.all() if place.user_id]
+    is_side = len(taken) > 1 and tuple(place.number for place in taken) in table.sides
+    return is_side and len(table.sides) == 2 and all(place.has_person for place in taken)
+
+
+def _accept(table: Table, other: Table) -> bool:
+    one, two = _wishes_of_seated(table), _wishes_of_seated(other)
+    return all(mine.accepts(theirs) and theirs.accepts(mine) for mine in one for theirs in two)
 
 
 @transaction.atomic

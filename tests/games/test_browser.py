@@ -126,6 +126,25 @@ def test_who_sits_down_on_another_device_plays_on_the_page_that_lay_open(live_ur
     assert not complaints
 
 
+def test_two_pairs_that_wait_find_themselves_at_one_table(live_url, new_context, person):
+    pages = {}
+    for side in (("alice", "bob"), ("carol", "dora")):
+        people = [person(name) for name in side]
+        table = services.open_and_sit(
+            user=people[0], game="partnership-cribbage", seats=4, options=None, is_private=True, base_seconds=300
+        )
+        services.sit_down(table_id=table.pk, user=people[1], seat=2)
+        for name in side:
+            pages[name] = new_context().new_page()
+            log_in(pages[name], live_url, name)
+            pages[name].goto(live_url + table.get_absolute_url())
+        pages[side[0]].get_by_role("button", name="Let anybody join").click()
+    expect(pages["alice"].locator(".hand .card")).to_have_count(5)
+    for name in ("bob", "carol", "dora"):
+        expect(pages[name]).to_have_url(pages["alice"].url)
+        expect(pages[name].locator(".hand .card")).to_have_count(5)
+
+
 def test_a_game_that_was_over_when_the_page_came_is_told_what_follows(live_url, new_context, person, table_of):
     table = services.resign(table_id=table_of("alice", "bob").pk, user=person("bob"))
     page, complaints = new_context().new_page(), []

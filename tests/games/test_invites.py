@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from games import services
+from cardsite.accounts.models import Block
+from games import presence, services
 from games.models import Rating, Table
 
 pytestmark = pytest.mark.django_db
@@ -14,11 +15,9 @@ pytestmark = pytest.mark.django_db
 def friends_table(person):
     """A partnership game that alice has opened for her friends; seats 0 and 2 play together."""
 
-    def make(game="partnership-cribbage", **more):
-        return services.open_and_sit(
-            user=person("alice"), game=game, seats=4, options=None, is_private=True, base_seconds=300,
-            increment_seconds=10, **more,
-        )  # fmt: skip
+    def make(game="partnership-cribbage", created_by=None, **more):
+        terms = {"seats": 4, "options": None, "is_private": True, "base_seconds": 300, "increment_seconds": 10} | more
+        return services.open_and_sit(user=created_by or person("alice"), game=game, **terms)
 
     return make
 
@@ -70,6 +69,66 @@ def test_a_pair_finds_two_others(friends_table, person, as_user):
     table = Table.objects.with_seats().get(pk=table.pk)
     assert table.status == Table.Status.RUNNING
     assert [table.names[number] for number in (0, 2)] == ["alice", "bob"]
+
+
+@pytest.fixture
+def pair_table(friends_table, person):
+    """`pair_table("alice", "bob")`: a table open to all at which these two, its only players, are partners."""
+
+    def make(*names, looking=None, **more):
+        people = [person(name) for name in names]
+        table = friends_table(created_by=people[0], **more)
+        services.sit_down(table_id=table.pk, user=people[1], seat=2, entropy="0b")
+        for user in people if looking is None else looking:
+            presence.has_asked(table.pk, user.pk)
+        services.open_to_all(table_id=table.pk, user=people[0])
+        return Table.objects.with_seats().get(pk=table.pk)
+
+    return make
+
+
+def test_two_pairs_that_wait_play_against_each_other(pair_table, person, as_user):
+    first, second = pair_table("alice", "bob"), pair_table("carol", "dora")
+    first = Table.objects.with_seats().get(pk=first.pk)
+    assert first.status == Table.Status.RUNNING
+    assert first.names == ["alice", "carol", "bob", "dora"]
+    assert [seat.is_entropy_own for seat in first.seats.all()] == [False, False, True, True]
+    assert (second.status, second.moved_to) == (Table.Status.ABORTED, first)
+    carol = as_user(person("carol"))
+    assert carol.get(second.get_absolute_url()).url == first.get_absolute_url()
+    asked = carol.get(f"{second.get_absolute_url()}board/", headers={"HX-Request": "true"})
+    assert asked["HX-Redirect"] == first.get_absolute_url()
+
+
+def test_a_pair_is_put_together_once_the_partner_has_come(pair_table, friends_table, person, as_user):
+    pair_table("alice", "bob")
+    table = friends_table(created_by=person("carol"))
+    services.open_to_all(table_id=table.pk, user=person("carol"))
+    presence.has_asked(table.pk, person("carol").pk)
+    answer = as_user(person("dora")).post(f"{table.get_absolute_url()}sit/", {"seat": "2"}, follow=True)
+    assert sorted(answer.context["table"].names) == ["alice", "bob", "carol", "dora"]
+
+
+@pytest.mark.parametrize(
+    "other", [{"increment_seconds": 5}, {"options": {"target": 61}}, {"chat": "none"}, {"is_rated": True}]
+)
+def test_pairs_that_want_other_games_stay_apart(pair_table, other):
+    pair_table("alice", "bob")
+    assert pair_table("carol", "dora", **other).status == Table.Status.OPEN
+
+
+def test_pairs_meet_only_if_nobody_avoids_another_and_all_are_there(pair_table, person):
+    Block.objects.create(blocker=person("dora"), blocked=person("bob"))
+    pair_table("alice", "bob")
+    assert pair_table("carol", "dora").status == Table.Status.OPEN
+    assert pair_table("erin", "frank", looking=[person("erin")]).status == Table.Status.OPEN
+    assert pair_table("gina", "hugo").moved_to is not None
+
+
+def test_three_who_wait_are_no_pair(pair_table, person):
+    table = pair_table("alice", "bob")
+    services.sit_down(table_id=table.pk, user=person("zoe"), seat=1)
+    assert pair_table("carol", "dora").status == Table.Status.OPEN
 
 
 def test_a_table_opened_to_all_stands_in_the_lobby_with_ratings(friends_table, person, client):
