@@ -69,10 +69,6 @@ def face_index(face: str) -> int:
     return RANK_INDEX[face[0]] * 4 + SUIT_INDEX[face[1]]
 
 
-def face_text(index: int) -> str:
-    return RANKS[index // 4] + SUITS[index % 4]
-
-
 def counts(faces: Iterable[str]) -> Counts:
     """Counts of faces such as `7H`."""
     result = [0] * 52

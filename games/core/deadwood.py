@@ -165,6 +165,7 @@ def by_lowest(meld: int) -> tuple[int, int]:
 
 
 def union(melds: Iterable[int]) -> int:
+    """The cards of all these melds, as bits."""
     hand = 0
     for meld in melds:
         hand |= meld

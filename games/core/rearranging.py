@@ -102,6 +102,7 @@ def _read_play(dissolved: str, melds: str) -> Play:
 
 
 def known_meld(text: str) -> Meld:
+    """A meld of cards of the pack, or a single card. :raises UnreadableMove:"""
     card = text.strip().upper()
     try:
         meld = meld_set([card]) if card in KNOWN_CARDS else read_meld(text)
@@ -112,6 +113,7 @@ def known_meld(text: str) -> Meld:
 
 
 def require_known(cards: Iterable[Card]) -> None:
+    """:raises UnreadableMove: a card is not in the pack."""
     for card in cards:
         if card not in KNOWN_CARDS:
             raise UnreadableMove(

@@ -29,11 +29,12 @@ class TableError(GameError):
 
 
 def locked(table_id: int) -> Table:
-    """The table, locked until the transaction ends, with its seats."""
+    """The table, locked until the transaction ends, with its seats. :raises Table.DoesNotExist:"""
     return reading.locked_table(table_id)
 
 
 def running(table_id: int) -> Table:
+    """A table in play, as `locked` has it. :raises TableError: its game has not begun, or is over."""
     table = locked(table_id)
     if table.status != Table.Status.RUNNING:
         raise TableError("There is no game to give up here.")
@@ -41,6 +42,7 @@ def running(table_id: int) -> Table:
 
 
 def seat_of(table: Table, user: User) -> Seat:
+    """Where somebody sits who has not left. :raises TableError: nowhere here."""
     for place in table.places:
         if place.user_id == user.pk and not place.has_left:
             return place
@@ -48,6 +50,7 @@ def seat_of(table: Table, user: User) -> Seat:
 
 
 def awaited_places(table: Table, state: State) -> list[Seat]:
+    """The seats that the table waits for."""
     return [place for place in table.places if place.number in state.awaited]
 
 
@@ -61,6 +64,11 @@ def play(
     held: float | None = None,
     is_by_clock: bool = False,
 ) -> None:
+    """Plays a move and writes it; what follows from the position then is `go_on`'s.
+
+    state: that of the table; it changes in place. held: see `Timer.delay`. is_by_clock: the time of the seat was up.
+    :raises IllegalMove: nothing has changed.
+    """
     deals = len(state.results)
     state.play(seat, move)
     if len(state.results) > deals:
@@ -145,6 +153,7 @@ def _call_rating(table_id: int) -> None:
 
 
 def finish(table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int] = ()) -> None:
+    """The game is over, and stored so. ended_by: of `Table.EndedBy`. gone: the seats of those without whom it ended."""
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
     timing.halt(table, table.finished_at)
     take_up_again(table)
@@ -171,6 +180,7 @@ def store(table: Table) -> None:
 
 
 def announce(table: Table) -> None:
+    """Tells whoever looks at the table, once it is stored; the lobby hears of a start and an end."""
     on_commit(live.announce, table.channel, table.version, shown_to=table.mover_id)
     if table.move_count == 0 or table.is_over:
         on_commit(lobby.has_changed)

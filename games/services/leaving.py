@@ -61,6 +61,7 @@ def give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, r
 
 
 def let_bot_play(table: Table, places: Iterable[Seat], state: State) -> None:
+    """A club bot takes these seats, whose owners may come back if the table lets them."""
     for place in places:
         place.has_left, place.is_waited_for = True, False
         place.save(update_fields=["has_left", "is_waited_for"])
@@ -68,6 +69,7 @@ def let_bot_play(table: Table, places: Iterable[Seat], state: State) -> None:
 
 
 def end_without(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
+    """Ends the game for those who go. reason: a sentence in which `{}` stands for them."""
     gone = [place.number for place in places]
     finish(table, _outcome_without(table, gone, state, ended_by, reason), ended_by, gone=gone)
 

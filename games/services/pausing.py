@@ -48,6 +48,7 @@ def is_ending(table: Table, now: datetime) -> bool:
 
 
 def resume(table: Table, now: datetime) -> None:
+    """Goes on after a pause, a held game with the seconds that it had left to wait."""
     seconds_left = table.seconds_left
     table.paused_at = table.paused_by = table.seconds_left = None
     if table.is_held:

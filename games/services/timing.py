@@ -34,6 +34,7 @@ def _earliest(moments: Iterable[float | None]) -> datetime | None:
 
 
 def moment_of(at: float) -> datetime:
+    """A moment from its seconds since 1970, in UTC."""
     return datetime.fromtimestamp(at, UTC)
 
 

@@ -15,6 +15,7 @@ from games.services.common import TableError, locked, store
 
 
 def days_left(user: User, year: int) -> int:
+    """Days of vacation that somebody may still take in a calendar year."""
     return DAYS_A_YEAR - sum(vacation.days_in(year) for vacation in user.vacations.all())
 
 

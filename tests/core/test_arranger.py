@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.core.arranger import Budget, Unfinished, arrange, counts, face_index, face_text
+from games.core.arranger import Budget, Unfinished, arrange, counts, face_index
 from games.core.cards import RANKS, SUITS
 from games.core.melds import SEQUENCES, MeldRules, meld_run
 
 KINDS = ("low", "high", "high_or_low", "round")
+FACES = [rank + suit for rank in RANKS for suit in SUITS]
 
 
 @cache
@@ -86,7 +87,7 @@ def check_melds(kind, arrangement, table, hand, wild, spare):
             )
         else:
             assert MeldRules(kind).fault(meld_run(faces)) is None
-    on_table = [face_text(index) for index, number in enumerate(table) for _ in range(number)]
+    on_table = [face for face in FACES for _ in range(table[face_index(face)])]
     assert laid == Counter([*on_table, *arrangement.hand, *arrangement.wild])
     assert all(hand[face_index(face)] >= times for face, times in Counter(arrangement.hand).items())
     assert len(arrangement.wild) == wild + arrangement.spare and arrangement.spare <= spare

@@ -30,10 +30,12 @@ def locked(event_id: int) -> Event:
 
 
 def open_matches(event: Event) -> Any:
+    """The matches that are being played or about to be."""
     return event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING))
 
 
 def running_tables(event: Event) -> list[int]:
+    """The ids of tables in play."""
     running = Table.objects.running().filter(match_game__match__event=event)
     return list(running.values_list("pk", flat=True))
 

@@ -16,6 +16,7 @@ MEASURING_SECONDS = 60  # after this somebody else is asked to measure
 
 @transaction.atomic
 def ask_for_dry_run(*, event_id: int, by: User, entries: int) -> DryRun:
+    """Has a worker play the event with so many bots."""
     run = DryRun.objects.create(event_id=event_id, by=by, entries=entries)
     queue("make_dry_run", run.pk)
     return run

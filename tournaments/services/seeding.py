@@ -48,6 +48,7 @@ def _find_places_for_lonely(event: Event) -> None:
 
 
 def add_bots(event: Event) -> None:
+    """Fills free places as the event says."""
     count = bots_wanted(event, event.entries.present().count())
     if not count:
         return

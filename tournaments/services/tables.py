@@ -94,6 +94,7 @@ def _absent(event: Event, sides: Sequence[MatchSide], last: Sequence[MatchGame])
 
 
 def side_of_seat(row: MatchGame) -> dict[int, int]:
+    """The number of the side of the match that sits in each seat."""
     groups = row.table.sides
     return {seat: (row.first_side + at) % len(groups) for at, group in enumerate(groups) for seat in group}
 
