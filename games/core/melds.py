@@ -148,10 +148,9 @@ class MeldRules:
 
     def run_start(self, cards: Sequence[Card]) -> int | None:
         """The place of the first card in `SEQUENCES[sequence]`, None if the cards are no run."""
-        for start, window in enumerate(self._windows(len(cards))):
-            if all(self.is_wild(card) or card[0] == rank for card, rank in zip(cards, window, strict=True)):
-                return start
-        return None
+        shown = "".join("." if self.is_wild(card) else card[0] for card in cards)
+        found = re.search(shown, SEQUENCES[self.sequence])
+        return None if found is None else found.start()
 
     def faces(self, meld: Meld) -> tuple[frozenset[str], ...]:
         """For each card of a valid meld the faces that it shows or, as a joker, may stand for.

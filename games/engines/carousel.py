@@ -270,9 +270,11 @@ class _StepFinder:
     def _melds(self, kind: Kind, faces: Sequence[str]) -> Iterator[Step]:
         """The legal new melds that show these faces, a joker in place of one at most."""
         missing = [shown for shown in faces if shown not in self.sources]
-        has_held = any(shown in self.held for shown in faces)
+        if len(missing) > 1:
+            return
+        has_held = not self.held.keys().isdisjoint(faces)
         jokers = self.jokers if has_held else self.own_jokers
-        if len(missing) > 1 or not (has_held or jokers):
+        if not (has_held or jokers):
             return
         if has_held and not missing:
             yield from self._filled(kind, [self.sources[shown] for shown in faces])
@@ -311,18 +313,18 @@ class _StepFinder:
     def _additions(self) -> Iterator[Step]:
         cards = [*(Theft(card, 0) for card in self.held.values()), *self.own_jokers]
         for number, meld in self.situation.table:
+            growth = self.rules.growth(meld)
             for part in cards:
                 if part.number != number:
-                    for larger in self._enlarged(meld, part.card):
+                    for larger in self._enlarged(meld, growth, part.card):
                         yield Step.of(larger, [part] if part.number else [], number)
             if meld.kind == "run":
                 yield from self._bridges(number, meld, "low")
                 yield from self._bridges(number, meld, "high")
 
-    def _enlarged(self, meld: Meld, card: Card) -> list[Meld]:
+    def _enlarged(self, meld: Meld, growth: Mapping[Growth, Collection[str]], card: Card) -> list[Meld]:
         if meld.kind == "run" and any(map(is_joker, meld.cards)):
             return self.rules.readings((*meld.cards, card))
-        growth = self.rules.growth(meld)
         return [_grown(meld, place, card) for place, faces in growth.items() if is_joker(card) or face(card) in faces]
 
     def _bridges(self, number: int, meld: Meld, place: Growth, thefts: tuple[Theft, ...] = ()) -> Iterator[Step]:

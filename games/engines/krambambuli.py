@@ -170,9 +170,10 @@ def melds_of(rules: MeldRules, cards: tuple[Card, ...]) -> tuple[Meld, ...]:
 
 def _runs(sequence: SequenceKind, by_face: Mapping[str, Sequence[Card]]) -> Iterator[Meld]:
     for suit in SUITS:
-        for length in range(SMALLEST_MELD, LONGEST_RUN + 1):
+        held = {shown[0] for shown in by_face if shown[1] == suit}
+        for length in range(SMALLEST_MELD, min(LONGEST_RUN, len(held)) + 1):
             for ranks in windows(sequence, length):
-                if all(rank + suit in by_face for rank in ranks):
+                if held.issuperset(ranks):
                     yield from map(meld_run, product(*(by_face[rank + suit] for rank in ranks)))
 
 
