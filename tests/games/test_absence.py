@@ -210,7 +210,7 @@ def test_a_held_game_that_is_paused_waits_no_shorter(table_of):
 
 @pytest.mark.parametrize(
     ("game", "names", "best"),
-    [("casino", "ann bob", max), ("krambambuli", "ann bob cat", min), ("push", "ann bob cat dan", min)],
+    [("casino", "ann bob", max), ("shanghai", "ann bob cat", min), ("push", "ann bob cat dan", min)],
 )
 def test_a_game_ends_after_so_many_deals_and_the_points_decide(table_of, play_on, state_of, game, names, best):
     table = play_on(table_of(*names.split(), game=game, deals=1))

@@ -131,8 +131,8 @@ def test_the_board_of_what_if_costs_no_more_questions(given_up, person, as_user,
 
 @pytest.fixture
 def offered(table_of, play_on, person, bots):
-    """Casino to 11, won and offered to others."""
-    table = play_on(table_of("alice", "bob", options={"target": 11}, secret=bytes(31) + b"7"))
+    """One deal of Casino, played and offered to others."""
+    table = play_on(table_of("alice", "bob", deals=1, secret=bytes(31) + b"7"))
     services.offer_deal(table_id=table.pk, user=person("alice"))
     return fresh(table)
 
