@@ -13,7 +13,7 @@ from cardsite.accounts import throttle
 from games import advice, advice_views, engines, services
 from games.models import Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
 PHONE = {"width": 360, "height": 740}
 CORNER = {"x": 10, "y": 20}

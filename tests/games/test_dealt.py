@@ -20,6 +20,7 @@ from games.dealstats import evenness
 from games.heat_map import BANDS, LEFT, TOP, WIDTH, heat_map
 from games.models import DeckCounts, Seat, Table
 
+pytestmark = pytest.mark.only_on("sqlite")
 SCRIPT = settings.BASE_DIR / "games/static/games/count_decks.py"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Seek, Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
 
 def wanted(**changes):

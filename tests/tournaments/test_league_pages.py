@@ -15,6 +15,8 @@ from tournaments import league_views
 from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.services import league as services
 
+pytestmark = pytest.mark.only_on("sqlite")
+
 
 def text(response) -> str:
     """The page without its markup."""

@@ -11,6 +11,8 @@ from tests.tournaments.factories import lose, match_of, names, person, settings_
 from tournaments import presentation, services
 from tournaments.models import Event
 
+pytestmark = pytest.mark.only_on("sqlite")
+
 
 def text(response) -> str:
     """The page without its markup."""

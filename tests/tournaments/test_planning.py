@@ -58,6 +58,7 @@ def test_the_start_is_read_by_the_clock_of_the_organiser(director):
     assert 'value="2030-07-01T19:30"' in text(page)
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize(("slug", "name"), game_choices())
 def test_every_game_has_a_form_for_its_events(director, slug, name):
     page = director.get(NEW, {"game": slug})
