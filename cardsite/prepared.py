@@ -1,4 +1,7 @@
-"""Queries that are put into SQL once, for what every move reads and writes: it costs Django more than the database."""
+"""Queries that are put into SQL once, for what every move reads and writes: it costs Django more than the database.
+
+Several can go to the database together: to wait for an answer, and to be woken by it, costs more than the answer.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -9,6 +12,36 @@ from django.db.models import Field, Model, QuerySet
 from django.db.models.query import get_related_populators
 
 M = TypeVar("M", bound=Model)
+
+
+class Statement(NamedTuple):
+    sql: str
+    parameters: Sequence[object]
+
+
+def together(*statements: Statement) -> list[list[Any]]:
+    """Runs these in order; the rows of each, [] for one that has none.
+
+    PostgreSQL takes them in one round trip, and each sees what was committed before it began; from SQLite it is none.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    rows = []
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            sql = "; ".join(statement.sql for statement in statements)
+            cursor.execute(sql, [value for statement in statements for value in statement.parameters])
+            rows.append(_rows(cursor))
+            while cursor.nextset():
+                rows.append(_rows(cursor))
+        else:
+            for statement in statements:
+                cursor.execute(*statement)
+                rows.append(_rows(cursor))
+    return rows
+
+
+def _rows(cursor: Any) -> list[Any]:
+    return cursor.fetchall() if cursor.description else []
 
 
 class Plan(NamedTuple):
@@ -34,12 +67,15 @@ class Prepared(Generic[M]):
         self.query, self.like = query, like
 
     def __call__(self, *values: object) -> list[M]:
-        plan = self.plan
+        [rows] = together(self.statement(*values))
+        return self.instances(rows)
+
+    def statement(self, *values: object) -> Statement:
         given = dict(zip(self.like, values, strict=True))
-        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-            cursor.execute(plan.sql, [given.get(parameter, parameter) for parameter in plan.parameters])
-            rows = cursor.fetchall()
-        return [self.instance(row) for row in plan.compiler.apply_converters(rows, plan.converters)]
+        return Statement(self.plan.sql, [given.get(parameter, parameter) for parameter in self.plan.parameters])
+
+    def instances(self, rows: list[Any]) -> list[M]:
+        return [self.instance(row) for row in self.plan.compiler.apply_converters(rows, self.plan.converters)]
 
     def instance(self, row: list[object]) -> M:
         plan = self.plan
@@ -68,15 +104,13 @@ class Prepared(Generic[M]):
 
 
 class PreparedInsert(Generic[M]):
-    """Stores a new row of all columns but the key, which the instance does not learn: `PreparedInsert(Move)(move)`."""
+    """Stores a new row of all columns but the key, which the instance does not learn."""
 
     def __init__(self, model: type[M]) -> None:
         self.model = model
 
-    def __call__(self, instance: M) -> None:
-        connection = connections[DEFAULT_DB_ALIAS]
-        with connection.cursor() as cursor:
-            cursor.execute(self.sql, [_value(field, instance, connection) for field in self.fields])
+    def statement(self, instance: M) -> Statement:
+        return Statement(self.sql, _values(self.fields, instance))
 
     @cached_property
     def fields(self) -> "list[Field[Any, Any]]":
@@ -94,10 +128,8 @@ class PreparedUpdate(Generic[M]):
     def __init__(self, model: type[M], names: Sequence[str]) -> None:
         self.model, self.names = model, names
 
-    def __call__(self, instance: M) -> None:
-        connection = connections[DEFAULT_DB_ALIAS]
-        with connection.cursor() as cursor:
-            cursor.execute(self.sql, [*(_value(field, instance, connection) for field in self.fields), instance.pk])
+    def statement(self, instance: M) -> Statement:
+        return Statement(self.sql, [*_values(self.fields, instance), instance.pk])
 
     @cached_property
     def fields(self) -> "list[Field[Any, Any]]":
@@ -113,5 +145,6 @@ def _column(field: "Field[Any, Any]") -> str:
     return f'"{field.column}"'
 
 
-def _value(field: "Field[Any, Any]", instance: Model, connection: Any) -> object:
-    return field.get_db_prep_save(getattr(instance, field.attname), connection)
+def _values(fields: "Sequence[Field[Any, Any]]", instance: Model) -> list[object]:
+    connection = connections[DEFAULT_DB_ALIAS]
+    return [field.get_db_prep_save(getattr(instance, field.attname), connection) for field in fields]

@@ -6,16 +6,16 @@ A process remembers the newest version of the tables that it stored or read, for
 from collections import OrderedDict
 from threading import Lock
 
-from cardsite.prepared import Prepared
+from cardsite.prepared import Prepared, together
 from games.models import Seat, Table
 
 REMEMBERED = 500
 
 _by_code = Prepared(lambda code: Table.objects.filter(code=code), like=["?"])
 _locked = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk), like=[-1])
-_seats = Prepared(
-    lambda pk: Seat.objects.select_related("user__house_bot").filter(table=pk).order_by("number"), like=[-1]
-)
+_with_users = Seat.objects.select_related("user__house_bot").order_by("number")
+_seats_by_code = Prepared(lambda code: _with_users.filter(table__code=code), like=["?"])
+_seats = Prepared(lambda pk: _with_users.filter(table=pk), like=[-1])
 
 _newest: OrderedDict[str, Table] = OrderedDict()
 _lock = Lock()
@@ -23,12 +23,12 @@ _lock = Lock()
 
 def table_by_code(code: str) -> Table:
     """:raises Table.DoesNotExist:"""
-    return _only(_by_code(code))
+    return _only(_by_code, _seats_by_code, code)
 
 
 def locked_table(pk: int) -> Table:
     """The table, locked until the transaction ends. :raises Table.DoesNotExist:"""
-    return _only(_locked(pk))
+    return _only(_locked, _seats, pk)
 
 
 def remember(table: Table) -> None:
@@ -51,12 +51,14 @@ def table_since(code: str, version: int) -> Table:
     return known
 
 
-def _only(found: list[Table]) -> Table:
+def _only(tables: Prepared[Table], seats: Prepared[Seat], value: object) -> Table:
+    """The seats are read second, and so, if the table is locked, as they are from then on."""
+    found, seated = together(tables.statement(value), seats.statement(value))
     if not found:
         raise Table.DoesNotExist
-    [table] = found
-    seats = _seats(table.pk)
-    for seat in seats:
+    [table] = tables.instances(found)
+    known = seats.instances(seated)
+    for seat in known:
         seat.table = table
-    table.know_seats(seats)
+    table.know_seats(known)
     return table

@@ -217,6 +217,9 @@ class Table(models.Model):
     mover_id: int | None = None
     """Whose request made the version that is about to be stored: the answer to a move is the board after it."""
 
+    new_move: "Move | None" = None
+    """What is to be stored with that version (`games.writing`)."""
+
     class Meta:
         constraints = [
             # An offered secret deals one table: nobody sits down to cards that he has seen.

@@ -77,8 +77,8 @@ def play(
     table.move_count += 1
     table.position_version = table.version + 1
     table.mover_id = None if is_by_clock else table.places[seat].user_id
-    writing.insert_move(
-        Move(table=table, number=table.move_count, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock)
+    table.new_move = Move(
+        table=table, number=table.move_count, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock
     )
     on_commit(replay.remember, table.code, table.move_count, state)
     on_commit(reading.remember, table)
@@ -173,9 +173,9 @@ def as_result(outcome: Outcome) -> dict[str, Any]:
 
 
 def store(table: Table) -> None:
-    """Writes what a change may have touched, with the next version, and announces it."""
+    """Writes what a change may have touched, with the next version and its move, and announces it."""
     table.version += 1
-    writing.update_table(table)
+    writing.write(table)
     announce(table)
 
 

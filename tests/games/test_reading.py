@@ -33,7 +33,7 @@ def test_a_table_is_read_with_all_its_fields_and_seats(table_of, play_on, house_
 
 def test_seats_that_were_read_are_not_read_again(table_of, django_assert_num_queries):
     code = table_of("alice", "bob").code
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1 if connection.vendor == "postgresql" else 2):  # both in one round trip, or none
         table = reading.table_by_code(code)
         assert table.names == ["alice", "bob"]
 
