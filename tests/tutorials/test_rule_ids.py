@@ -3,12 +3,13 @@
 import ast
 import re
 import sys
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from games.core.contract import Game
+from games.core.contract import Game, State
 from games.core.deals import numbered_decks
 from games.engines import GAMES
 from tests.rule_marks import pinned_rules
@@ -21,6 +22,10 @@ ID_IN_CODE = re.compile(r":?[a-z]+(-[a-z]+)+")
 
 def slug_of(game: Game) -> str:
     return game.slug
+
+
+def started(game: Game) -> State:
+    return game.start(numbered_decks(game.deck(game.read_options({}, game.seats[0]))))
 
 
 def strings_in_code(path: Path) -> set[str]:
@@ -45,17 +50,21 @@ def names_of_choices(game: Game) -> set[str]:
 
 @pytest.mark.parametrize("game", WITH_BOOK, ids=slug_of)
 def test_every_rule_that_an_engine_names_is_in_the_book(game):
-    """Every hyphenated word among the strings of an engine is a rule, unless it names a choice."""
-    code = Path(sys.modules[type(game).__module__].__file__)
-    named = {text.removeprefix(":") for text in strings_in_code(code) if ID_IN_CODE.fullmatch(text)}
+    """Every hyphenated word among the strings of an engine, and of what its state has from the core, is a rule.
+
+    Unless it names a choice.
+    """
+    state = started(game)
+    shared = {kind.__module__ for kind in type(state).__mro__ if kind.__module__.startswith("games.core.")}
+    strings = chain(*(strings_in_code(Path(sys.modules[name].__file__)) for name in {type(game).__module__, *shared}))
+    named = {text.removeprefix(":") for text in strings if ID_IN_CODE.fullmatch(text)}
     assert named, "the engine cites no rule at all"
     assert named - names_of_choices(game) <= library.rule_ids(game.slug)
 
 
 @pytest.mark.parametrize("game", WITH_BOOK, ids=slug_of)
 def test_every_rule_on_a_score_sheet_is_in_the_book(game):
-    rng, seats = Random(1), game.seats[0]
-    state = game.start(numbered_decks(game.deck(game.read_options({}, seats))), seats=seats)
+    rng, state = Random(1), started(game)
     while state.to_act and not state.results:
         seat = state.to_act[0]
         state.play(seat, rng.choice(list(state.legal_moves(seat))))
