@@ -30,12 +30,12 @@ def _way(request: HttpRequest) -> Way | None:
     is_at_table, page = at.view_name == "games:table", at.view_name
     found = own_games(request.user, timezone.now())
     next_ones = found.after(at.kwargs["code"] if is_at_table else "")
-    newest = None if is_at_table or page in ("home", "games:lobby") else found.newest  # those show it themselves
+    newest = None if is_at_table or page == "home" else found.newest  # which shows it itself
     if next_ones and (newest is None or newest.is_turn_based):
         return _way_to_next(len(next_ones), next_ones[0].rules.name, after=at.kwargs["code"] if is_at_table else "")
     if newest is not None:
         return Way(newest.get_absolute_url(), f"Your game of {newest.rules.name} goes on")
-    if is_at_table or page in ("games:lobby", "games:seek"):
+    if is_at_table or page == "games:seek":
         return None
     seek = Seek.objects.waiting().filter(user=request.user).first()
     return Way(reverse("games:seek"), f"You look for a game of {seek.rules.name}") if seek else None

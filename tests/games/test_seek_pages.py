@@ -115,7 +115,9 @@ def test_what_a_guest_cannot_play_has_no_button(looking, client):
 
 def test_other_pages_lead_back_to_the_waiting_page(looking):
     alice, _ = looking("alice")
-    assert "You look for a game of Gin Rummy" in alice.get("/games/").content.decode()
+    for path in ("/games/", "/play/"):
+        assert '<a class="own-game" href="/play/seek/">You look for a game' in alice.get(path).content.decode()
+    assert 'href="/play/">Change the wish' in alice.get("/play/seek/").content.decode()
     alice.post("/play/seek/stop/")
     assert "You look for a game" not in alice.get("/games/").content.decode()
     assert alice.get("/play/seek/").url == "/play/"

@@ -70,7 +70,8 @@ def test_one_steps_from_table_to_table_and_back_to_the_first(three, person, as_u
 
 def test_a_game_at_one_sitting_comes_before_those_that_wait(three, table_of, person, as_user):
     table = table_of("ann", "eve")
-    assert line(as_user(person("ann")), "/games/") == (table.get_absolute_url(), "Your game of Casino goes on")
+    for path in ("/games/", "/play/"):
+        assert line(as_user(person("ann")), path) == (table.get_absolute_url(), "Your game of Casino goes on")
 
 
 def test_where_no_game_waits_the_way_leads_to_the_list(table_of, person, as_user):
@@ -83,6 +84,14 @@ def test_the_way_comes_anew_with_the_notices_for_the_page_that_shows_it(three, p
     page = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{three[0].get_absolute_url()}"}
     text = as_user(person("ann")).get("/notices/banner/", headers=page).content.decode()
     assert 'hx-swap-oob="true"' in text and "Next game (2)" in text
+
+
+def test_the_way_comes_anew_with_the_lobby(table_of, person, as_user):
+    table = table_of("ann", "eve")
+    page = {"HX-Request": "true", "HX-Current-URL": "http://testserver/play/"}
+    text = as_user(person("ann")).get("/play/tables/", headers=page).content.decode()
+    assert 'hx-swap-oob="true"' in text
+    assert f'<a class="own-game" href="{table.get_absolute_url()}">' in text
 
 
 def test_all_of_them_take_one_query(three, person, django_assert_num_queries):
