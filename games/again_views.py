@@ -82,8 +82,8 @@ def deals(request: HttpRequest) -> HttpResponse:
 
 def offered_or_404(code: str) -> Table:
     table = table_or_404(code)
-    if not table.offers_deal:
-        raise Http404("Nobody has offered these cards to others.")
+    if not (table.offers_deal and table.rules_version == table.rules.rules_version):
+        raise Http404("Nobody offers these cards to others.")
     return table
 
 

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from games.core import deals
-from games.core.contract import Phrase, State
+from games.core.contract import GameError, Phrase, State
 from games.models import Table
 
 CACHED_TABLES = 500
@@ -20,8 +20,15 @@ _newest: OrderedDict[str, tuple[int, State]] = OrderedDict()
 _lock = Lock()
 
 
+class OtherRules(GameError):
+    """The record was made by other rules than those of today, by which its moves may mean something else."""
+
+
 def state_of(table: Table, move_count: int | None = None) -> State:
-    """The position after so many rows of the record, all if None. It is the caller's own and may be played on."""
+    """The position after so many rows of the record, all if None. It is the caller's own and may be played on.
+
+    :raises OtherRules:
+    """
     wanted = table.move_count if move_count is None else move_count
     with _lock:
         played, state = _newest.get(table.code, (0, None))
@@ -83,7 +90,9 @@ def decks_dealt(table: Table) -> int:
 
 
 def first_state(table: Table) -> State:
-    """The position before the first move."""
+    """The position before the first move. :raises OtherRules:"""
+    if table.rules_version != table.rules.rules_version:
+        raise OtherRules(f"The rules of {table.rules.name} have changed since, so this game cannot be shown any more.")
     pack = table.rules.deck(table.options)
     return table.rules.start(
         deals.verifiable_decks(pack, bytes(table.secret), table.entropy),

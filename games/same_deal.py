@@ -52,7 +52,7 @@ def offered() -> TableQuerySet:
     tries: how many others have played them, or do so.
     """
     people = Count("seats", filter=Q(seats__user__is_bot=False), distinct=True)
-    deals = Table.objects.filter(offers_deal=True, is_hidden=False).annotate(people=people)
+    deals = Table.objects.by_todays_rules().filter(offers_deal=True, is_hidden=False).annotate(people=people)
     listed = deals.filter(Q(is_private=False) | Q(is_rated=True) | Q(people=1))
     return listed.annotate(tries=Count("same_deals", distinct=True)).order_by("-finished_at")
 

@@ -22,7 +22,7 @@ from games.forms import MoveForm, read_entropy
 from games.models import Seat, Table
 from games.services import StalePosition
 
-REFUSED, STALE = 422, 409
+REFUSED, STALE, GONE = 422, 409, 410
 
 
 def table_or_404(code: str, *, since: int | None = None) -> Table:
@@ -47,7 +47,8 @@ def own_place(request: HttpRequest, table: Table) -> Seat | None:
 def while_hidden(*, players_may: bool) -> Callable[[Callable[[HttpRequest, Table], HttpResponseBase]], Any]:
     """A page of a table. While that is hidden it opens for nobody, or for those who sit there (`players_may`).
 
-    Who may still play its cards elsewhere is sent there (`same_deal`).
+    Who may still play its cards elsewhere is sent there (`same_deal`). One that was played by other rules than those of
+    today shows only how it ended.
     """
 
     def decorated(page: Callable[[HttpRequest, Table], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -58,7 +59,10 @@ def while_hidden(*, players_may: bool) -> Callable[[Callable[[HttpRequest, Table
                 return render_hidden(request, table)
             if not same_deal.may_see(table, request.user):
                 return redirect("games:deal", same_deal.offering(table).code)
-            return page(request, table, *more, **named)
+            try:
+                return page(request, table, *more, **named)
+            except replay.OtherRules:
+                return render(request, "games/other_rules.html", {"table": table, "section": "play"}, status=GONE)
 
         return guarded
 
@@ -167,9 +171,9 @@ def signed_in(table: Table, seat: Seat | None, user_id: int | None) -> str:
 
 
 @require_GET
-def check(request: HttpRequest, code: str) -> JsonResponse:
+@while_hidden(players_may=True)
+def check(request: HttpRequest, table: Table) -> JsonResponse:
     """Judges a table that is being rearranged, meld by meld. Nothing is played."""
-    table = table_or_404(code)
     seat = seat_of(request, table)
     if seat is None or not table.rules.workbench or table.status != Table.Status.RUNNING:
         return JsonResponse({"ok": False, "say": "There is nothing to arrange for you here.", "melds": []}, status=403)
@@ -177,9 +181,9 @@ def check(request: HttpRequest, code: str) -> JsonResponse:
 
 
 @require_GET
-def hand_melds(request: HttpRequest, code: str) -> JsonResponse:
+@while_hidden(players_may=True)
+def hand_melds(request: HttpRequest, table: Table) -> JsonResponse:
     """The visitor's own hand in melds, for a page that sorts it so: {melds: [[card]]}."""
-    table = table_or_404(code)
     seat = seat_of(request, table)
     if seat is None or table.started_at is None:
         raise Http404("You hold no cards at this table.")

@@ -3,6 +3,8 @@
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.conf import settings
@@ -69,6 +71,11 @@ class TableQuerySet(models.QuerySet["Table"]):
     def games(self) -> "TableQuerySet":
         """Without those that went on from a position of another game."""
         return self.filter(branch_at=None)
+
+    def by_todays_rules(self) -> "TableQuerySet":
+        """Without those whose record was made by an earlier version of the rules (`Game.rules_version`)."""
+        of_today = (models.Q(game=game.slug, rules_version=game.rules_version) for game in engines.GAMES)
+        return self.filter(reduce(or_, of_today))
 
     def own_deals(self) -> "TableQuerySet":
         """Without those that deal what another table has dealt, by somebody's choice."""

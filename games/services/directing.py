@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from cardsite.accounts.models import User
-from games import replay
+from games import engines, replay
 from games.clocks import Timer
 from games.core.contract import Outcome
 from games.models import Table
@@ -36,6 +36,25 @@ def hand_over(*, table_id: int, user: User, to: User) -> None:
     _leave_unrated(table)
     timing.change(table, place.number, lambda timer: Timer.fresh(table.clock))
     go_on(table, replay.state_of(table))
+
+
+def end_games_by_other_rules() -> None:
+    """After an update that changed rules: games that run end for nobody, and those that wait begin by the new ones."""
+    today = Table.objects.by_todays_rules().values("pk")
+    for table_id in list(Table.objects.running().exclude(pk__in=today).order_by("pk").values_list("pk", flat=True)):
+        _end_by_other_rules(table_id)
+    for game in engines.GAMES:
+        Table.objects.open().filter(game=game.slug).update(rules_version=game.rules_version)
+
+
+@transaction.atomic
+def _end_by_other_rules(table_id: int) -> None:
+    table = locked(table_id)
+    if table.status == Table.Status.RUNNING:
+        _leave_unrated(table)
+        seats = table.seat_count
+        ended = Outcome((0,) * seats, (1,) * seats, "The rules of the game changed while it ran, so it is nobody's.")
+        finish(table, ended, Table.EndedBy.DIRECTOR)
 
 
 def _leave_unrated(table: Table) -> None:

@@ -8,6 +8,7 @@ STEPS = (
     ("Bringing the database up to date", "migrate"),
     ("Loading rule books and lessons", "load_seeds"),
     ("Seating the house bots", "make_house_bots"),
+    ("Ending games whose rules have changed", "end_outdated_games"),
 )
 DEMO_STEPS = (("Putting the demo tournaments on the calendar", "make_demo_schedule"),)
 
