@@ -49,6 +49,9 @@ CHROMIUM_FLAGS = [
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 WORKER_START_SECONDS = 30
+IS_STILL = """() => document.getAnimations().every(
+    (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity
+)"""
 PATIENCE_MS = 30_000  # as long as Playwright waits for anything else
 
 # Before Django reads its settings, which pytest-django lets it do after this file is loaded.
@@ -287,10 +290,11 @@ def new_context(new_context: Callable, live_url: str) -> Iterator[Callable]:
 
 @pytest.fixture
 def axe() -> Callable[[object], None]:
-    """`axe(page)`: no accessibility violation may be found on the page as it is now."""
+    """`axe(page)`: no accessibility violation may be found on the page, once nothing moves there."""
     from axe_playwright_python.sync_playwright import Axe
 
     def check(page: object) -> None:
+        page.wait_for_function(IS_STILL)  # what fades in has other colours
         results = Axe().run(page)
         assert results.violations_count == 0, results.generate_report()
 

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from cardsite.accounts.services import sign_up
 from games.models import RatingChange
@@ -34,7 +35,7 @@ def rated_game(log_in, live_url, eager_tasks):
     """ann and bob after a rated game of Casino that ann, after a move of each, has given up."""
     ann, bob = log_in("ann"), log_in("bob")
     ann.goto(f"{live_url}/games/casino/")
-    assert not ann.get_by_label("Rated").is_visible()  # with bots
+    expect(ann.get_by_label("Rated")).to_be_hidden()  # with bots
     ann.get_by_text("Anyone: wait in the lobby").click()
     ann.get_by_label("Clock").select_option("standard")
     ann.get_by_label("Rated").check()
@@ -48,6 +49,8 @@ def rated_game(log_in, live_url, eager_tasks):
     ann.locator(".side-deeds > summary").click()
     ann.locator("#resign summary").click()
     ann.get_by_role("button", name="Resign this game").click()
+    for page in (ann, bob):
+        page.locator(".ended").wait_for()
     return ann, bob
 
 
@@ -96,5 +99,5 @@ def test_one_takes_the_data_along_and_closes_the_account(rated_game, live_url):
     ann.get_by_role("button", name="Close my account for good").click()
     ann.get_by_text("Your account is closed").wait_for()
     bob.reload()
-    assert "a former player" in bob.locator(".ended").inner_text()
+    expect(bob.locator(".ended")).to_contain_text("a former player")
     assert bob.goto(f"{live_url}/players/ann/").status == 404

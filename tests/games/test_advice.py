@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
+from playwright.sync_api import expect
 
 from cardsite.accounts import throttle
 from games import advice, advice_views, engines, services
@@ -181,12 +182,12 @@ def test_a_hint_takes_up_its_cards_for_enter_to_play(page, open_table, with_bot,
     page.get_by_role("button", name="Hint").click()
     page.locator(".hint").wait_for()
     hinted = page.locator(".hint b").inner_text().rstrip(".")
-    assert page.locator(".choice.is-enter").inner_text() == hinted
+    expect(page.locator(".choice.is-enter")).to_have_text(hinted)
     first, second = page.locator(".hand .pick").nth(0), page.locator(".hand .pick").nth(1)
     page.keyboard.press("Escape")
     first.click(position=CORNER)
     second.click(position=CORNER)
-    assert page.locator('.hand [aria-pressed="true"]').count() == 1  # one card is played at a time
+    expect(page.locator('.hand [aria-pressed="true"]')).to_have_count(1)  # one card is played at a time
     first.click(position=CORNER, modifiers=["Shift"])
     page.get_by_role("button", name="Why can’t I?").click()
     page.get_by_text("exactly one card").wait_for()
@@ -200,15 +201,15 @@ def test_one_asks_about_cards_and_reads_the_rule(page, open_table, table_of, sta
     page.locator(".hand .pick").first.click(position=CORNER)
     page.keyboard.press("Enter")
     page.get_by_text("new cards are dealt when all hands are empty").wait_for()
-    assert page.locator(".refusal a").get_attribute("href") == "/rules/casino/#deal-next"
-    assert page.locator('[aria-pressed="true"]').count() == 2
+    expect(page.locator(".refusal a")).to_have_attribute("href", "/rules/casino/#deal-next")
+    expect(page.locator('[aria-pressed="true"]')).to_have_count(2)
     axe(page)
     with transaction.atomic():
         services.common.store(services.common.locked(table.pk))  # something that leaves the cards alone
     page.locator(f'#board[data-seq="{table.version + 1}"]').wait_for()
-    assert page.locator(".refusal a").count() == 1
+    expect(page.locator(".refusal a")).to_have_count(1)
     page.keyboard.press("Escape")
-    assert page.locator("#advice > *").count() == 0
+    expect(page.locator("#advice > *")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 

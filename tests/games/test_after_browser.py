@@ -23,8 +23,9 @@ def test_a_replay_plays_by_itself_and_one_goes_on_from_a_moment(live_url, new_co
     page.goto(f"{live_url}/tables/{given_up.code}/replay/")
     page.get_by_label("Speed").select_option("fast")
     page.locator("body").press("Space")
-    expect(page.locator(".replay-at")).to_have_text("move 3 of 8", timeout=5000)
+    expect(page.locator(".replay-at")).to_have_text("move 3 of 8")
     page.locator("body").press("Space")
+    page.wait_for_function("() => !document.querySelector('.replay .htmx-request')")  # a step that was on its way
     stopped_at = page.locator("#board").get_attribute("data-seq")
     expect(page.locator("#replay-moves [aria-current]")).to_have_attribute("value", stopped_at)
     page.locator("body").press("ArrowLeft")

@@ -1,5 +1,7 @@
 """What makes a table comfortable: keys, one's own order of the hand, sounds, moves that play themselves."""
 
+import re
+
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -10,8 +12,7 @@ from games import services
 from games.models import Table
 
 SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
-FOCUS_IN_BOARD = "!!document.activeElement.closest('#board')"
-SOUNDED = "document.documentElement.dataset.sounded ?? ''"
+FOCUS_IN_BOARD = "() => !!document.activeElement.closest('#board')"
 OWN_TURNS = 4
 
 
@@ -50,7 +51,7 @@ def test_casino_is_played_without_a_mouse_and_the_focus_stays_on_the_table(page_
         for key in ("c", "Space", "m", "Enter"):
             page.keyboard.press(key)
         page.wait_for_function(SEEN, arg=table.version + 1)
-        assert page.evaluate(FOCUS_IN_BOARD)
+        page.wait_for_function(FOCUS_IN_BOARD)
         table = play_on(Table.objects.get(), 1)
     assert table.move_count == 2 * OWN_TURNS
 
@@ -61,7 +62,7 @@ def test_a_list_of_the_keys_opens_by_a_key_and_closes_again(page_of, table_of):
     page.get_by_role("dialog", name="Keys at the table").wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("dialog", name="Keys at the table").wait_for(state="hidden")
-    assert page.evaluate(FOCUS_IN_BOARD)
+    page.wait_for_function(FOCUS_IN_BOARD)
 
 
 def test_one_lays_the_cards_of_the_hand_oneself_and_a_new_one_comes_last(page_of, table_of):
@@ -111,10 +112,11 @@ def test_one_hears_what_happens_only_after_switching_sounds_on(page_of, table_of
     table = play_on(table, 1)
     for page in (silent, loud):
         page.wait_for_function(SEEN, arg=table.version)
-    assert [page.evaluate(SOUNDED) for page in (silent, loud)] == ["", "turn"]
+    expect(loud.locator("html")).to_have_attribute("data-sounded", "turn")
+    expect(silent.locator("html")).not_to_have_attribute("data-sounded", re.compile(""))
     table = play_on(table, 1)
     loud.wait_for_function(SEEN, arg=table.version)
-    assert loud.evaluate(SOUNDED) in ("lay", "take")
+    expect(loud.locator("html")).to_have_attribute("data-sounded", re.compile("^(lay|take)$"))
 
 
 def test_an_only_move_says_that_it_plays_itself_and_is_stopped_by_escape(page_of, table_of, state_of):
@@ -122,10 +124,10 @@ def test_an_only_move_says_that_it_plays_itself_and_is_stopped_by_escape(page_of
     page = page_of("alice", table, forced="self", is_still=True)
     assert state_of(table).view(0).forced is not None
     page.clock.run_for(200)
-    assert "it plays itself" in page.locator("#announce").text_content()
+    expect(page.locator("#announce")).to_contain_text("it plays itself")
     page.keyboard.press("Escape")
     page.clock.run_for(5000)
-    assert page.locator("#announce").text_content() == "Stopped. Play it when you like."
-    assert page.locator(".plays-itself").count() == 0
+    expect(page.locator("#announce")).to_have_text("Stopped. Play it when you like.")
+    expect(page.locator(".plays-itself")).to_have_count(0)
     page.wait_for_timeout(300)
     assert Table.objects.get().move_count == 0

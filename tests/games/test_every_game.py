@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from django.conf import settings
 from django.test import Client
+from playwright.sync_api import expect
 
 from cardsite.accounts.models import User
 from games import bots, engines, replay, services
@@ -78,15 +79,14 @@ def test_a_few_turns_can_be_played_with_a_finger(game, seats, screen, seat_of_ad
     table, page = seat_of_ada(game, seats, screen)
     rng, turns = Random(3), 0
     while turns < OWN_TURNS and (table := others_move(table, rng)).status == Table.Status.RUNNING:
-        page.wait_for_function(SEEN, arg=table.version, timeout=10_000)
-        page.wait_for_timeout(100)  # a board that arrives twice must not take the click with it
+        page.wait_for_function(SEEN, arg=table.version)
         click_a_move(page)
-        page.wait_for_function(SEEN, arg=table.version + 1, timeout=20_000)
+        page.wait_for_function(SEEN, arg=table.version + 1)
         turns += 1
     assert turns
-    assert page.locator("#board .refusal").count() == 0
+    expect(page.locator("#board .refusal")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    assert re.search(r"\w", page.locator("#announce").text_content())
+    expect(page.locator("#announce")).to_have_text(re.compile(r"\w"))
 
 
 @pytest.mark.parametrize(("forced", "goes_on"), [("self", True), ("ask", False)])
@@ -99,6 +99,9 @@ def test_an_only_move_plays_itself_unless_one_prefers_to_make_it(forced, goes_on
         table = services.play_move(
             table_id=table.pk, seat=seat, text=str(rng.choice(moves)), version=table.version
         )
-    page.wait_for_function(SEEN, arg=table.version, timeout=10_000)
-    page.wait_for_timeout(2500)
-    assert (int(page.locator("#board").get_attribute("data-seq")) > table.version) == goes_on
+    page.wait_for_function(SEEN, arg=table.version)
+    if goes_on:
+        page.wait_for_function(SEEN, arg=table.version + 1)
+    else:
+        page.wait_for_timeout(2500)
+        expect(page.locator("#board")).to_have_attribute("data-seq", str(table.version))

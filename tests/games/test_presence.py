@@ -317,7 +317,7 @@ def test_a_page_that_loses_the_network_says_so_and_is_back_by_itself(seated, tab
     expect(bar).to_have_text(LOST)
     page.context.set_offline(False)
     expect(bar).to_have_text(BACK)
-    expect(bar).to_be_empty(timeout=8000)
+    expect(bar).to_be_empty()
 
 
 def test_the_other_player_is_told_who_has_gone_and_is_back_and_may_claim_the_game(seated, table_of, tick):

@@ -49,6 +49,6 @@ def test_a_listener_hears_what_the_transcript_says(name, listener, table_of, sta
         else:
             seat = state_of(table).to_act[0]
             table = services.play_move(table_id=table.pk, seat=seat, text=line[2:], version=table.version)
-        page.wait_for_function(FALLS_SILENT, arg=[known, str(table.version)], timeout=10_000)
+        page.wait_for_function(FALLS_SILENT, arg=[known, str(table.version)])
         lines += [line, *page.evaluate("from => heard.slice(from)", known)]
     assert "\n".join(lines) + "\n" == transcript

@@ -23,8 +23,8 @@ def page_of(live_url, new_context, person):
     return open_page
 
 
-def lines(page):
-    return page.locator("#talk-lines p").all_inner_texts()
+def reads(page, *lines):
+    expect(page.locator("#talk-lines p")).to_have_text(lines, use_inner_text=True)
 
 
 def test_two_people_talk_until_one_blocks_the_other(transactional_db, live_url, table_of, page_of, axe):
@@ -35,15 +35,15 @@ def test_two_people_talk_until_one_blocks_the_other(transactional_db, live_url, 
     alice.keyboard.press("Enter")
     bob.locator("body.has-talk").wait_for()
     bob.locator("#announce", has_text="Chat: alice: A fine evening, bob").wait_for(state="attached")
-    assert alice.get_by_label("To the table").input_value() == ""
-    assert alice.evaluate("document.activeElement.id") == "talk-text"
+    expect(alice.get_by_label("To the table")).to_have_value("")
+    expect(alice.locator("#talk-text")).to_be_focused()
 
     bob.get_by_role("button", name="Log, chat").click()
     bob.locator("body:not(.has-talk)").wait_for()
     bob.get_by_role("button", name="Thank you.").click()
     alice.get_by_text("Thank you.").nth(1).wait_for()
-    assert lines(alice) == ["alice A fine evening, bob", "bob Thank you. ⋯"]
-    assert lines(bob) == ["alice A fine evening, bob ⋯", "bob Thank you."]
+    reads(alice, "alice A fine evening, bob", "bob Thank you. ⋯")
+    reads(bob, "alice A fine evening, bob ⋯", "bob Thank you.")
     assert bob.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     axe(bob)
     axe(alice)
@@ -54,7 +54,7 @@ def test_two_people_talk_until_one_blocks_the_other(transactional_db, live_url, 
     alice.get_by_label("To the table").fill("Are you there?")
     alice.keyboard.press("Enter")
     alice.get_by_text("Are you there?").wait_for()
-    assert lines(bob) == ["bob Thank you."]
+    reads(bob, "bob Thank you.")
     assert Line.objects.count() == 3
 
 
@@ -68,10 +68,10 @@ def test_what_those_who_watch_have_said_comes_to_the_players_with_the_end(transa
         carol.keyboard.press("Enter")
     say("bob", table, "well")
     alice.get_by_text("well", exact=True).wait_for()
-    assert lines(alice) == ["bob well ⋯"]
+    reads(alice, "bob well ⋯")
     games.stop_table(table_id=table.pk)
     alice.get_by_role("button", name="Good game, thank you.").wait_for()
-    assert lines(alice) == ["carol (watching) take the ten ⋯", "bob well ⋯"]
+    reads(alice, "carol (watching) take the ten ⋯", "bob well ⋯")
 
 
 def test_talk_leaves_the_chosen_cards_as_they_are(transactional_db, table_of, page_of, say):

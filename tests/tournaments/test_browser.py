@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from tests.tournaments.factories import lose, match_of, open_tables, person
 from tournaments import services
@@ -47,9 +48,8 @@ def test_the_bracket_of_an_open_page_follows_the_event_to_its_champion(page, liv
     opponent = match_of(four_people, ann.username).sides.exclude(entry__user=ann).get().entry.user
     lose(four_people, opponent.username)
     page.get_by_text("Your next match, final").wait_for()
-    assert page.locator("#event-log").get_attribute("open") is not None, "what was opened stays open"
-    own_box = page.locator(".match.is-me").first
-    assert re.search(ann.username, own_box.inner_text())
+    expect(page.locator("#event-log"), "what was opened stays open").to_have_attribute("open", "")
+    expect(page.locator(".match.is-me").first).to_contain_text(ann.username)
 
     others = four_people.matches.get(round__number=1, status="playing").sides.all()
     lose(four_people, others[0].entry.user.username)
@@ -67,7 +67,7 @@ def test_a_burst_of_changes_leaves_the_page_at_the_last_one(page, live_url, four
     page.get_by_text("early", exact=True).wait_for()
     for number in range(25):
         services.enter(event_id=four_people.pk, user=person(f"player {number}"))
-    page.get_by_text("player 24", exact=True).wait_for(timeout=10_000)
+    page.get_by_text("player 24", exact=True).wait_for()
     four_people.refresh_from_db()
     page.locator(f'#event[data-seq="{four_people.version}"]').wait_for()
 
@@ -78,19 +78,18 @@ def test_the_calendar_shows_a_new_event_and_times_of_the_readers_zone(new_contex
     noon = timezone.now().replace(year=2031, month=7, day=1, hour=12, minute=0)
     services.save_event(Event(name="Far away", game="casino", starts_at=noon), by=None, now=timezone.now())
     item = page.locator(".calendar-item", has_text="Far away")
-    item.wait_for()
-    assert "17:30" in item.inner_text()
+    expect(item).to_contain_text("17:30")
     axe(page)
 
 
-@pytest.mark.parametrize("width", [360, 768, 1440])
-def test_no_page_is_wider_than_its_screen(new_context, live_url, four_people, width):
+def test_no_page_is_wider_than_its_screen(page, live_url, four_people):
     services.enter(event_id=four_people.pk, user=person("a-name-that-is-as-long-as-a-name-may-well-be"))
     services.start(event_id=four_people.pk, now=timezone.now())
-    page = new_context(viewport={"width": width, "height": 800}).new_page()
     for path in (url("index"), url("feeds"), four_people.get_absolute_url()):
         page.goto(live_url + path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for width in (360, 768, 1440):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
 def test_a_bracket_of_32_prints_on_one_page(new_context, live_url, four_people):
@@ -133,11 +132,11 @@ def test_another_format_comes_without_losing_what_was_typed(new_context, live_ur
     log_in_as_director(page, live_url)
     page.goto(live_url + url("new") + "?preset=knock-out")
     page.get_by_label("Name").fill("Half typed")
-    assert page.get_by_label("Match for third place").count() == 1
+    expect(page.get_by_label("Match for third place")).to_have_count(1)
     page.get_by_label("Format", exact=True).select_option("swiss")
     page.get_by_label("Tie-breaks, in their order").wait_for()
-    assert page.get_by_label("Name").input_value() == "Half typed"
-    assert page.get_by_label("Match for third place").count() == 0
+    expect(page.get_by_label("Name")).to_have_value("Half typed")
+    expect(page.get_by_label("Match for third place")).to_have_count(0)
     page.get_by_role("button", name="Plan the event").click()
     page.get_by_role("heading", name="Half typed").wait_for()
     assert Event.objects.get().format == "swiss"
@@ -148,11 +147,11 @@ def test_a_director_enters_the_start_in_his_own_zone(new_context, live_url):
     log_in_as_director(page, live_url)
     page.goto(live_url + url("new") + "?game=casino")
     page.get_by_label("Name").fill("Tea time")
-    assert page.get_by_label("Time zone").input_value() in ("Asia/Kolkata", "Asia/Calcutta")
+    expect(page.get_by_label("Time zone")).to_have_value(re.compile("^Asia/(Kolkata|Calcutta)$"))
     page.get_by_label("Start").fill("2031-07-01T18:00")
     page.get_by_role("button", name="Plan the event").click()
     page.get_by_role("heading", name="Tea time").wait_for()
     event = Event.objects.get(name="Tea time")
     assert event.starts_at == datetime(2031, 7, 1, 12, 30, tzinfo=UTC)
     page.get_by_role("link", name="Edit").click()
-    assert page.get_by_label("Start").input_value() == "2031-07-01T18:00"
+    expect(page.get_by_label("Start")).to_have_value("2031-07-01T18:00")

@@ -1,10 +1,12 @@
 """What the page of an event does on the screen."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from tests.tournaments.factories import advance, end_with, lose, open_tables, person, table_of
 from tournaments import services
@@ -62,18 +64,19 @@ def test_a_draw_is_made_smaller_by_buttons_and_keys_and_stays_so(page, live_url)
     draw = page.locator("#draw-main")
     height = draw.locator(".match").first.bounding_box()["height"]
     page.get_by_role("button", name="Smaller").click()
+    expect(draw).to_have_attribute("data-zoom", "80")
     assert draw.locator(".match").first.bounding_box()["height"] < height
     draw.focus()
     page.keyboard.press("-")
-    assert draw.get_attribute("data-zoom") == "65"
+    expect(draw).to_have_attribute("data-zoom", "65")
     lose(event, event.matches.filter(status="playing")[0].sides.first().entry.user.username)
     page.get_by_text("3 matches in play").or_(page.get_by_text("2 matches in play")).wait_for()
     event.refresh_from_db()
     page.locator(f'#event[data-seq="{event.version}"]').wait_for()
-    assert draw.get_attribute("data-zoom") == "65"
-    assert page.evaluate("document.activeElement.id") == "draw-main"
+    expect(draw).to_have_attribute("data-zoom", "65")
+    expect(draw).to_be_focused()
     page.keyboard.press("+")
-    assert draw.get_attribute("data-zoom") == "80"
+    expect(draw).to_have_attribute("data-zoom", "80")
 
 
 def test_what_is_open_and_has_the_focus_stays_while_results_come(page, live_url):
@@ -86,8 +89,8 @@ def test_what_is_open_and_has_the_focus_stays_while_results_come(page, live_url)
     why.wait_for()
     event = half_a_round_on(event)
     page.locator(f'#event[data-seq="{event.version}"]').wait_for()
-    assert why.is_visible()
-    assert summary.evaluate("element => element === document.activeElement")
+    expect(why).to_be_visible()
+    expect(summary).to_be_focused()
 
 
 def test_the_next_round_is_counted_down_and_said_when_it_comes(page, live_url):
@@ -95,11 +98,11 @@ def test_the_next_round_is_counted_down_and_said_when_it_comes(page, live_url):
     page.goto(live_url + event.get_absolute_url())
     half_a_round_on(event)
     page.get_by_text("Round 2 starts").wait_for()
-    assert page.locator("#event-state time").inner_text() in ("in 4 minutes", "in 5 minutes")
+    expect(page.locator("#event-state time")).to_have_text(re.compile("^in [45] minutes$"))
     Event.objects.filter(pk=event.pk).update(next_round_at=timezone.now())
     services.advance(event_id=event.pk, now=timezone.now())
     page.get_by_text("Round 2 of 2").first.wait_for()
-    assert page.locator("#announce").inner_text() == "Round 2 of 2"
+    expect(page.locator("#announce")).to_have_text("Round 2 of 2")
 
 
 def test_a_name_in_the_address_is_open(page, live_url):

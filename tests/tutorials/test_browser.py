@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from games import engines
 from tests.fingers import offer_of, play_marked, play_offer
@@ -35,7 +36,7 @@ def test_the_first_move_of_a_course_is_made_with_a_finger(slug, live_url, new_co
         play_offer(page, offer_of(page, text))
     else:
         play_marked(page, CARD.findall(text))
-    page.locator(".ended, .lesson-table .notice, .hand-news, .last-move").first.wait_for(timeout=10_000)
-    page.wait_for_function("() => +document.querySelector('#board').dataset.seq > 0", timeout=10_000)
-    assert page.locator("#board .refusal").count() == 0
+    page.locator(".ended, .lesson-table .notice, .hand-news, .last-move").first.wait_for()
+    page.wait_for_function("() => +document.querySelector('#board').dataset.seq > 0")
+    expect(page.locator("#board .refusal")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
