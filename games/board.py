@@ -1,6 +1,7 @@
 """A view as a page prints it: who sits where, which cards can be picked, the moves in words.
 
-No rules, no database. Live tables, replays and lessons build a `Board` and print it with `games/_board.jinja`.
+No rules, no database. Live tables, replays and lessons build a `Board` and print it with `games/_board.jinja`. The
+parts of a board are named tuples: a drawing of each is kept, and found by its value (`cardsite.templatetags.boards`).
 """
 
 import re
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
-from typing import Self
+from typing import NamedTuple, Self
 
 from games.clocks import Face
 from games.core.cards import Card
@@ -29,8 +30,7 @@ CARDS_READ_OUT = 24  # at the end of a hand; where there are more, one would rat
 KEPT_SENTENCES = 10_000  # a board says much the same as the one before
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A card on the table. `card` None: it lies face down.
 
     pick: the card or zone id that choosing it means, "" if it cannot be chosen. is_idle: no move touches it; it is
@@ -50,8 +50,7 @@ class Spot:
         return self.card[2:] if self.card and self.card[2:] else "1"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`.
 
     tag: the label without its owner, for a place beside the owner's plate.
@@ -119,8 +118,7 @@ def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-@dataclass(frozen=True, slots=True)
-class Plate:
+class Plate(NamedTuple):
     """A seat at the edge of the table, with the places that belong to it.
 
     who: what one should know of the player. note: what the table knows of the hand. says: what was just spoken.
@@ -139,8 +137,7 @@ class Plate:
     clock: Face | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A legal move as a button. `text` is the move itself, `label` its words."""
 
     text: str
@@ -149,24 +146,21 @@ class Offer:
     is_forced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OfferGroup:
+class OfferGroup(NamedTuple):
     """The moves that start with the same card, None for those that start with none."""
 
     card: Card | None
     offers: tuple[Offer, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of the log. `number` is None for what happened to the table and not by a seat."""
 
     number: int | None
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
+class ScoreRow(NamedTuple):
     """A line of a score sheet: points by seat, None where the line gives a seat nothing."""
 
     text: str
@@ -178,8 +172,7 @@ class ScoreRow:
         return rule_url(self.rule)
 
 
-@dataclass(frozen=True, slots=True)
-class HandSheet:
+class HandSheet(NamedTuple):
     """A finished hand on the score sheet; `totals` are the scores after it."""
 
     number: int

@@ -72,9 +72,13 @@ def countdown(seconds: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What the clock of a seat shows: what is left, while it stands; moments in ISO 8601, while it runs."""
+    """What the clock of a seat shows: what is left, while it stands; moments in ISO 8601, while it runs.
+
+    now: when that was so.
+    """
 
     left: str = ""
+    now: str = ""
     since: str = ""
     deadline: str = ""
     until: str = ""

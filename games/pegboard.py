@@ -4,7 +4,8 @@ Lengths are in units of the drawing; a page scales it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from games.core.contract import Track
 
@@ -17,30 +18,39 @@ STREET_APART = 8
 MARGIN = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     x: int
     y: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """A side's row of holes. number: from 0. who: its players. front, rear: its pegs; the front one shows `score`."""
+class Lane(NamedTuple):
+    """A side's row of holes. number: from 0. who: its players. front, rear: the holes of its pegs."""
 
     number: int
     who: str
     score: int
-    holes: tuple[Point, ...]
-    front: Point
-    rear: Point
+    front: int
+    rear: int
 
 
-@dataclass(frozen=True, slots=True)
-class PegBoard:
-    width: int
-    height: int
+class PegBoard(NamedTuple):
+    """One lane a side, with holes from 0, the start, to `length`, the end."""
+
     length: int
     lanes: tuple[Lane, ...]
+
+    @property
+    def width(self) -> int:
+        return 2 * MARGIN + _along(STREET) + HOLE_APART
+
+    @property
+    def height(self) -> int:
+        streets, sides = -(-(self.length - 1) // STREET), len(self.lanes)
+        return 2 * MARGIN + streets * sides * LANE_APART + (streets - 1) * STREET_APART - LANE_APART
+
+    def holes(self, lane: int) -> tuple[Point, ...]:
+        """By score."""
+        return _holes(self.length, lane, len(self.lanes))
 
     @property
     def sentence(self) -> str:
@@ -49,18 +59,17 @@ class PegBoard:
 
 
 def draw_pegs(track: Track, names: Sequence[str]) -> PegBoard:
-    """The board of a track, one lane a side, holes from 0 (the start) to the last one."""
-    streets = -(-(track.length - 1) // STREET)
-    sides = len(track.pegs)
+    """The board of a track."""
     lanes = []
     for number, peg in enumerate(track.pegs):
-        holes = tuple(_hole(score, track.length, number, sides) for score in range(track.length + 1))
         who = " and ".join(names[seat] for seat in peg.seats)
-        front, rear = (min(score, track.length) for score in (peg.front, peg.rear))
-        lanes.append(Lane(number, who, peg.front, holes, holes[front], holes[rear]))
-    width = 2 * MARGIN + _along(STREET) + HOLE_APART
-    height = 2 * MARGIN + streets * sides * LANE_APART + (streets - 1) * STREET_APART - LANE_APART
-    return PegBoard(width, height, track.length, tuple(lanes))
+        lanes.append(Lane(number, who, peg.front, min(peg.front, track.length), min(peg.rear, track.length)))
+    return PegBoard(track.length, tuple(lanes))
+
+
+@cache
+def _holes(length: int, lane: int, sides: int) -> tuple[Point, ...]:
+    return tuple(_hole(score, length, lane, sides) for score in range(length + 1))
 
 
 def _hole(score: int, length: int, lane: int, sides: int) -> Point:

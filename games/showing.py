@@ -96,7 +96,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         "facts": (*board.facts, *table.terms, *house_rules),
         "can_move": can_move,
         "asked": asking.bar(table, seat, context["names"], len(view.results)),
-        "offers": asking.offers(table, seat, view) if seat else [],
+        "offers": tuple(asking.offers(table, seat, view)) if seat else (),
         "goes_on_without_me": table.goes_on_without(is_resigned=True),
         "away": away.at(table, seat),
         "ending": (table.headline_for(reader), table.reason_for(reader)) if table.is_over else (),

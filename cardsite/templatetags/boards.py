@@ -12,7 +12,7 @@ from typing import Any
 
 from django import template
 from django.conf import settings
-from django.template.loader import get_template, render_to_string
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -40,7 +40,8 @@ def drawn(template_name: str, **values: Any) -> SafeString:
 
 @lru_cache(maxsize=KEPT, typed=True)  # typed: a safe string is not the same as an equal one that must be escaped
 def _drawn(template_name: str, **values: Any) -> SafeString:
-    return get_template(template_name).render(values)
+    using = "jinja2" if template_name.endswith(".jinja") else "django"
+    return mark_safe(render_to_string(template_name, values, using=using))
 
 
 @lru_cache(maxsize=KEPT)

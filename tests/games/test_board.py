@@ -1,7 +1,6 @@
 """The board that pages print, built from views of the real games."""
 
 import re
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -207,6 +206,6 @@ def test_totals_go_on_from_the_scores_of_a_loaded_position():
 
 def test_cards_on_a_plate_are_signs():
     board = board_of(casino_after(5), 0)
-    plate = replace(board.others[0], note="took JD")
+    plate = board.others[0]._replace(note="took JD")
     html = render_to_string("games/_plate.jinja", {"board": board, "plate": plate}, using="jinja2")
     assert 'aria-label="jack of diamonds">J♦' in html
