@@ -378,6 +378,8 @@ def test_pages_pass_axe_and_fit_every_width(bots, live_url, page, axe):
             page.set_viewport_size({"width": width, "height": 800})
             axe(page)
             assert has_no_sideways_scroll(page), address
+            nav = page.locator(".site-nav").evaluate("nav => nav.clientHeight")
+            assert nav in (0, 44), address  # none at a table on a phone, elsewhere one line
 
     alice = User.objects.create(username="alice")
     services.open_and_sit(user=alice, game="casino", seats=3, options=None)
