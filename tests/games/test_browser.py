@@ -397,3 +397,30 @@ def test_pages_pass_axe_and_fit_every_width(bots, live_url, page, axe):
         table = services.seat_and_start(game=game, players=two, options=None, move_seconds=120)
         check(table.get_absolute_url())
         check(f"{table.get_absolute_url()}verify/")
+
+
+ASIDE = """() => document.addEventListener("htmx:beforeSwap", () => {
+    for (const card of document.querySelectorAll("[data-card]")) card.style.translate = "9px";
+}, { capture: true, once: true })"""
+
+
+def test_where_many_cards_glide_the_page_is_not_laid_out_for_each(live_url, new_context, table_of, play_on):
+    page = new_context().new_page()
+    table = table_of(*"abcde", game="shanghai")
+    log_in(page, live_url, "a")
+    with page.expect_response(lambda answer: "/talk/?" in answer.url):  # the stream is open
+        page.goto(live_url + table.get_absolute_url())
+    table = play_on(table, 1)
+    wait_for_seq(page, table.version)
+    page.evaluate(ASIDE)  # so that all cards have a way to go
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Performance.enable")
+
+    def layouts():
+        metrics = devtools.send("Performance.getMetrics")["metrics"]
+        return next(metric["value"] for metric in metrics if metric["name"] == "LayoutCount")
+
+    before = layouts()
+    table = play_on(table, 1)
+    wait_for_seq(page, table.version)
+    assert layouts() - before < page.locator("[data-card]").count()

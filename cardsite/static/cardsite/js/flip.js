@@ -67,14 +67,19 @@ document.addEventListener("htmx:afterSwap", () => {
   before = null;
   const arrived = new Set();
   const fresh = [];
+  const moved = [];
   for (const element of board.querySelectorAll("[data-card]")) {
     const card = element.dataset.card;
     arrived.add(card);
     const to = faceOf(element).getBoundingClientRect();
     const from = cards.get(card)?.rect;
     if (!from) fresh.push([element, to]);
-    else if (Math.hypot(from.left - to.left, from.top - to.top) > 1) glide(element, from, to);
+    else if (Math.hypot(from.left - to.left, from.top - to.top) > 1) moved.push([element, from, to]);
   }
+  const target = board.querySelector(`[data-zone="${CSS.escape(board.dataset.sweptTo ?? "")}"]`)?.getBoundingClientRect();
+
+  // All places are known by now: one that was asked for after an animation began would have all of the page laid out again.
+  for (const [element, from, to] of moved) glide(element, from, to);
   const stagger = Math.min(STAGGER_MS, CASCADE_MS / fresh.length);
   fresh.forEach(([element, to], number) => {
     const from = zones.get(element.dataset.from);
@@ -82,6 +87,5 @@ document.addEventListener("htmx:afterSwap", () => {
     if (from) glide(element, from, to, delay);
     else element.animate([{ opacity: 0, transform: "translateY(-10px)" }, { opacity: 1, transform: "none" }], { ...GLIDE, delay });
   });
-  const target = board.querySelector(`[data-zone="${CSS.escape(board.dataset.sweptTo ?? "")}"]`)?.getBoundingClientRect();
   if (target) sweep([...cards].filter(([card]) => !arrived.has(card)).map(([, place]) => place), target);
 });
