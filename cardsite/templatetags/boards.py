@@ -20,7 +20,7 @@ from jinja2.runtime import Context
 from cardsite.templatetags.cards import card_back, card_face, card_glyphs, card_words
 from games.board import Line, Offer, Place, Spot
 
-KEPT = 5_000  # a kilobyte or a few each
+KEPT = 10_000  # of each kind, half a kilobyte to a few each; a table of two has some twenty
 SHOWN_EMPTY = ("stock", "pile", "column", "cell")
 
 register = template.Library()
