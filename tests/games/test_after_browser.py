@@ -42,6 +42,21 @@ def test_a_replay_plays_by_itself_and_one_goes_on_from_a_moment(live_url, new_co
     expect(page.locator("#side")).to_contain_text(f"move {at} of another game")
 
 
+def test_a_printed_result_has_the_sheets_of_all_hands(live_url, new_context, transactional_db, table_of, play_on):
+    table = play_on(table_of("alice", "bob"))
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(f"{live_url}/tables/{table.code}/result/")
+    sheets = page.locator(".hand-result .score-sheet")
+    assert sheets.count() > 1
+    expect(sheets.first).not_to_be_visible()
+    page.get_by_text("Hand 1:").click()
+    expect(sheets.first).to_be_visible()
+    page.get_by_text("Hand 1:").click()
+    page.emulate_media(media="print")
+    for sheet in sheets.all():
+        expect(sheet).to_be_visible()
+
+
 def test_deals_are_checked_in_the_browser(live_url, new_context, given_up):
     page = new_context().new_page()
     page.goto(f"{live_url}/tables/{given_up.code}/verify/")

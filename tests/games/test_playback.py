@@ -122,6 +122,17 @@ def test_the_result_leads_to_each_deal(finished):
         assert f'{url(finished)}?at={deal.start}"' in html
 
 
+def test_the_result_opens_the_last_hand_and_tells_each_other_in_a_line(finished, state_of):
+    html = html_of(Client(), url(finished, "result"))
+    hands = re.findall(r'<details class="fold hand-result"( open)?><summary>(.*?)</summary>', html)
+    results = state_of(finished).results
+    assert len(results) > 1
+    assert [is_open for is_open, _ in hands] == [""] * (len(results) - 1) + [" open"]
+    for result, (_, line) in zip(results, hands, strict=True):
+        points = ", ".join(f"{name} {gain}" for name, gain in zip(finished.names, result.points, strict=True))
+        assert re.sub("<[^>]+>", "", line) == f"Hand {result.number}: {points}"
+
+
 @pytest.mark.parametrize("ended_by", Table.EndedBy)
 def test_a_result_is_told_however_the_game_ended(given_up, ended_by):
     Table.objects.update(ended_by=ended_by)
