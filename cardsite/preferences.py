@@ -5,8 +5,9 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
+
+from cardsite.way_back import next_url
 
 SITE_NAME = "Fourth Seat"
 
@@ -40,10 +41,7 @@ def context(request: HttpRequest) -> dict[str, Any]:
 @require_POST
 def save(request: HttpRequest) -> HttpResponse:
     """Without script the form comes here; the answer is the page it came from."""
-    back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
-        back = "/"
-    response = redirect(back)
+    response = redirect(next_url(request) or "/")
     for name, (_, choices) in PREFERENCES.items():
         value = request.POST.get(name, "")
         if value in choices:

@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "cardsite.not_allowed.NotAllowedPage",
 ]
 
 ROOT_URLCONF = "cardsite.urls"
@@ -84,6 +85,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "cardsite.security.csp_nonce",
                 "cardsite.preferences.context",
+                "cardsite.way_back.context",
                 "games.context.own_way",
                 "cardsite.notices.context.own_notices",
             ],

@@ -34,7 +34,9 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
         "game": table.rules,
         "own_seat": own,
         "may_offer": own is not None and not table.is_hidden and not table.repeats_cards,
-        "hands": [(hand, deal, zip(table.names, hand.points)) for hand, deal in zip(hands, deals, strict=False)],
+        "hands": [
+            (hand, deal, zip(table.names, hand.points, strict=True)) for hand, deal in zip(hands, deals, strict=False)
+        ],
         "cut_short": deals[-1] if deals and deals[-1].result is None else None,
         "final_rows": boards.score_rows(outcome.lines, table.names) if outcome else (),
         "share_url": request.build_absolute_uri(),

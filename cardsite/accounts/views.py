@@ -4,21 +4,15 @@ from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from cardsite.accounts import blocking, devices, services, throttle
 from cardsite.accounts.forms import LogInForm, OwnPasswordForm, SignUpForm
 from cardsite.accounts.models import User
 from cardsite.accounts.throttle import limit_posts
+from cardsite.way_back import next_url
 
 WRONG_PASSWORDS = 10  # for one name in ten minutes; from browsers of its owner, and from all others
-
-
-def next_url(request: HttpRequest) -> str:
-    """Where the visitor came from, if that is a page of this site."""
-    url = request.POST.get("next") or request.GET.get("next", "")
-    return url if url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}) else ""
 
 
 @limit_posts("sign-up", count=10, seconds=3600)
@@ -34,7 +28,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             form.add_error("username", "This name is taken.")
         else:
             return enter(request, user)
-    return render(request, "accounts/sign_up.html", {"form": form, "next": next_url(request)})
+    return render(request, "accounts/sign_up.html", {"form": form})
 
 
 def enter(request: HttpRequest, user: User) -> HttpResponse:
@@ -60,7 +54,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
         return enter(request, user)
     if form.is_bound:
         throttle.count_one(guesses, name, count=WRONG_PASSWORDS, seconds=600)
-    return render(request, "accounts/login.html", {"form": form, "next": next_url(request)})
+    return render(request, "accounts/login.html", {"form": form})
 
 
 @login_required

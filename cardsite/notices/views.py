@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
@@ -15,6 +14,7 @@ from cardsite.accounts.throttle import limit_posts
 from cardsite.notices import letters, push, services, tasks
 from cardsite.notices.forms import AddressForm, PushForm, TurnsForm, browser_name
 from cardsite.notices.models import MailAddress, Notice, PushSubscription
+from cardsite.way_back import next_url
 from games import live
 
 LISTED = 50
@@ -65,9 +65,7 @@ def read(request: HttpRequest) -> HttpResponse:
     services.read(request.user, [int(pk)] if pk.isdecimal() else None)
     if request.htmx:
         return render(request, "notices/_news.html", {"oob": True})
-    back = request.POST.get("next", "")
-    is_own = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()})
-    return redirect(back if is_own else "notices:index")
+    return redirect(next_url(request) or "notices:index")
 
 
 # Settings
