@@ -15,8 +15,11 @@ M = TypeVar("M", bound=Model)
 
 
 class Statement(NamedTuple):
+    """is_query: it answers with rows. To ask the cursor for that costs more than to fetch them."""
+
     sql: str
     parameters: Sequence[object]
+    is_query: bool
 
 
 def together(*statements: Statement) -> list[list[Any]]:
@@ -30,18 +33,14 @@ def together(*statements: Statement) -> list[list[Any]]:
         if connection.vendor == "postgresql":
             sql = "; ".join(statement.sql for statement in statements)
             cursor.execute(sql, [value for statement in statements for value in statement.parameters])
-            rows.append(_rows(cursor))
-            while cursor.nextset():
-                rows.append(_rows(cursor))
+            for statement in statements:
+                rows.append(cursor.fetchall() if statement.is_query else [])
+                cursor.nextset()
         else:
             for statement in statements:
-                cursor.execute(*statement)
-                rows.append(_rows(cursor))
+                cursor.execute(statement.sql, statement.parameters)
+                rows.append(cursor.fetchall() if statement.is_query else [])
     return rows
-
-
-def _rows(cursor: Any) -> list[Any]:
-    return cursor.fetchall() if cursor.description else []
 
 
 class Plan(NamedTuple):
@@ -72,7 +71,8 @@ class Prepared(Generic[M]):
 
     def statement(self, *values: object) -> Statement:
         given = dict(zip(self.like, values, strict=True))
-        return Statement(self.plan.sql, [given.get(parameter, parameter) for parameter in self.plan.parameters])
+        parameters = [given.get(parameter, parameter) for parameter in self.plan.parameters]
+        return Statement(self.plan.sql, parameters, is_query=True)
 
     def instances(self, rows: list[Any]) -> list[M]:
         return [self.instance(row) for row in self.plan.compiler.apply_converters(rows, self.plan.converters)]
@@ -110,7 +110,7 @@ class PreparedInsert(Generic[M]):
         self.model = model
 
     def statement(self, instance: M) -> Statement:
-        return Statement(self.sql, _values(self.fields, instance))
+        return Statement(self.sql, _values(self.fields, instance), is_query=False)
 
     @cached_property
     def fields(self) -> "list[Field[Any, Any]]":
@@ -129,7 +129,7 @@ class PreparedUpdate(Generic[M]):
         self.model, self.names = model, names
 
     def statement(self, instance: M) -> Statement:
-        return Statement(self.sql, [*_values(self.fields, instance), instance.pk])
+        return Statement(self.sql, [*_values(self.fields, instance), instance.pk], is_query=False)
 
     @cached_property
     def fields(self) -> "list[Field[Any, Any]]":

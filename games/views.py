@@ -152,11 +152,16 @@ def render_table(
         context |= {"invite_url": url, "partner_url": invites.partner_url(table, context["own_seat"], url)}
         context |= {"places": invites.places(table, wished=request.GET.get("seat", "")), "user": request.user}
     if request.htmx:
-        return HttpResponse(showing.draw(context, token=get_token(request)), status=status)
+        return HttpResponse(showing.draw(context, token=own_token(request)), status=status)
     is_running = table.status == Table.Status.RUNNING
     context["stays"] = reliability.told(table, context["own_seat"]) if is_running else ""
     context["here_url"] = signed_in(table, context["own_seat"], request.user.pk)
     return render(request, "games/table.html", context, status=status)
+
+
+def own_token(request: HttpRequest) -> str:
+    """For the forms of the answer: the token that the request itself has been checked by, or a new one."""
+    return (request.method == "POST" and request.META.get("HTTP_X_CSRFTOKEN")) or get_token(request)
 
 
 def signed_in(table: Table, seat: Seat | None, user_id: int | None) -> str:

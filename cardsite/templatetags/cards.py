@@ -102,13 +102,13 @@ def card_glyphs(text: object, autoescape: bool = True) -> SafeString:
 
 @lru_cache(KEPT_SENTENCES, typed=True)  # typed: a safe string is not the same as an equal one that must be escaped
 def _with_glyphs(text: str) -> SafeString:
-    return mark_safe(TAG_OR_CARD.sub(_glyph, conditional_escape(text)))
+    return mark_safe(
+        TAG_OR_CARD.sub(lambda match: _glyph(match[1]) if match[1] else match[0], conditional_escape(text))
+    )
 
 
-def _glyph(match: re.Match[str]) -> str:
-    code = match[1]
-    if code is None:
-        return match[0]
+@cache
+def _glyph(code: Card) -> str:
     return format_html(
         '<span class="glyph suit-{}" role="img" aria-label="{}">{}</span>',
         suit_of(code),
