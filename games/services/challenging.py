@@ -22,9 +22,11 @@ CHALLENGES_KEPT = timedelta(days=30)
 def challenge(*, user: User, to: User, entropy: str = "", **table: Any) -> Challenge:
     """Opens a table for those who have the link (see `open_table`), sits down, and asks somebody to come.
 
-    :raises TableError: this person cannot be asked; it does not say why.
+    :raises TableError: this person cannot be asked; it does not say why, unless it is oneself.
     """
-    if user == to or not (to.has_account and to.is_active) or blocking.is_blocked_between(user, to):
+    if user == to:
+        raise TableError("You cannot challenge yourself.")
+    if not (to.has_account and to.is_active) or blocking.is_blocked_between(user, to):
         raise TableError(f"You cannot challenge {to}.")
     opened = open_and_sit(user=user, entropy=entropy, is_private=True, **table)
     is_slow = opened.clock is not None and opened.clock.is_turn_based

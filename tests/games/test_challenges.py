@@ -105,11 +105,20 @@ def test_of_a_withdrawn_challenge_nobody_hears_any_more(
 
 def test_nobody_is_challenged_by_himself_or_by_who_is_kept_away(challenge, person, house_bot):
     blocking.block(blocker=person("bob"), blocked=person("alice"))
-    for to in ("alice", "bob"):
-        with pytest.raises(TableError, match="cannot challenge"):
+    for to, called in (("alice", "yourself"), ("bob", "bob")):
+        with pytest.raises(TableError, match=f"You cannot challenge {called}"):
             challenge("alice", to)
     with pytest.raises(TableError, match="cannot challenge"):
         services.challenge(user=person("alice"), to=house_bot("Ada").user, game="casino", seats=2, options=None)
+    assert not Table.objects.exists()
+
+
+def test_the_own_page_and_the_own_form_offer_no_challenge(person, as_user):
+    alice = as_user(person("alice"))
+    assert "/players/alice/challenge/" not in alice.get("/players/alice/").content.decode()
+    for answer in (alice.get("/players/alice/challenge/"), alice.post("/players/alice/challenge/", {"seats": "2"})):
+        html = answer.content.decode()
+        assert "You cannot challenge yourself" in html and "Send the challenge" not in html
     assert not Table.objects.exists()
 
 
