@@ -194,6 +194,11 @@ def asks_of_player(table, seat, wild):
     yield from (Ask(f"{base}/ask/", {"kind": kind}, is_post=True, is_partial=True) for kind in asking.KINDS)
 
 
+def goes_back(ask):
+    """It is answered from an earlier position, which the record does not lead to in another world."""
+    return "undo" in ask.data.values() or ask.path.endswith("/undo/")
+
+
 def look_around(room, reader, addresses):
     """Somebody asks for these addresses, and sends nonsense, in this world and in another one."""
     table = room.table
@@ -203,7 +208,7 @@ def look_around(room, reader, addresses):
     answers = [reader.tries(ask, table) for ask in asks]
     for answer in answers:
         check(f"{answer.ask} of {reader}", answer.text, table, answer.known, given_by(table.rules, answer.ask))
-    quiet = [answer for answer in answers if not answer.has_changed and "undo" not in answer.ask.data.values()]
+    quiet = [answer for answer in answers if not answer.has_changed and not goes_back(answer.ask)]
     cache.clear()
     with another_world(table, reader, room.rng):
         there = [reader.tries(answer.ask, table).text for answer in quiet]
