@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from cardsite.accounts.models import User
-from games import replay
+from games import replay, same_deal
 from games.models import Move, Table
 from games.services.common import TableError, locked, seat_of
 from games.services.opening import begin, free_bots, open_table
@@ -58,7 +58,7 @@ def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table
     again = Table.objects.of(user).filter(same_deal_as=first).first()
     if again is not None:
         return again
-    if first.seats.filter(user=user).exists() or first.shown_to.filter(pk=user.pk).exists():
+    if same_deal.knows(first.pk, user):
         raise TableError("You have seen these cards. You can go on from any point of the game instead: “What if”.")
     again = _seat_again(first, user=user, seat=seat, level=level, same_deal_as=first, allows_agreements=False)
     begin(again, replay.state_of(again))
