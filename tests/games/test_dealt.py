@@ -169,7 +169,7 @@ def test_counts_that_are_uneven_are_called_so(over, get):
     row.tally = tally
     row.save()
     assert evenness(tally.positions, [1] * 24).p < 0.001
-    assert "<p><b>More uneven than chance alone explains.</b> A fair" in get("dealt").content.decode()
+    assert "<b>More uneven than chance alone explains.</b> A fair" in get("dealt").content.decode()
 
 
 def test_the_page_is_accessible_and_fits_every_width(live_url, new_context, over, axe):
@@ -180,6 +180,12 @@ def test_the_page_is_accessible_and_fits_every_width(live_url, new_context, over
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert (
+            page.locator(".table-wrap").evaluate_all(
+                "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.ariaLabel)"
+            )
+            == []
+        )
     axe(page)
     with page.expect_download() as download:
         page.get_by_role("link", name="decks.jsonl").click()
