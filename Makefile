@@ -13,6 +13,7 @@ test:
 check:
 	$(PYTHON) manage.py setup --dev
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run

@@ -57,8 +57,7 @@ PIPS = {
     "C-.36,.4 -.47,.31 -.47,.15 C-.47,-.11 -.13,-.31 0,-.52 Z",
     "H": "M0,-.27 C.04,-.41 .13,-.49 .25,-.49 C.39,-.49 .49,-.38 .49,-.22 C.49,.08 .16,.27 0,.52 "
     "C-.16,.27 -.49,.08 -.49,-.22 C-.49,-.38 -.39,-.49 -.25,-.49 C-.13,-.49 -.04,-.41 0,-.27 Z",
-    "D": "M0,-.54 C.1,-.34 .24,-.15 .39,0 C.24,.15 .1,.34 0,.54 "
-    "C-.1,.34 -.24,.15 -.39,0 C-.24,-.15 -.1,-.34 0,-.54 Z",
+    "D": "M0,-.54 C.1,-.34 .24,-.15 .39,0 C.24,.15 .1,.34 0,.54 C-.1,.34 -.24,.15 -.39,0 C-.24,-.15 -.1,-.34 0,-.54 Z",
     "C": circle(0, -0.28, 0.225)
     + circle(0.26, 0.1, 0.225)
     + circle(-0.26, 0.1, 0.225)
@@ -143,10 +142,7 @@ def corner(rank: str, suit: str) -> str:
 def number_card(rank: str, suit: str) -> list[str]:
     if rank == "A":
         return [fill(placed(PIPS[suit], *CENTRE, 118))]
-    pips = [
-        placed(PIPS[suit], x, TOP + height * (BOTTOM - TOP), 40, turned=height > 0.5)
-        for x, height in PLACES[rank]
-    ]
+    pips = [placed(PIPS[suit], x, TOP + height * (BOTTOM - TOP), 40, turned=height > 0.5) for x, height in PLACES[rank]]
     return [fill("".join(pips))]
 
 

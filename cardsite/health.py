@@ -37,9 +37,8 @@ def view(request: HttpRequest) -> JsonResponse:
     for name in TICKS:
         last_run = last_runs.get(f"last-run:{name}")
         report["ticks"][name] = None if last_run is None else round(time.time() - last_run, 1)
-    is_well = (
-        report["database"] == report["redis"] == "ok"
-        and all(age is not None and age < LATE_SECONDS for age in report["ticks"].values())
+    is_well = report["database"] == report["redis"] == "ok" and all(
+        age is not None and age < LATE_SECONDS for age in report["ticks"].values()
     )
     return JsonResponse(report, status=200 if is_well else 503)
 

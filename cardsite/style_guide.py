@@ -39,9 +39,7 @@ def check(request: HttpRequest) -> HttpResponse:
     """Stands in for a game's check and knows one rule: three cards make a meld."""
     melds = [meld.split() for meld in request.GET.get("text", "").split(" / ")]
     verdicts = [
-        {"ok": True, "say": f"{len(cards)} cards"}
-        if len(cards) >= 3
-        else {"ok": False, "say": "needs three cards"}
+        {"ok": True, "say": f"{len(cards)} cards"} if len(cards) >= 3 else {"ok": False, "say": "needs three cards"}
         for cards in melds
     ]
     ok = all(verdict["ok"] for verdict in verdicts)

@@ -48,9 +48,7 @@ def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dic
         verdicts = state.check(seat, proposed(game, state.view(seat), text))
     except GameError as error:
         return told(error) | {"melds": []}
-    parts = {
-        frozenset(cards): (cards, verdict) for verdict in verdicts if (cards := CARD.findall(verdict.part))
-    }
+    parts = {frozenset(cards): (cards, verdict) for verdict in verdicts if (cards := CARD.findall(verdict.part))}
     melds = []
     for group in read_groups(text):
         cards, verdict = parts.get(frozenset(group), (group, None))

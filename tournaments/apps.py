@@ -23,6 +23,4 @@ def make_group_of_directors(sender: AppConfig, **kwargs: Any) -> None:
     create_permissions(sender, verbosity=0)  # the app that would make them may come later
     group, is_new = Group.objects.get_or_create(name=DIRECTORS)
     if is_new:
-        group.permissions.set(
-            Permission.objects.filter(content_type__app_label=sender.label, codename="add_event")
-        )
+        group.permissions.set(Permission.objects.filter(content_type__app_label=sender.label, codename="add_event"))

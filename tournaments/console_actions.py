@@ -616,9 +616,7 @@ class ResultAction(MatchAction):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if len(self.sides) == 2:
-            self.fields["result"] = forms.ChoiceField(
-                choices=self.results(), widget=forms.RadioSelect, label="Result"
-            )
+            self.fields["result"] = forms.ChoiceField(choices=self.results(), widget=forms.RadioSelect, label="Result")
         else:
             for side in self.sides:
                 field = forms.IntegerField(min_value=1, max_value=len(self.sides), label=f"Place of {side.entry.name}")

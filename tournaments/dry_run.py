@@ -106,9 +106,7 @@ def played_by_bots(
     return PlayedGame(outcome.places if outcome else places(points), points, moves)
 
 
-def simulate(
-    event: Event, *, entries: int, seconds_a_move: float, budget_seconds: float = BUDGET_SECONDS
-) -> Report:
+def simulate(event: Event, *, entries: int, seconds_a_move: float, budget_seconds: float = BUDGET_SECONDS) -> Report:
     """Plays the event with so many entries, none of whom leaves."""
     rng = Random(event.lots)
     games = Games(event, rng, budget_seconds)
@@ -150,9 +148,7 @@ def _take_in(running: list[tuple[float, Any, Match]], matches: dict[Any, Match],
     return moment
 
 
-def _played(
-    match: Match, event: Event, games: Games, sides: Sequence[tuple[int, ...]]
-) -> tuple[Match, int]:
+def _played(match: Match, event: Event, games: Games, sides: Sequence[tuple[int, ...]]) -> tuple[Match, int]:
     """The match with its result, and how many moves its games took."""
     count, moves = len(match.entrants), 0
     by_side = [(seat,) for seat in range(count)] if event.has_pods else sides

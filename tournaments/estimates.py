@@ -48,9 +48,11 @@ def seconds_a_move(game: str) -> float:
     key = f"seconds-a-move:{game}"
     known = cache.get(key)
     if known is None:
-        played = Table.objects.games().filter(
-            game=game, status=Table.Status.FINISHED, move_count__gt=0, seats__user__is_bot=False
-        ).order_by("-pk")
+        played = (
+            Table.objects.games()
+            .filter(game=game, status=Table.Status.FINISHED, move_count__gt=0, seats__user__is_bot=False)
+            .order_by("-pk")
+        )
         times = [
             (end - start).total_seconds() / moves
             for start, end, moves in played.values_list("started_at", "finished_at", "move_count").distinct()[:200]
@@ -90,9 +92,7 @@ def measure(kind: Kind) -> float:
     known = known_moves(kind)
     if known is None:
         rng, rules = Random(1), engines.get(kind.game)
-        games = [
-            played_by_bots(rules, kind.options, kind.seats, kind.deals, rng) for _ in range(SAMPLE_GAMES)
-        ]
+        games = [played_by_bots(rules, kind.options, kind.seats, kind.deals, rng) for _ in range(SAMPLE_GAMES)]
         known = float(median(game.moves for game in games))
         cache.set(kind.key, known, KEPT_SECONDS)
     return known

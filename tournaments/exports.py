@@ -76,8 +76,7 @@ def as_json(draw: Draw, *, site: str) -> dict[str, Any]:
             for entry in sorted(draw.entries.values(), key=lambda entry: entry.seed)
         ],
         "standings": [
-            _standing(standing, row)
-            for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True)
+            _standing(standing, row) for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True)
         ],
         "matches": [_match(box, site) for box in draw.every_match],
     }
@@ -112,9 +111,7 @@ def _standing(standing: Standing, row: Row) -> dict[str, Any]:
         "draws": row.draws,
         "losses": row.losses,
         "reason": row.reason,
-        "tie_breaks": [
-            {"code": figure.code, "value": figure.value, "text": figure.text} for figure in row.figures
-        ],
+        "tie_breaks": [{"code": figure.code, "value": figure.value, "text": figure.text} for figure in row.figures],
     }
 
 

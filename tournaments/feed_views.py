@@ -57,9 +57,7 @@ def own(request: HttpRequest, token: str) -> HttpResponse:
     return respond(request, f"Tournaments of {user.display_name}", chosen, is_own=True)
 
 
-def respond(
-    request: HttpRequest, title: str, chosen: QuerySet[CalendarEntry], *, is_own: bool = False
-) -> HttpResponse:
+def respond(request: HttpRequest, title: str, chosen: QuerySet[CalendarEntry], *, is_own: bool = False) -> HttpResponse:
     """The feed, rendered once for each change, or word that it is still what the program has."""
     count, newest = feeds.stamp(chosen)
     page = request.build_absolute_uri(request.path)

@@ -44,14 +44,24 @@ GROUPS = (
     Group(
         "Who may enter",
         (
-            "min_rating", "max_rating", "min_account_days", "min_games", "needs_course", "invited_only", "password",
+            "min_rating",
+            "max_rating",
+            "min_account_days",
+            "min_games",
+            "needs_course",
+            "invited_only",
+            "password",
         ),  # fmt: skip
     ),
     Group("Talk at the tables", ("chat",)),
     Group(
         "Times and absence",
         (
-            "registration_minutes", "check_in_minutes", "break_seconds", "publishes_by_hand", "absence",
+            "registration_minutes",
+            "check_in_minutes",
+            "break_seconds",
+            "publishes_by_hand",
+            "absence",
             "hold_minutes",
         ),  # fmt: skip
     ),

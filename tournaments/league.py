@@ -36,9 +36,7 @@ def entropy(seats: int) -> str:
     return ",".join([""] * seats)
 
 
-def play_deal(
-    game: str, pairing: Pairing, deal: int, *, lots: str, seats: int, options: Options
-) -> list[MirroredGame]:
+def play_deal(game: str, pairing: Pairing, deal: int, *, lots: str, seats: int, options: Options) -> list[MirroredGame]:
     """The mirrored match of a deal. The last seat deals first."""
     rules, secret = get(game), deal_secret(lots, pairing, deal)
     decks = Decks(verifiable_decks(rules.deck(options), secret, entropy(seats)))

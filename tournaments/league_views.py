@@ -168,9 +168,7 @@ def public_context(night: LeagueNight, pairing: int, page: int) -> dict[str, Any
 
 
 def deals_of(night: LeagueNight, first: str, second: str, numbers: Iterable[int]) -> list[Deal]:
-    games = LeagueGame.objects.filter(
-        chunk__night=night, chunk__first=first, chunk__second=second, deal__in=numbers
-    )
+    games = LeagueGame.objects.filter(chunk__night=night, chunk__first=first, chunk__second=second, deal__in=numbers)
     rows = list(games.select_related("chunk").defer("moves").order_by("deal", "turn"))
     users = User.objects.in_bulk({user for row in rows for user in row.players})
     return [

@@ -96,6 +96,4 @@ def hall_of_fame(series: Series, *, most: int = LISTED) -> list[Fame]:
 
 def of_series(series: Series, user: User | None) -> Listing:
     events = series.events.with_counts()
-    return _with_names(
-        events.running()[:LISTED], events.upcoming()[:LISTED], events.finished()[:LISTED], _own(user)
-    )
+    return _with_names(events.running()[:LISTED], events.upcoming()[:LISTED], events.finished()[:LISTED], _own(user))

@@ -36,8 +36,13 @@ PRESETS = (
         "Duplicate",
         "A Swiss in which every table of a round plays the same deals, so that good cards do not win.",
         {
-            "format": "swiss", "match_games": 2, "match_rule": "points", "dealing": "same",
-            "compared_by": "matchpoints", "is_evened": True, "break_seconds": 60,
+            "format": "swiss",
+            "match_games": 2,
+            "match_rule": "points",
+            "dealing": "same",
+            "compared_by": "matchpoints",
+            "is_evened": True,
+            "break_seconds": 60,
         },  # fmt: skip
     ),
     Preset(

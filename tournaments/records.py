@@ -24,9 +24,7 @@ def of(event: Event, *, is_public: bool = False) -> contract.Records:
     return contract.Records(
         entrants(event),
         matches(event, is_public=is_public),
-        forbidden=frozenset(
-            frozenset(pair) for pair in event.forbidden_pairs.values_list("first_id", "second_id")
-        ),
+        forbidden=frozenset(frozenset(pair) for pair in event.forbidden_pairs.values_list("first_id", "second_id")),
         lots=event.lots,
         is_closed=event.is_time_up,
     )

@@ -126,9 +126,7 @@ def _until(parts: dict[str, str], zone: ZoneInfo) -> datetime:
 # Counting
 
 
-def _walls(
-    parts: dict[str, str], first: datetime, after: datetime, until: datetime
-) -> Iterator[datetime]:
+def _walls(parts: dict[str, str], first: datetime, after: datetime, until: datetime) -> Iterator[datetime]:
     """Times on the wall later than `after`, in order."""
     count = int(parts["COUNT"]) if "COUNT" in parts else None
     text = ";".join(f"{name}={value}" for name, value in parts.items() if name not in ("COUNT", "UNTIL"))

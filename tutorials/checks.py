@@ -21,12 +21,8 @@ def book_problems(book: RuleBook, game: AnyGame, *, path: str) -> list[SeedError
         for example in rule.examples:
             problems += _caught(_check_example, example, game)
     written, known = {option.id for option in book.options}, {option.name for option in game.options}
-    problems += [
-        SeedError(path, f"the option {name!r} is not one of the engine.") for name in written - known
-    ]
-    problems += [
-        SeedError(path, f"the option {name!r} of the engine has no entry.") for name in known - written
-    ]
+    problems += [SeedError(path, f"the option {name!r} is not one of the engine.") for name in written - known]
+    problems += [SeedError(path, f"the option {name!r} of the engine has no entry.") for name in known - written]
     return problems
 
 
@@ -119,9 +115,7 @@ def _right_moves(step: Step, turn: Turn, state: State, game: AnyGame, place: str
         if not turn.goal.is_reached(state, step.seat, move, runner.played(state, step.seat, move)):
             raise SeedError(place, f"{move} is said to be right, but does not reach the goal.")
     others = [move for move in state.legal_moves(step.seat) if move not in written]
-    reaching = [
-        m for m in others if turn.goal.is_reached(state, step.seat, m, runner.played(state, step.seat, m))
-    ]
+    reaching = [m for m in others if turn.goal.is_reached(state, step.seat, m, runner.played(state, step.seat, m))]
     return [*written, *reaching]
 
 
@@ -157,9 +151,7 @@ def _check_refused(step: Step, turn: Turn, branches: Iterable[State], game: AnyG
         for state in branches:
             found = _verdict(game, state, step.seat, text)
             if found != rule:
-                raise SeedError(
-                    place, f"{text} is said to be refused by {rule}, but the engine says {found}."
-                )
+                raise SeedError(place, f"{text} is said to be refused by {rule}, but the engine says {found}.")
             try:
                 state.view(step.seat).choice(_parse(game, text, place))
             except (TypeError, KeyError, LookupError, AssertionError):

@@ -72,10 +72,7 @@ class Goal:
         for name, cards in self.zones.items():
             yield name in zones and {*cards} <= {*zones[name].cards}
         if self.hand_at_most is not None:
-            yield (
-                sum(z.count for z in zones.values() if z.kind == "hand" and z.owner == seat)
-                <= self.hand_at_most
-            )
+            yield (sum(z.count for z in zones.values() if z.kind == "hand" and z.owner == seat) <= self.hand_at_most)
         outcome = after.outcome()
         if self.ends == "hand":
             yield len(after.results) > len(before.results)
@@ -220,9 +217,7 @@ def _step(data: Any, place: str) -> Step:
     if kind == "do":
         turns = (_turn({key: data[key] for key in TURN_KEYS if key in data}, place),)
     elif kind == "turns":
-        turns = tuple(
-            _turn(item, f"{place}, turn {n}") for n, item in enumerate(_items(data["turns"], place), 1)
-        )
+        turns = tuple(_turn(item, f"{place}, turn {n}") for n, item in enumerate(_items(data["turns"], place), 1))
     return Step(
         id=str(data["id"]),
         title=str(data["title"]),
@@ -233,9 +228,7 @@ def _step(data: Any, place: str) -> Step:
         position=data.get("position"),
         seat=data.get("seat", 0),
         turns=turns,
-        question=_question({k: data[k] for k in ("ask", "answers") if k in data}, place)
-        if kind == "answers"
-        else None,
+        question=_question({k: data[k] for k in ("ask", "answers") if k in data}, place) if kind == "answers" else None,
         practice=_practice(data["practice"], place) if kind == "practice" else None,
     )
 
@@ -252,13 +245,9 @@ def _turn(data: Any, place: str) -> Turn:
         accept=_texts(data.get("do", ())),
         goal=_goal(data["goal"], place) if "goal" in data else None,
         refused={
-            str(move): _refusal(item, place)
-            for move, item in check_keys(refused, place, allowed=refused).items()
+            str(move): _refusal(item, place) for move, item in check_keys(refused, place, allowed=refused).items()
         },
-        unwanted={
-            str(m): _unwanted(item, place)
-            for m, item in check_keys(unwanted, place, allowed=unwanted).items()
-        },
+        unwanted={str(m): _unwanted(item, place) for m, item in check_keys(unwanted, place, allowed=unwanted).items()},
         hint=markdown_line(data["hint"]),
         replies=_texts(data.get("replies", ())),
         bot=str(data.get("bot", "")),
@@ -298,9 +287,7 @@ def _unwanted(data: Any, place: str) -> Unwanted:
 
 def _question(data: Any, place: str) -> Question:
     data = check_keys(data, place, needed=("ask", "answers"))
-    question = Question(
-        markdown(data["ask"]), tuple(_answer(item, place) for item in _items(data["answers"], place))
-    )
+    question = Question(markdown(data["ask"]), tuple(_answer(item, place) for item in _items(data["answers"], place)))
     if not question.right or len(question.right) == len(question.answers):
         raise SeedError(place, "a question needs a right answer and a wrong one.")
     return question

@@ -172,9 +172,7 @@ def _drafts(text: str, path: str) -> Iterator[_Draft]:
                 quoted.append(quoted_line)
             current.rulings.append(_ruling(quoted, number, path))
         elif line.startswith(("#", "[")):
-            raise SeedError(
-                f"{path}:{number}", f"neither a heading (# or ##) nor a rule ([id] origin): {line}"
-            )
+            raise SeedError(f"{path}:{number}", f"neither a heading (# or ##) nor a rule ([id] origin): {line}")
         else:
             current.text.append(line)
     if current:
@@ -186,9 +184,7 @@ def _rule(draft: _Draft, entry: re.Match[str], number: str, path: str) -> Rule:
     if not _ID.fullmatch(entry["id"]):
         raise SeedError(place, f"{entry['id']!r} is no id; use small letters, figures and hyphens.")
     if entry["origin"] not in (*ORIGINS, OPTION):
-        raise SeedError(
-            place, f"{entry['origin']!r} is no origin; choose from {', '.join((*ORIGINS, OPTION))}."
-        )
+        raise SeedError(place, f"{entry['origin']!r} is no origin; choose from {', '.join((*ORIGINS, OPTION))}.")
     if entry["origin"] == "ruling" and not draft.rulings:
         raise SeedError(place, f"the ruling {entry['id']!r} does not say why (> Why: ...).")
     if not draft.html.strip():
@@ -207,9 +203,7 @@ def _ruling(quoted: list[str], line: int, path: str) -> Ruling:
     if not divider or not why.strip():
         raise SeedError(f"{path}:{line}", "a ruling says why (> Why: ...).")
     if found and not _ID.fullmatch(found["id"]):
-        raise SeedError(
-            f"{path}:{line}", f"{found['id']!r} is no id; use small letters, figures and hyphens."
-        )
+        raise SeedError(f"{path}:{line}", f"{found['id']!r} is no id; use small letters, figures and hyphens.")
     return Ruling(found["id"] if found else "", markdown(decision), markdown(why))
 
 
@@ -229,9 +223,7 @@ def _example(opening: str, line: int, lines: Iterator[tuple[int, str]], path: st
     if fence["kind"] == "cards":
         data = check_keys(data, place, needed=("caption", "rows"))
         rows = check_keys(data["rows"], place, allowed=data["rows"])
-        return Example(
-            place, str(data["caption"]), rows={str(label): str(cards) for label, cards in rows.items()}
-        )
+        return Example(place, str(data["caption"]), rows={str(label): str(cards) for label, cards in rows.items()})
     data = check_keys(data, place, needed=("caption", "position"), allowed=("seat", "moves"))
     moves = data.get("moves") or {}
     moves = check_keys(moves, place, allowed=moves)
@@ -260,9 +252,7 @@ def _check_anchors(book: RuleBook, path: str) -> None:
         for example in rule.examples:
             for move, verdict in example.moves.items():
                 if verdict != "legal" and verdict not in book.rule_ids:
-                    raise SeedError(
-                        example.place, f"{move} is refused by {verdict!r}, which is no rule of this book."
-                    )
+                    raise SeedError(example.place, f"{move} is refused by {verdict!r}, which is no rule of this book.")
 
 
 def _anchors(book: RuleBook, path: str) -> Iterator[tuple[str, str]]:

@@ -63,9 +63,7 @@ def _mapping_without_doubles(loader: _StrictLoader, node: yaml.MappingNode) -> d
     for key_node, _ in node.value:
         key = loader.construct_object(key_node, deep=True)
         if key in keys:
-            raise yaml.constructor.ConstructorError(
-                None, None, f"the key {key!r} is there twice", key_node.start_mark
-            )
+            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is there twice", key_node.start_mark)
         keys.add(key)
     return loader.construct_mapping(node, deep=True)
 
@@ -92,9 +90,7 @@ def check_keys(
         raise SeedError(place, f"names with values are needed, not {data!r}.")
     for key in data:
         if key not in needed and key not in allowed:
-            raise SeedError(
-                place, f"there is no {key!r}; it may hold {', '.join(sorted({*needed, *allowed}))}."
-            )
+            raise SeedError(place, f"there is no {key!r}; it may hold {', '.join(sorted({*needed, *allowed}))}.")
     for key in needed:
         if key not in data:
             raise SeedError(place, f"{key!r} is missing.")

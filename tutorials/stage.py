@@ -27,11 +27,7 @@ def still_board(step: Step, state: State, *, seq: int, hands: int = 0) -> Board:
     """The board to look at; after a hand beyond the first `hands` what was won, and not the next deal."""
     view: View = state.view(step.seat)
     is_over = len(view.results) > hands
-    zones = (
-        [_laid_out(zone) for zone in view.results[-1].zones if zone.count]
-        if is_over
-        else _worth_drawing(view)
-    )
+    zones = [_laid_out(zone) for zone in view.results[-1].zones if zone.count] if is_over else _worth_drawing(view)
     names = runner.names(state.seats, step.seat)
     return build_board(replace(view, moves=()), names=names, seq=seq, zones=zones)
 

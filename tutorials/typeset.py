@@ -70,8 +70,7 @@ def sections(slug: str) -> list[tuple[Section, list[Paragraph]]]:
     """:raises KeyError: there is no such game. :raises SeedError: its seed files are wrong."""
     urls = _lesson_urls(slug)
     return [
-        (section, [_paragraph(rule, slug, urls) for rule in section.rules])
-        for section in library.book(slug).sections
+        (section, [_paragraph(rule, slug, urls) for rule in section.rules]) for section in library.book(slug).sections
     ]
 
 

@@ -216,9 +216,7 @@ def render_step(
         "is_answer": request.method == "POST",
         "section": "learn",
     }
-    context |= (
-        question_context(lesson, marked) if lesson.step.question else board_context(request, lesson, tried)
-    )
+    context |= question_context(lesson, marked) if lesson.step.question else board_context(request, lesson, tried)
     template = "tutorials/_step.html" if request.htmx else "tutorials/step.html"
     return render(request, template, context)
 

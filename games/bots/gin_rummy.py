@@ -39,9 +39,7 @@ from games.engines.gin_rummy import (
 Ending: TypeAlias = Knock | BigGin
 
 # For each card the pairs of cards that make a meld of three with it.
-PARTNERS = {
-    bit: [meld ^ bit for meld in MELDS if meld & bit and meld.bit_count() == 3] for bit in BIT.values()
-}
+PARTNERS = {bit: [meld ^ bit for meld in MELDS if meld & bit and meld.bit_count() == 3] for bit in BIT.values()}
 
 
 class FirstSteps:
@@ -123,9 +121,7 @@ class Strong:
         if best is None or deadwood_after(view, best) == 0:
             return best
         most = deadwood_after(view, best) + 3
-        knocks = [
-            move for move in view.moves if isinstance(move, Knock) and deadwood_after(view, move) <= most
-        ]
+        knocks = [move for move in view.moves if isinstance(move, Knock) and deadwood_after(view, move) <= most]
         worlds = [self._other_hand(view, rng) for _ in range(self.worlds)]
         gains = {move: sum(knock_gain(view, move, other) for other in worlds) for move in knocks[:12]}
         chosen = max(gains, key=gains.__getitem__)
@@ -213,9 +209,7 @@ def danger(view: GinRummyView, card: int) -> float:
     """How many melds of three a discard is likely to give the other."""
     known, unseen = other_known(view), unseen_by(view)
     share = (view.hand_counts[other_seat(view)] - known.bit_count()) / unseen.bit_count()
-    return sum(
-        [share ** (pair & ~known).bit_count() for pair in PARTNERS[card] if not pair & ~(known | unseen)]
-    )
+    return sum([share ** (pair & ~known).bit_count() for pair in PARTNERS[card] if not pair & ~(known | unseen)])
 
 
 # Ending a hand

@@ -278,7 +278,6 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
     def house_rules(self, options: Options) -> HouseRules:
         """What decides which plays are legal at a table with these options."""
 
-
     def parse(self, text: str) -> TableMove:
         return read_move(text)
 

@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 from games.core.cards import RANKS, SUITS, Card
 
-BIT: dict[Card, int] = {
-    rank + suit: 1 << (4 * r + s) for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)
-}
+BIT: dict[Card, int] = {rank + suit: 1 << (4 * r + s) for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)}
 CARD: dict[int, Card] = {bit: card for card, bit in BIT.items()}
 PACK = (1 << 52) - 1
 
@@ -23,8 +21,7 @@ _LOWEST_OF_RANK = sum(1 << (4 * rank) for rank in range(len(RANKS)))
 
 # The binary digits of the card points: the cards whose points have a 1, a 2, a 4 and an 8 in them.
 _ONES, _TWOS, _FOURS, _EIGHTS = (
-    sum(0b1111 << (4 * rank) for rank in range(len(RANKS)) if min(rank + 1, 10) & digit)
-    for digit in (1, 2, 4, 8)
+    sum(0b1111 << (4 * rank) for rank in range(len(RANKS)) if min(rank + 1, 10) & digit) for digit in (1, 2, 4, 8)
 )
 
 
@@ -174,9 +171,7 @@ def union(melds: Iterable[int]) -> int:
 
 def best_grouping(hand: int) -> tuple[int, ...]:
     """The choice of melds with the least deadwood; of equal ones the one with the fewest cards in melds."""
-    return min(
-        groupings(hand), key=lambda melds: (points(hand & ~union(melds)), union(melds).bit_count(), melds)
-    )
+    return min(groupings(hand), key=lambda melds: (points(hand & ~union(melds)), union(melds).bit_count(), melds))
 
 
 def additions(meld: int, loose: int) -> int:

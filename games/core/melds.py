@@ -118,9 +118,7 @@ class MeldRules:
 
     def _set_fault(self, meld: Meld, naturals: list[Card]) -> Fault | None:
         if len({card[0] for card in naturals}) > 1:
-            return Fault(
-                "set-rank", f"{meld} mixes ranks: a set has cards of one rank, a run is written with -."
-            )
+            return Fault("set-rank", f"{meld} mixes ranks: a set has cards of one rank, a run is written with -.")
         if len(meld.cards) > self.largest_set:
             return Fault("set-suits", f"{meld} is too large: a set has at most {self.largest_set} cards.")
         if self.set_suits == "different" and len({card[1] for card in naturals}) < len(naturals):
@@ -133,9 +131,7 @@ class MeldRules:
         if len(meld.cards) > LONGEST_RUN:
             return Fault("run-length", f"{meld} is too long: split it, as a run has each rank only once.")
         if self.run_start(meld.cards) is None:
-            return Fault(
-                "run-sequence", f"{meld} has a gap: the ranks of a run follow each other {self._order()}."
-            )
+            return Fault("run-sequence", f"{meld} has a gap: the ranks of a run follow each other {self._order()}.")
         return None
 
     def _order(self) -> str:

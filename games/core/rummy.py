@@ -54,9 +54,7 @@ class RummyState(State):
     to_act: tuple[int, ...]
     table: dict[int, Any]
 
-    def __init__(
-        self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int
-    ) -> None:
+    def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
         self.game = game
         self.decks = decks
         self.seats = seats

@@ -956,9 +956,7 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
         """A card of the hand with a pile, two cards as a pair, or the stock."""
         assert view.seat is not None, "somebody who sits at the table asks"
         mine = [pick for pick in picks if pick in view.hands[view.seat]]
-        piles = [
-            number for number, pile in enumerate(view.piles, 1) if not {f"pile:{number}", *pile}.isdisjoint(picks)
-        ]
+        piles = [number for number, pile in enumerate(view.piles, 1) if not {f"pile:{number}", *pile}.isdisjoint(picks)]
         if len(mine) == 2 and not piles:
             return LayPair.of(*mine)
         if len(mine) == 1 and piles:

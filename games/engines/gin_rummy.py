@@ -443,9 +443,7 @@ class GinRummyState(State):
 
     def _endings(self, hand: int) -> tuple[GinRummyMove, ...]:
         knocks = _knocks(hand, self.taken, self.limit)
-        return (
-            knocks + _big_gins(hand) if self.options["big_gin"] and hand.bit_count() > HAND_CARDS else knocks
-        )
+        return knocks + _big_gins(hand) if self.options["big_gin"] and hand.bit_count() > HAND_CARDS else knocks
 
     def _open_melds(self) -> tuple[int, ...]:
         """The knocker's melds that take lay-offs: none of a gin hand."""
@@ -696,9 +694,7 @@ class GinRummyState(State):
     def _end_dead_hand(self) -> None:
         self._end_hand(None, "Only two cards are left in the stock", [], ())
 
-    def _end_hand(
-        self, winner: int | None, summary: str, lines: list[Line], zones: tuple[Zone, ...]
-    ) -> None:
+    def _end_hand(self, winner: int | None, summary: str, lines: list[Line], zones: tuple[Zone, ...]) -> None:
         gained = [0] * SEATS
         if self.doubled and lines:
             total = sum(points for _rule, _text, points in lines)
@@ -730,9 +726,7 @@ class GinRummyState(State):
             self.deal_hand()
 
     def _next_dealer(self, winner: int) -> int:
-        return {"loser": 1 - winner, "winner": winner, "alternate": 1 - self.dealer}[
-            str(self.options["next_dealer"])
-        ]
+        return {"loser": 1 - winner, "winner": winner, "alternate": 1 - self.dealer}[str(self.options["next_dealer"])]
 
     # The end of the game
 
@@ -749,10 +743,7 @@ class GinRummyState(State):
             return self._drawn()
         winner = 0 if self.scores[0] > self.scores[1] else 1
         lines = self._bonuses(winner)
-        totals = [
-            self.scores[seat] + sum(line.points for line in lines if seat in line.seats)
-            for seat in range(SEATS)
-        ]
+        totals = [self.scores[seat] + sum(line.points for line in lines if seat in line.seats) for seat in range(SEATS)]
         if self.scores[winner] >= self._number("target"):
             reason = f"Won by @{winner} with {self.scores[winner]} points against {self.scores[1 - winner]}"
         else:
@@ -773,26 +764,18 @@ class GinRummyState(State):
         is_shutout = self.scores[1 - winner] == 0
         lines = []
         if is_shutout and self.options["shutout"] == "bonus-200":
-            lines.append(
-                ScoreLine((winner,), "gin-rummy:shutout", "Game bonus after a shutout", SHUTOUT_BONUS)
-            )
+            lines.append(ScoreLine((winner,), "gin-rummy:shutout", "Game bonus after a shutout", SHUTOUT_BONUS))
         elif self.options["game_bonus"]:
-            lines.append(
-                ScoreLine((winner,), "gin-rummy:game-bonus", "Game bonus", self._number("game_bonus"))
-            )
+            lines.append(ScoreLine((winner,), "gin-rummy:game-bonus", "Game bonus", self._number("game_bonus")))
         box = self._number("box_bonus")
         for seat, won in enumerate(self.hands_won):
             if won and box:
                 lines.append(
-                    ScoreLine(
-                        (seat,), "gin-rummy:box-bonus", f"{_count(won, 'hand')} won, {box} each", won * box
-                    )
+                    ScoreLine((seat,), "gin-rummy:box-bonus", f"{_count(won, 'hand')} won, {box} each", won * box)
                 )
         if is_shutout and self.options["shutout"] == "double-total":
             total = self.scores[winner] + sum(line.points for line in lines if winner in line.seats)
-            lines.append(
-                ScoreLine((winner,), "gin-rummy:shutout", "Everything counts double after a shutout", total)
-            )
+            lines.append(ScoreLine((winner,), "gin-rummy:shutout", "Everything counts double after a shutout", total))
         return lines
 
     # Views and positions
@@ -811,9 +794,7 @@ class GinRummyState(State):
             dealer=self.dealer,
             phase=self.phase,
             hand=() if seat is None else cards(self.hands[seat]),
-            discards=tuple(
-                CARD[bit] for bit in (self.pile if self.options["review_discards"] else self.pile[-1:])
-            ),
+            discards=tuple(CARD[bit] for bit in (self.pile if self.options["review_discards"] else self.pile[-1:])),
             discard_count=len(self.pile),
             stock_count=len(self.stock),
             hand_counts=tuple(hand.bit_count() for hand in self.hands),
@@ -1176,9 +1157,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         numbers("knock_limit", "Knock limit", range(11), default=10, help="With 0 only gin ends a hand."),
         numbers("gin_bonus", "Gin bonus", (20, 25), default=20),
         numbers("undercut_bonus", "Undercut bonus", (10, 20, 25), default=10),
-        numbers(
-            "box_bonus", "Box bonus", (0, 20, 25), default=20, help="For each hand won, added at the end."
-        ),
+        numbers("box_bonus", "Box bonus", (0, 20, 25), default=20, help="For each hand won, added at the end."),
         numbers("game_bonus", "Game bonus", (0, 100), default=100, help="For reaching the target."),
         Option(
             "shutout",
@@ -1192,9 +1171,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
             "When the loser has no points at all.",
         ),
         Option("big_gin", "Big gin", 0, {0: "off", 31: "31", 50: "50"}, "Bonus for eleven cards in melds."),
-        switch(
-            "undercut_on_tie", "Undercut on a tie", default=True, help="Off: equal deadwood scores nothing."
-        ),
+        switch("undercut_on_tie", "Undercut on a tie", default=True, help="Off: equal deadwood scores nothing."),
         switch(
             "oklahoma",
             "Oklahoma",
@@ -1285,9 +1262,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
             state.hands[view.seat] = mask(view.hand)
         state.pile = [BIT[card] for card in view.discards]
         discard = view.knock.discard if view.knock is not None else None
-        hidden = list(
-            bits(PACK & ~union(state.hands) & ~union(state.pile) & ~mask([discard] if discard else []))
-        )
+        hidden = list(bits(PACK & ~union(state.hands) & ~union(state.pile) & ~mask([discard] if discard else [])))
         rng.shuffle(hidden)
         for seat, count in enumerate(view.hand_counts):
             while state.hands[seat].bit_count() < count:
@@ -1319,9 +1294,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         """
         known_keys(data, _POSITION_KEYS)
         whole_number(data.get("seats", SEATS), "seats", low=SEATS, high=SEATS)
-        state = GinRummyState(
-            _read_options(data), Decks(numbered_decks(_DECK) if deals is None else deals), 1
-        )
+        state = GinRummyState(_read_options(data), Decks(numbered_decks(_DECK) if deals is None else deals), 1)
         _Reader(data, state).read()
         return state
 
@@ -1378,9 +1351,7 @@ class _Reader:
             pile += upcard
         stock = card_list(data.get("stock"), "stock")
         knock = self._read_knock()
-        check_cards(
-            [*hands[0], *hands[1], *pile, *stock, *([knock.card] if isinstance(knock, Knock) else [])], _DECK
-        )
+        check_cards([*hands[0], *hands[1], *pile, *stock, *([knock.card] if isinstance(knock, Knock) else [])], _DECK)
         state.hands = [mask(hand) for hand in hands]
         state.pile = [BIT[card] for card in pile]
         state.knock = knock
@@ -1503,9 +1474,7 @@ class _Reader:
         if phase is DISCARD and not state.hands[seat] & ~state.taken:
             raise ImpossiblePosition("hands: the seat to move needs a card to discard.")
         if state.taken and (phase is not DISCARD or not state.hands[seat] & state.taken):
-            raise ImpossiblePosition(
-                "taken_upcard: only the seat to move can have taken it, before it discards."
-            )
+            raise ImpossiblePosition("taken_upcard: only the seat to move can have taken it, before it discards.")
         if state.knock is not None:
             self._check_knock()
 

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0001_initial'),
+        ("games", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='move',
-            name='is_by_clock',
-            field=models.BooleanField(default=False, verbose_name='made by the clock'),
+            model_name="move",
+            name="is_by_clock",
+            field=models.BooleanField(default=False, verbose_name="made by the clock"),
         ),
     ]

@@ -5,45 +5,46 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0002_moves_by_the_clock'),
+        ("games", "0002_moves_by_the_clock"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='table',
-            name='deals',
-            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='deals in a game'),
+            model_name="table",
+            name="deals",
+            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="deals in a game"),
         ),
         migrations.AddField(
-            model_name='table',
-            name='is_hidden',
+            model_name="table",
+            name="is_hidden",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='paused_at',
+            model_name="table",
+            name="paused_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='table',
-            name='seconds_left',
+            model_name="table",
+            name="seconds_left",
             field=models.FloatField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='table',
-            name='shares_deals',
+            model_name="table",
+            name="shares_deals",
             field=models.BooleanField(default=False),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='commitment',
+            model_name="table",
+            name="commitment",
             field=models.CharField(max_length=64),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(condition=models.Q(('shares_deals', False)), fields=('commitment',), name='secret_deals_one_table'),
+            model_name="table",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("shares_deals", False)), fields=("commitment",), name="secret_deals_one_table"
+            ),
         ),
     ]

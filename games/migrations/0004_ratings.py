@@ -6,75 +6,80 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0003_shared_deals'),
+        ("games", "0003_shared_deals"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Rating',
+            name="Rating",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(max_length=40)),
-                ('mu', models.FloatField(default=25.0)),
-                ('sigma', models.FloatField(default=8.333333333333334)),
-                ('games', models.PositiveIntegerField(default=0)),
-                ('updated_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("game", models.CharField(max_length=40)),
+                ("mu", models.FloatField(default=25.0)),
+                ("sigma", models.FloatField(default=8.333333333333334)),
+                ("games", models.PositiveIntegerField(default=0)),
+                ("updated_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='RatingChange',
+            name="RatingChange",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('before', models.IntegerField()),
-                ('after', models.IntegerField()),
-                ('at', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("before", models.IntegerField()),
+                ("after", models.IntegerField()),
+                ("at", models.DateTimeField()),
             ],
             options={
-                'ordering': ['at', 'pk'],
+                "ordering": ["at", "pk"],
             },
         ),
         migrations.AddField(
-            model_name='table',
-            name='is_rated',
-            field=models.BooleanField(default=False, verbose_name='rated'),
+            model_name="table",
+            name="is_rated",
+            field=models.BooleanField(default=False, verbose_name="rated"),
         ),
         migrations.AddField(
-            model_name='table',
-            name='rating_due_at',
+            model_name="table",
+            name="rating_due_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddIndex(
-            model_name='table',
-            index=models.Index(fields=['rating_due_at'], name='table_rating_due'),
+            model_name="table",
+            index=models.Index(fields=["rating_due_at"], name="table_rating_due"),
         ),
         migrations.AddField(
-            model_name='rating',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to=settings.AUTH_USER_MODEL),
+            model_name="rating",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="ratings", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddField(
-            model_name='ratingchange',
-            name='rating',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='games.rating'),
+            model_name="ratingchange",
+            name="rating",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="changes", to="games.rating"
+            ),
         ),
         migrations.AddField(
-            model_name='ratingchange',
-            name='table',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rating_changes', to='games.table'),
+            model_name="ratingchange",
+            name="table",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="rating_changes", to="games.table"
+            ),
         ),
         migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(fields=['game', '-mu'], name='rating_game_best'),
+            model_name="rating",
+            index=models.Index(fields=["game", "-mu"], name="rating_game_best"),
         ),
         migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(fields=('user', 'game'), name='one_rating_for_a_user_and_game'),
+            model_name="rating",
+            constraint=models.UniqueConstraint(fields=("user", "game"), name="one_rating_for_a_user_and_game"),
         ),
         migrations.AddConstraint(
-            model_name='ratingchange',
-            constraint=models.UniqueConstraint(fields=('table', 'rating'), name='table_rates_a_user_once'),
+            model_name="ratingchange",
+            constraint=models.UniqueConstraint(fields=("table", "rating"), name="table_rates_a_user_once"),
         ),
     ]

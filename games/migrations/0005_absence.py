@@ -4,35 +4,52 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0004_ratings'),
+        ("games", "0004_ratings"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='seat',
-            name='is_waited_for',
+            model_name="seat",
+            name="is_waited_for",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='was_waited_for',
+            model_name="seat",
+            name="was_waited_for",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='absence',
-            field=models.CharField(blank=True, choices=[('forfeit', 'the match is forfeited'), ('bot', 'a bot takes the seat'), ('score', 'the score decides'), ('hold', 'the game is held, and goes on from its position')], max_length=10),
+            model_name="table",
+            name="absence",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("forfeit", "the match is forfeited"),
+                    ("bot", "a bot takes the seat"),
+                    ("score", "the score decides"),
+                    ("hold", "the game is held, and goes on from its position"),
+                ],
+                max_length=10,
+            ),
         ),
         migrations.AddField(
-            model_name='table',
-            name='hold_seconds',
+            model_name="table",
+            name="hold_seconds",
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='ended_by',
-            field=models.CharField(blank=True, choices=[('rules', 'the rules'), ('resign', 'resignation'), ('flag', 'the clock'), ('left', 'people leaving')], max_length=10),
+            model_name="table",
+            name="ended_by",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("rules", "the rules"),
+                    ("resign", "resignation"),
+                    ("flag", "the clock"),
+                    ("left", "people leaving"),
+                ],
+                max_length=10,
+            ),
         ),
     ]

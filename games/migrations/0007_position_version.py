@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0006_stopped_by_a_director'),
+        ("games", "0006_stopped_by_a_director"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='table',
-            name='position_version',
+            model_name="table",
+            name="position_version",
             field=models.PositiveIntegerField(default=0),
         ),
     ]

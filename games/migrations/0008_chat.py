@@ -4,15 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0007_position_version'),
+        ("games", "0007_position_version"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='table',
-            name='chat',
-            field=models.CharField(choices=[('free', 'anything'), ('phrases', 'phrases from a list only'), ('none', 'nothing: no chat')], default='free', max_length=10),
+            model_name="table",
+            name="chat",
+            field=models.CharField(
+                choices=[("free", "anything"), ("phrases", "phrases from a list only"), ("none", "nothing: no chat")],
+                default="free",
+                max_length=10,
+            ),
         ),
     ]

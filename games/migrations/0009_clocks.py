@@ -5,40 +5,39 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0008_chat'),
+        ("games", "0008_chat"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='table',
-            name='allows_vacation',
-            field=models.BooleanField(default=True, verbose_name='clocks stand during a vacation'),
+            model_name="table",
+            name="allows_vacation",
+            field=models.BooleanField(default=True, verbose_name="clocks stand during a vacation"),
         ),
         migrations.AddField(
-            model_name='table',
-            name='base_seconds',
-            field=models.PositiveIntegerField(default=0, verbose_name='seconds for the whole game'),
+            model_name="table",
+            name="base_seconds",
+            field=models.PositiveIntegerField(default=0, verbose_name="seconds for the whole game"),
         ),
         migrations.AddField(
-            model_name='table',
-            name='clocks',
+            model_name="table",
+            name="clocks",
             field=models.JSONField(blank=True, default=list, editable=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='increment_seconds',
-            field=models.PositiveIntegerField(default=0, verbose_name='seconds added by a turn'),
+            model_name="table",
+            name="increment_seconds",
+            field=models.PositiveIntegerField(default=0, verbose_name="seconds added by a turn"),
         ),
         migrations.AddField(
-            model_name='table',
-            name='short_at',
+            model_name="table",
+            name="short_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddIndex(
-            model_name='table',
-            index=models.Index(fields=['short_at'], name='table_short'),
+            model_name="table",
+            index=models.Index(fields=["short_at"], name="table_short"),
         ),
     ]

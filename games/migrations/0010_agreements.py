@@ -4,40 +4,50 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0009_clocks'),
+        ("games", "0009_clocks"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='move',
-            name='takes_back_to',
+            model_name="move",
+            name="takes_back_to",
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='gave_up_deal',
+            model_name="seat",
+            name="gave_up_deal",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='allows_agreements',
-            field=models.BooleanField(default=True, verbose_name='players may agree on how it goes on'),
+            model_name="table",
+            name="allows_agreements",
+            field=models.BooleanField(default=True, verbose_name="players may agree on how it goes on"),
         ),
         migrations.AddField(
-            model_name='table',
-            name='asked',
+            model_name="table",
+            name="asked",
             field=models.JSONField(blank=True, default=dict, editable=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='paused_by',
+            model_name="table",
+            name="paused_by",
             field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='ended_by',
-            field=models.CharField(blank=True, choices=[('rules', 'the rules'), ('resign', 'resignation'), ('flag', 'the clock'), ('left', 'people leaving'), ('agreement', 'agreement of all'), ('director', 'a director')], max_length=10),
+            model_name="table",
+            name="ended_by",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("rules", "the rules"),
+                    ("resign", "resignation"),
+                    ("flag", "the clock"),
+                    ("left", "people leaving"),
+                    ("agreement", "agreement of all"),
+                    ("director", "a director"),
+                ],
+                max_length=10,
+            ),
         ),
     ]

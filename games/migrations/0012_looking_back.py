@@ -6,62 +6,89 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0011_seeks'),
+        ("games", "0011_seeks"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='seat',
-            name='opens_deals',
-            field=models.BooleanField(default=False, verbose_name='agrees that spectators see finished deals'),
+            model_name="seat",
+            name="opens_deals",
+            field=models.BooleanField(default=False, verbose_name="agrees that spectators see finished deals"),
         ),
         migrations.AddField(
-            model_name='table',
-            name='branch_at',
+            model_name="table",
+            name="branch_at",
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='table',
-            name='branch_of',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='branches', to='games.table'),
+            model_name="table",
+            name="branch_of",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="branches",
+                to="games.table",
+            ),
         ),
         migrations.AddField(
-            model_name='table',
-            name='offers_deal',
-            field=models.BooleanField(default=False, verbose_name='others may play this deal'),
+            model_name="table",
+            name="offers_deal",
+            field=models.BooleanField(default=False, verbose_name="others may play this deal"),
         ),
         migrations.AddField(
-            model_name='table',
-            name='opens_deals',
-            field=models.BooleanField(default=False, verbose_name='spectators see finished deals'),
+            model_name="table",
+            name="opens_deals",
+            field=models.BooleanField(default=False, verbose_name="spectators see finished deals"),
         ),
         migrations.AddField(
-            model_name='table',
-            name='same_deal_as',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='same_deals', to='games.table'),
+            model_name="table",
+            name="same_deal_as",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="same_deals",
+                to="games.table",
+            ),
         ),
         migrations.AddField(
-            model_name='table',
-            name='shown_to',
-            field=models.ManyToManyField(blank=True, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="table",
+            name="shown_to",
+            field=models.ManyToManyField(blank=True, related_name="+", to=settings.AUTH_USER_MODEL),
         ),
         migrations.CreateModel(
-            name='MoveNote',
+            name="MoveNote",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('text', models.CharField(max_length=600)),
-                ('is_public', models.BooleanField(default=False, verbose_name='everybody may read it')),
-                ('written_at', models.DateTimeField(auto_now=True)),
-                ('author', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='move_notes', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='move_notes', to='games.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("text", models.CharField(max_length=600)),
+                ("is_public", models.BooleanField(default=False, verbose_name="everybody may read it")),
+                ("written_at", models.DateTimeField(auto_now=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="move_notes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="move_notes", to="games.table"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number', 'pk'],
-                'constraints': [models.UniqueConstraint(fields=('table', 'author', 'number'), name='one_note_of_an_author_to_a_move')],
+                "ordering": ["number", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "author", "number"), name="one_note_of_an_author_to_a_move"
+                    )
+                ],
             },
         ),
     ]

@@ -4,25 +4,32 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0012_looking_back'),
+        ("games", "0012_looking_back"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='seat',
-            name='away_since',
+            model_name="seat",
+            name="away_since",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='is_gone',
+            model_name="seat",
+            name="is_gone",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='after_grace',
-            field=models.CharField(blank=True, choices=[('bot', 'a club bot plays on'), ('claim', 'the others may claim the game'), ('wait', 'the game waits for the clock')], max_length=10),
+            model_name="table",
+            name="after_grace",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("bot", "a club bot plays on"),
+                    ("claim", "the others may claim the game"),
+                    ("wait", "the game waits for the clock"),
+                ],
+                max_length=10,
+            ),
         ),
     ]

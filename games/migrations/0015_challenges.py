@@ -7,26 +7,51 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0014_reliability'),
+        ("games", "0014_reliability"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Challenge',
+            name="Challenge",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.CharField(blank=True, choices=[('', 'not answered'), ('accepted', 'accepted'), ('declined', 'declined'), ('expired', 'not answered in time')], max_length=10)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('expires_at', models.DateTimeField()),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='challenges', to='games.table')),
-                ('to', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='challenges', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "answer",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "not answered"),
+                            ("accepted", "accepted"),
+                            ("declined", "declined"),
+                            ("expired", "not answered in time"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField()),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="challenges", to="games.table"
+                    ),
+                ),
+                (
+                    "to",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="challenges",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('answer', '')), fields=['expires_at'], name='challenge_expires')],
-                'constraints': [models.UniqueConstraint(fields=('table', 'to'), name='challenged_once_to_a_table')],
+                "indexes": [
+                    models.Index(condition=models.Q(("answer", "")), fields=["expires_at"], name="challenge_expires")
+                ],
+                "constraints": [models.UniqueConstraint(fields=("table", "to"), name="challenged_once_to_a_table")],
             },
         ),
     ]

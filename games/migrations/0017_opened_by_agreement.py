@@ -4,14 +4,13 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0016_vacations'),
+        ("games", "0016_vacations"),
     ]
 
     operations = [
         migrations.RemoveField(
-            model_name='seat',
-            name='opens_deals',
+            model_name="seat",
+            name="opens_deals",
         ),
     ]

@@ -22,9 +22,7 @@ def chosen(level: str, state: GinRummyState, seed: int = 1) -> str:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize(
-    "options", [{}, {"defence": "manual", "big_gin": 31, "oklahoma": True}, {"knock_limit": 0}]
-)
+@pytest.mark.parametrize("options", [{}, {"defence": "manual", "big_gin": 31, "oklahoma": True}, {"knock_limit": 0}])
 def test_every_move_of_a_bot_is_legal_to_the_end_of_the_game(level, options):
     rng = Random(4)
     state = GIN_RUMMY.start(random_decks(pack(), rng), seats=2, options={"target": 50, **options})
@@ -73,9 +71,7 @@ def test_big_gin_comes_before_gin():
 
 
 def test_strong_knocks_with_ten_where_club_waits_for_less():
-    state = table(
-        hands=["5H 6H 7H TC TD TS 2C 3D 4S AC QC", "4H 8D 9H JH KC KD 7S 2D 6S 9C"], phase="discard"
-    )
+    state = table(hands=["5H 6H 7H TC TD TS 2C 3D 4S AC QC", "4H 8D 9H JH KC KD 7S 2D 6S 9C"], phase="discard")
     assert chosen("strong", state) == "K QC: 5H-6H-7H TC+TD+TS"
     assert chosen("club", state).startswith("X")
 
@@ -89,9 +85,7 @@ def test_first_steps_knocks_with_seven_and_waits_with_more(loose, knocks):
 
 
 def test_strong_shows_the_grouping_that_takes_fewer_lay_offs():
-    state = table(
-        hands=["4C 5C 6C 4D 5D 6D 4H 5H 6H 9S KD", "3C 7C 7D 8D 2S TS JS QS KS AS"], phase="discard"
-    )
+    state = table(hands=["4C 5C 6C 4D 5D 6D 4H 5H 6H 9S KD", "3C 7C 7D 8D 2S TS JS QS KS AS"], phase="discard")
     assert chosen("strong", state) == "K KD: 4C+4D+4H 5C+5D+5H 6C+6D+6H"
 
 

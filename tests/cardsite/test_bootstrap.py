@@ -82,9 +82,7 @@ def test_other_python_asks_for_another_environment(checkout: Path, monkeypatch: 
 
 def test_package_without_its_hash_is_refused_with_one_sentence(checkout: Path) -> None:
     (checkout / "requirements.lock").write_text("django==5.2\n")
-    done = subprocess.run(
-        [outside_python(), "manage.py", "up"], cwd=checkout, capture_output=True, text=True
-    )
+    done = subprocess.run([outside_python(), "manage.py", "up"], cwd=checkout, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.endswith("The dependencies could not be installed; pip says why above.\n")
     assert "Traceback" not in done.stderr

@@ -63,7 +63,7 @@ def test_finished_html_keeps_its_tags() -> None:
 
 def test_a_joker_of_either_pack_is_a_joker():
     assert card_name("XB1") == card_name("XB") == "black joker"
-    assert 'suit-h' in card_face("XR2") and "#card-XR" in card_face("XR2")
+    assert "suit-h" in card_face("XR2") and "#card-XR" in card_face("XR2")
 
 
 def test_every_game_has_two_cards_of_its_own_on_its_tile():

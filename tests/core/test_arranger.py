@@ -21,12 +21,7 @@ FACES = [rank + suit for rank in RANKS for suit in SUITS]
 def patterns(kind):
     """Every set, and every run of three, four or five; longer runs are made of these."""
     ranks = SEQUENCES[kind]
-    sets = [
-        [rank + suit for suit in suits]
-        for rank in RANKS
-        for size in (3, 4)
-        for suits in combinations(SUITS, size)
-    ]
+    sets = [[rank + suit for suit in suits] for rank in RANKS for size in (3, 4) for suits in combinations(SUITS, size)]
     windows = {ranks[start : start + size] for size in (3, 4, 5) for start in range(len(ranks) - size + 1)}
     runs = [[rank + suit for rank in window] for window in sorted(windows) for suit in SUITS]
     return [tuple(map(face_index, pattern)) for pattern in sets + runs]
@@ -80,11 +75,7 @@ def check_melds(kind, arrangement, table, hand, wild, spare):
     for meld_kind, faces in arrangement.melds:
         laid.update(faces)
         if meld_kind == "set":
-            assert (
-                len(faces) in (3, 4)
-                and len({face[0] for face in faces}) == 1
-                and len(set(faces)) == len(faces)
-            )
+            assert len(faces) in (3, 4) and len({face[0] for face in faces}) == 1 and len(set(faces)) == len(faces)
         else:
             assert MeldRules(kind).fault(meld_run(faces)) is None
     on_table = [face for face in FACES for _ in range(table[face_index(face)])]

@@ -55,9 +55,7 @@ def test_a_division_uses_every_card_once_in_sets_of_the_total():
     assert division([], VALUES, 8) == []
 
 
-@pytest.mark.parametrize(
-    "cards", [["3C"], ["3C", "3H", "5D"], ["6C", "6D", "4C"], ["9C"], ["7C", "7D", "2C"]]
-)
+@pytest.mark.parametrize("cards", [["3C"], ["3C", "3H", "5D"], ["6C", "6D", "4C"], ["9C"], ["7C", "7D", "2C"]])
 def test_what_cannot_be_divided_is_none(cards):
     assert division(cards, VALUES, 8) is None
 

@@ -106,9 +106,7 @@ def expect_won_count(state, expected):
 
 
 def expect_unclaimed(state, expected):
-    assert [zone.cards for zone in state.results[-1].zones if zone.id == "unclaimed"] == [
-        tuple(c) for c in expected
-    ]
+    assert [zone.cards for zone in state.results[-1].zones if zone.id == "unclaimed"] == [tuple(c) for c in expected]
 
 
 def expect_winner(state, expected):
@@ -334,9 +332,7 @@ def test_a_card_counts_in_one_set_only(move):
 
 @rule("casino:capture-build", "casino:capture-combine")
 def test_a_build_is_taken_by_its_value_alone_or_together_with_sets():
-    state = table(
-        hands={1: "8S 5C", 0: "8H"}, loose="8D 3D", builds=[{"value": 8, "sets": ["3C 5H"], "controller": 0}]
-    )
+    state = table(hands={1: "8S 5C", 0: "8H"}, loose="8D 3D", builds=[{"value": 8, "sets": ["3C 5H"], "controller": 0}])
     assert legal_with(state, "8S") == {"8S", "8Sx8D", "8Sx[8]", "8Sx8D+[8]"}
     assert refusal(state, "5Cx[8]") == "capture-build"
     assert refusal(state, "8Sx[8]+[8]") == "capture-sum"
@@ -344,9 +340,7 @@ def test_a_build_is_taken_by_its_value_alone_or_together_with_sets():
 
 @rule("casino:capture-build")
 def test_a_build_is_no_part_of_a_sum():
-    state = table(
-        hands={1: "8S", 0: "5D"}, loose="3D", builds=[{"value": 5, "sets": ["2C 3C"], "controller": 0}]
-    )
+    state = table(hands={1: "8S", 0: "5D"}, loose="3D", builds=[{"value": 5, "sets": ["2C 3C"], "controller": 0}])
     assert refusal(state, "8Sx3D+[5]") == "capture-build"
 
 
@@ -561,9 +555,7 @@ def test_the_last_of_several_captures_counts():
 
 @rule("casino:last-capture")
 def test_what_is_left_goes_to_the_last_capturer_or_to_nobody():
-    state = play(
-        table(dealer=0, to_move=0, hands={0: "KC"}, loose="7C 2D", last_capturer=1, won={1: "4C"}), "KC"
-    )
+    state = play(table(dealer=0, to_move=0, hands={0: "KC"}, loose="7C 2D", last_capturer=1, won={1: "4C"}), "KC")
     assert [zone.count for zone in state.results[-1].zones] == [0, 4]
     state = play(table(dealer=0, to_move=0, hands={0: "KC"}, loose="7C AD"), "KC")
     assert [(zone.id, zone.count) for zone in state.results[-1].zones] == [
@@ -586,9 +578,7 @@ def scored(options=None, sweeps=None, **won):
     seats = {"players": max(len(piles), 2), **(options or {})}
     state = table(options=seats, won=piles, sweeps=sweeps or {}, last_capturer=0)
     return [
-        (line.rule.removeprefix("casino:"), line.seats, line.points)
-        for line in state.results[0].lines
-        if line.points
+        (line.rule.removeprefix("casino:"), line.seats, line.points) for line in state.results[0].lines if line.points
     ]
 
 
@@ -685,9 +675,7 @@ def test_a_shared_highest_total_needs_another_hand():
 def test_the_last_hand_ends_the_game_even_with_a_tie(seats, cap):
     before = table(options={"players": seats}, hand=cap - 1, dealer=0, to_move=0, hands={0: "KC"})
     assert play(before, "KC").outcome() is None
-    last = table(
-        options={"players": seats}, hand=cap, dealer=0, to_move=0, hands={0: "KC"}, totals={0: 5, 1: 5}
-    )
+    last = table(options={"players": seats}, hand=cap, dealer=0, to_move=0, hands={0: "KC"}, totals={0: 5, 1: 5})
     assert last.outcome() is None
     outcome = play(last, "KC").outcome()
     assert outcome.winners == (0, 1)
@@ -752,18 +740,14 @@ def test_a_capture_that_empties_the_table_scores_a_point_where_sweeps_count():
         play(state, "8Sx8D+[8]", "8C")
         lines = [line for line in state.results[0].lines if line.rule == "casino:sweep"]
         assert sum(line.points for line in lines) == points
-    state = table(
-        options={"sweeps": "each"}, dealer=0, to_move=0, hands={0: "KC"}, loose="KD", last_capturer=1
-    )
+    state = table(options={"sweeps": "each"}, dealer=0, to_move=0, hands={0: "KC"}, loose="KD", last_capturer=1)
     play(state, "KCxKD")
     assert [line.seats for line in state.results[0].lines if line.rule == "casino:sweep"] == [(0,)]
 
 
 @rule("casino:sweep")
 def test_a_build_that_stays_prevents_a_sweep():
-    state = table(
-        options={"sweeps": "each"}, hands={1: "8S", 0: "5D"}, loose="8D", builds=["[5:2H 3H@0]"], to_move=1
-    )
+    state = table(options={"sweeps": "each"}, hands={1: "8S", 0: "5D"}, loose="8D", builds=["[5:2H 3H@0]"], to_move=1)
     play(state, "8Sx8D")
     assert state.sweeps == [0, 0]
     play(state, "5Dx[5]")
@@ -1158,9 +1142,7 @@ def plain_capture(state, card, loose, values):
     if card not in VALUES:
         most = 1 if state.options["face_capture"] == "one" else 4
         return not values and 1 <= len(loose) <= most and all(other[0] == card[0] for other in loose)
-    divides = all(other in VALUES for other in loose) and is_divisible(
-        [VALUES[c] for c in loose], VALUES[card]
-    )
+    divides = all(other in VALUES for other in loose) and is_divisible([VALUES[c] for c in loose], VALUES[card])
     return bool(loose or values) and divides and set(values) <= {VALUES[card]}
 
 

@@ -63,9 +63,7 @@ def fresh(seed: int = 1, dealer: int | None = None, **options) -> GinRummyState:
 def stacked(*dealt: str, **options) -> GinRummyState:
     """A game whose first deck begins with these cards."""
     deck = " ".join(dealt).split()
-    return GIN_RUMMY.start(
-        [[*deck, *(card for card in pack() if card not in deck)]] * 10, seats=2, options=options
-    )
+    return GIN_RUMMY.start([[*deck, *(card for card in pack() if card not in deck)]] * 10, seats=2, options=options)
 
 
 # The worked examples
@@ -83,9 +81,7 @@ def knocks(state: GinRummyState) -> dict[str, int]:
     found: dict[str, int] = {}
     for move in view.moves:
         if isinstance(move, Knock):
-            found.setdefault(
-                move.card, int(view.choice(move).phrase.rest.split(":")[0].removeprefix("with "))
-            )
+            found.setdefault(move.card, int(view.choice(move).phrase.rest.split(":")[0].removeprefix("with ")))
     return found
 
 
@@ -140,9 +136,7 @@ def test_deadwood_with_eleven_cards_does_not_discard_the_upcard_just_taken():
 @rule("gin-rummy:card-order")
 @pytest.mark.parametrize("run", ["QS-KS-AS", "KS-AS-2S"])
 def test_a_run_round_the_king_is_refused_because_the_ace_is_low(run):
-    assert (
-        refusal(with_knocker("QS KS AS 2S 3S 4S TC TD TH AC 9D", ""), f"K 9D: {run} TC+TD+TH") == "card-order"
-    )
+    assert refusal(with_knocker("QS KS AS 2S 3S 4S TC TD TH AC 9D", ""), f"K 9D: {run} TC+TD+TH") == "card-order"
 
 
 @rule("gin-rummy:meld-set")
@@ -378,9 +372,7 @@ def test_the_last_discard_is_face_down_until_the_hand_is_scored():
 @rule("gin-rummy:knock-any-turn")
 def test_a_knock_is_possible_in_the_first_turn_and_never_forced():
     dealt = [
-        card
-        for pair in zip("5H 6H 7H TC TD TS 2C 3D 4S AC".split(), DEFENDER.split(), strict=True)
-        for card in pair
+        card for pair in zip("5H 6H 7H TC TD TS 2C 3D 4S AC".split(), DEFENDER.split(), strict=True) for card in pair
     ]
     state = play(stacked(*dealt, "QC", "QD"), "P", "P", "D")
     assert KNOCK.replace("QC", "QD") in legal(state)
@@ -407,9 +399,7 @@ def test_the_words_of_a_poorer_grouping_say_what_could_be_left():
     assert "could leave" not in phrases["K KS: AC-2C-3C AD-2D-3D TC+TD+TH"]
     assert "you could leave 4" in phrases["K KS: AC-2C-3C TC+TD+TH"]
     missed = with_knocker("5H 6H 7H TC TD TS 2C 3C 4C 5C JD").view(0)
-    assert (
-        "you could go gin" in missed.choice(GIN_RUMMY.parse("K JD: 5H-6H-7H TC+TD+TS 2C-3C-4C")).phrase.rest
-    )
+    assert "you could go gin" in missed.choice(GIN_RUMMY.parse("K JD: 5H-6H-7H TC+TD+TS 2C-3C-4C")).phrase.rest
 
 
 @rule("gin-rummy:knock-arrangement")
@@ -456,9 +446,7 @@ def test_big_gin_melds_eleven_cards_and_scores_its_bonus(bonus):
 def test_big_gin_needs_the_option_and_all_eleven_cards():
     assert not [move for move in with_knocker(BIG).legal_moves(0) if isinstance(move, BigGin)]
     assert refusal(with_knocker(BIG), GO_BIG) == "big-gin"
-    assert (
-        refusal(with_knocker(BIG, options={"big_gin": 31}), "B: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS") == "big-gin"
-    )
+    assert refusal(with_knocker(BIG, options={"big_gin": 31}), "B: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS") == "big-gin"
     assert refusal(with_knocker(KNOCKER, options={"big_gin": 31}), "B: 5H-6H-7H TC+TD+TS") == "big-gin"
     ten = table(hand="5H 6H 7H TC TD TS 2C 3C 4C 5C", phase="discard", options={"big_gin": 31})
     assert refusal(ten, "B: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS") == "big-gin"
@@ -510,9 +498,7 @@ def test_no_showdown_leaves_less_than_the_computed_defence():
             for move in state.legal_moves(state.to_act[0]):
                 end = state.copy()
                 end.play(end.to_act[0], move)
-                gains.append(
-                    end.results[-1].points[state.knocker] - end.results[-1].points[1 - state.knocker]
-                )
+                gains.append(end.results[-1].points[state.knocker] - end.results[-1].points[1 - state.knocker])
             assert min(gains) == gains[0]
             auto = GIN_RUMMY.load(
                 {
@@ -718,9 +704,7 @@ def test_five_dead_hands_in_a_row_settle_the_game_as_it_stands(scores, places, t
 @pytest.mark.parametrize(("upcard", "limit"), [("AH", 1), ("7D", 7), ("TC", 10), ("KD", 10)])
 def test_oklahoma_takes_the_limit_from_the_first_upcard(upcard, limit):
     rest = [card for card in pack() if card != upcard]
-    state = GIN_RUMMY.start(
-        [[*rest[:20], upcard, *rest[20:]]], seats=2, options={"oklahoma": True, "knock_limit": 3}
-    )
+    state = GIN_RUMMY.start([[*rest[:20], upcard, *rest[20:]]], seats=2, options={"oklahoma": True, "knock_limit": 3})
     assert state.view(0).limit == limit
     play(state, "P", "P", "D")
     play(state, next(move for move in legal(state) if move.startswith("X")))
@@ -728,9 +712,7 @@ def test_oklahoma_takes_the_limit_from_the_first_upcard(upcard, limit):
 
 
 @rule("gin-rummy:score-knock")
-@pytest.mark.parametrize(
-    ("upcard", "spades", "points"), [("TH", True, 7), ("TS", True, 14), ("TS", False, 7)]
-)
+@pytest.mark.parametrize(("upcard", "spades", "points"), [("TH", True, 7), ("TS", True, 14), ("TS", False, 7)])
 def test_a_spade_upcard_doubles_the_hand_by_option(upcard, spades, points):
     hands = ["5H 6H 7H JC JD JS 2C 3D 4S AC QC", "4H 8H 9H KC KD KS 2D 6S 9C"]
     state = table(

@@ -19,14 +19,10 @@ EXAMPLES = yaml.safe_load((Path(__file__).parent / "vatican_examples.yaml").read
 FULL_CIRCLE = "-".join(f"{rank}C1" for rank in "A23456789TJQK")
 
 
-def table(
-    *melds: str, hand: str = "2C2 9D2", stock: int = 12, opened: bool = True, **position
-) -> VaticanState:
+def table(*melds: str, hand: str = "2C2 9D2", stock: int = 12, opened: bool = True, **position) -> VaticanState:
     """Seat 0 is to move with this hand, seat 1 holds a lone king."""
     position.setdefault("hands", {0: hand, 1: "KC2"})
-    return VATICAN.load(
-        {"to_move": 0, "opened": opened, "stock_count": stock, "table": list(melds), **position}
-    )
+    return VATICAN.load({"to_move": 0, "opened": opened, "stock_count": stock, "table": list(melds), **position})
 
 
 def play(state: VaticanState, *moves: str) -> VaticanState:
@@ -144,9 +140,7 @@ def test_who_plays_does_not_draw():
 
 @rule("vatican:play-at-least-one")
 def test_rearranging_alone_is_no_turn():
-    assert (
-        refusal(table("4H1-5H1-6H1-7H1-8H1-9H1"), "P x1 > 4H1-5H1-6H1 / 7H1-8H1-9H1") == "play-at-least-one"
-    )
+    assert refusal(table("4H1-5H1-6H1-7H1-8H1-9H1"), "P x1 > 4H1-5H1-6H1 / 7H1-8H1-9H1") == "play-at-least-one"
     assert refusal(table("7C1+7D1+7H1"), "P >") == "play-at-least-one"
 
 
@@ -209,9 +203,7 @@ def test_jokers_alone_are_no_meld():
     state = VATICAN.load({"opened": True, "stock_count": 3, "hands": {0: "XB XR 2C1"}})
     assert refusal(state, "P > XB+XR") == "meld-size"
     assert (
-        VATICAN.load({"opened": True, "hands": {0: "XB XR 2C1"}})
-        .check(0, VATICAN.parse("P > XB-XR-2C1"))[0]
-        .refusal
+        VATICAN.load({"opened": True, "hands": {0: "XB XR 2C1"}}).check(0, VATICAN.parse("P > XB-XR-2C1"))[0].refusal
         is None
     )
 
@@ -349,10 +341,7 @@ def test_two_jokers_in_one_set_are_two_different_suits():
 def test_the_option_hand_only_wants_the_card_from_the_hand():
     melds_of = ("5H1-6H1-XB", "7C1+7D1+7H1+7S1")
     move = "P x1,2 > 5H1-6H1-7H1 / 7C1+7D1+7S1 / KD1+KC1+XB"
-    assert (
-        refusal(table(*melds_of, hand="KD1 KC1 2S1", options={"joker_release": "hand_only"}), move)
-        == "joker-bound"
-    )
+    assert refusal(table(*melds_of, hand="KD1 KC1 2S1", options={"joker_release": "hand_only"}), move) == "joker-bound"
     state = table(*melds_of, hand="KD1 KC1 7H2 2S1", options={"joker_release": "hand_only"})
     play(state, "P x1 > 5H1-6H1-7H2 / KD1+KC1+XB")
 
@@ -479,13 +468,8 @@ def test_the_option_for_failed_plays_costs_three_cards_and_the_turn():
     state = play(table("7C1+7D1+7H1", hand="7S1 2C2", options=option), "P x1 > 7C1+7D1+7H1+2C2")
     assert len(state.hands[0]) == 5 and state.to_act == (1,) and melds(state) == {1: "7C1+7D1+7H1"}
     assert "2C2" not in repr(state.log), "a card that was taken back stays secret"
-    assert (
-        refusal(table("7C1+7D1+7H1", hand="7S1 2C2", options=option), "P > 4H1-5H1-6H1") == "cards-available"
-    )
-    assert (
-        refusal(table("7C1+7D1+7H1", hand="2C2", options=option, stock=0), "P x1 > 7C1+7D1+7H1+2C2")
-        == "set-rank"
-    )
+    assert refusal(table("7C1+7D1+7H1", hand="7S1 2C2", options=option), "P > 4H1-5H1-6H1") == "cards-available"
+    assert refusal(table("7C1+7D1+7H1", hand="2C2", options=option, stock=0), "P x1 > 7C1+7D1+7H1+2C2") == "set-rank"
 
 
 # Meld numbers
@@ -645,9 +629,7 @@ def test_jokers_are_read_so_that_they_are_not_bound_if_that_is_possible():
 
 def test_groups_that_are_no_melds_yet_are_judged_one_by_one():
     state = table("7C1+7D1+7H1", "JS1+JD1+JC1", hand="7S1 8S1 9S1")
-    move = VATICAN.arrange(
-        state.view(0), [["7C1", "7D1", "7H1", "7S1"], ["JS1", "JD1"], ["JC1", "8S1", "9S1"]]
-    )
+    move = VATICAN.arrange(state.view(0), [["7C1", "7D1", "7H1", "7S1"], ["JS1", "JD1"], ["JC1", "8S1", "9S1"]])
     verdicts = state.check(0, move)
     assert [(verdict.part, verdict.refusal and verdict.refusal.rule) for verdict in verdicts] == [
         ("7C1+7D1+7H1+7S1", None),

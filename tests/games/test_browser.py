@@ -299,9 +299,7 @@ def test_a_game_ends_with_a_result_a_replay_and_a_rematch(sit_down_together, axe
 
 
 @pytest.mark.parametrize("game", ["casino", "gin-rummy"])
-def test_on_a_phone_every_offered_move_is_in_sight_and_no_card_moves(
-    game, live_url, new_context, table_of, play_on
-):
+def test_on_a_phone_every_offered_move_is_in_sight_and_no_card_moves(game, live_url, new_context, table_of, play_on):
     page = new_context(viewport=PHONE, reduced_motion="reduce").new_page()
     table = table_of("alice", "bob", game=game)
     log_in(page, live_url, "alice")

@@ -96,9 +96,7 @@ def test_an_only_move_plays_itself_unless_one_prefers_to_make_it(forced, goes_on
     while (view := replay.state_of(table).view(0)).forced is None:
         seat = 0 if view.moves else 1
         moves = replay.state_of(table).legal_moves(seat)
-        table = services.play_move(
-            table_id=table.pk, seat=seat, text=str(rng.choice(moves)), version=table.version
-        )
+        table = services.play_move(table_id=table.pk, seat=seat, text=str(rng.choice(moves)), version=table.version)
     page.wait_for_function(SEEN, arg=table.version)
     if goes_on:
         page.wait_for_function(SEEN, arg=table.version + 1)

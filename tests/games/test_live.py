@@ -47,9 +47,7 @@ async def test_a_reader_who_missed_something_is_told_at_once(async_client, table
     await stream.aclose()
 
 
-async def test_who_plays_hears_the_chat_of_the_table_and_not_that_of_those_who_watch(
-    async_client, table_of, person
-):
+async def test_who_plays_hears_the_chat_of_the_table_and_not_that_of_those_who_watch(async_client, table_of, person):
     table = await sync_to_async(table_of)("alice", "bob")
     path = f"/tables/{table.code}/events/?seen={table.version}"
     watching = await hears(aiter((await async_client.get(path)).streaming_content))

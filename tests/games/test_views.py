@@ -216,9 +216,7 @@ def test_a_spectator_cannot_move(table_of, person, as_user, state_of):
 
 
 @pytest.mark.parametrize(("name", "seat"), [("alice", 0), ("bob", 1), ("carol", None)])
-def test_the_table_page_holds_no_card_that_its_reader_may_not_see(
-    table_of, person, as_user, play_on, name, seat
-):
+def test_the_table_page_holds_no_card_that_its_reader_may_not_see(table_of, person, as_user, play_on, name, seat):
     table = play_on(table_of("alice", "bob"), 3)
     hidden = hidden_cards(table, seat)
     assert all(zone.count for zone in replay.state_of(table).view(None).zones if zone.kind == "hand")
@@ -290,13 +288,7 @@ def test_the_replay_opens_all_hands_and_steps_through_the_moves(table_of, play_o
     html = page(Client(), "replay", table)
     assert ">0</span> of 5" in html
     state = replay.state_of(Table.objects.with_seats().get(), 0)
-    hands = {
-        card
-        for seat in (0, 1)
-        for zone in state.view(seat).zones
-        if zone.kind == "hand"
-        for card in zone.cards
-    }
+    hands = {card for seat in (0, 1) for zone in state.view(seat).zones if zone.kind == "hand" for card in zone.cards}
     assert len(hands) == 8
     assert hands <= shown_cards(html)
     assert ">5</span> of 5" in Client().get(url("replay", table) + "?at=99").content.decode()

@@ -189,4 +189,4 @@ def test_the_service_worker_stands_at_the_root_and_may_load_nothing(client):
     assert answer["Content-Type"] == "text/javascript"
     assert answer["Cache-Control"] == "no-cache"
     assert "default-src 'none'" in answer["Content-Security-Policy"]
-    assert "addEventListener(\"push\"" in answer.content.decode()
+    assert 'addEventListener("push"' in answer.content.decode()

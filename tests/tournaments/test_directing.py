@@ -299,9 +299,7 @@ def test_a_substitution_is_taken_back(event, boss):
 def test_nobody_substitutes_who_is_in_the_event(event, boss):
     noon = event(people="ann bob")
     with pytest.raises(services.EventError, match="in this event already"):
-        services.substitute(
-            entry_id=entry_of(noon, "ann").pk, out_id=person("ann").pk, to_id=person("bob").pk, by=boss
-        )
+        services.substitute(entry_id=entry_of(noon, "ann").pk, out_id=person("ann").pk, to_id=person("bob").pk, by=boss)
 
 
 # Roles, announcements

@@ -67,9 +67,7 @@ def test_the_json_holds_every_documented_key(client, swiss):
 
 
 def test_no_file_tells_what_is_not_published_or_hidden(client, event):
-    hidden = started(
-        event(people="ann bob", format="swiss", format_options={"planned_rounds": 1}, dealing="same")
-    )
+    hidden = started(event(people="ann bob", format="swiss", format_options={"planned_rounds": 1}, dealing="same"))
     assert table_of(hidden.matches.get()).code not in download(client, "json", hidden)
     proposed = started(event(people="ann bob", format="swiss", publishes_by_hand=True))
     assert proposed.matches.filter(status="proposed").exists()

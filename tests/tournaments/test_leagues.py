@@ -191,9 +191,7 @@ def test_a_crash_while_storing_leaves_nothing_and_the_chunk_is_played_again(nigh
     noon = night()
     chunk = noon.chunks.first()
     played = services._played(chunk)
-    LeagueGame.objects.create(
-        chunk=chunk, deal=played[-1][0], turn=1, players=[], moves="", places=[], scores=[]
-    )
+    LeagueGame.objects.create(chunk=chunk, deal=played[-1][0], turn=1, players=[], moves="", places=[], scores=[])
     with pytest.raises(IntegrityError), transaction.atomic():  # at the last of its games
         services.store_chunk(chunk_id=chunk.pk, played=played, seconds=1, now=SOON)
     chunk.refresh_from_db()

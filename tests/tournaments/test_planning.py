@@ -169,9 +169,7 @@ def test_the_form_shows_estimates_while_it_is_filled_in(director):
     assert "odd number" in text(bad)
 
 
-def test_a_length_that_nobody_knows_is_measured_by_a_worker(
-    director, eager_tasks, django_capture_on_commit_callbacks
-):
+def test_a_length_that_nobody_knows_is_measured_by_a_worker(director, eager_tasks, django_capture_on_commit_callbacks):
     url = reverse("tournaments:estimate")
     cache.clear()
     with django_capture_on_commit_callbacks(execute=True):

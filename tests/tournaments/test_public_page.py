@@ -67,9 +67,7 @@ def test_rounds_too_large_to_be_drawn_come_first_while_they_are_played_and_byes_
 
 
 def test_pods_show_the_places_at_their_tables(client, event):
-    pods = started(
-        event(people=EIGHT, format="pods", game="carousel", options={}, seats=4, match_games=1)
-    )
+    pods = started(event(people=EIGHT, format="pods", game="carousel", options={}, seats=4, match_games=1))
     table = table_of(pods.matches.first())
     end_with(table, [5, 9, 7, 3])
     html = words(page(client, advance(pods)))

@@ -29,9 +29,7 @@ def on_wall(starts: list[datetime], zone: str) -> list[str]:
 
 def coming(rule: str, first: str, zone: str, *, count: int, after: str = "") -> list[datetime]:
     begin = wall(first, zone)
-    return occurrences(
-        rule, begin, zone, after=wall(after, zone) if after else begin - timedelta(days=1), count=count
-    )
+    return occurrences(rule, begin, zone, after=wall(after, zone) if after else begin - timedelta(days=1), count=count)
 
 
 # Where the clocks change
@@ -148,9 +146,7 @@ def test_the_next_start_is_later_than_the_moment_asked_for():
     ]
 
 
-@pytest.mark.parametrize(
-    "end", ["COUNT=3", "UNTIL=20260607", "UNTIL=20260607T200000", "UNTIL=20260607T180000Z"]
-)
+@pytest.mark.parametrize("end", ["COUNT=3", "UNTIL=20260607", "UNTIL=20260607T200000", "UNTIL=20260607T180000Z"])
 def test_a_series_may_end(end):
     rule = f"FREQ=DAILY;{end}"
     check(rule, VIENNA)

@@ -53,9 +53,7 @@ def pairs_of(event: Event) -> set[frozenset[int]]:
 def test_eleven_sit_at_tables_of_four_four_and_three_and_places_go_from_seats_to_entries(event):
     noon = started(event(people="a b c d e f g h i j k", **pods(4, 3, 5)))
     assert sorted(table.seat_count for table in running_tables(noon)) == [3, 4, 4]
-    expected = {
-        seat.user.username: seat.number + 1 for table in running_tables(noon) for seat in table.seats.all()
-    }
+    expected = {seat.user.username: seat.number + 1 for table in running_tables(noon) for seat in table.seats.all()}
     end_all(noon)
     found = {side.entry.name: side.place for match in noon.matches.all() for side in match.sides.all()}
     assert found == expected

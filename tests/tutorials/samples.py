@@ -53,6 +53,4 @@ def course_text(*steps: dict) -> str:
     """The YAML of a course with one chapter."""
     placement = {"ask": QUESTION["ask"], "answers": QUESTION["answers"]}
     chapter = {"id": "one", "title": "One", "say": "First.", "placement": placement, "steps": list(steps)}
-    return yaml.safe_dump(
-        {"game": "casino", "title": "Learn", "say": "Hello.", "chapters": [chapter]}, sort_keys=False
-    )
+    return yaml.safe_dump({"game": "casino", "title": "Learn", "say": "Hello.", "chapters": [chapter]}, sort_keys=False)

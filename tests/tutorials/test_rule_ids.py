@@ -32,13 +32,9 @@ def strings_in_code(path: Path) -> set[str]:
     """Every string constant that is not a docstring."""
     tree = ast.parse(path.read_text("utf-8"))
     docstrings = {
-        id(node.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    constants = (
-        node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docstrings
-    )
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docstrings)
     return {node.value for node in constants if isinstance(node.value, str)}
 
 
@@ -74,17 +70,13 @@ def test_every_rule_on_a_score_sheet_is_in_the_book(game):
 
 @pytest.mark.parametrize("game", WITH_BOOK, ids=slug_of)
 def test_every_rule_of_the_book_is_pinned_by_a_test(game):
-    pinned = {
-        rule.removeprefix(f"{game.slug}:") for rule in pinned_rules() if rule.startswith(f"{game.slug}:")
-    }
+    pinned = {rule.removeprefix(f"{game.slug}:") for rule in pinned_rules() if rule.startswith(f"{game.slug}:")}
     assert sorted(library.rule_ids(game.slug) - pinned) == []
 
 
 @pytest.mark.parametrize("game", WITH_BOOK, ids=slug_of)
 def test_every_rule_that_a_test_pins_is_in_the_book(game):
-    pinned = {
-        rule.removeprefix(f"{game.slug}:") for rule in pinned_rules() if rule.startswith(f"{game.slug}:")
-    }
+    pinned = {rule.removeprefix(f"{game.slug}:") for rule in pinned_rules() if rule.startswith(f"{game.slug}:")}
     assert sorted(pinned - library.rule_ids(game.slug)) == []
 
 

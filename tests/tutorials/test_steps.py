@@ -10,16 +10,12 @@ STEPS = [(slug, step) for slug, course in library.courses().items() for step in 
 
 def with_turns(pairs):
     chosen = [(slug, step) for slug, step in pairs if step.turns]
-    return pytest.mark.parametrize(
-        ("slug", "step"), chosen, ids=[f"{slug}-{step.id}" for slug, step in chosen]
-    )
+    return pytest.mark.parametrize(("slug", "step"), chosen, ids=[f"{slug}-{step.id}" for slug, step in chosen])
 
 
 def with_practice(pairs):
     chosen = [(slug, step) for slug, step in pairs if step.practice]
-    return pytest.mark.parametrize(
-        ("slug", "step"), chosen, ids=[f"{slug}-{step.id}" for slug, step in chosen]
-    )
+    return pytest.mark.parametrize(("slug", "step"), chosen, ids=[f"{slug}-{step.id}" for slug, step in chosen])
 
 
 def right_lines(game, step, line, turn):

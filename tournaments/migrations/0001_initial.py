@@ -21,9 +21,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("game", models.CharField(choices=tournaments.models.game_choices, max_length=40)),
                 (
@@ -139,9 +137,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 (
                     "status",
@@ -191,9 +187,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("at", models.DateTimeField(auto_now_add=True)),
                 ("what", models.CharField(max_length=200)),
@@ -227,9 +221,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("slot", models.PositiveSmallIntegerField()),
                 (
@@ -275,9 +267,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("number", models.PositiveSmallIntegerField()),
                 ("first_side", models.PositiveSmallIntegerField()),
@@ -307,9 +297,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("number", models.PositiveSmallIntegerField()),
                 ("place", models.PositiveSmallIntegerField(blank=True, null=True)),
@@ -341,9 +329,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("section", models.CharField(max_length=40)),
                 ("number", models.PositiveSmallIntegerField()),
@@ -372,9 +358,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("game", models.CharField(choices=tournaments.models.game_choices, max_length=40)),
                 (
@@ -445,9 +429,7 @@ class Migration(migrations.Migration):
                 ("is_active", models.BooleanField(default=True, verbose_name="active")),
                 (
                     "due_at",
-                    models.DateTimeField(
-                        blank=True, editable=False, null=True, verbose_name="looks again at"
-                    ),
+                    models.DateTimeField(blank=True, editable=False, null=True, verbose_name="looks again at"),
                 ),
             ],
             options={
@@ -488,9 +470,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="round",
-            constraint=models.UniqueConstraint(
-                fields=("event", "section", "number"), name="round_once_in_an_event"
-            ),
+            constraint=models.UniqueConstraint(fields=("event", "section", "number"), name="round_once_in_an_event"),
         ),
         migrations.AddIndex(
             model_name="match",

@@ -15,7 +15,9 @@ class Migration(migrations.Migration):
     operations = [
         migrations.RenameField("series", "best_of", "match_games"),
         migrations.RenameField("event", "best_of", "match_games"),
-        migrations.AddField("series", "rrule", models.CharField("comes again by", max_length=200, default="FREQ=DAILY")),
+        migrations.AddField(
+            "series", "rrule", models.CharField("comes again by", max_length=200, default="FREQ=DAILY")
+        ),
         migrations.RunPython(rules_of_recurrence, migrations.RunPython.noop),
         migrations.RemoveField("series", "every_minutes"),
     ]

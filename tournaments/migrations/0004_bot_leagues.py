@@ -9,103 +9,194 @@ import tournaments.models.settings
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0004_ratings'),
-        ('tournaments', '0003_formats_and_directors'),
+        ("games", "0004_ratings"),
+        ("tournaments", "0003_formats_and_directors"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='BotLeague',
+            name="BotLeague",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100, unique=True)),
-                ('first_start_at', models.DateTimeField(verbose_name='first start')),
-                ('rrule', models.CharField(default='FREQ=DAILY', max_length=200, verbose_name='comes again by')),
-                ('time_zone', models.CharField(default='UTC', max_length=60)),
-                ('is_active', models.BooleanField(default=True, verbose_name='active')),
-                ('due_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='looks again at')),
-                ('game', models.CharField(choices=tournaments.models.settings.game_choices, max_length=40)),
-                ('options', models.JSONField(blank=True, default=dict, help_text='Options of the game that differ from its own.')),
-                ('seats', models.PositiveSmallIntegerField(default=2, verbose_name='seats at a table')),
-                ('levels', models.JSONField(default=tournaments.models.league.all_levels, verbose_name='levels of the bots')),
-                ('deals', models.PositiveSmallIntegerField(default=50, help_text='Each is played once for every way to turn the table.', verbose_name='deals of each pairing')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100, unique=True)),
+                ("first_start_at", models.DateTimeField(verbose_name="first start")),
+                ("rrule", models.CharField(default="FREQ=DAILY", max_length=200, verbose_name="comes again by")),
+                ("time_zone", models.CharField(default="UTC", max_length=60)),
+                ("is_active", models.BooleanField(default=True, verbose_name="active")),
+                ("due_at", models.DateTimeField(blank=True, editable=False, null=True, verbose_name="looks again at")),
+                ("game", models.CharField(choices=tournaments.models.settings.game_choices, max_length=40)),
+                (
+                    "options",
+                    models.JSONField(
+                        blank=True, default=dict, help_text="Options of the game that differ from its own."
+                    ),
+                ),
+                ("seats", models.PositiveSmallIntegerField(default=2, verbose_name="seats at a table")),
+                (
+                    "levels",
+                    models.JSONField(default=tournaments.models.league.all_levels, verbose_name="levels of the bots"),
+                ),
+                (
+                    "deals",
+                    models.PositiveSmallIntegerField(
+                        default=50,
+                        help_text="Each is played once for every way to turn the table.",
+                        verbose_name="deals of each pairing",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'bot league',
-                'indexes': [models.Index(fields=['due_at'], name='league_due')],
+                "verbose_name": "bot league",
+                "indexes": [models.Index(fields=["due_at"], name="league_due")],
             },
         ),
         migrations.CreateModel(
-            name='LeagueNight',
+            name="LeagueNight",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(choices=tournaments.models.settings.game_choices, max_length=40)),
-                ('options', models.JSONField(blank=True, default=dict, help_text='Options of the game that differ from its own.')),
-                ('seats', models.PositiveSmallIntegerField(default=2, verbose_name='seats at a table')),
-                ('levels', models.JSONField(default=tournaments.models.league.all_levels, verbose_name='levels of the bots')),
-                ('deals', models.PositiveSmallIntegerField(default=50, help_text='Each is played once for every way to turn the table.', verbose_name='deals of each pairing')),
-                ('starts_at', models.DateTimeField(verbose_name='start')),
-                ('rules_version', models.PositiveSmallIntegerField()),
-                ('lots', models.CharField(default=tournaments.models.event.new_lots, max_length=40, verbose_name='text for lots')),
-                ('status', models.CharField(choices=[('playing', 'being played'), ('finished', 'finished')], default='playing', max_length=10)),
-                ('due_at', models.DateTimeField(blank=True, null=True)),
-                ('standings', models.JSONField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('league', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='nights', to='tournaments.botleague')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("game", models.CharField(choices=tournaments.models.settings.game_choices, max_length=40)),
+                (
+                    "options",
+                    models.JSONField(
+                        blank=True, default=dict, help_text="Options of the game that differ from its own."
+                    ),
+                ),
+                ("seats", models.PositiveSmallIntegerField(default=2, verbose_name="seats at a table")),
+                (
+                    "levels",
+                    models.JSONField(default=tournaments.models.league.all_levels, verbose_name="levels of the bots"),
+                ),
+                (
+                    "deals",
+                    models.PositiveSmallIntegerField(
+                        default=50,
+                        help_text="Each is played once for every way to turn the table.",
+                        verbose_name="deals of each pairing",
+                    ),
+                ),
+                ("starts_at", models.DateTimeField(verbose_name="start")),
+                ("rules_version", models.PositiveSmallIntegerField()),
+                (
+                    "lots",
+                    models.CharField(
+                        default=tournaments.models.event.new_lots, max_length=40, verbose_name="text for lots"
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("playing", "being played"), ("finished", "finished")],
+                        default="playing",
+                        max_length=10,
+                    ),
+                ),
+                ("due_at", models.DateTimeField(blank=True, null=True)),
+                ("standings", models.JSONField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "league",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="nights", to="tournaments.botleague"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-starts_at'],
+                "ordering": ["-starts_at"],
             },
         ),
         migrations.CreateModel(
-            name='LeagueChunk',
+            name="LeagueChunk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first', models.CharField(choices=[('first-steps', 'First steps'), ('club', 'Club'), ('strong', 'Strong')], max_length=20)),
-                ('second', models.CharField(choices=[('first-steps', 'First steps'), ('club', 'Club'), ('strong', 'Strong')], max_length=20)),
-                ('first_deal', models.PositiveIntegerField()),
-                ('deals', models.PositiveSmallIntegerField()),
-                ('status', models.CharField(choices=[('waiting', 'waiting'), ('claimed', 'being played'), ('done', 'done'), ('given-up', 'given up')], default='waiting', max_length=10)),
-                ('claimed_until', models.DateTimeField(blank=True, null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('shares', models.JSONField(blank=True, default=list)),
-                ('seconds', models.FloatField(blank=True, null=True)),
-                ('night', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='tournaments.leaguenight')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "first",
+                    models.CharField(
+                        choices=[("first-steps", "First steps"), ("club", "Club"), ("strong", "Strong")], max_length=20
+                    ),
+                ),
+                (
+                    "second",
+                    models.CharField(
+                        choices=[("first-steps", "First steps"), ("club", "Club"), ("strong", "Strong")], max_length=20
+                    ),
+                ),
+                ("first_deal", models.PositiveIntegerField()),
+                ("deals", models.PositiveSmallIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("claimed", "being played"),
+                            ("done", "done"),
+                            ("given-up", "given up"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("claimed_until", models.DateTimeField(blank=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("shares", models.JSONField(blank=True, default=list)),
+                ("seconds", models.FloatField(blank=True, null=True)),
+                (
+                    "night",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="chunks", to="tournaments.leaguenight"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['first_deal', 'pk'],
+                "ordering": ["first_deal", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='LeagueGame',
+            name="LeagueGame",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('deal', models.PositiveIntegerField()),
-                ('turn', models.PositiveSmallIntegerField()),
-                ('players', models.JSONField()),
-                ('moves', models.TextField()),
-                ('places', models.JSONField()),
-                ('scores', models.JSONField()),
-                ('chunk', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='games', to='tournaments.leaguechunk')),
-                ('table', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='league_game', to='games.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("deal", models.PositiveIntegerField()),
+                ("turn", models.PositiveSmallIntegerField()),
+                ("players", models.JSONField()),
+                ("moves", models.TextField()),
+                ("places", models.JSONField()),
+                ("scores", models.JSONField()),
+                (
+                    "chunk",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="games", to="tournaments.leaguechunk"
+                    ),
+                ),
+                (
+                    "table",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="league_game",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['deal', 'turn'],
-                'constraints': [models.UniqueConstraint(fields=('chunk', 'deal', 'turn'), name='league_game_once')],
+                "ordering": ["deal", "turn"],
+                "constraints": [models.UniqueConstraint(fields=("chunk", "deal", "turn"), name="league_game_once")],
             },
         ),
         migrations.AddIndex(
-            model_name='leaguenight',
-            index=models.Index(fields=['due_at'], name='league_night_due'),
+            model_name="leaguenight",
+            index=models.Index(fields=["due_at"], name="league_night_due"),
         ),
         migrations.AddConstraint(
-            model_name='leaguenight',
-            constraint=models.UniqueConstraint(fields=('league', 'starts_at'), name='league_starts_one_night_at_a_time'),
+            model_name="leaguenight",
+            constraint=models.UniqueConstraint(
+                fields=("league", "starts_at"), name="league_starts_one_night_at_a_time"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='leaguechunk',
-            constraint=models.UniqueConstraint(fields=('night', 'first', 'second', 'first_deal'), name='deal_in_one_chunk'),
+            model_name="leaguechunk",
+            constraint=models.UniqueConstraint(
+                fields=("night", "first", "second", "first_deal"), name="deal_in_one_chunk"
+            ),
         ),
     ]

@@ -4,15 +4,29 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0004_bot_leagues'),
+        ("tournaments", "0004_bot_leagues"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='entry',
-            name='status',
-            field=models.CharField(choices=[('entered', 'entered'), ('checked-in', 'checked in'), ('waiting', 'on the waiting list'), ('ready', 'on the waiting list, checked in'), ('playing', 'in play'), ('eliminated', 'out'), ('champion', 'champion'), ('withdrawn', 'withdrawn'), ('no-show', 'did not check in'), ('removed', 'removed by a director')], default='entered', max_length=20),
+            model_name="entry",
+            name="status",
+            field=models.CharField(
+                choices=[
+                    ("entered", "entered"),
+                    ("checked-in", "checked in"),
+                    ("waiting", "on the waiting list"),
+                    ("ready", "on the waiting list, checked in"),
+                    ("playing", "in play"),
+                    ("eliminated", "out"),
+                    ("champion", "champion"),
+                    ("withdrawn", "withdrawn"),
+                    ("no-show", "did not check in"),
+                    ("removed", "removed by a director"),
+                ],
+                default="entered",
+                max_length=20,
+            ),
         ),
     ]

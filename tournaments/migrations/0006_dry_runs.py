@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0005_waiting_list_and_check_in'),
+        ("tournaments", "0005_waiting_list_and_check_in"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='dryrun',
-            name='entries',
+            model_name="dryrun",
+            name="entries",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='dryrun',
-            name='finished_at',
+            model_name="dryrun",
+            name="finished_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
     ]

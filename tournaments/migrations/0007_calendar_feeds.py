@@ -15,34 +15,47 @@ def enter_events(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0006_dry_runs'),
+        ("tournaments", "0006_dry_runs"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='CalendarEntry',
+            name="CalendarEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sequence', models.PositiveIntegerField(default=0)),
-                ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('content', models.CharField(max_length=64)),
-                ('minutes', models.PositiveIntegerField(default=60)),
-                ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='calendar_entry', to='tournaments.event')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("sequence", models.PositiveIntegerField(default=0)),
+                ("changed_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("content", models.CharField(max_length=64)),
+                ("minutes", models.PositiveIntegerField(default=60)),
+                (
+                    "event",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="calendar_entry",
+                        to="tournaments.event",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'calendar entries',
+                "verbose_name_plural": "calendar entries",
             },
         ),
         migrations.CreateModel(
-            name='CalendarToken',
+            name="CalendarToken",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=tournaments.models.calendar.new_token, max_length=40, unique=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='calendar_token', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("token", models.CharField(default=tournaments.models.calendar.new_token, max_length=40, unique=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="calendar_token",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.RunPython(enter_events, migrations.RunPython.noop),

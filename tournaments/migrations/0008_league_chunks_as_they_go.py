@@ -4,15 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0007_calendar_feeds'),
+        ("tournaments", "0007_calendar_feeds"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='leaguechunk',
-            name='status',
-            field=models.CharField(choices=[('claimed', 'being played'), ('done', 'done'), ('given-up', 'given up')], default='claimed', max_length=10),
+            model_name="leaguechunk",
+            name="status",
+            field=models.CharField(
+                choices=[("claimed", "being played"), ("done", "done"), ("given-up", "given up")],
+                default="claimed",
+                max_length=10,
+            ),
         ),
     ]

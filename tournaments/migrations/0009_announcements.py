@@ -22,8 +22,24 @@ class Migration(migrations.Migration):
                 ("text", models.CharField(max_length=300)),
                 ("at", models.DateTimeField(auto_now_add=True)),
                 ("taken_down_at", models.DateTimeField(blank=True, null=True)),
-                ("by", models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL)),
-                ("event", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="announcements", to="tournaments.event")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="announcements",
+                        to="tournaments.event",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-pk"],

@@ -63,9 +63,7 @@ class Announcement(models.Model):
     """What a director says to everybody in an event."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="announcements")
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     text = models.CharField(max_length=300)
     at = models.DateTimeField(auto_now_add=True)
     taken_down_at = models.DateTimeField(null=True, blank=True)
@@ -87,9 +85,7 @@ class EventLog(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(auto_now_add=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     what = models.CharField(max_length=200)
     why = models.CharField(max_length=200, blank=True)
     undo = models.JSONField(null=True, blank=True)
@@ -126,9 +122,7 @@ class DryRun(models.Model):
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="dry_runs")
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     entries = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)

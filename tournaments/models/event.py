@@ -58,9 +58,7 @@ class Event(EventSettings):
 
     name = models.CharField(max_length=100)
     description = models.TextField(blank=True, help_text="What one should know before entering.")
-    series = models.ForeignKey(
-        Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="events"
-    )
+    series = models.ForeignKey(Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="events")
     planned_at = models.DateTimeField(null=True, blank=True, editable=False)
     starts_at = models.DateTimeField("start")
     time_zone = models.CharField("the organiser's time zone", max_length=60, default="UTC")
@@ -86,9 +84,7 @@ class Event(EventSettings):
     objects = EventQuerySet.as_manager()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["series", "planned_at"], name="series_plans_an_event_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["series", "planned_at"], name="series_plans_an_event_once")]
         indexes = [
             models.Index(fields=["due_at"], name="event_due"),  # the tick, once a second
             models.Index(fields=["status", "starts_at"], name="event_status_start"),  # the calendar

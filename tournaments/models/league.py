@@ -164,9 +164,7 @@ class LeagueGame(models.Model):
     moves = models.TextField()
     places = models.JSONField()
     scores = models.JSONField()
-    table = models.OneToOneField(
-        Table, null=True, blank=True, on_delete=models.SET_NULL, related_name="league_game"
-    )
+    table = models.OneToOneField(Table, null=True, blank=True, on_delete=models.SET_NULL, related_name="league_game")
 
     class Meta:
         ordering = ["deal", "turn"]

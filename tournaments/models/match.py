@@ -21,9 +21,7 @@ class Round(models.Model):
 
     class Meta:
         ordering = ["number", "section"]
-        constraints = [
-            models.UniqueConstraint(fields=["event", "section", "number"], name="round_once_in_an_event")
-        ]
+        constraints = [models.UniqueConstraint(fields=["event", "section", "number"], name="round_once_in_an_event")]
 
     def __str__(self) -> str:
         return f"{self.section}, round {self.number}"

@@ -158,9 +158,7 @@ class Page:
         lists = [part.boxes for part in self.rounds] + ([self.groups] if self.groups else [])
         tables = max((len(pages.links) for pages in lists), default=0)
         look = self.look
-        return (
-            look.round in {0, *rounds} and look.tables <= tables and look.page <= len(self.standings.links)
-        )
+        return look.round in {0, *rounds} and look.tables <= tables and look.page <= len(self.standings.links)
 
     # The draw
 

@@ -174,9 +174,7 @@ def _reopen(event: Event) -> None:
 # What a correction would bring
 
 
-def consequences(
-    event: Event, match: Match, places: Sequence[int], *, how: contract.How = "played"
-) -> Consequences:
+def consequences(event: Event, match: Match, places: Sequence[int], *, how: contract.How = "played") -> Consequences:
     """What changes if a match has this result. Nothing is stored. :raises EventError: it cannot have it."""
     if how == "played":
         _require_decided(match)

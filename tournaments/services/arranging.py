@@ -103,9 +103,7 @@ def _entrants(match: Match) -> set[int]:
 
 
 @transaction.atomic
-def arrange(
-    *, event_id: int, entries: Sequence[int], by: User, how: contract.How = "bye", why: str = ""
-) -> Match:
+def arrange(*, event_id: int, entries: Sequence[int], by: User, how: contract.How = "bye", why: str = "") -> Match:
     """Puts a match of these entries, in seat order, or a bye of one, into the coming round. :raises EventError:
 
     how: the kind of a bye, see `BYES`. Whatever the round has that no director has arranged is paired again around it.

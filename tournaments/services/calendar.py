@@ -31,6 +31,4 @@ def expect_end(*, event_id: int) -> None:
 
 
 def _change(event_id: int, **fields: object) -> None:
-    CalendarEntry.objects.filter(event=event_id).update(
-        sequence=F("sequence") + 1, changed_at=timezone.now(), **fields
-    )
+    CalendarEntry.objects.filter(event=event_id).update(sequence=F("sequence") + 1, changed_at=timezone.now(), **fields)

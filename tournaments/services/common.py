@@ -53,9 +53,7 @@ def close(event: Event, status: str, what: str, *, by: User | None, why: str = "
     return changed_on_calendar(event)
 
 
-def log(
-    event: Event, what: str, *, by: User | None = None, why: str = "", undo: dict[str, Any] | None = None
-) -> None:
+def log(event: Event, what: str, *, by: User | None = None, why: str = "", undo: dict[str, Any] | None = None) -> None:
     """undo: what takes it back, see `EventLog`."""
     limits = {name: EventLog._meta.get_field(name).max_length for name in ("what", "why")}
     EventLog.objects.create(event=event, by=by, what=what[: limits["what"]], why=why[: limits["why"]], undo=undo)

@@ -136,18 +136,14 @@ def _cut(night: LeagueNight, count: int) -> list[LeagueChunk]:
         pairing = min(begun, key=begun.__getitem__)
         deals = min(sizes[pairing], night.deals - begun[pairing])
         first, second = pairing
-        chunks.append(
-            LeagueChunk(night=night, first=first, second=second, first_deal=begun[pairing] + 1, deals=deals)
-        )
+        chunks.append(LeagueChunk(night=night, first=first, second=second, first_deal=begun[pairing] + 1, deals=deals))
         begun[pairing] += deals
     return chunks
 
 
 def _chunk_deals(league: BotLeague, pairing: Pairing) -> int:
     """As many deals as took `CHUNK_SECONDS` when this pairing was played last."""
-    played = LeagueChunk.objects.filter(
-        night__league=league, first=pairing[0], second=pairing[1], seconds__gt=0
-    )
+    played = LeagueChunk.objects.filter(night__league=league, first=pairing[0], second=pairing[1], seconds__gt=0)
     known = played.order_by("pk").last()
     return max(1, int(CHUNK_SECONDS * known.deals / known.seconds)) if known else FIRST_CHUNK_DEALS
 
@@ -167,9 +163,7 @@ def _played(chunk: LeagueChunk) -> Played:
     return [
         (
             deal,
-            pure.play_deal(
-                night.game, pairing, deal, lots=night.lots, seats=night.seats, options=night.options
-            ),
+            pure.play_deal(night.game, pairing, deal, lots=night.lots, seats=night.seats, options=night.options),
         )
         for deal in chunk.deal_numbers
     ]
@@ -186,9 +180,7 @@ def store_chunk(*, chunk_id: int, played: Played, seconds: float, now: datetime)
         return False
     crews = _crews(night, (chunk.first, chunk.second), [deal for deal, _ in played])
     LeagueGame.objects.bulk_create(
-        _game_row(chunk, deal, turn, game, crews[deal])
-        for deal, match in played
-        for turn, game in enumerate(match)
+        _game_row(chunk, deal, turn, game, crews[deal]) for deal, match in played for turn, game in enumerate(match)
     )
     hand_out(night_id=night.pk, now=now)
     _announce(night)
@@ -217,9 +209,7 @@ def _crews(night: LeagueNight, pairing: Pairing, deals: Iterable[int]) -> dict[i
     """Who plays these deals for the two levels."""
     first, second = (_bots(night.game, level) for level in pairing)
     side_size = len(night.rules.sides(night.options, night.seats)[0])
-    return {
-        deal: pure.crews(first, second, deal, side_size=side_size, seats=night.seats) for deal in deals
-    }
+    return {deal: pure.crews(first, second, deal, side_size=side_size, seats=night.seats) for deal in deals}
 
 
 def _announce(night: LeagueNight) -> None:

@@ -125,9 +125,7 @@ def waits_for_its_round(match: Match) -> bool:
     return match.event.is_compared and not match.is_over and all_over
 
 
-def _without_somebody(
-    match: Match, rows: Sequence[MatchGame], played: Sequence[match_play.Game]
-) -> Verdict | None:
+def _without_somebody(match: Match, rows: Sequence[MatchGame], played: Sequence[match_play.Game]) -> Verdict | None:
     """What it means for the match that the last game ended without somebody; None if that only lost the game."""
     last, absence = rows[-1], match.event.absence
     gone, ended_by = gone_sides(last), last.table.ended_by

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0003_blocks'),
+        ("accounts", "0003_blocks"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='user',
-            name='shut_because',
-            field=models.CharField(blank=True, max_length=300, verbose_name='why a moderator has shut the account'),
+            model_name="user",
+            name="shut_because",
+            field=models.CharField(blank=True, max_length=300, verbose_name="why a moderator has shut the account"),
         ),
     ]

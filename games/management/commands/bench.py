@@ -23,9 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--rounds", type=int, default=5)
         parser.add_argument("--deals", type=int, default=1000, help="deals over which the slowest call is looked for")
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument(
-            "--game", choices=[game.slug for game in GAMES], action="append", help="only these games"
-        )
+        parser.add_argument("--game", choices=[game.slug for game in GAMES], action="append", help="only these games")
 
     def handle(self, *, seconds: float, rounds: int, deals: int, seed: int, game: list[str] | None, **_: Any) -> None:
         self.stdout.write(
