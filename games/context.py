@@ -27,15 +27,18 @@ def own_way(request: HttpRequest) -> dict[str, object]:
 
 def _way(request: HttpRequest) -> Way | None:
     at = _page(request)
-    is_at_table, page = at.view_name == "games:table", at.view_name
+    page = at.view_name if at else ""
+    at_table = at.kwargs["code"] if at and page == "games:table" else ""
     found = own_games(request.user, timezone.now())
-    next_ones = found.after(at.kwargs["code"] if is_at_table else "")
-    newest = None if is_at_table or page == "home" else found.newest  # which shows it itself
+    next_ones = found.after(at_table)
+    newest = found.newest
+    if newest is not None and (newest.code == at_table or page == "home"):  # which shows it itself
+        newest = None
     if next_ones and (newest is None or newest.is_turn_based):
-        return _way_to_next(len(next_ones), next_ones[0].rules.name, after=at.kwargs["code"] if is_at_table else "")
+        return _way_to_next(len(next_ones), next_ones[0].rules.name, after=at_table)
     if newest is not None:
         return Way(newest.get_absolute_url(), f"Your game of {newest.rules.name} goes on")
-    if is_at_table or page == "games:seek":
+    if at_table or page == "games:seek":
         return None
     seek = Seek.objects.waiting().filter(user=request.user).first()
     return Way(reverse("games:seek"), f"You look for a game of {seek.rules.name}") if seek else None
@@ -49,11 +52,11 @@ def _way_to_next(count: int, name: str, *, after: str) -> Way:
     return Way(url, f"Your turn in {name}" if count == 1 else f"Your turn in {count} games")
 
 
-def _page(request: HttpRequest) -> ResolverMatch:
-    """The page that the visitor looks at, also where only a part of it is asked for."""
+def _page(request: HttpRequest) -> ResolverMatch | None:
+    """The page that the visitor looks at, also where only a part of it is asked for; None where there is none."""
     if request.htmx and request.htmx.current_url_abs_path:
         try:
             return resolve(request.htmx.current_url_abs_path.partition("?")[0])
         except Resolver404:
             pass
-    return request.resolver_match or resolve("/")
+    return request.resolver_match
