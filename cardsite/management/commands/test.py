@@ -27,32 +27,32 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that PostgreSQL is stopped
         arguments = argv[2:]
         shared = [f"--numprocesses={min(os.cpu_count() or 1, 4)}", "--dist=worksteal"]
-        no_browser = ["-m", "not e2e", *shared]
+        no_browser, browser = ["-m", "not e2e", *shared], ["-m", "e2e", *shared]
         self.run("All but the browser tests, on SQLite", [*no_browser, *arguments])
         self.run("What uses the database, on PostgreSQL", [*no_browser, *arguments], postgresql=True)
-        self.run_browser_tests([*shared, *arguments])
+        self.run("The browser tests", [*browser, *arguments])
         self.conclude()
-
-    def run_browser_tests(self, arguments: list[str]) -> None:
-        """What fails runs once more, alone: on a busy machine a page may be too slow for a test, once."""
-        browser = ["-m", "e2e", *arguments]
-        if self.run("The browser tests", browser) == SOME_FAILED:
-            alone = ["--numprocesses=0", "--last-failed", "--last-failed-no-failures=none", "-rfEp"]
-            if self.run("Browser tests that failed, once more, alone", [*browser, *alone]) == 0:
-                title, _, seconds = self.results[-2]
-                self.results[-2] = (title, AT_SECOND_TRY, seconds)
 
     def conclude(self) -> None:
         """Print a line for each run and one for all. Exit code 1 unless something ran and all passed."""
         print()
         for title, code, seconds in self.results:
-            print(f"{title + ':':45} {WORDS.get(code, 'FAILED')}, {seconds:.0f} s")
+            print(f"{title + ':':40} {WORDS.get(code, 'FAILED')}, {seconds:.0f} s")
         codes = {code for _, code, _ in self.results} - {NOTHING_TO_RUN, AT_SECOND_TRY}
         if codes != {0}:
             sys.exit("Some tests failed; see above." if codes else "No test was found.")
         print("All tests passed.")
 
-    def run(self, title: str, arguments: list[str], *, postgresql: bool = False) -> int:
+    def run(self, title: str, arguments: list[str], *, postgresql: bool = False) -> None:
+        """What fails runs once more, alone: a busy machine or a rare deal can fail a test once, and is told of."""
+        if self.run_once(title, arguments, postgresql=postgresql) != SOME_FAILED:
+            return
+        alone = ["--numprocesses=0", "--last-failed", "--last-failed-no-failures=none", "-rfEp"]
+        if self.run_once("What failed, once more, alone", [*arguments, *alone], postgresql=postgresql) == 0:
+            title, _, seconds = self.results[-2]
+            self.results[-2] = (title, AT_SECOND_TRY, seconds)
+
+    def run_once(self, title: str, arguments: list[str], *, postgresql: bool) -> int:
         """The answer is pytest's exit code."""
         print(f"\n{title}", flush=True)
         start = time.monotonic()
