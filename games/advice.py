@@ -7,8 +7,9 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from games import bots
-from games.board import Refusal, with_names
+from games.board import Refusal
 from games.core.contract import Choice, Game, GameError, Move, State, UnreadableMove, View, spoken
+from games.sentences import with_names
 
 AnyGame = Game[Any, Any, Any]
 

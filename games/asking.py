@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Self
 
-from games.board import told
 from games.core.contract import Event, Phrase, View
 from games.models import Seat, Table
+from games.sentences import told
 
 REST_MOVES = 10
 LASTING_ROUNDS = 2

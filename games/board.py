@@ -4,22 +4,18 @@ No rules, no database. Live tables, replays and lessons build a `Board` and prin
 parts of a board are named tuples: a drawing of each is kept, and found by its value (`cardsite.templatetags.boards`).
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple, Self
 
 from games.clocks import Face
 from games.core.cards import Card
-from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, Selection, View, Zone
+from games.core.contract import Choice, GameError, HandResult, ScoreLine, Selection, View, Zone
 from games.pegboard import PegBoard, draw_pegs
+from games.sentences import stopped, told, with_names, without_owner
 
-SEAT_IN_TEXT = re.compile(r"@(\d)")
-OWNER_IN_LABEL = re.compile(r"^Your | (?:of|by) (?:@\d+|you)$")
-VERB_OF_CLAUSE = re.compile(r"^\w+s\b|(?<= and )\w+s\b")
 STACKED = ("stock", "pile")
 TOPPED = (*STACKED, "column", "cell")
 FANNED = ("hand", "build", "meld")
@@ -27,7 +23,6 @@ CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 LINES_TOGETHER = 10
 LINES_READ_OUT = 8  # at most, to whoever has missed some
 CARDS_READ_OUT = 24  # at the end of a hand; where there are more, one would rather look them up
-KEPT_SENTENCES = 10_000  # a board says much the same as the one before
 
 
 class Spot(NamedTuple):
@@ -287,67 +282,6 @@ def rule_url(rule: str) -> str:
     return f"/rules/{slug}/#{anchor}"
 
 
-def with_names(text: str, names: Sequence[str], viewer: int | None = None) -> str:
-    """Text in which `@1` stands for the name at seat 1.
-
-    The viewer's own seat is spoken to: "Gin for you", "Your deadwood", "You go out and win."
-    """
-    return _with_names(text, tuple(names), viewer) if "@" in text else text
-
-
-def without_owner(label: str) -> str:
-    """ "Meld 3" for "Meld 3 of @1", "Discards" for "Your discards"; what several share keeps their names."""
-    tag = OWNER_IN_LABEL.sub("", label)
-    return tag[:1].upper() + tag[1:]
-
-
-@lru_cache(KEPT_SENTENCES)
-def _with_names(text: str, names: tuple[str, ...], viewer: int | None) -> str:
-    if viewer is not None:
-        text = _to_oneself(text, f"@{viewer}")
-    return SEAT_IN_TEXT.sub(lambda match: names[int(match[1])], text)
-
-
-def _to_oneself(text: str, own: str) -> str:
-    """What an engine says of the seat `own`, said to whoever sits there."""
-
-    def clause(match: re.Match[str]) -> str:
-        return match[1] + VERB_OF_CLAUSE.sub(lambda verb: _in_second_person(verb[0]), match[2])
-
-    text = re.sub(rf"((?:^|[.:] ){own} )(\w+s\b[^.:;]*)", clause, text)
-    text = re.sub(rf"\bthe (\w+) of {own}(?=[.,:;]|$)", r"your \1", text)
-    text = re.sub(rf"^(\w)(.*) of {own}$", lambda match: f"Your {match[1].lower()}{match[2]}", text)
-    text = re.sub(rf"(^|\. ){own}\b", r"\1You", text)
-    return text.replace(f"{own}'s", "your").replace(own, "you")
-
-
-def _in_second_person(verb: str) -> str:
-    """The verb of "she goes" for "you go": what `Phrase.told_of` adds is taken away."""
-    if verb in ("has", "is"):
-        return {"has": "have", "is": "are"}[verb]
-    return verb[:-2] if verb.endswith(("ses", "shes", "ches", "xes", "oes")) else verb[:-1]
-
-
-def told(event: Event, names: Sequence[str], viewer: int | None = None) -> str:
-    """An event in a sentence: "Ada takes 3C with 3S.", "You take ...", "The deal passes ...\""""
-    return _told(event, tuple(names), viewer)
-
-
-@lru_cache(KEPT_SENTENCES)
-def _told(event: Event, names: tuple[str, ...], viewer: int | None) -> str:
-    if event.seat is None:
-        sentence = event.phrase.imperative()
-    elif event.seat == viewer:
-        sentence = f"You {event.phrase.verb} {event.phrase.rest}".strip()
-    else:
-        sentence = event.phrase.told_of(names[event.seat])
-    return _stopped(with_names(sentence, names, viewer))
-
-
-def _stopped(sentence: str) -> str:
-    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
-
-
 def build_board(
     view: View,
     *,
@@ -565,7 +499,7 @@ def score_sheets(
         sheets.append(
             HandSheet(
                 number=result.number,
-                summary=_stopped(with_names(result.summary, names, viewer)),
+                summary=stopped(with_names(result.summary, names, viewer)),
                 rows=score_rows(result.lines, names, viewer),
                 points=result.points,
                 totals=tuple(totals),

@@ -22,6 +22,7 @@ from games.core.contract import State
 from games.lobby_views import remembered_level
 from games.models import LONGEST_NOTE, MoveNote, Table
 from games.playback import Playback
+from games.sentences import told
 from games.showing import notes
 from games.views import own_place, while_hidden
 
@@ -149,7 +150,7 @@ def whole(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any
     """The moves and deals beside the board."""
     lines = zip(game.told[:last], thinking_times(table.started_at, game.times), strict=False)
     return {
-        "moves": [(boards.told(event, table.names), seconds) for event, seconds in lines],
+        "moves": [(told(event, table.names), seconds) for event, seconds in lines],
         "deals": [deal for deal in game.deals if deal.start <= last],
         "noted": set(readable_notes(table, reader).values_list("number", flat=True)),
         "speeds": SPEEDS,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from games import engines
-from games.board import with_names
 from games.core.cards import Card
 from games.core.contract import Option, State, View, Zone
+from games.sentences import with_names
 from tutorials import library, runner
 from tutorials.rulebook import Example, Rule, Section
 from tutorials.runner import AnyGame

@@ -13,9 +13,9 @@ from django.utils.text import Truncator, get_text_list
 from cardsite.notices.models import MailAddress, Notice
 from cardsite.notices.services import tell
 from games import asking, presence
-from games.board import told
 from games.clocks import DAY, HOUR, MINUTE, duration
 from games.models import Seat, Table
+from games.sentences import told
 from games.services import awaited_people
 
 LONGEST = Notice._meta.get_field("text").max_length

@@ -15,11 +15,11 @@ from django.utils.formats import date_format
 from django.utils.functional import cached_property
 
 from games import engines
-from games.board import with_names
 from games.bots import LEVELS
 from games.clocks import HOUR, Clock, Timer, duration
 from games.core.contract import Game
 from games.models.rating import RatingChange
+from games.sentences import with_names
 
 # Read aloud and typed: nothing that looks like something else.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"

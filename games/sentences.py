@@ -1,0 +1,76 @@
+"""What engines say of seats, in sentences for whoever reads them: with names, and to oneself as "you".
+
+No rules, no database. An engine writes `@1` for the name at seat 1.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from games.core.contract import Event
+
+SEAT_IN_TEXT = re.compile(r"@(\d)")
+OWNER_IN_LABEL = re.compile(r"^Your | (?:of|by) (?:@\d+|you)$")
+VERB_OF_CLAUSE = re.compile(r"^\w+s\b|(?<= and )\w+s\b")
+KEPT_SENTENCES = 10_000  # a board says much the same as the one before
+
+
+def with_names(text: str, names: Sequence[str], viewer: int | None = None) -> str:
+    """Text in which `@1` stands for the name at seat 1.
+
+    The viewer's own seat is spoken to: "Gin for you", "Your deadwood", "You go out and win."
+    """
+    return _with_names(text, tuple(names), viewer) if "@" in text else text
+
+
+def without_owner(label: str) -> str:
+    """ "Meld 3" for "Meld 3 of @1", "Discards" for "Your discards"; what several share keeps their names."""
+    tag = OWNER_IN_LABEL.sub("", label)
+    return tag[:1].upper() + tag[1:]
+
+
+@lru_cache(KEPT_SENTENCES)
+def _with_names(text: str, names: tuple[str, ...], viewer: int | None) -> str:
+    if viewer is not None:
+        text = _to_oneself(text, f"@{viewer}")
+    return SEAT_IN_TEXT.sub(lambda match: names[int(match[1])], text)
+
+
+def _to_oneself(text: str, own: str) -> str:
+    """What an engine says of the seat `own`, said to whoever sits there."""
+
+    def clause(match: re.Match[str]) -> str:
+        return match[1] + VERB_OF_CLAUSE.sub(lambda verb: _in_second_person(verb[0]), match[2])
+
+    text = re.sub(rf"((?:^|[.:] ){own} )(\w+s\b[^.:;]*)", clause, text)
+    text = re.sub(rf"\bthe (\w+) of {own}(?=[.,:;]|$)", r"your \1", text)
+    text = re.sub(rf"^(\w)(.*) of {own}$", lambda match: f"Your {match[1].lower()}{match[2]}", text)
+    text = re.sub(rf"(^|\. ){own}\b", r"\1You", text)
+    return text.replace(f"{own}'s", "your").replace(own, "you")
+
+
+def _in_second_person(verb: str) -> str:
+    """The verb of "she goes" for "you go": what `Phrase.told_of` adds is taken away."""
+    if verb in ("has", "is"):
+        return {"has": "have", "is": "are"}[verb]
+    return verb[:-2] if verb.endswith(("ses", "shes", "ches", "xes", "oes")) else verb[:-1]
+
+
+def told(event: Event, names: Sequence[str], viewer: int | None = None) -> str:
+    """An event in a sentence: "Ada takes 3C with 3S.", "You take ...", "The deal passes ...\""""
+    return _told(event, tuple(names), viewer)
+
+
+@lru_cache(KEPT_SENTENCES)
+def _told(event: Event, names: tuple[str, ...], viewer: int | None) -> str:
+    if event.seat is None:
+        sentence = event.phrase.imperative()
+    elif event.seat == viewer:
+        sentence = f"You {event.phrase.verb} {event.phrase.rest}".strip()
+    else:
+        sentence = event.phrase.told_of(names[event.seat])
+    return stopped(with_names(sentence, names, viewer))
+
+
+def stopped(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
