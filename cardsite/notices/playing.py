@@ -55,7 +55,7 @@ def tell_of_start(table_id: int) -> None:
     called |= _told(table)
     for seat in _elsewhere(table, table.seats.all()):
         if seat.user_id not in called and not table.is_over:
-            _tell(table, seat, "found", f"Your game of {game_with(table, seat)} has begun.")
+            _tell(table, seat, "found", f"Your game has begun: {game_with(table, seat)}.")
 
 
 @shared_task

@@ -69,7 +69,7 @@ def tell_of_the_answer(challenge_id: int, **kwargs: Any) -> None:
 @receiver(game_found)
 def tell_of_a_game(table_id: int, user_ids: list[int], **kwargs: Any) -> None:
     table = Table.objects.get(pk=table_id)
-    text = f"Your game of {table.rules.name} has begun."
+    text = f"Your game has begun: {table.rules.name}."
     key = f"table:{table_id}:found"
     tell_all(User.objects.filter(pk__in=user_ids), key=key, text=text, url=table.get_absolute_url())
 

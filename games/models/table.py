@@ -564,7 +564,7 @@ class Seat(models.Model):
         if self.is_waited_for:
             return "away: the game waits"
         if self.rests_until:
-            return f"on vacation until {date_format(self.rests_until, 'j F')}"
+            return f"on vacation until {date_format(self.rests_until, 'j M, H:i')} UTC"
         if self.gave_up_deal:
             return "gave up this deal: a bot plays it out"
         if self.away_since and not self.table.is_over:

@@ -41,6 +41,15 @@ def cards_of(page):
     return page.locator(".hand [data-card]").evaluate_all("all => all.map(card => card.dataset.card)")
 
 
+@pytest.mark.parametrize(("game", "seats"), [("casino", 4), ("krambambuli", 6)])
+def test_on_a_phone_a_long_name_makes_no_plate_higher(page_of, table_of, game, seats):
+    table = table_of("alice", "bob", *[f"Maximilian-von-Auersper{n}" for n in range(seats - 2)], game=game)
+    page = page_of("alice", table)
+    page.set_viewport_size({"width": 360, "height": 740})
+    heights = page.locator(".seats .plate").evaluate_all("all => all.map(plate => plate.offsetHeight)")
+    assert len(heights) == seats - 1 and len(set(heights)) == 1
+
+
 def test_casino_is_played_without_a_mouse_and_the_focus_stays_on_the_table(page_of, table_of, play_on):
     table = table_of("alice", "bob")
     page = page_of("alice", table)

@@ -1,6 +1,7 @@
 """Turn-based games: days for a move, the reserve, and days off."""
 
 from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -151,14 +152,13 @@ def test_a_game_that_is_held_waits_no_longer_because_somebody_goes_on_vacation(t
     assert Table.objects.get().deadline_at == table.deadline_at
 
 
-def test_the_others_see_who_is_on_vacation(table_of, person, as_user):
-    table = table_of("ann", "bob", **DAILY)
-    services.take_vacation(
-        user=person("ann"), first=timezone.now().date(), last=timezone.now().date(), now=timezone.now()
-    )
+def test_the_others_see_who_is_on_vacation_until_when(table_of, person, as_user):
+    """A vacation ends at midnight of its owner; the others are told by the clocks of the world."""
+    table, zone = table_of("ann", "bob", **DAILY), "Asia/Kolkata"
+    today = timezone.now().astimezone(ZoneInfo(zone)).date()
+    taken = services.take_vacation(user=person("ann"), first=today, last=today, now=timezone.now(), time_zone=zone)
     page = as_user(person("bob")).get(table.get_absolute_url()).content.decode()
-    midnight = timezone.now().date() + timedelta(days=1)
-    assert f"on vacation until {midnight.day} {midnight:%B}" in page and "data-deadline" not in page
+    assert f"on vacation until {taken.ends_at.day} {taken.ends_at:%b}, 18:30 UTC" in page and "data-deadline" not in page
 
 
 # The allowance

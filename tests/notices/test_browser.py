@@ -123,6 +123,38 @@ def test_without_script_one_reads_and_dismisses_notices(new_context, live_url, a
     assert page.url == f"{live_url}/games/"
 
 
+LONG_NAME = "Wolfeschlegelstein-hausen"
+
+
+@pytest.mark.parametrize("letters", ["100%", "200%"])
+def test_on_a_phone_a_notice_covers_neither_cards_nor_players(new_context, live_url, ann, log_in, table_of, letters):
+    table = table_of("ann", LONG_NAME)
+    context = new_context(viewport=PHONE)
+    log_in(context, ann)
+    page = context.new_page()
+    page.goto(live_url + table.get_absolute_url())
+    page.evaluate("size => { document.documentElement.style.fontSize = size; }", letters)
+    felt = page.locator(".felt").bounding_box()
+    services.tell(ann, key="long", text=f"Your turn in Krambambuli with {LONG_NAME}, {LONG_NAME} and bob.", url="/play/")
+    page.get_by_role("link", name="Your turn in Krambambuli").wait_for()
+    assert page.locator(".felt").bounding_box() == felt  # nothing moves under a finger
+    notice = page.locator(".news .notice").bounding_box()
+    assert notice["y"] + notice["height"] <= felt["y"]
+    button = page.get_by_role("button", name="Dismiss").bounding_box()
+    assert button["x"] + button["width"] <= PHONE["width"] and button["height"] >= 44
+
+
+def test_on_a_phone_a_notice_leaves_the_foot_of_a_page_in_reach(new_context, live_url, ann, log_in):
+    context = new_context(viewport=PHONE)
+    log_in(context, ann)
+    services.tell(ann, key="long", text=f"Your turn in Krambambuli with {LONG_NAME}, {LONG_NAME} and bob.", url="/play/")
+    page = context.new_page()
+    page.goto(f"{live_url}/notices/settings/")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    last, notice = page.locator(".site-foot a").last, page.locator(".news .notice")
+    assert last.bounding_box()["y"] + last.bounding_box()["height"] <= notice.bounding_box()["y"]
+
+
 def test_the_service_worker_shows_what_is_pushed(new_context, live_url, ann, log_in):
     context = new_context()
     context.grant_permissions(["notifications"], origin=live_url)
