@@ -124,6 +124,7 @@ def test_without_script_one_reads_and_dismisses_notices(new_context, live_url, a
 
 
 LONG_NAME = "Wolfeschlegelstein-hausen"
+LONG_TEXT = f"Your turn in Krambambuli with {LONG_NAME}, {LONG_NAME} and bob."
 
 
 @pytest.mark.parametrize("letters", ["100%", "200%"])
@@ -135,7 +136,7 @@ def test_on_a_phone_a_notice_covers_neither_cards_nor_players(new_context, live_
     page.goto(live_url + table.get_absolute_url())
     page.evaluate("size => { document.documentElement.style.fontSize = size; }", letters)
     felt = page.locator(".felt").bounding_box()
-    services.tell(ann, key="long", text=f"Your turn in Krambambuli with {LONG_NAME}, {LONG_NAME} and bob.", url="/play/")
+    services.tell(ann, key="long", text=LONG_TEXT, url="/play/")
     page.get_by_role("link", name="Your turn in Krambambuli").wait_for()
     assert page.locator(".felt").bounding_box() == felt  # nothing moves under a finger
     notice = page.locator(".news .notice").bounding_box()
@@ -147,7 +148,7 @@ def test_on_a_phone_a_notice_covers_neither_cards_nor_players(new_context, live_
 def test_on_a_phone_a_notice_leaves_the_foot_of_a_page_in_reach(new_context, live_url, ann, log_in):
     context = new_context(viewport=PHONE)
     log_in(context, ann)
-    services.tell(ann, key="long", text=f"Your turn in Krambambuli with {LONG_NAME}, {LONG_NAME} and bob.", url="/play/")
+    services.tell(ann, key="long", text=LONG_TEXT, url="/play/")
     page = context.new_page()
     page.goto(f"{live_url}/notices/settings/")
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
