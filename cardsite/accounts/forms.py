@@ -1,7 +1,7 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AdminPasswordChangeForm, AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.forms import AdminPasswordChangeForm, AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
@@ -10,6 +10,7 @@ from cardsite.accounts.models import User
 from cardsite.accounts.signals import sessions_ended
 
 NAME_LENGTH = 24
+PASSWORD_HELP = "Eight characters or more."
 RESERVED = ("guest", "bot-")  # names that the site gives out
 
 
@@ -23,13 +24,13 @@ class SignUpForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
     password = forms.CharField(
-        help_text="Eight characters or more.",
+        help_text=PASSWORD_HELP,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     email = forms.EmailField(
         label="E-mail, if you like",
         required=False,
-        help_text="Nobody else sees it.",
+        help_text="Nobody else sees it. A new password can be sent there if you forget yours.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
@@ -91,7 +92,24 @@ class EndsSessions:
         return user
 
 
-class NewPasswordForm(EndsSessions, PasswordChangeForm):
+class AsksTwice:
+    """A new password, in the words of the page where one signs up."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        first, again = self.fields["new_password1"], self.fields["new_password2"]
+        first.help_text, again.label = PASSWORD_HELP, "New password again"
+
+
+class NewPasswordForm(AsksTwice, EndsSessions, PasswordChangeForm):
+    pass
+
+
+class ForgottenForm(forms.Form):
+    address = forms.EmailField(label="E-mail of the account", widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+
+
+class ForgottenPasswordForm(AsksTwice, EndsSessions, SetPasswordForm):
     pass
 
 

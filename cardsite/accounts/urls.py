@@ -1,8 +1,9 @@
-from django.contrib.auth.views import LogoutView, PasswordChangeView
+from django.contrib.auth.views import LogoutView, PasswordChangeView, PasswordResetConfirmView
 from django.urls import path, reverse_lazy
 
 from cardsite.accounts import views
-from cardsite.accounts.forms import NewPasswordForm
+from cardsite.accounts.forms import ForgottenPasswordForm, NewPasswordForm
+from cardsite.accounts.services import BACKEND
 
 app_name = "accounts"
 urlpatterns = [
@@ -17,6 +18,18 @@ urlpatterns = [
             success_url=reverse_lazy("accounts:profile"),
         ),
         name="password",
+    ),
+    path("forgotten/", views.forgotten, name="forgotten"),
+    path(
+        "forgotten/<uidb64>/<token>/",
+        PasswordResetConfirmView.as_view(
+            form_class=ForgottenPasswordForm,
+            template_name="accounts/new_password.html",
+            success_url=reverse_lazy("accounts:profile"),
+            post_reset_login=True,
+            post_reset_login_backend=BACKEND,
+        ),
+        name="new-password",
     ),
     path("everywhere/", views.log_out_elsewhere, name="log-out-elsewhere"),
     path("blocked/", views.blocked, name="blocked"),

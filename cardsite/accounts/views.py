@@ -6,12 +6,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
-from cardsite.accounts import blocking, devices, services, throttle
-from cardsite.accounts.forms import LogInForm, OwnPasswordForm, SignUpForm
+from cardsite.accounts import blocking, devices, services, tasks, throttle
+from cardsite.accounts.forms import ForgottenForm, LogInForm, OwnPasswordForm, SignUpForm
 from cardsite.accounts.models import User
 from cardsite.accounts.throttle import limit_posts
 from cardsite.way_back import next_url
 
+LETTERS = 3  # to one address in an hour, about a forgotten password
 WRONG_PASSWORDS = 10  # for one name in ten minutes; from browsers of its owner, and from all others
 
 
@@ -55,6 +56,19 @@ def log_in(request: HttpRequest) -> HttpResponse:
     if form.is_bound:
         throttle.count_one(guesses, name, count=WRONG_PASSWORDS, seconds=600)
     return render(request, "accounts/login.html", {"form": form})
+
+
+@limit_posts("forgotten", count=10, seconds=3600, accounts_too=True)
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """Sends a letter with which one chooses a new password. The answer does not tell whether the address is known."""
+    form = ForgottenForm(request.POST or None)
+    if form.is_valid():
+        address = form.cleaned_data["address"]
+        if not throttle.count_one("forgotten-letters", address.lower(), count=LETTERS, seconds=3600):
+            tasks.mail_forgotten.delay(address, request.build_absolute_uri("/").rstrip("/"))
+        messages.success(request, f"If an account has the address {address}, a letter with a link is on its way there.")
+        return redirect("accounts:login")
+    return render(request, "accounts/forgotten.html", {"form": form})
 
 
 @login_required

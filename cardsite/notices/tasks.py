@@ -6,11 +6,10 @@ from celery import shared_task
 from django.utils import timezone
 from requests.exceptions import RequestException
 
+from cardsite.celery import AGAIN
 from cardsite.notices import letters
 from cardsite.notices import push as web_push
 from cardsite.notices.models import MailAddress, Notice, PushSubscription
-
-AGAIN = {"retry_backoff": 5, "retry_backoff_max": 120, "max_retries": 6}  # seconds
 
 
 @shared_task(autoretry_for=(SMTPException, OSError), **AGAIN)
