@@ -75,7 +75,7 @@ class CommonTableState(RummyState):
         self.to_act = (self._after(self.dealer),)
 
     def deal_hand(self) -> None:
-        self._deal(self.decks[self.hand_number - 1], int(self.options["deal"]))
+        self._deal(int(self.options["deal"]))
 
     def _deal_next(self) -> None:
         self.hand_number += 1

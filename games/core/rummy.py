@@ -42,6 +42,7 @@ class RummyState(State):
         "game",
         "hands",
         "log",
+        "next_deck",
         "options",
         "results",
         "scores",
@@ -57,6 +58,7 @@ class RummyState(State):
     def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
         self.game = game
         self.decks = decks
+        self.next_deck = 0
         self.seats = seats
         self.options = options
         self.dealer = dealer
@@ -71,9 +73,11 @@ class RummyState(State):
         self.table = {}
         self.stock: list[Card] = []
 
-    def _deal(self, deck: Sequence[Card], each: int) -> None:
-        """Gives each seat so many cards at once, from the dealer's left; the rest is the stock."""
+    def _deal(self, each: int) -> None:
+        """Gives each seat so many cards of the next deck at once, from the dealer's left; the rest is the stock."""
         self.clear()
+        deck = self.decks[self.next_deck]
+        self.next_deck += 1
         for place in range(self.seats):
             self.hands[self._after(self.dealer, place)] = tuple(by_display(deck[place * each : (place + 1) * each]))
         self.stock = list(reversed(deck[self.seats * each :]))
@@ -84,7 +88,7 @@ class RummyState(State):
 
     def copy(self) -> Self:
         other = object.__new__(type(self))
-        other.game, other.decks = self.game, self.decks
+        other.game, other.decks, other.next_deck = self.game, self.decks, self.next_deck
         other.seats, other.options, other.dealer = self.seats, self.options, self.dealer
         other.to_act, other.results, other.log = self.to_act, self.results, self.log
         other.scores, other.hands = self.scores[:], self.hands[:]

@@ -42,7 +42,7 @@ class StealingState(RummyState):
         self.to_act = ()
 
     def deal_hand(self) -> None:
-        self._deal(self.decks[len(self.results)], self.HAND_CARDS)
+        self._deal(self.HAND_CARDS)
         self.begin_turn(self._after(self.dealer))
 
     @abstractmethod

@@ -236,8 +236,8 @@ class KrambambuliState(StealingState):
         self.upcard_turns = 0
         self.known: frozenset[Card] = frozenset()
 
-    def _deal(self, deck: Sequence[Card], each: int) -> None:
-        super()._deal(deck, each)
+    def _deal(self, each: int) -> None:
+        super()._deal(each)
         self.pile = [self.stock.pop()]
 
     def begin_turn(self, seat: int) -> None:

@@ -475,6 +475,7 @@ class PushState(State):
         "known",
         "laid_by",
         "log",
+        "next_deck",
         "opened",
         "options",
         "phase",
@@ -496,6 +497,7 @@ class PushState(State):
         self.options = options
         self.rules = ANY_SUITS if options["set_duplicates"] else ONE_OF_A_SUIT
         self.decks = decks
+        self.next_deck = 0
         self.dealer = dealer
         self.deal_number = int(options["contract"]) if options["deals"] == 1 else 1
         self.extra_deals = 0
@@ -531,7 +533,8 @@ class PushState(State):
     def deal_hand(self) -> None:
         """Deals one card at a time from the dealer's left, then turns an upcard that is natural."""
         self.clear_table()
-        deck = self.decks[len(self.results)]
+        deck = self.decks[self.next_deck]
+        self.next_deck += 1
         each = self.contract.cards
         for step in range(SEATS):
             self.hands[self._after(self.dealer, step)] = in_hand_order(deck[step : SEATS * each : SEATS])

@@ -170,8 +170,8 @@ class TabletopState(State):
     """
 
     __slots__ = (
-        "_decks", "board", "contact", "dealer", "deals", "empty", "open", "options", "piles", "placed", "rear",
-        "results", "scores", "seats", "to_act", "unused",
+        "_decks", "_next_deck", "board", "contact", "dealer", "deals", "empty", "open", "options", "piles", "placed",
+        "rear", "results", "scores", "seats", "to_act", "unused",
     )  # fmt: skip
 
     results: tuple[HandResult, ...]
@@ -181,6 +181,7 @@ class TabletopState(State):
         self.options = options
         self.contact = NEIGHBOURS[str(options["contact"])]
         self._decks = decks
+        self._next_deck = 0
         self.dealer = dealer
         self.deals = 0
         self.scores = [0, 0]
@@ -200,7 +201,8 @@ class TabletopState(State):
     def deal_hand(self) -> None:
         """Deals the piles, one card at a time from the dealer's left, and lays the next card in the middle."""
         self.clear_table()
-        deck = self._decks[len(self.results)]
+        deck = self._decks[self._next_deck]
+        self._next_deck += 1
         first = (self.dealer + 1) % self.seats
         for step in range(self.seats):
             self.piles[(first + step) % self.seats] = deck[step : TO_PLACE : self.seats]

@@ -163,6 +163,16 @@ def test_positions_round_trip_through_json(game: Game, seats: int):
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_loaded_game_goes_on_with_the_first_of_the_following_decks(game: Game, seats: int):
+    state = start(game, seats, 9)
+    if not game.has_several_deals(state.options):
+        pytest.skip("one deal is the whole game")
+    loaded = game.load(state.dump(), numbered_decks(game.deck(state.options), 10))
+    second_hand = [next(p for p in positions(first, 9) if p.results or not p.to_act) for first in (state, loaded)]
+    assert second_hand[0].dump() == second_hand[1].dump()
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_sample_cannot_be_told_from_the_real_state_by_its_view(game: Game, seats: int):
     rng = Random(8)
     for number, position in enumerate(positions(start(game, seats, 8), 8, MOVES_CHECKED)):
