@@ -3,7 +3,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from cardsite import health, login_link, pages, players, preferences, style_guide
+from cardsite import login_link, pages, players, preferences, style_guide
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -14,7 +14,6 @@ urlpatterns = [
     path("tournaments/", include("tournaments.urls")),
     path("admin/", admin.site.urls),
     path("favicon.ico", RedirectView.as_view(url=static("cardsite/icon.svg"))),  # who asks without reading the page
-    path("healthz", health.view, name="health"),
     path("login-link/<str:token>/", login_link.view, name="login-link"),
     path("players/<str:name>/", players.player, name="player"),
     path("preferences/", preferences.save, name="preferences"),

@@ -35,6 +35,14 @@ def test_site_is_not_well_before_the_first_tick(client: Client) -> None:
     assert answer.json()["ticks"] == dict.fromkeys(health.TICKS)
 
 
+def test_each_process_is_asked_by_its_address_whatever_visitors_have_to_do(client: Client, settings) -> None:
+    ticked(seconds_ago=1)
+    settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["cards.example"]
+    assert client.get("/healthz", headers={"host": "10.0.0.7:8000"}).status_code == 200
+    assert client.get("/", headers={"host": "10.0.0.7:8000"}).status_code in (301, 400)
+    assert client.post("/healthz").status_code == 405
+
+
 def test_lost_redis_is_reported_and_not_a_crash(client: Client, settings) -> None:
     location = {"LOCATION": "redis://127.0.0.1:1", "BACKEND": "django.core.cache.backends.redis.RedisCache"}
     settings.CACHES = {"default": location}

@@ -17,7 +17,7 @@ def directives(header: str) -> dict[str, str]:
 
 @pytest.mark.django_db
 def test_pages_run_no_script_without_the_nonce(client: Client) -> None:
-    policy = directives(client.get("/healthz").headers["Content-Security-Policy"])
+    policy = directives(client.get("/sw.js").headers["Content-Security-Policy"])
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == "'strict-dynamic'"  # a page that used no nonce gets none
     assert "unsafe" not in str(policy)
