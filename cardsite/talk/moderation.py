@@ -13,8 +13,9 @@ from cardsite.accounts.models import User
 from cardsite.accounts.services import reopen_account, shut_account
 from cardsite.commit import on_commit
 from cardsite.notices.services import tell
-from cardsite.talk.models import Act, Report
+from cardsite.talk.models import Act, Line, Report
 from games import live
+from games.models import MoveNote
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
@@ -26,7 +27,7 @@ class ModerationError(ValueError):
 @transaction.atomic
 def dismiss(*, report: Report, by: User, why: str) -> Act:
     """Nothing has to be done; only whoever has made the report is told."""
-    return _act(Act.What.DISMISS, report, by, why)
+    return _decide(Act.What.DISMISS, report, by, why)
 
 
 @transaction.atomic
@@ -34,7 +35,16 @@ def hide(*, report: Report, by: User, why: str) -> Act:
     """Nobody reads the reported line any more, or nobody but its author the remark to a move."""
     if report.line is None and report.remark is None:
         raise ModerationError("This report is about nothing said, or that is gone.")
-    act = _act(Act.What.HIDE, report, by, why, line=report.line, remark=report.remark)
+    act = _decide(Act.What.HIDE, report, by, why, line=report.line, remark=report.remark)
+    _show(act, is_hidden=True)
+    return act
+
+
+@transaction.atomic
+def hide_unreported(*, said: Line | MoveNote, by: User, why: str) -> Act:
+    """As `hide`, what nobody has reported yet. :raises ModerationError:"""
+    what = {"line": said} if isinstance(said, Line) else {"remark": said}
+    act = _act(Act.What.HIDE, said.user if isinstance(said, Line) else said.author, by, why, **what)
     _show(act, is_hidden=True)
     return act
 
@@ -42,30 +52,34 @@ def hide(*, report: Report, by: User, why: str) -> Act:
 @transaction.atomic
 def mute(*, report: Report, by: User, why: str, time: timedelta) -> Act:
     """Whom the report is about writes nothing in own words for that time."""
-    return _act(Act.What.MUTE, report, by, why, until=timezone.now() + time)
+    return _decide(Act.What.MUTE, report, by, why, until=timezone.now() + time)
 
 
 @transaction.atomic
 def shut(*, report: Report, by: User, why: str) -> Act:
     """Whom the report is about is logged out and cannot log in, and is told why when he tries."""
-    act = _act(Act.What.SHUT, report, by, why)
+    act = _decide(Act.What.SHUT, report, by, why)
     shut_account(user=report.about, why=why)
     return act
 
 
-def _act(what: Act.What, report: Report, by: User, why: str, **more: object) -> Act:
-    """Writes the log, closes the report and tells those whom it concerns. :raises ModerationError:"""
-    about = report.about
+def _decide(what: Act.What, report: Report, by: User, why: str, **more: object) -> Act:
+    """Acts, closes the report and tells whoever has made it. :raises ModerationError:"""
+    act = _act(what, report.about, by, why, report=report, **more)
+    report.outcome = Report.Outcome.DISMISSED if what == Act.What.DISMISS else Report.Outcome.ACTED
+    report.save(update_fields=["outcome"])
+    _answer(report)
+    return act
+
+
+def _act(what: Act.What, about: User, by: User, why: str, **more: object) -> Act:
+    """Writes the log, and tells whom it is about. :raises ModerationError:"""
     if about == by or about.is_former:
         raise ModerationError("Nobody decides about himself." if about == by else "This account is closed.")
     if what != Act.What.DISMISS and (about.is_staff or about.is_superuser):
         raise ModerationError("Only in the admin can something be done about people who run the site.")
-    act = Act.objects.create(what=what, by=by, about=about, report=report, why=why, **more)
-    is_dismissed = what == Act.What.DISMISS
-    report.outcome = Report.Outcome.DISMISSED if is_dismissed else Report.Outcome.ACTED
-    report.save(update_fields=["outcome"])
-    _answer(report)
-    if not is_dismissed:
+    act = Act.objects.create(what=what, by=by, about=about, why=why, **more)
+    if what != Act.What.DISMISS:
         _tell(act, "A moderator has made a decision that concerns you")
     return act
 

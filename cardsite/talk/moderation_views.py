@@ -6,13 +6,15 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.talk import moderation as acts
 from cardsite.talk.forms import WhyForm
 from cardsite.talk.models import Act, Report
+from cardsite.talk.views import subject
 from games.models import Table
 
 LOGGED = 50
@@ -69,6 +71,26 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
         except acts.ModerationError as error:
             messages.error(request, str(error))
     return redirect("talk:moderation")
+
+
+@require_POST
+@login_required
+@moderators_only
+def hide(request: HttpRequest) -> HttpResponse:
+    """Hides the `?line=`, or the `?remark=` to a move, at once: what the visitor may read."""
+    what, form = subject(request), WhyForm(request.POST)
+    said = what.get("line") or what.get("remark")
+    if said is None:
+        raise Http404("There is nothing to hide.")
+    if not form.is_valid():
+        messages.error(request, "Nothing was changed: a decision needs a reason.")
+        return redirect(f"{reverse('talk:report')}?{request.GET.urlencode()}")
+    try:
+        done = acts.hide_unreported(said=said, by=request.user, why=form.cleaned_data["why"])
+        messages.success(request, f"Done: {done}. It is in the log.")
+    except acts.ModerationError as error:
+        messages.error(request, str(error))
+    return redirect("talk:log")
 
 
 @require_GET

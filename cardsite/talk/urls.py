@@ -10,6 +10,7 @@ urlpatterns = [
     path("report/", views.report, name="report"),
     path("report/<int:pk>/", views.reported, name="reported"),
     path("moderation/", moderation_views.moderation, name="moderation"),
+    path("moderation/hide/", moderation_views.hide, name="hide"),
     path("moderation/log/", moderation_views.log, name="log"),
     path("moderation/reports/<int:pk>/", moderation_views.act, name="act"),
     path("moderation/log/<int:pk>/undo/", moderation_views.undo, name="undo"),

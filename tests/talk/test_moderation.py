@@ -224,6 +224,49 @@ def test_a_hidden_line_goes_from_open_pages_and_comes_back(report, moderator, as
     assert "you fool" not in answer.content.decode()
 
 
+def hide_at_once(browser, about, why=WHY):
+    return browser.post(f"/moderation/hide/?{about}", {"why": why}, follow=True)
+
+
+def test_a_moderator_hides_a_line_that_nobody_has_reported(moderator, as_user, table, say, heard, person):
+    line, browser = say("bob", table, "you fool"), as_user(moderator)
+    about = f"line={line.pk}"
+    assert "Hide it now" in browser.get(f"/report/?{about}").content.decode()
+    assert "Hide it now" not in as_user(person("alice")).get(f"/report/?{about}").content.decode()
+    assert "Done: hid something said: bob." in hide_at_once(browser, about).content.decode()
+    assert heard("alice", table) == heard("bob", table) == []
+    made = Act.objects.get()
+    assert (made.by, made.about, made.line, made.report, made.why) == (moderator, person("bob"), line, None, WHY)
+    assert "you fool" in as_user(person("bob")).get(f"/moderation/told/{made.pk}/").content.decode()
+    assert Report.objects.count() == 0
+    browser.post(f"/moderation/log/{made.pk}/undo/")
+    assert heard("alice", table) == ["you fool"]
+
+
+@pytest.mark.parametrize(
+    ("who", "about", "why", "status"),
+    [
+        ("alice", "line", WHY, 403),
+        ("mona", "line", "", 200),
+        ("mona", "player=bob", WHY, 404),
+        ("mona", "line=0", WHY, 404),
+    ],
+)
+def test_nothing_is_hidden_by_others_without_a_reason_or_where_nothing_was_said(
+    moderator, as_user, table, say, person, who, about, why, status
+):
+    line = say("bob", table, "you fool")
+    answer = hide_at_once(as_user(person(who)), f"line={line.pk}" if about == "line" else about, why)
+    line.refresh_from_db()
+    assert (answer.status_code, line.is_hidden, Act.objects.count()) == (status, False, 0)
+
+
+def test_a_moderator_hides_no_line_of_his_own(moderator, as_user, table_of, say):
+    line = say("mona", table_of("mona", "bob"), "hear me")
+    assert "Nobody decides about himself." in hide_at_once(as_user(moderator), f"line={line.pk}").content.decode()
+    assert Act.objects.count() == 0
+
+
 @pytest.fixture
 def remark(table, person):
     """Bob's note to the last position, which everybody may read."""
@@ -252,6 +295,14 @@ def test_a_hidden_note_is_read_by_its_author_alone_until_that_is_undone(remark, 
     assert "still a fool" not in replay(as_user, person("alice"), table)
     browser.post(f"/moderation/log/{done.pk}/undo/")
     assert "still a fool" in replay(as_user, person("alice"), table)
+
+
+def test_a_moderator_hides_a_note_that_nobody_has_reported(remark, moderator, as_user, table, person):
+    Report.objects.all().delete()
+    hide_at_once(as_user(moderator), f"remark={remark.pk}")
+    remark.refresh_from_db()
+    assert remark.is_hidden and Act.objects.get().remark == remark
+    assert remark.text not in replay(as_user, person("carol"), table)
 
 
 def test_who_has_blocked_somebody_reads_none_of_his_notes(remark, as_user, table, person):
