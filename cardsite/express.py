@@ -9,7 +9,6 @@ from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
-from django_htmx.middleware import HtmxDetails
 
 from cardsite.accounts import sessions
 from games import views
@@ -29,12 +28,12 @@ class Express:
         return bool(is_move) and request.META.get("HTTP_HX_REQUEST") == "true"
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase | None:
-        """None where it takes all middlewares to find out who asks."""
+        """None where it takes all middlewares to find out who asks, or more than one statement to do what he wants."""
         self.csrf.process_request(request)
         if refusal := self.csrf.process_view(request, views.move, (), {}):
             return refusal
-        user = sessions.known(request)
-        if user is None:
+        login = sessions.known_login(request)
+        if login is None:
             return None
-        request.user, request.htmx = user, HtmxDetails(request)
-        return views.move(request, MOVES.fullmatch(request.path_info)[1])
+        code = MOVES.fullmatch(request.path_info)[1]
+        return views.move_at_once(request, code, user_id=login.user_id, still=login.still)

@@ -10,6 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Field, Model, QuerySet
 from django.db.models.query import get_related_populators
+from django.db.transaction import atomic
 
 M = TypeVar("M", bound=Model)
 
@@ -20,6 +21,17 @@ class Statement(NamedTuple):
     sql: str
     parameters: Sequence[object]
     is_query: bool
+
+
+class Condition(NamedTuple):
+    """What a row must fulfil to be changed: a part of a WHERE."""
+
+    sql: str
+    parameters: Sequence[object]
+
+    @classmethod
+    def found(cls, query: Statement) -> "Condition":
+        return cls(f"EXISTS ({query.sql})", query.parameters)
 
 
 def together(*statements: Statement) -> list[list[Any]]:
@@ -116,10 +128,17 @@ class PreparedInsert(Generic[M]):
     def fields(self) -> "list[Field[Any, Any]]":
         return [field for field in self.model._meta.concrete_fields if not field.primary_key]
 
-    @cached_property
+    @property
     def sql(self) -> str:
-        columns, values = ", ".join(map(_column, self.fields)), ", ".join(["%s"] * len(self.fields))
-        return f'INSERT INTO "{self.model._meta.db_table}" ({columns}) VALUES ({values})'
+        return f"{self.target} VALUES ({self.values})"
+
+    @cached_property
+    def target(self) -> str:
+        return f'INSERT INTO "{self.model._meta.db_table}" ({", ".join(map(_column, self.fields))})'
+
+    @cached_property
+    def values(self) -> str:
+        return ", ".join(["%s"] * len(self.fields))
 
 
 class PreparedUpdate(Generic[M]):
@@ -128,8 +147,11 @@ class PreparedUpdate(Generic[M]):
     def __init__(self, model: type[M], names: Sequence[str]) -> None:
         self.model, self.names = model, names
 
-    def statement(self, instance: M) -> Statement:
-        return Statement(self.sql, [*_values(self.fields, instance), instance.pk], is_query=False)
+    def statement(self, instance: M, *conditions: Condition) -> Statement:
+        """Does nothing where a condition is not fulfilled."""
+        sql = " AND ".join([self.sql, *(condition.sql for condition in conditions)])
+        demanded = [value for condition in conditions for value in condition.parameters]
+        return Statement(sql, [*_values(self.fields, instance), instance.pk, *demanded], is_query=False)
 
     @cached_property
     def fields(self) -> "list[Field[Any, Any]]":
@@ -139,6 +161,23 @@ class PreparedUpdate(Generic[M]):
     def sql(self) -> str:
         table, key = self.model._meta.db_table, _column(self.model._meta.pk)
         return f'UPDATE "{table}" SET {", ".join(f"{_column(field)} = %s" for field in self.fields)} WHERE {key} = %s'
+
+
+def update_and_insert(update: Statement, insert: PreparedInsert[M], row: M) -> bool:
+    """Stores a row if the update finds what it changes; both or neither. On PostgreSQL it takes no transaction."""
+    connection = connections[DEFAULT_DB_ALIAS]
+    stored = insert.statement(row)
+    if connection.vendor == "postgresql":
+        sql = f"WITH updated AS ({update.sql} RETURNING 1) {insert.target} SELECT {insert.values} FROM updated"
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [*update.parameters, *stored.parameters])
+            return bool(cursor.rowcount)
+    with atomic(), connection.cursor() as cursor:
+        cursor.execute(update.sql, update.parameters)
+        is_found = bool(cursor.rowcount)
+        if is_found:
+            cursor.execute(stored.sql, stored.parameters)
+        return is_found
 
 
 def _column(field: "Field[Any, Any]") -> str:

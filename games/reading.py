@@ -1,15 +1,18 @@
 """The reads that every move makes: a table with its seats.
 
-A process remembers the newest version of the tables that it stored or read, for those who are shown that version.
+A process remembers the newest version of the tables that it stored or read, for those who are shown that version or
+move at it. What no version counts, such as a new name of somebody, is seen after a minute at the latest.
 """
 
 from collections import OrderedDict
 from threading import Lock
+from time import monotonic
 
 from cardsite.prepared import Prepared, together
 from games.models import Seat, Table
 
 REMEMBERED = 500
+TRUSTED_SECONDS = 60
 
 _by_code = Prepared(lambda code: Table.objects.filter(code=code), like=["?"])
 _locked = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk), like=[-1])
@@ -43,9 +46,9 @@ def remember(table: Table) -> None:
 
 
 def table_since(code: str, version: int) -> Table:
-    """The table at this version or a later one, only to be shown. :raises Table.DoesNotExist:"""
+    """The table at this version or a later one. Nobody may change it. :raises Table.DoesNotExist:"""
     known = _newest.get(code)
-    if known is None or known.version < version:
+    if known is None or known.version < version or known.read_at < monotonic() - TRUSTED_SECONDS:
         known = table_by_code(code)
         remember(known)
     return known
@@ -61,4 +64,5 @@ def _only(tables: Prepared[Table], seats: Prepared[Seat], value: object) -> Tabl
     for seat in known:
         seat.table = table
     table.know_seats(known)
+    table.read_at = monotonic()
     return table

@@ -1,6 +1,7 @@
 from contextlib import suppress
 
 from django.contrib.auth.signals import user_logged_out
+from django.db.models import F
 from django.dispatch import receiver
 
 from cardsite.accounts.signals import (
@@ -26,8 +27,13 @@ def lock_tables(user, **kwargs) -> None:
 
 @receiver(guest_joined)
 def hand_over_seats(sender, guest, user, **kwargs) -> None:
-    """The account takes the guest's seats, except at tables where it sits itself; it looks for games anew."""
-    Seat.objects.filter(user=guest).exclude(table__seats__user=user).update(user=user)
+    """The account takes the guest's seats, except at tables where it sits itself; it looks for games anew.
+
+    Whoever remembers one of these tables (`games.reading`) learns by its version that it has changed.
+    """
+    seats = Seat.objects.filter(user=guest).exclude(table__seats__user=user)
+    Table.objects.filter(pk__in=[*seats.values_list("table", flat=True)]).update(version=F("version") + 1)
+    seats.update(user=user)
     guest.tables_opened.update(created_by=user)
     services.stop_seeking(user=guest)
 

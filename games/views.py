@@ -14,6 +14,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
+from cardsite.prepared import Condition
 from games import invites, live, presence, reading, reliability, replay, same_deal, services, showing
 from games.arranging import judged, written_move
 from games.board import Refusal
@@ -127,6 +128,35 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     except GameError as error:
         return refused(request, code, Refusal.of(error), status=REFUSED, show_ways=not is_arrangement)
     return render_table(request, table) if request.htmx else redirect(table)
+
+
+def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: Condition) -> HttpResponse | None:
+    """The board after a move that is nothing special; None for others, with which nothing is done (`play_at_once`)."""
+    sent = request.POST
+    version, held = sent.get("version", ""), sent.get("held", "")
+    if not (version.isdecimal() and (held.isdecimal() or not held)):
+        return None
+    try:
+        table = reading.table_since(code, int(version))
+        place = table.place_of(user_id)
+        if place is None:
+            return None
+        text = written_move(table.rules, lambda: replay.state_of(table).view(place.number), sent)
+    except (Table.DoesNotExist, GameError):
+        return None
+    after = services.play_at_once(
+        table,
+        seat=place.number,
+        user_id=user_id,
+        text=text,
+        version=int(version),
+        held=int(held) / 1000 if held else None,
+        still=still,
+    )
+    if after is None:
+        return None
+    context = showing.context(after, after.place_of(user_id))
+    return HttpResponse(showing.draw(context, token=own_token(request)))
 
 
 @while_hidden(players_may=True)

@@ -1,7 +1,12 @@
 """The writes that every move makes: a row of the record, and what may have changed at the table."""
 
-from cardsite.prepared import PreparedInsert, PreparedUpdate, together
+from cardsite.prepared import PreparedInsert, PreparedUpdate, together, update_and_insert
 from games.models import Move, Table
+
+
+class Overtaken(Exception):
+    """The table is not as it was when somebody began to change it."""
+
 
 _move = PreparedInsert(Move)
 _table = PreparedUpdate(
@@ -12,10 +17,21 @@ _table = PreparedUpdate(
         "started_at", "finished_at",
     ],
 )  # fmt: skip
+_table_after_move = PreparedUpdate(
+    Table, ["version", "position_version", "move_count", "clocks", "deadline_at", "short_at", "bot_due_at"]
+)
 
 
 def write(table: Table) -> None:
-    """Stores the table, and the move that made it so, if one did."""
+    """Stores the table, and the move that made it so, if one did.
+
+    :raises Overtaken: what it was `provided` with is not so. Nothing is stored.
+    """
+    if table.provided and table.new_move is not None:
+        if not update_and_insert(_table_after_move.statement(table, *table.provided), _move, table.new_move):
+            raise Overtaken
+        table.new_move, table.provided = None, ()
+        return
     moves = [] if table.new_move is None else [_move.statement(table.new_move)]
     together(*moves, _table.statement(table))
     table.new_move = None

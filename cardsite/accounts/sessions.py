@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from cardsite.accounts.models import User
-from cardsite.prepared import Prepared
+from cardsite.prepared import Condition, Prepared
 
 REMEMBERED = 10_000
 
@@ -46,12 +46,18 @@ class Backend(ModelBackend):
 
 
 class Login(NamedTuple):
-    """Whose a session is, and what that rests on."""
+    """Whose a session is, and what that rests on: its key, its data, the password."""
 
-    user_id: int
-    password: str
+    key: str
     data: str
     expires: datetime
+    user_id: int
+    password: str
+
+    @property
+    def still(self) -> Condition:
+        """Session, password and account stand in the database as they did: nobody has ended them, by any process."""
+        return Condition.found(_still.statement(self.user_id, self.password, self.key, self.data))
 
 
 _logins: OrderedDict[str, Login] = OrderedDict()
@@ -65,25 +71,17 @@ _still = Prepared(
 
 
 def remember(request: HttpRequest) -> None:
-    """Keeps who has been found to ask (`known`)."""
+    """Keeps who has been found to ask (`known_login`)."""
     row = getattr(request.session, "row", None)
     if row is None or not request.user.is_authenticated:
         return
     with _lock:
-        _logins[row.pk] = Login(request.user.pk, request.user.password, row.session_data, row.expire_date)
+        _logins[row.pk] = Login(row.pk, row.session_data, row.expire_date, request.user.pk, request.user.password)
         if len(_logins) > REMEMBERED:
             _logins.popitem(last=False)
 
 
-def known(request: HttpRequest) -> User | None:
-    """Who asks, in one query, if this process has found that before; None if it takes Django's middlewares to find out.
-
-    What was found counts while session, password and account stand in the database as they did then: not once the
-    person has logged out, the password is another, or the account is shut, by whatever process.
-    """
-    key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-    login = _logins.get(key)
-    if login is None or login.expires <= timezone.now():
-        return None
-    users = _still(login.user_id, login.password, key, login.data)
-    return users[0] if users else None
+def known_login(request: HttpRequest) -> Login | None:
+    """Whose this session was when this process last looked; who acts on it makes sure that it is so `still`."""
+    login = _logins.get(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""))
+    return login if login and login.expires > timezone.now() else None

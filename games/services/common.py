@@ -64,15 +64,30 @@ def play(
     held: float | None = None,
     is_by_clock: bool = False,
 ) -> None:
-    """Plays a move and writes it; what follows from the position then is `go_on`'s.
+    """Plays a move and writes it, with what follows from the position then.
 
     state: that of the table; it changes in place. held: see `Timer.delay`. is_by_clock: the time of the seat was up.
     :raises IllegalMove: nothing has changed.
     """
     deals = len(state.results)
-    state.play(seat, move)
+    put_down(table, seat, move, state, now, held=held, is_by_clock=is_by_clock)
     if len(state.results) > deals:
         take_up_again(table)
+    pass_turn(table, state, now)
+
+
+def put_down(
+    table: Table,
+    seat: int,
+    move: AnyMove,
+    state: State,
+    now: datetime,
+    *,
+    held: float | None = None,
+    is_by_clock: bool = False,
+) -> None:
+    """The part of `play` that needs no look at the database: the move is to be stored with the next version."""
+    state.play(seat, move)
     timing.count_move(table, seat, now, held=held, keeps_turn=seat in state.awaited)
     table.move_count += 1
     table.position_version = table.version + 1
@@ -82,7 +97,6 @@ def play(
     )
     on_commit(replay.remember, table.code, table.move_count, state)
     on_commit(reading.remember, table)
-    pass_turn(table, state, now)
 
 
 def take_up_again(table: Table) -> None:
@@ -95,7 +109,7 @@ def take_up_again(table: Table) -> None:
 
 def pass_turn(table: Table, state: State, now: datetime | None = None) -> None:
     """Somebody else is to move, or the game is over."""
-    outcome = state.outcome() or _outcome_by_deals(table, state)
+    outcome = outcome_of(table, state)
     if outcome is not None:
         finish(table, outcome, Table.EndedBy.RULES)
     else:
@@ -110,10 +124,11 @@ def go_on(table: Table, state: State) -> None:
         pass_turn(table, state)
 
 
-def _outcome_by_deals(table: Table, state: State) -> Outcome | None:
-    """The end of a game that lasts a number of deals: the points decide. None before that."""
-    if table.deals is None or len(state.results) < table.deals:
-        return None
+def outcome_of(table: Table, state: State) -> Outcome | None:
+    """By the rules or, of a game that lasts a number of deals, by the points at their end. None before that."""
+    outcome = state.outcome()
+    if outcome is not None or table.deals is None or len(state.results) < table.deals:
+        return outcome
     scores = tuple(state.view(None).scores)
     ended = f"The game ended after {table.deals} {'deal' if table.deals == 1 else 'deals'}."
     return Outcome(scores, places(table.rules.merits(table.options, scores)), ended)

@@ -7,15 +7,33 @@ from random import Random
 from django.db import transaction
 from django.utils import timezone
 
+from cardsite.commit import by_one_statement
+from cardsite.prepared import Condition, Prepared
 from games import bots, replay
+from games.core.contract import GameError, State
 from games.core.contract import Move as AnyMove
-from games.core.contract import State
 from games.models import Seat, Table
 from games.services import timing
 from games.services.clock import out_of_time
-from games.services.common import BOT_PATIENCE, StalePosition, TableError, awaited_places, locked, play
+from games.services.common import (
+    BOT_PATIENCE,
+    StalePosition,
+    TableError,
+    await_move,
+    awaited_places,
+    locked,
+    outcome_of,
+    play,
+    put_down,
+)
+from games.writing import Overtaken
 
 logger = logging.getLogger(__name__)
+
+_seats = Prepared(
+    lambda table, number, user: Seat.objects.filter(table=table, number=number, user=user, has_left=False),
+    like=[-1, 99, -2],
+)
 
 
 @transaction.atomic
@@ -42,6 +60,43 @@ def play_move(
     if _refusal(table, version) or any(place.number == seat for place in late):
         return table
     play(table, seat, table.rules.parse(text), state, now, held=held)
+    return table
+
+
+def play_at_once(
+    table: Table, *, seat: int, user_id: int, text: str, version: int, held: float | None, still: Condition
+) -> Table | None:
+    """Plays a move that is nothing special, with one statement, and gives the table as it is then.
+
+    table: as this process knows it, which is not changed. still: what else must be so in the database, such as that the
+    person is logged in. None, and nothing has happened, where `play_move` must look closer: if the move is refused, it
+    ends the game or somebody's time is up, and if anything has changed that this process does not know of.
+    """
+    try:
+        with by_one_statement():
+            return _played_at_once(table.twin(), seat, user_id, text, version, held, still)
+    except (GameError, Overtaken):
+        return None
+
+
+def _played_at_once(
+    table: Table, seat: int, user_id: int, text: str, version: int, held: float | None, still: Condition
+) -> Table:
+    """:raises Overtaken:
+    :raises GameError:
+    """
+    if _refusal(table, version) or any(place.gave_up_deal for place in table.places):
+        raise Overtaken
+    _check_seat(table, seat, user_id)
+    state, now = replay.state_of(table), timezone.now()
+    if timing.whose_time_is_up(table, now, mover=seat, held=held):
+        raise Overtaken
+    is_seated = Condition.found(_seats.statement(table.pk, seat, user_id))
+    table.provided = (Condition("version = %s", [table.version]), is_seated, still)
+    put_down(table, seat, table.rules.parse(text), state, now, held=held)
+    if outcome_of(table, state):
+        raise Overtaken
+    await_move(table, state, now)
     return table
 
 
