@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from cardsite.accounts.models import User
 from cardsite.accounts.services import reopen_account, shut_account
-from cardsite.commit import on_commit
 from cardsite.notices.services import tell
 from cardsite.talk.models import Act, Line, Report
+from cardsite.talk.services import announce
 from games import live
 from games.models import MoveNote
 
@@ -99,8 +99,7 @@ def _show(act: Act, *, is_hidden: bool) -> None:
         said.is_hidden = is_hidden
         said.save(update_fields=["is_hidden"])
     if act.line is not None:
-        channel = live.talk_channel(act.line.table.code, of_watchers=act.line.is_of_watcher)
-        on_commit(live.announce, channel, live.moment())
+        announce(act.line, live.moment())
 
 
 @transaction.atomic

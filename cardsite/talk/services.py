@@ -109,10 +109,16 @@ def say(*, table_id: int, user: User, kind: str, text: str) -> Line:
     line = Line.objects.create(
         table=table, user=user, kind=kind, text=said, deal=leave.deal, is_of_watcher=not plays(table, user)
     )
-    on_commit(live.announce, live.talk_channel(table.code, of_watchers=line.is_of_watcher), line.pk)
-    if line.is_of_watcher and table.is_over:
-        on_commit(live.announce, live.talk_channel(table.code), line.pk)
+    announce(line, line.pk)
     return line
+
+
+def announce(line: Line, version: int) -> None:
+    """Pages that may show a line hear of it; those of the players not of one by who watches while the game runs."""
+    code = line.table.code
+    on_commit(live.announce, live.talk_channel(code, of_watchers=line.is_of_watcher), version)
+    if line.is_of_watcher and line.table.is_over:
+        on_commit(live.announce, live.talk_channel(code), version)
 
 
 def _require(leave: Leave, kind: str, said: str) -> None:

@@ -1,6 +1,7 @@
 """Somebody who says something, who hears it, and who judges it."""
 
 import pytest
+import redis
 
 
 @pytest.fixture
@@ -35,3 +36,19 @@ def moderator(person):
     user = person("mona")
     user.groups.add(Group.objects.get(name=MODERATORS))
     return user
+
+
+@pytest.fixture
+def announced(settings, valkey):
+    """`announced()`: the channels of chats on which pages have heard something since the last call."""
+    with redis.Redis.from_url(settings.LIVE_REDIS_URL) as server, server.pubsub() as hearing:
+        hearing.psubscribe("talk:*", "watchers:*")
+        for _ in range(2):
+            assert hearing.get_message(timeout=5)["type"] == "psubscribe"
+
+        def since():
+            server.publish("talk:", "until here")
+            heard = iter(lambda: hearing.get_message(timeout=5)["channel"].decode(), "talk:")
+            return set(heard)
+
+        yield since

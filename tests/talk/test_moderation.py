@@ -267,6 +267,25 @@ def test_a_moderator_hides_no_line_of_his_own(moderator, as_user, table_of, say)
     assert Act.objects.count() == 0
 
 
+@pytest.mark.django_db(transaction=True)
+def test_pages_hear_of_a_hidden_line_where_it_is_read(table, say, moderator, person, announced):
+    of_all, of_watchers = f"talk:{table.code}", f"watchers:{table.code}"
+    lines = {name: say(name, table, "you fool") for name in ("bob", "carol")}
+    made = {
+        name: reports.report(by=person("alice"), about=person(name), line=lines[name], reason="insult")
+        for name in lines
+    }
+    announced()
+    moderation.hide(report=made["bob"], by=moderator, why=WHY)
+    assert announced() == {of_all}
+    moderation.hide(report=made["carol"], by=moderator, why=WHY)
+    assert announced() == {of_watchers}
+    games.stop_table(table_id=table.pk)
+    announced()
+    moderation.undo(act=Act.objects.get(about=person("carol")), by=moderator)
+    assert announced() == {of_all, of_watchers}
+
+
 @pytest.fixture
 def remark(table, person):
     """Bob's note to the last position, which everybody may read."""

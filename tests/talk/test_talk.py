@@ -209,6 +209,21 @@ def test_who_has_left_a_game_that_goes_on_still_reads_nothing_of_those_who_watch
     assert heard("alice", table) == []
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_those_who_watch_say_is_announced_to_them_alone_until_the_game_is_over(table_of, say, announced):
+    table = table_of("alice", "bob")
+    of_all, of_watchers = f"talk:{table.code}", f"watchers:{table.code}"
+    announced()
+    say("carol", table, "alice should take the ten")
+    assert announced() == {of_watchers}
+    say("alice", table, "your move")
+    assert announced() == {of_all}
+    games.stop_table(table_id=table.pk)
+    announced()
+    say("carol", table, "alice should have taken the ten")
+    assert announced() == {of_all, of_watchers}
+
+
 def test_who_watches_has_no_phrases_for_the_table(table_of, say):
     table = table_of("alice", "bob")
     with pytest.raises(services.TalkError):
