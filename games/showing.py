@@ -35,7 +35,7 @@ def shown(code: str, user_id: int | None, version: int, *, token: str) -> Shown 
     """
     table = reading.table_since(code, version)
     place = table.place_of(user_id)
-    is_open = not (table.is_hidden or table.offers_deal or table.repeats_cards)
+    is_open = not (table.is_hidden or table.repeats_cards)
     if table.status != Table.Status.RUNNING or not (place or is_open):
         return None
     return Shown(table.version, _drawn(table, place).replace(TOKEN, token))

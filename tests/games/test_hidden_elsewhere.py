@@ -10,7 +10,7 @@ from django.test import AsyncClient
 from django.urls import reverse
 
 from cardsite.talk import services as talk
-from games import live, services
+from games import engines, live, services
 from games.models import Table
 from tests.games.open_cards import check, check_of, may_know, named
 from tests.games.recorder import Ask, Reader, addresses, addresses_of_tables
@@ -111,8 +111,10 @@ def admin_reader(person, name="admin"):
     return Reader(name, user)
 
 
-def test_the_admin_shows_no_card_of_a_running_game(table_of, play_on, person):
-    table = play_on(table_of("alice", "bob", game="gin-rummy", secret=SECRET), 6)
+@pytest.mark.parametrize("game", ["gin-rummy", "partnership-cribbage"])  # moves of the second name cards laid away
+def test_the_admin_shows_no_card_of_a_running_game(game, table_of, play_on, person):
+    names = ("alice", "bob", "carol", "dan")[: engines.get(game).seats[0]]
+    table = play_on(table_of(*names, game=game, secret=SECRET), 6)
     asks = list(pages_of_the_admin())
     assert reverse("admin:games_table_change", args=[table.pk]) in {ask.path for ask in asks}
     reader = admin_reader(person)
@@ -148,10 +150,10 @@ def tables_with_these_cards(table_of, play_on, person, house_bot):
     first = play_on(table_of("alice", "bob", game="gin-rummy", secret=SECRET), 8)
     services.resign(table_id=first.pk, user=person("alice"))
     first = fresh(first)
-    before = services.branch_off(table=first, at=3, user=person("alice"), seat=0, level="first-steps")
+    before = services.branch_off(table=first, at=6, user=person("alice"), seat=0, level="first-steps")
     services.offer_deal(table_id=first.pk, user=person("alice"))
     again = services.play_same_deal(table_id=first.pk, user=person("done"), seat=0, level="first-steps")
-    services.resign(table_id=play_on(again, 3).pk, user=person("done"))
+    services.resign(table_id=play_on(again, 6).pk, user=person("done"))
     again = fresh(again)
     running = services.play_same_deal(table_id=first.pk, user=person("playing"), seat=0, level="first-steps")
     what_if = services.branch_off(table=again, at=1, user=person("done"), seat=0, level="first-steps")

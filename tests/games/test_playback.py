@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from games import playback, replay, services
 from games.models import Move, MoveNote, Table
+from games.services import TableError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -184,9 +185,19 @@ def test_nothing_is_noted_by_guests_or_while_the_game_lasts(given_up, table_of, 
     guest.save()
     write(as_user(guest), given_up, text="Hm.")
     write(Client(), given_up, text="Hm.")
-    write(as_user(person("dan")), table_of("dan", "eve", secret=bytes(31) + b"1"), text="Hm.")
+    write(as_user(person("dan")), table_of("dan", "eve", secret=bytes(31) + b"1"), text="Hm.", at=0)
     assert not MoveNote.objects.exists()
     assert Move.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "why"), [(6, "Hm.", "once the game is over"), (5, "x" * 601, "600 characters; this one has 601")]
+)
+def test_a_note_has_a_position_and_an_end(given_up, person, number, text, why):
+    services.write_note(table=given_up, author=person("alice"), number=5, text="x" * 600)
+    with pytest.raises(TableError, match=why):
+        services.write_note(table=given_up, author=person("alice"), number=number, text=text)
+    assert [len(note.text) for note in MoveNote.objects.all()] == [600]
 
 
 def test_notes_are_part_of_what_the_site_keeps_of_somebody(given_up, as_user, person):

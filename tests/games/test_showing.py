@@ -156,6 +156,30 @@ def test_a_hidden_table_shows_itself_only_to_its_players(table_of, play_on):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_once_a_game_is_over_the_stream_leaves_it_to_the_page_what_is_shown(table_of, play_on, person):
+    table = play_on(table_of("alice", "bob"), 1)
+    table = services.resign(table_id=table.pk, user=person("alice"))
+    readers = (None, person("bob").pk)
+    assert [showing.shown(table.code, reader, table.version, token="t") for reader in readers] == [None, None]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("whose", ["the same deal", "what if"])
+def test_a_game_with_cards_of_another_shows_itself_only_to_who_plays_it(whose, table_of, play_on, person, house_bot):
+    house_bot("Dot", "casino")
+    first = play_on(table_of("alice", "bob"), 3)
+    first = services.resign(table_id=first.pk, user=person("alice"))
+    asked = {"user": person("carol"), "seat": 0, "level": "first-steps"}
+    if whose == "the same deal":
+        services.offer_deal(table_id=first.pk, user=person("alice"))
+        table = services.play_same_deal(table_id=first.pk, **asked)
+    else:
+        table = services.branch_off(table=first, at=2, **asked)
+    assert showing.shown(table.code, None, table.version, token="t") is None
+    assert hand_in(showing.shown(table.code, person("carol").pk, table.version, token="t").html)
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_the_stream_brings_what_the_page_would_fetch(game, table_of, play_on, as_user):
     table = play_on(table_of(*[f"player{seat}" for seat in range(max(game.seats))], game=game.slug), 3)
