@@ -203,7 +203,7 @@ def _chapter(data: Any, path: str) -> Chapter:
 
 def _step(data: Any, place: str) -> Step:
     place = f"{place}, step {_name(data)}"
-    shape = ("id", "title", "rules", "say", "done", "position", "seat", "turns", "answers", "ask", "practice")
+    shape = ("id", "title", "rules", "say", "done", "position", "seat", "task", "turns", "answers", "ask", "practice")
     data = check_keys(data, place, needed=("id", "title", "rules", "say"), allowed=(*shape, *TURN_KEYS))
     kinds = [kind for kind in ("turns", "answers", "practice") if kind in data]
     if any(key in data for key in TURN_KEYS):
@@ -211,11 +211,14 @@ def _step(data: Any, place: str) -> Step:
     if len(kinds) != 1:
         raise SeedError(place, "a step has one of: a move to make (do, goal), turns, answers, practice.")
     kind = kinds[0]
+    if "task" in data and kind != "do":
+        raise SeedError(place, "a task belongs to a move to make; turns have their own words.")
     if kind in ("turns", "do") and ("position" not in data or "seat" not in data):
         raise SeedError(place, "a move needs a position and the learner's seat.")
     turns: tuple[Turn, ...] = ()
     if kind == "do":
-        turns = (_turn({key: data[key] for key in TURN_KEYS if key in data}, place),)
+        told = {key: data[key] for key in TURN_KEYS if key in data}
+        turns = (_turn(told | {"say": data.get("task", "")}, place),)
     elif kind == "turns":
         turns = tuple(_turn(item, f"{place}, turn {n}") for n, item in enumerate(_items(data["turns"], place), 1))
     return Step(

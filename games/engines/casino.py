@@ -776,7 +776,7 @@ class CasinoState(State):
         names = " and ".join(self._name(side) for side in winners)
         if points < self._target or len(winners) > 1:
             return f"Hand {self.hand_cap} was the last one: {names} had the highest total, {points} points."
-        if points < max(self.totals):
+        if self._leaders() != winners:
             return f"{names} reached {self._target} points first when the hand was counted."
         return f"{names} won with {points} points; the target is {self._target}."
 

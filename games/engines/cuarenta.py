@@ -1446,6 +1446,8 @@ class _Reader(PositionReader):
         if min(state.scores) >= TARGET:
             raise ImpossiblePosition(f"scores: only one side can have reached {TARGET}.")
         state.games = self._numbers_by_side("games", GAMES_TO_WIN[str(state.options["match"])])
+        if max(state.games) == GAMES_TO_WIN[str(state.options["match"])] and not self._is_finished:
+            raise ImpossiblePosition("games: with these the match is over; name its winner.")
         state.hand_number = self.number("hand", 1, low=1, high=LAST_HAND)
         state.hands_before = self.number("hands_before", 0, high=2 * LAST_HAND)
         tally = self.data.get("tally") or {}
@@ -1591,7 +1593,7 @@ class _Reader(PositionReader):
     def _settle(self) -> None:
         """Gives the turn, or goes on where a deal, a hand or the game has ended."""
         state = self.state
-        if self.data.get("winner") is not None or max(state.scores) >= TARGET:
+        if self._is_finished:
             self._settle_finished_game()
         elif any(state.hands):
             before = state.last_play[0] if state.last_play else state.dealer
@@ -1601,6 +1603,10 @@ class _Reader(PositionReader):
             state._close_deal()
         else:
             state.deal_hand()
+
+    @property
+    def _is_finished(self) -> bool:
+        return self.data.get("winner") is not None or max(self.state.scores) >= TARGET
 
     def _settle_finished_game(self) -> None:
         state = self.state
@@ -1616,6 +1622,8 @@ class _Reader(PositionReader):
             state.games[winner] = needed
         if state.games[winner] != needed:
             raise ImpossiblePosition("games: the match is not over yet; write the position of the next game.")
+        if state.games[1 - winner] == needed:
+            raise ImpossiblePosition("games: only one side can have won the match.")
         state.winner, state.by, state.phase = winner, by, Phase.OVER
 
     def _check_agrees(self) -> None:

@@ -26,6 +26,11 @@ def test_a_step_with_one_move_is_one_turn():
     assert turn.refused["9SxKC"].rule == "capture-face"
 
 
+def test_a_task_stands_on_the_table_of_a_single_move():
+    assert read(MOVE | {"task": "Take the `9D`."}).steps[0].turns[0].say == "Take the 9D."
+    assert read(MOVE).steps[0].turns[0].say == ""
+
+
 def test_words_on_the_table_are_plain_text():
     step = MOVE | {"turns": [{"say": "Take the `9D` **now**.", "do": "9S", "hint": "Go on."}]}
     for key in ("do", "unwanted", "refused", "hint"):
@@ -61,6 +66,7 @@ def without(step: dict, *keys: str) -> dict:
         (without(MOVE, "position"), "needs a position"),
         (without(MOVE, "do", "unwanted", "refused", "hint"), "has one of"),
         (MOVE | {"ask": "?", "answers": []}, "has one of"),
+        (QUESTION | {"task": "Take it."}, "belongs to a move"),
         (MOVE | {"goal": {}}, "empty goal"),
         (MOVE | {"goal": {"ends": "soon"}}, "ends the hand or the game"),
         (MOVE | {"goal": {"touch": "9D"}}, "there is no 'touch'"),

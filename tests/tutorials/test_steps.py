@@ -3,8 +3,15 @@
 import pytest
 
 from games import engines
-from tutorials import library, runner
+from tutorials import library, runner, stage
 
+TAUGHT_BY = {  # words of a game's own sentences, and the rules of the first step that explains them
+    "casino": {"trail": "trail", "build": "build-single"},
+    "royal-casino": {"trail": "trail", "build": "build-single"},
+    "cuarenta": {"add": "add"},
+    "four-hand-cuarenta": {"add": "add"},
+    "sixty-six": {"marriage": "marriage"},
+}
 STEPS = [(slug, step) for slug, course in library.courses().items() for step in course.steps]
 
 
@@ -82,3 +89,17 @@ def test_a_practice_game_can_be_played_to_its_end_by_its_own_advice(slug, step):
 def test_every_course_ends_with_a_practice_game():
     for course in library.courses().values():
         assert course.steps[-1].practice
+
+
+@pytest.mark.parametrize(
+    ("slug", "word", "rule"), [(slug, *pair) for slug, words in TAUGHT_BY.items() for pair in words.items()]
+)
+def test_no_table_speaks_of_what_is_not_taught_yet(slug, word, rule):
+    steps = library.courses()[slug].steps
+    before = steps[: next(place for place, step in enumerate(steps) if rule in step.rules)]
+    assert before
+    for step in before:
+        state = runner.opening(engines.get(slug), step) if step.turns else None
+        for turn in step.turns[:1]:
+            board = stage.open_board(engines.get(slug), step, state, turn, said="", seq=1)
+            assert word not in board.prompt.lower(), step.id
