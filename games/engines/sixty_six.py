@@ -135,7 +135,7 @@ _MOVES = {str(move): move for move in _ALL_MOVES}
 
 
 def _read_move(text: str) -> SixtySixMove:
-    move = _MOVES.get("".join(text.upper().split()))
+    move = _MOVES.get("".join(text.upper().split()).replace("10", "T"))
     if move is None:
         raise UnreadableMove(
             f"{text.strip()[:40]!r} is no move of Sixty-Six. Write a card such as AS, MH for a marriage in "
@@ -1169,6 +1169,8 @@ class _Reader(PositionReader):
         state._turn(phase, seat)
         if (phase is FOLLOW) != (state.led is not None):
             raise ImpossiblePosition("led: it belongs to the phase follow, and that phase to a card led.")
+        if phase is FOLLOW and len(state.hands[1 - seat]) == HAND_CARDS:
+            raise ImpossiblePosition(f"hands: who has led holds fewer than {HAND_CARDS} cards.")
         if phase is LEAD and not state.hands[seat]:
             raise ImpossiblePosition("hands: the seat to lead needs a card.")
         if phase is FINAL and (any(state.hands) or state.upcard or state.closed_by is not None):
@@ -1177,30 +1179,39 @@ class _Reader(PositionReader):
     def _read_counts(self) -> None:
         """Points and tricks, from the cards won or as they are given."""
         state = self.state
-        state.marriage_points = self.numbers("marriage_points", high=100)
-        state.pending = self.numbers("pending", high=100)
+        state.marriage_points = self._marriages("marriage_points")
+        state.pending = self._marriages("pending")
         if any(len(cards) % 2 for cards in state.won):
             raise ImpossiblePosition("won: a trick has two cards.")
         state.points = [card_points(cards) for cards in state.won]
         state.points = [has + more for has, more in zip(state.points, state.marriage_points, strict=True)]
         if state.phase is FINAL:
             state.points[state.to_act[0]] += int(state.options["last_trick_bonus"])
-        state.points = self._given("points", state.points)
+        counted, state.points = state.points, self._given("points", state.points) or state.points
         taken = [len(cards) // 2 for cards in state.won]
-        state.tricks = self._given("tricks", taken if any(taken) else [min(has, 1) for has in state.points])
+        likely = taken if any(taken) else [min(has, 1) for has in state.points]
+        state.tricks = self._given("tricks", taken) or likely
         for seat in range(SEATS):
             if state.pending[seat] and state.tricks[seat]:
                 raise ImpossiblePosition("pending: these points count from the first trick on.")
             if state.points[seat] and not state.tricks[seat]:
                 raise ImpossiblePosition("points: without a trick nothing counts; write marriages as pending.")
+            if taken[seat] == state.tricks[seat] and state.points[seat] != counted[seat]:
+                raise ImpossiblePosition(f"points: from the cards won they are {counted[0]} and {counted[1]}.")
 
-    def _given(self, key: str, counted: list[int]) -> list[int]:
-        """The numbers given, which the cards won must bear out where any are named."""
+    def _marriages(self, key: str) -> list[int]:
+        found = self.numbers(key, high=100)
+        if any(points % PLAIN_MARRIAGE for points in found):
+            raise ImpossiblePosition(f"{key}: marriages count {TRUMP_MARRIAGE} or {PLAIN_MARRIAGE} each.")
+        return found
+
+    def _given(self, key: str, least: Sequence[int]) -> list[int] | None:
+        """The numbers given, None if none are. least: what the cards named in `won` count; others may be left out."""
         if self.data.get(key) is None:
-            return counted
+            return None
         given = self.numbers(key, high=250)
-        if any(self.state.won) and given != counted:
-            raise ImpossiblePosition(f"{key}: from the cards won they are {counted[0]} and {counted[1]}.")
+        if any(number < fewest for number, fewest in zip(given, least, strict=True)):
+            raise ImpossiblePosition(f"{key}: from the cards won they are at least {least[0]} and {least[1]}.")
         return given
 
     def _check_after(self, seat: int) -> None:

@@ -769,9 +769,9 @@ def test_the_partner_of_a_marriage_and_the_exchanged_upcard_are_known_to_be_held
 # Texts, positions and views
 
 
-@pytest.mark.parametrize("text", ["as", " A S ", "AS"])
-def test_moves_are_read_with_any_case_and_spaces(text):
-    assert str(SIXTY_SIX.parse(text)) == "AS"
+@pytest.mark.parametrize(("text", "move"), [("as", "AS"), (" A S ", "AS"), ("10h", "TH"), ("m h", "MH"), ("x 9", "X9")])
+def test_moves_are_read_with_any_case_and_spaces(text, move):
+    assert str(SIXTY_SIX.parse(text)) == move
 
 
 @pytest.mark.parametrize("text", ["8S", "MX", "AS KS", "claim", "M", "666"])
@@ -810,11 +810,24 @@ def test_a_position_left_out_is_filled_with_cards_that_lie_nowhere_else():
         ({"hands": ["AS", "TS"], "trump": "H", "known": ["TS", ""]}, "known"),
         ({"hands": ["AS", "TS"], "trump": "H", "last_trick": "KS KC"}, "last_trick"),
         ({"hands": ["AS KS QS JS 9S TD AD", "TS"], "trump": "H"}, "more than 6"),
+        ({"hands": ["AS KS QS JS 9S TD", "TS"], "trump": "H", "led": "AD", "to_move": 1}, "fewer than 6"),
+        ({"hands": ["AS", "TS"], "trump": "H", "won": ["KS KC", ""], "points": [7, 0], "tricks": [2, 0]}, "at least 8"),
+        ({"hands": ["AS", "TS"], "trump": "H", "won": ["KS KC", ""], "tricks": [0, 1]}, "at least 1 and 0"),
+        ({"hands": ["AS", "TS"], "trump": "H", "pending": [10, 0]}, "40 or 20"),
+        ({"hands": ["AS", "TS"], "trump": "H", "points": [66, 0], "marriage_points": [30, 0]}, "40 or 20"),
     ],
 )
 def test_impossible_positions_are_refused_in_words(position, message):
     with pytest.raises(ImpossiblePosition, match=message):
         table(**position)
+
+
+def test_a_position_without_the_cards_of_earlier_tricks_can_be_written_down_at_any_time():
+    state = play(table(hands=["AS QS 9H", "TS KD 9D"], trump="H", points=[43, 40], tricks=[5, 4]), "AS", "TS")
+    assert SIXTY_SIX.load(state.dump()).dump() == state.dump()
+    play(state, "QS", "KD", "9H", "9D")
+    assert (state.points, state.tricks) == ([81, 40], [8, 4])
+    assert SIXTY_SIX.load(state.dump()).points == [81, 40]
 
 
 def test_a_closed_position_that_does_not_say_what_was_there_at_closing_takes_what_is_there():
