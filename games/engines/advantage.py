@@ -195,7 +195,7 @@ _PLAIN: dict[str, AdvantageMove] = {str(move): move for move in (STOP_DROPPING, 
 
 
 def _read_move(text: str) -> AdvantageMove:
-    match = _MOVE.fullmatch(" ".join(text.upper().split()))
+    match = _MOVE.fullmatch(" ".join(text.upper().split()).replace("10", "T"))
     if match is None or (match["one"] and match["one"] == match["two"]):
         raise UnreadableMove(
             f"{text.strip()[:40]!r} is no move of Advantage. Write D 8H>2 to drop a card on pile 2, T 8H>2 to trade it "
@@ -1141,7 +1141,10 @@ class _Reader(PositionReader):
             raise ImpossiblePosition("piles: three piles are needed to drop or to pick.")
         if state.phase is DROP and state.dropped[seat] == MOST_DROPS:
             raise ImpossiblePosition("dropped: a seat that has dropped two cards is not to move.")
-        if state.phase is DROP and any(state.traded) or state.phase is PICK and state.traded[seat]:
+        to_come = range(SEATS) if seat == state.first else (seat,)
+        if state.phase is DROP and any(state.dropped[other] for other in to_come if other != seat):
+            raise ImpossiblePosition("dropped: the second of the round has not dropped before the first is done.")
+        if state.phase is DROP and any(state.traded) or state.phase is PICK and any(state.traded[s] for s in to_come):
             raise ImpossiblePosition("traded: a seat that is to drop or to pick has not traded yet.")
 
 

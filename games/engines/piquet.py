@@ -2174,9 +2174,17 @@ class _Reader(PositionReader):
         state = self.state
         given = self.data.get("carte_blanche")
         is_promised = isinstance(given, Mapping) and bool(given.get("number"))
-        has_drawn = self.phase is EXCHANGE and self._seat("to_move", state.elder) == state.younger and not is_promised
+        has_drawn = self.phase is EXCHANGE and self._exchanger(is_promised) == state.younger and not is_promised
         drawn = sum(map(len, state.drawn))
         return drawn or (state.discards[state.elder].bit_count() or ELDER_MOST if has_drawn else 0)
+
+    def _exchanger(self, is_promised: bool) -> int:
+        """Who exchanges now: elder first, but after his promise younger first."""
+        state = self.state
+        first, second = (state.younger, state.elder) if is_promised else (state.elder, state.younger)
+        seat = self._seat("to_move", second if state.discards[first] else first)
+        assert seat is not None, "there is a default"
+        return seat
 
     # What has happened
 
@@ -2184,26 +2192,28 @@ class _Reader(PositionReader):
         """The state before an exchange."""
         state = self.state
         self._read_blanche()
+        is_promised = state.blanche is not None and state.blanche.number > 0
+        held = [hand.bit_count() for hand in state.hands]
         if self.phase is BLANCHE:
             if not state.options["carte_blanche"]:
                 raise ImpossiblePosition("phase: carte blanche does not count at this table.")
             state.begin()
-            return
-        state.phase = EXCHANGE
-        default = state.elder
-        if state.blanche is not None and state.blanche.number and not state.discards[state.younger]:
-            default = state.younger
-        seat = self._seat("to_move", default)
-        assert seat is not None, "there is a default"
-        state.to_act = _TURN_OF[seat]
-        is_promised = state.blanche is not None and state.blanche.number > 0
-        if seat == state.younger and not is_promised and len(state.talon) == TALON_CARDS:
-            raise ImpossiblePosition(f"talon: elder has drawn first, so fewer than {TALON_CARDS} cards are left.")
-        held = [hand.bit_count() for hand in state.hands]
-        if is_promised and seat == state.elder:
-            held[state.younger] += state.discards[state.younger].bit_count()
+        else:
+            state.phase = EXCHANGE
+            seat = self._exchanger(is_promised)
+            state.to_act = _TURN_OF[seat]
+            self._check_exchange(seat, is_promised)
+            if is_promised and seat == state.elder:
+                held[state.younger] += state.discards[state.younger].bit_count()
         if held[0] != held[1]:
             raise ImpossiblePosition("hands: both players need as many cards.")
+
+    def _check_exchange(self, seat: int, is_promised: bool) -> None:
+        state = self.state
+        if state.discards[seat]:
+            raise ImpossiblePosition("discards: the seat to exchange has laid nothing aside yet.")
+        if seat == state.younger and not is_promised and len(state.talon) == TALON_CARDS:
+            raise ImpossiblePosition(f"talon: elder has drawn first, so fewer than {TALON_CARDS} cards are left.")
 
     def _read_blanche(self) -> None:
         state = self.state

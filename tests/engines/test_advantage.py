@@ -899,6 +899,7 @@ def test_a_move_touches_its_own_card_first_and_then_the_top_of_the_pile():
     [
         ("d 8h > 2", "D 8H>2"),
         ("D8H>2", "D 8H>2"),
+        ("D 10H>2", "D TH>2"),
         ("D 2 8H", "D 8H>2"),
         ("t 8h 2", "T 8H>2"),
         ("P 8H 8C", "P 8C8H"),
@@ -933,7 +934,9 @@ def test_what_is_no_move_is_unreadable(text):
         ({"drawn": ["2C", ""]}, "drawn"),
         ({"dropped": [2, 0]}, "dropped"),
         ({"dropped": [3, 0]}, "dropped"),
+        ({"dropped": [0, 1]}, "dropped"),
         ({"traded": [True, False]}, "traded"),
+        ({"phase": "pick", "traded": [False, True]}, "traded"),
         ({"traded": [1, 0]}, "traded"),
         ({"pairs": ["2H3H", ""]}, "pairs"),
         ({"pairs": ["2H2D 3H", ""]}, "pairs"),

@@ -1289,6 +1289,8 @@ def test_what_is_no_move_is_refused_in_words(game, text):
         {"phase": "lead", "elder": "AH", "younger": "7H", "to_move": 1},
         {"phase": "exchange", "to_move": 1, "talon": "AS KS QS JS TS 9S 8S 7S"},
         {"phase": "exchange", "elder": "AH KH QH JH", "younger": "7H 8H 9H"},
+        {"phase": "blanche", "elder": "AH KH QH JH", "younger": "7H 8H 9H"},
+        {"phase": "exchange", "to_move": "elder", "discards": ["7S 8S", ""]},
         {"phase": "play", "elder": "AH KH", "younger": "7H 8H", "tricks": [6, 5]},
         {"phase": "play", "elder": "AH", "younger": "7H", "counted": [{"nonsense": 1}, {}]},
         {"phase": "blanche", "options": {"carte_blanche": False}},
@@ -1362,6 +1364,17 @@ def test_a_talon_left_out_lacks_what_elder_has_drawn(game):
     for position, left in (({}, 3), ({"discards": ["7S 8S", ""]}, 6), ({"drawn": ["7C", ""]}, 7)):
         state = exchanging(game, to_move="younger", elder=hand, **position)
         assert state.exchange_limits(1) == (1, left)
+
+
+@rule("piquet:younger-exchange")
+def test_younger_exchanges_when_elder_has_laid_cards_aside(game):
+    state = exchanging(game, discards=["7S 8S", ""])
+    assert (state.to_act, state.exchange_limits(1)) == ((1,), (1, 6))
+    blanche = {"seat": "elder", "number": 3}
+    state = exchanging(game, elder=BLANCHE, carte_blanche=blanche)
+    assert (state.to_act, state.exchange_limits(1)) == ((1,), (1, 5))
+    state = exchanging(game, elder=BLANCHE, carte_blanche=blanche, younger=PLAIN[3:], discards=["", PLAIN[:2]])
+    assert (state.to_act, state.exchange_limits(0)) == ((0,), (3, 3))
 
 
 def test_without_cards_the_next_deck_is_dealt(game):
