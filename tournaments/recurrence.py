@@ -21,6 +21,7 @@ PARTS_OF_STEPS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYHOUR", "BYMI
 PARTS = PARTS_OF_STEPS | {"WKST", "BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS"}
 MOST = {"INTERVAL": 100_000, "COUNT": 10_000}
 HORIZON = timedelta(days=30 * 366)  # what does not come within this never comes
+SOME_DAY = datetime(9969, 1, 1)  # dateutil looks for a start up to the year 9999, 30 years on
 DAYS = {
     "MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday",
     "SU": "Sunday",
@@ -39,10 +40,9 @@ def check(rule: str, zone: str) -> None:
     except (ValueError, OSError, KeyError) as error:
         raise BadRule(f"There is no time zone {zone!r}.") from error
     parts = _read(rule)
-    some_day = datetime(2026, 1, 1)
     try:
         _until(parts, local)
-        a_start = next(_walls(parts, some_day, some_day - timedelta(days=1), datetime.max), None)
+        a_start = next(_walls(parts, SOME_DAY, SOME_DAY - timedelta(days=1), datetime.max), None)
     except (ValueError, TypeError, OverflowError) as error:
         raise BadRule(f"This rule cannot be read: {error}.") from error
     if a_start is None:

@@ -1,7 +1,7 @@
 """Rules of recurrence on the organiser's wall, also where the clocks change."""
 
 from datetime import UTC, datetime, timedelta
-from time import perf_counter
+from time import perf_counter, process_time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -190,6 +190,13 @@ def test_a_rule_of_minutes_goes_on_in_step_after_years_and_does_not_count_throug
 def test_a_bad_rule_is_refused_in_words(rule, words):
     with pytest.raises(BadRule, match=words):
         check(rule, VIENNA)
+
+
+def test_that_nothing_ever_takes_place_is_found_without_going_through_thousands_of_years():
+    begin = process_time()
+    with pytest.raises(BadRule):
+        check("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", VIENNA)
+    assert process_time() - begin < 0.5
 
 
 @pytest.mark.parametrize("zone", ["", "Vienna", "../../etc/passwd", "Europe", "Europe/Nowhere"])
