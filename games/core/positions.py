@@ -165,17 +165,23 @@ def with_seats(data: Any, *, fewest: int, most: int, keys: Iterable[str] = ("han
     return {**given, "seats": min(max(needed), most)}
 
 
-class TwoSidesReader(PositionReader):
-    """For games of two sides, with two seats or with four and partners opposite: the side of a seat is `seat % 2`."""
+class SidesReader(PositionReader):
+    """For games in which seats may share a side: that of a seat is `seat % sides`."""
+
+    sides = 2
+
+    def by_side(self, key: str) -> list[list[Any]]:
+        """The entries given for each side; a list has one for each side or seat, a mapping names seats."""
+        value = self.data.get(key)
+        is_by_side = isinstance(value, Sequence) and len(value) == self.sides
+        entries = by_seat(value, self.sides if is_by_side else self.seats, key)
+        return [[entry for entry in entries[side :: self.sides] if entry is not None] for side in range(self.sides)]
 
     def numbers_by_side(self, key: str, *, high: int) -> list[int]:
-        """One number a side, 0 where none is given; written by side or, the same for both partners, by seat."""
-        value = self.data.get(key)
-        is_by_side = isinstance(value, Sequence) and len(value) == 2
-        entries = by_seat(value, 2 if is_by_side else self.seats, key)
+        """One number a side, 0 where none is given; written by side or, the same for all partners, by seat."""
         found = []
-        for side in (0, 1):
-            given = {whole_number(entry, key, low=0, high=high) for entry in entries[side::2] if entry is not None}
+        for entries in self.by_side(key):
+            given = {whole_number(entry, key, low=0, high=high) for entry in entries}
             if len(given) > 1:
                 raise ImpossiblePosition(f"{key}: partners have one number together.")
             found.append(given.pop() if given else 0)

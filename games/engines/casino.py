@@ -43,7 +43,7 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import PositionReader, by_seat, card_list, check_cards, known_keys, whole_number
+from games.core.positions import SidesReader, by_seat, card_list, check_cards, known_keys, whole_number
 
 PACK = pack()
 # A counts 1, 2-10 their face value; face cards have no number value and are missing here.
@@ -1207,7 +1207,7 @@ def _fill(cards: list[Card], count: int, unseen: list[Card]) -> None:
         cards.append(unseen.pop())
 
 
-class _Loader(PositionReader):
+class _Loader(SidesReader):
     """Reads one position and refuses what cannot be."""
 
     KEYS = (
@@ -1220,6 +1220,7 @@ class _Loader(PositionReader):
         dealer = self.seat("dealer", 0) or 0
         decks = Decks(numbered_decks(PACK) if deals is None else deals)
         self.state = game.undealt(decks, seats=self.seats, options=self.options, dealer=dealer)
+        self.sides = self.state.sides
         self._read_scores()
         if data.get("deck") is not None:
             self._deal_deck(deals)
@@ -1229,25 +1230,9 @@ class _Loader(PositionReader):
         self._check_cards()
         self._settle()
 
-    def _by_side(self, name: str) -> list[list[Any]]:
-        """The entries given for each side; a mapping names seats, a list has an entry for each side or seat."""
-        sides = self.state.sides
-        value = self.data.get(name)
-        is_by_side = isinstance(value, Sequence) and len(value) == sides
-        entries = by_seat(value, sides if is_by_side else self.seats, name)
-        return [[entry for entry in entries[side::sides] if entry is not None] for side in range(sides)]
-
-    def _numbers_by_side(self, name: str) -> list[int]:
-        found = []
-        for entries in self._by_side(name):
-            if any(entry != entries[0] for entry in entries):
-                raise ImpossiblePosition(f"{name}: partners have one number together.")
-            found.append(whole_number(entries[0] if entries else 0, name, low=0, high=1000))
-        return found
-
     def _read_scores(self) -> None:
-        self.state.totals = self._numbers_by_side("totals")
-        self.state.sweeps = self._numbers_by_side("sweeps")
+        self.state.totals = self.numbers_by_side("totals", high=1000)
+        self.state.sweeps = self.numbers_by_side("sweeps", high=1000)
         after_last = self.state.hand_cap + 1
         self.state.hand_number = self.number("hand", 1, low=1, high=after_last)
 
@@ -1275,9 +1260,9 @@ class _Loader(PositionReader):
                 raise ImpossiblePosition(f"hands: seat {seat} holds more than {HAND_SIZE} cards.")
         state.stock = card_list(self.data.get("stock"), "stock")
         state.loose = card_list(self.data.get("loose"), "loose")
-        for side, piles in enumerate(self._by_side("won")):
+        for side, piles in enumerate(self.by_side("won")):
             state.won[side] = [card for pile in piles for card in card_list(pile, "won")]
-        for side, piles in enumerate(self._by_side("sweep_cards")):
+        for side, piles in enumerate(self.by_side("sweep_cards")):
             state.sweep_cards[side] = self._sweep_cards(side, piles)
         for entry in self._builds():
             build = self._build(entry)

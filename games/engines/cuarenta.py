@@ -47,7 +47,7 @@ from games.core.contract import (
     places,
 )
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import PositionReader, card_list, check_cards, whole_number
+from games.core.positions import SidesReader, card_list, check_cards, whole_number
 
 RANKS = "A234567JQK"
 RANK = {rank: place for place, rank in enumerate(RANKS)}
@@ -1387,7 +1387,7 @@ def _odds(group: Sequence[Card], known: Sequence[Card], unknown: int) -> float:
     return comb(free, needed) * comb(len(group) - there, needed) / max(comb(unknown, needed), 1) + 1e-9
 
 
-class _Reader(PositionReader):
+class _Reader(SidesReader):
     """Reads one position and refuses what cannot be."""
 
     KEYS = (
@@ -1431,9 +1431,6 @@ class _Reader(PositionReader):
             return list(value)
         raise ImpossiblePosition(f"{key}: write one entry for each of the two sides, 0 and 1.")
 
-    def _numbers_by_side(self, key: str, high: int) -> list[int]:
-        return [0 if n is None else whole_number(n, key, low=0, high=high) for n in self._by_side(key)]
-
     def _entries(self, key: str) -> list[Any]:
         value = self.data.get(key) or []
         if not isinstance(value, Sequence) or isinstance(value, str):
@@ -1442,11 +1439,12 @@ class _Reader(PositionReader):
 
     def _read_scores(self) -> None:
         state = self.state
-        state.scores = self._numbers_by_side("scores", 1000)
+        state.scores = self.numbers_by_side("scores", high=1000)
         if min(state.scores) >= TARGET:
             raise ImpossiblePosition(f"scores: only one side can have reached {TARGET}.")
-        state.games = self._numbers_by_side("games", GAMES_TO_WIN[str(state.options["match"])])
-        if max(state.games) == GAMES_TO_WIN[str(state.options["match"])] and not self._is_finished:
+        needed = GAMES_TO_WIN[str(state.options["match"])]
+        state.games = self.numbers_by_side("games", high=needed)
+        if max(state.games) == needed and not self._is_finished:
             raise ImpossiblePosition("games: with these the match is over; name its winner.")
         state.hand_number = self.number("hand", 1, low=1, high=LAST_HAND)
         state.hands_before = self.number("hands_before", 0, high=2 * LAST_HAND)

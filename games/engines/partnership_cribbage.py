@@ -57,7 +57,7 @@ from games.core.contract import (
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, pegged, show, side_names, side_seats
 from games.core.deadwood import BIT, CARD, bits, cards, mask, union
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import TwoSidesReader, card_list, check_cards, check_pegs
+from games.core.positions import SidesReader, card_list, check_cards, check_pegs
 
 KEPT = 4
 DEALT = {2: 6, 4: 5}  # cards, by the number of seats
@@ -1326,7 +1326,7 @@ class _Imagined:
         return crib
 
 
-class _Loader(TwoSidesReader):
+class _Loader(SidesReader):
     """Reads a position. :raises ImpossiblePosition:"""
 
     default_seats = 4

@@ -57,7 +57,7 @@ from games.core.contract import (
 from games.core.deals import Decks, numbered_decks, random_decks
 from games.core.initial_melds import Contract, find_initial_meld, run_with, split_into
 from games.core.melds import LONGEST_RUN, SEQUENCES, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, descends
-from games.core.positions import PositionReader, by_seat, card_list, check_cards, whole_number
+from games.core.positions import SidesReader, by_seat, card_list, check_cards, whole_number
 
 PACK = pack(copies=2, jokers=4)
 KNOWN_CARDS = frozenset(PACK)
@@ -1483,15 +1483,14 @@ def _copy_public(view: PushView, state: PushState) -> None:
     state.known, state.turned_back, state.just_out = frozenset(chain(*view.known)), view.turned_back, view.just_out
 
 
-class _Reader:
+class _Reader(SidesReader):
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
     def __init__(self, data: Position, decks: Decks) -> None:
-        self.source = PositionReader(PUSH_GAME, _with_numbers(data), _POSITION_KEYS)
-        self.data = self.source.data
-        dealer = self.source.seat("dealer", SEATS - 1)
+        super().__init__(PUSH_GAME, _with_numbers(data), _POSITION_KEYS)
+        dealer = self.seat("dealer", SEATS - 1)
         assert dealer is not None, "the default is a seat"
-        self.state = PushState(self.source.options, decks, dealer)
+        self.state = PushState(self.options, decks, dealer)
         self._read_score()
         self._read_turn()
         self._read_table()
@@ -1499,21 +1498,15 @@ class _Reader:
         self._check()
 
     def _read_score(self) -> None:
-        source, state = self.source, self.state
-        last = state.last_deal if source.options["deals"] != 1 else LAST_CONTRACT
+        state = self.state
+        last = state.last_deal if self.options["deals"] != 1 else LAST_CONTRACT
         first = state.last_deal if self._is_over() else state.deal_number
-        state.deal_number = source.number("deal", first, low=1, high=last)
-        state.extra_deals = source.number("extra_deals", 0, high=MOST_EXTRA_DEALS)
-        if state.extra_deals and (state.deal_number != state.last_deal or source.options["tiebreak"] != "extra_deal"):
+        state.deal_number = self.number("deal", first, low=1, high=last)
+        state.extra_deals = self.number("extra_deals", 0, high=MOST_EXTRA_DEALS)
+        if state.extra_deals and (state.deal_number != state.last_deal or self.options["tiebreak"] != "extra_deal"):
             raise ImpossiblePosition("extra_deals: they follow the last deal, where they break ties.")
-        state.scores = self._by_side("scores", 10_000)
-        state.deals_won = self._by_side("deals_won", LAST_CONTRACT + MOST_EXTRA_DEALS)
-
-    def _by_side(self, key: str, high: int) -> list[int]:
-        numbers = self.source.numbers(key, high=high)
-        if numbers[:2] != numbers[2:]:
-            raise ImpossiblePosition(f"{key}: partners have the same, so write it by side, NS and EW.")
-        return numbers[:2]
+        state.scores = self.numbers_by_side("scores", high=10_000)
+        state.deals_won = self.numbers_by_side("deals_won", high=LAST_CONTRACT + MOST_EXTRA_DEALS)
 
     def _is_over(self) -> bool:
         data = self.data
@@ -1525,7 +1518,7 @@ class _Reader:
             if state.deal_number != state.last_deal or not state.is_decided():
                 raise ImpossiblePosition("phase: the game is not over before its last deal is decided.")
             return
-        seat = self.source.seat("to_move", state._after(state.dealer))
+        seat = self.seat("to_move", state._after(state.dealer))
         assert seat is not None, "the default is a seat"
         state.to_act = (seat,)
         phase = data.get("phase") or (DRAW if data.get("upcard") else PLAY)
@@ -1587,8 +1580,8 @@ class _Reader:
         return [seat in open_seats for seat in range(SEATS)]
 
     def _read_cards(self) -> None:
-        data, source, state = self.data, self.source, self.state
-        hands = source.card_lists("hands")
+        data, state = self.data, self.state
+        hands = self.card_lists("hands")
         if "hand" in data:
             if "hands" in data and any(hands[seat] for seat in state.to_act):
                 raise ImpossiblePosition("hand, hands: write the hand of the seat to move only once.")
@@ -1597,13 +1590,13 @@ class _Reader:
         check_cards(chain(*hands), PACK)
         state.hands = [in_hand_order(hand) for hand in hands]
         state.upcard, state.taken = self._one_card("upcard"), self._one_card("taken_upcard")
-        state.stall = source.number("stall", 0, high=STALL_TURNS)
+        state.stall = self.number("stall", 0, high=STALL_TURNS)
         state.stock = card_list(data.get("stock"), "stock")[::-1]
         check_cards(state.cards(), PACK)
         if data.get("stock") is None:
             lying = set(state.cards())
             rest = [card for card in PACK if card not in lying]
-            state.stock = rest[: source.number("stock_count", 0, high=len(rest))]
+            state.stock = rest[: self.number("stock_count", 0, high=len(rest))]
         state.turned_back = tuple(card_list(data.get("turned_back"), "turned_back"))
         seen = [*card_list(data.get("known"), "known"), *([state.taken] if state.taken else [])]
         state.known = frozenset(seen)
@@ -1652,8 +1645,6 @@ def _numbered_seats(key: str, value: Any) -> Any:
         value = value.replace(",", " ").split()
     if key in ("opened", "laid_by") and isinstance(value, list | tuple):
         return [_seat_number(seat) for seat in value]
-    if key in ("scores", "deals_won") and isinstance(value, list | tuple) and len(value) == len(SIDES):
-        return [*value, *value]
     if key in ("scores", "deals_won") and isinstance(value, Mapping):
         return {seat: number for name, number in value.items() for seat in _seats_named(name)}
     return value

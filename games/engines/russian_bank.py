@@ -1317,15 +1317,14 @@ def _in_order(value: Any, count: int, name: str) -> Any:
     return piles
 
 
-class _Reader:
+class _Reader(PositionReader):
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
     def __init__(self, game: RussianBank, data: Any, deals: Iterable[Sequence[Card]] | None) -> None:
-        self.reader = PositionReader(game, _by_number(data), _POSITION_KEYS)
-        self.data = self.reader.data
+        super().__init__(game, _by_number(data), _POSITION_KEYS)
         decks = Decks(numbered_decks(PACK) if deals is None else deals)
-        self.state = RussianBankState(self.reader.options, decks, self.reader.seat("dealer", 1) or 0)
-        self.state.turn = self.reader.seat("to_move", 0) or 0
+        self.state = RussianBankState(self.options, decks, self.seat("dealer", 1) or 0)
+        self.state.turn = self.seat("to_move", 0) or 0
         self._read_cards()
         self._read_scores()
         self._read_phase()
@@ -1447,12 +1446,12 @@ class _Reader:
     # The game so far
 
     def _read_scores(self) -> None:
-        state, reader = self.state, self.reader
-        state.scores = reader.numbers("scores", high=10_000)
-        state.draws = reader.number("draws", 0, high=DRAWS_IN_A_ROW)
-        state.rounds = reader.numbers("rounds", high=1_000)
-        state.wrong_calls = reader.numbers("wrong_calls", high=WRONG_CALLS)
-        state.is_corrected = reader.switch("corrected")
+        state = self.state
+        state.scores = self.numbers("scores", high=10_000)
+        state.draws = self.number("draws", 0, high=DRAWS_IN_A_ROW)
+        state.rounds = self.numbers("rounds", high=1_000)
+        state.wrong_calls = self.numbers("wrong_calls", high=WRONG_CALLS)
+        state.is_corrected = self.switch("corrected")
 
     def _read_phase(self) -> None:
         state = self.state

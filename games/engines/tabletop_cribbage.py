@@ -49,7 +49,7 @@ from games.core.contract import (
 from games.core.cribbage import Count, line, nobs, side_names, side_seats
 from games.core.deadwood import BIT, CARD, bits
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import TwoSidesReader, card_list, check_cards, check_pegs
+from games.core.positions import SidesReader, card_list, check_cards, check_pegs
 
 SIZE = 5
 COLUMNS = "abcde"
@@ -626,7 +626,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         return _Loader(self, data, _KEYS).load(Decks(numbered_decks(_PACK) if deals is None else deals))
 
 
-class _Loader(TwoSidesReader):
+class _Loader(SidesReader):
     """Reads a position. :raises ImpossiblePosition:"""
 
     def _options(self) -> dict[str, bool | int | str]:

@@ -913,7 +913,7 @@ def test_garbage_is_unreadable_and_says_how_to_write(text):
         ({"hands": {1: "AC 2C 3C 4C 5C 6C"}}, "more than 5"),
         ({"hands": {2: "AC"}}, "no seat 2"),
         ({"scores": [40, 41]}, "only one side"),
-        ({"scores": {2: 5}}, "two sides"),
+        ({"scores": {2: 5}}, "no seat 2"),
         ({"pot": "KC", "last_play": [0, "5C"], "hands": {1: "2C"}}, "must lie in the pot"),
         ({"pot": "KC", "laid_by": {"5C": 0}}, "must lie in the pot"),
         ({"pot": "KC", "last_play": "5C"}, "the seat and the card"),

@@ -470,5 +470,5 @@ def test_a_teaching_table_shows_the_partners_hand_to_who_has_played_his_own(opti
 def test_scores_and_piles_are_written_by_side():
     state = table(scores={1: 7}, captured={0: 5}, hands={1: "2C"})
     assert (state.view(3).scores, piles(state)) == ((0, 7, 0, 7), [5, 0])
-    with pytest.raises(ImpossiblePosition, match="two sides"):
+    with pytest.raises(ImpossiblePosition, match="one number together"):
         table(scores=[1, 2, 3, 4])
