@@ -4,8 +4,12 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import IO, Any
 
 from django.core.management import BaseCommand
 
@@ -14,6 +18,33 @@ from cardsite.supervisor.postgresql import scratch_server
 SOME_FAILED, NOTHING_TO_RUN = 1, 5  # pytest's exit codes
 AT_SECOND_TRY = -1  # some failed, and passed when they ran once more
 WORDS = {0: "passed", NOTHING_TO_RUN: "nothing to run", AT_SECOND_TRY: "passed, those named above at the second try"}
+ALONE = ("--numprocesses=0", "--last-failed", "--last-failed-no-failures=none", "-rfEp")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A run of pytest. name: of its cache, in which it keeps what failed."""
+
+    name: str
+    title: str
+    arguments: tuple[str, ...]
+    on_postgresql: bool = False
+
+    @contextmanager
+    def started(self, *more: str, output: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
+        """Its process, which does not outlive the context."""
+        with scratch_server(is_durable=False) if self.on_postgresql else nullcontext("") as url:
+            env = os.environ | {"DATABASE_URL": url}
+            env.pop("DJANGO_SETTINGS_MODULE", None)  # pytest-django would read them before conftest.py prepares them
+            env.pop("PYTHONDONTWRITEBYTECODE", None)  # every process would rewrite the asserts of every file again
+            own_cache = f"--override-ini=cache_dir=.pytest_cache/{self.name}"
+            command = [sys.executable, "-m", "pytest", own_cache, *self.arguments, *more]
+            process = subprocess.Popen(command, env=env, stdout=output)
+            try:
+                yield process
+            finally:
+                process.terminate()
+                process.wait()
 
 
 class Command(BaseCommand):
@@ -24,50 +55,56 @@ class Command(BaseCommand):
         self.results: list[tuple[str, int, float]] = []  # of each run: title, exit code, seconds
 
     def run_from_argv(self, argv: list[str]) -> None:
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that PostgreSQL is stopped
-        arguments = argv[2:]
-        shared = [f"--numprocesses={min(os.cpu_count() or 1, 4)}", "--dist=worksteal"]
-        no_browser, browser = ["-m", "not e2e", *shared], ["-m", "e2e", *shared]
-        self.run("All but the browser tests, on SQLite", [*no_browser, *arguments])
-        self.run("What uses the database, on PostgreSQL", [*no_browser, *arguments], postgresql=True)
-        self.run("The browser tests", [*browser, *arguments])
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that PostgreSQL and the browsers are stopped
+        shared = (f"--numprocesses={min(os.cpu_count() or 1, 4)}", "--dist=worksteal")
+        no_browser, browser = ("-m", "not e2e", *shared, *argv[2:]), ("-m", "e2e", *shared, *argv[2:])
+        self.run(
+            Part("sqlite", "All but the browser tests, on SQLite", no_browser),
+            Part("postgresql", "What uses the database, on PostgreSQL", no_browser, on_postgresql=True),
+            meanwhile=Part("browser", "The browser tests", browser),
+        )
         self.conclude()
+
+    def run(self, *parts: Part, meanwhile: Part | None = None) -> None:
+        """The parts one after the other; `meanwhile` waits much, so it runs beside them and is shown after them.
+
+        What fails runs once more, alone: a busy machine or a rare deal can fail a test once, and is told of.
+        """
+        with self.beside(meanwhile) if meanwhile else nullcontext():
+            for part in parts:
+                self.run_once(part)
+        for place, part in enumerate([*parts, meanwhile] if meanwhile else parts):
+            title, code, seconds = self.results[place]
+            if code == SOME_FAILED and self.run_once(part, *ALONE) == 0:
+                self.results[place] = (title, AT_SECOND_TRY, seconds)
+
+    def run_once(self, part: Part, *alone: str) -> int:
+        """The answer is pytest's exit code."""
+        title = f"{part.title}: what failed, alone" if alone else part.title
+        print(f"\n{title}", flush=True)
+        start = time.monotonic()
+        with part.started(*alone) as process:
+            code = process.wait()
+        self.results.append((title, code, time.monotonic() - start))
+        return code
+
+    @contextmanager
+    def beside(self, part: Part) -> Iterator[None]:
+        """Runs this part while the context lasts, then waits for it and prints what it said."""
+        start = time.monotonic()
+        with tempfile.TemporaryFile() as output, part.started(output=output) as process:
+            yield
+            code = process.wait()
+            output.seek(0)
+            print(f"\n{part.title}\n{output.read().decode(errors='replace')}", flush=True)
+        self.results.append((part.title, code, time.monotonic() - start))
 
     def conclude(self) -> None:
         """Print a line for each run and one for all. Exit code 1 unless something ran and all passed."""
         print()
         for title, code, seconds in self.results:
-            print(f"{title + ':':40} {WORDS.get(code, 'FAILED')}, {seconds:.0f} s")
+            print(f"{title + ':':55} {WORDS.get(code, 'FAILED')}, {seconds:.0f} s")
         codes = {code for _, code, _ in self.results} - {NOTHING_TO_RUN, AT_SECOND_TRY}
         if codes != {0}:
             sys.exit("Some tests failed; see above." if codes else "No test was found.")
         print("All tests passed.")
-
-    def run(self, title: str, arguments: list[str], *, postgresql: bool = False) -> None:
-        """What fails runs once more, alone: a busy machine or a rare deal can fail a test once, and is told of."""
-        if self.run_once(title, arguments, postgresql=postgresql) != SOME_FAILED:
-            return
-        alone = ["--numprocesses=0", "--last-failed", "--last-failed-no-failures=none", "-rfEp"]
-        if self.run_once("What failed, once more, alone", [*arguments, *alone], postgresql=postgresql) == 0:
-            title, _, seconds = self.results[-2]
-            self.results[-2] = (title, AT_SECOND_TRY, seconds)
-
-    def run_once(self, title: str, arguments: list[str], *, postgresql: bool) -> int:
-        """The answer is pytest's exit code."""
-        print(f"\n{title}", flush=True)
-        start = time.monotonic()
-        code = self.pytest_on_postgresql(arguments) if postgresql else pytest(arguments, database="")
-        self.results.append((title, code, time.monotonic() - start))
-        return code
-
-    def pytest_on_postgresql(self, arguments: list[str]) -> int:
-        with scratch_server(is_durable=False) as url:
-            return pytest(arguments, database=url)
-
-
-def pytest(arguments: list[str], *, database: str) -> int:
-    """Run pytest in a process of its own; the answer is its exit code."""
-    env = os.environ | {"DATABASE_URL": database}
-    env.pop("DJANGO_SETTINGS_MODULE", None)  # pytest-django would read the settings before conftest.py prepares them
-    env.pop("PYTHONDONTWRITEBYTECODE", None)  # every process would rewrite the asserts of every file again
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=env).returncode
