@@ -1,13 +1,12 @@
 """Records to look at, not to change. Hands, decks and secrets of running games stay hidden here too."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from cardsite.read_only import ReadOnly
 from games.models import (
     Challenge,
     HouseBot,
@@ -20,19 +19,6 @@ from games.models import (
     Table,
     Vacation,
 )
-
-
-class ReadOnly:
-    """Nobody adds, changes or deletes; looking needs the permission to look."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class SeatInline(ReadOnly, admin.TabularInline):

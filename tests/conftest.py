@@ -23,10 +23,8 @@ Without one of `eager_tasks` and `celery_worker_process`, queued tasks wait in V
 
 import os
 import shutil
-import socket
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -36,6 +34,7 @@ import pytest
 from playwright.sync_api import expect
 
 from cardsite.supervisor import valkey as valkey_server
+from cardsite.supervisor import web
 from cardsite.supervisor.processes import Child, stop
 
 pytest_plugins = ["tests.tables"]
@@ -239,18 +238,8 @@ def celery_worker_process(
 
 @pytest.fixture(scope="session")
 def _live_address() -> Iterator[str]:
-    import uvicorn
-
-    from cardsite.asgi import application
-
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(application, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(5)
+    with web.site() as address:
+        yield address
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 
+from cardsite.read_only import ReadOnly
 from games.bots import LEVELS
 from tournaments import services
 from tournaments.models import (
@@ -44,19 +45,6 @@ SETTINGS = (
         "registration_minutes", "check_in_minutes", "late_rounds", "break_seconds", "publishes_by_hand",
     )}),
 )  # fmt: skip
-
-
-class ReadOnly:
-    """Rows that only the services write."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class EntryInline(ReadOnly, admin.TabularInline):

@@ -3,6 +3,8 @@ from typing import Any
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
+from cardsite.groups import make_group
+
 DIRECTORS = "Directors"
 
 
@@ -16,11 +18,5 @@ class TournamentsConfig(AppConfig):
 
 
 def make_group_of_directors(sender: AppConfig, **kwargs: Any) -> None:
-    """Whoever is in this group may plan events. An admin puts people into it."""
-    from django.contrib.auth.management import create_permissions
-    from django.contrib.auth.models import Group, Permission
-
-    create_permissions(sender, verbosity=0)  # the app that would make them may come later
-    group, is_new = Group.objects.get_or_create(name=DIRECTORS)
-    if is_new:
-        group.permissions.set(Permission.objects.filter(content_type__app_label=sender.label, codename="add_event"))
+    """Whoever is in this group may plan events."""
+    make_group(sender, DIRECTORS, "add_event")

@@ -3,11 +3,9 @@
 import base64
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-import threading
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import uvicorn
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.utils import timezone
@@ -24,6 +21,7 @@ from django.utils import timezone
 from cardsite.accounts.models import User
 from cardsite.supervisor import valkey
 from cardsite.supervisor.processes import stop
+from cardsite.supervisor.web import site
 from games import bots, replay, services
 from games.core.contract import View
 from games.models import Table
@@ -147,21 +145,6 @@ def knock_out() -> Event:
 
 
 # The site and the pictures
-
-
-@contextmanager
-def site() -> Iterator[str]:
-    """The address of the site, served by a thread of this process."""
-    from cardsite.asgi import application
-
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(application, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(5)
 
 
 @contextmanager
