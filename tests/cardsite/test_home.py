@@ -27,6 +27,16 @@ def test_strangers_see_the_games_and_nothing_that_waits(client, db):
     page = home_of(client)
     assert "Gin Rummy" in page
     assert "Waiting for you" not in page
+    assert "No account needed" in page
+
+
+def test_who_has_an_account_is_not_told_that_none_is_needed(client, ada):
+    assert "No account needed" not in home_of(client)
+
+
+def test_from_play_a_link_leads_past_the_search_for_people_to_the_bots(client, db):
+    page = client.get("/play/").content.decode()
+    assert page.index('href="#house-title"') < page.index("Play with people") < page.index('id="house-title"')
 
 
 def test_a_running_game_waits_for_who_sits_there(client, ada):

@@ -41,6 +41,14 @@ def first_sides_win(event: Event) -> Event:
     return advance(event)
 
 
+@pytest.mark.parametrize(("name", "times"), [("Cup", 1), ("Friday cup", 2)])
+def test_an_event_called_as_its_series_is_named_once_above_the_title(client, event, name, times):
+    Series.objects.create(name=name, game="casino", first_start_at=NOON)
+    Event.objects.update(series=Series.objects.get(), name="Cup")
+    crumbs = re.search('class="crumbs">(.*?)</ul>', page(client, event))[1]
+    assert crumbs.count("<li>") == 1 + times and name in crumbs
+
+
 @pytest.mark.parametrize("slug", FORMATS)
 def test_every_format_shows_tables_to_watch_standings_and_why(client, event, slug):
     now = timezone.now()  # the time of an arena runs
