@@ -250,6 +250,15 @@ def test_the_deal_passes_to_the_left_after_a_hand():
     assert [len(hand) for hand in state.hands] == [4, 4, 4]
 
 
+def test_every_hand_is_dealt_from_the_next_deck():
+    decks = [tuple(reversed(pack())), pack()]
+    state = CASINO.start(decks)
+    assert state.hands[0] == ["KS", "QS", "7S", "6S"]
+    while not state.results:
+        play(state, legal(state)[0])
+    assert state.hands[1] == ["AC", "2C", "7C", "8C"]
+
+
 # Turn
 
 
@@ -788,6 +797,16 @@ def test_counting_out_gives_the_game_to_the_first_side_at_the_target():
 def test_counting_out_follows_its_order(won, winner):
     state = table(options={"end": "count-out"}, won=won, totals={0: 20, 1: 20}, last_capturer=0)
     assert state.outcome().winners == (winner,)
+
+
+@rule("casino:game-target")
+def test_of_equal_totals_the_first_side_at_the_target_wins_and_the_reason_says_so():
+    """21 each: the ace of clubs is counted before that of diamonds."""
+    position = {"won": {0: "AC 3C", 1: "AD 4C"}, "totals": {0: 20, 1: 20}, "last_capturer": 0}
+    assert table(**position).outcome() is None
+    counted = table(options={"end": "count-out"}, **position).outcome()
+    assert (counted.scores, counted.places) == ((21, 21), (1, 2))
+    assert counted.reason == "@0 reached 21 points first when the hand was counted."
 
 
 @rule("casino:game-tie")

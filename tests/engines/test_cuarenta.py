@@ -861,6 +861,11 @@ def test_a_card_that_could_capture_may_be_laid_by_option():
     assert (state.pot, piles(state)) == (["KC", "4S"], [2, 0])
 
 
+def test_a_capture_left_out_is_claimed_also_where_sequences_are_taken_whole():
+    state = play(pot("4D 5H KC", mine="4S", theirs="KS", options={**MAY, "oversight": "auto"}), "4S")
+    assert legal(state) == ["O:4D5H", "KS", "KSxKC"]
+
+
 def test_with_two_cards_of_a_rank_a_match_takes_one_of_them():
     state = pot("4D 4C 5D 5H", mine="4S", options=MAY)
     assert legal(state) == ["4S", *(f"4Sx{card}{run}" for card in ("4C", "4D") for run in ("", ">5D"))]
@@ -940,6 +945,9 @@ def test_garbage_is_unreadable_and_says_how_to_write(text):
         ({"winner": 0}, "does not go with the scores"),
         ({"winner": 0, "by": "luck"}, "four, forty or last"),
         ({"scores": [40, 0], "options": {"match": "best-of-3"}}, "not over yet"),
+        ({"games": [2, 0], "options": {"match": "best-of-3"}, "hands": {1: "2C"}}, "name its winner"),
+        ({"games": [0, 1]}, "name its winner"),
+        ({"games": [2, 2], "scores": [40, 0], "options": {"match": "best-of-3"}}, "only one side can have won"),
         ({"tally": {"caida": 3}}, "two numbers"),
         ({"tally": {"luck": [1, 1]}}, "numbers by side"),
         ({"options": {"ronda": "colour"}}, "cannot be 'colour'"),

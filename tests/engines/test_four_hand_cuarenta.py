@@ -459,6 +459,7 @@ def test_a_teaching_table_shows_the_partners_hand_to_who_has_played_his_own(opti
     hands = {2: "2H", 1: "5D", 3: "3H JD", 0: "AH QD"}
     state = table(to_move=2, pot="KC", hands=hands, options={"partner_view": option})
     assert state.view(2).hands[0] is None
+    assert state.view(2).hands[2] == ("2H",)
     play(state, "2H")
     assert state.view(2).hands[0] == seen
     assert state.view(2).hands[1] is state.view(2).hands[3] is state.view(None).hands[0] is None

@@ -261,6 +261,8 @@ def test_a_sweep_with_the_very_last_card(option, points):
     assert sweep_points(play(table(**last, hands={0: "KC"}), "KCx3H+TS+KD")) == [points, 0]
     earlier = play(table(**last, hands={0: "KC", 1: "4D"}), "KCx3H+TS+KD")
     assert earlier.sweeps == [1, 0]
+    before_a_deal = play(table(**last, hands={0: "KC"}, stock="2C 3C 4C 5C 6C 7C 8C 9C"), "KCx3H+TS+KD")
+    assert before_a_deal.sweeps == [1, 0]
 
 
 @rule("royal-casino:sweep-residue", "royal-casino:last-capture")
