@@ -240,7 +240,7 @@ def test_the_turn_alternates_and_one_card_is_played():
     assert state.to_act == (0,)
     with pytest.raises(NotYourTurn):
         state.play(1, CUARENTA.parse("QH"))
-    assert refusal(state, "QH", seat=0) == "turn-order"
+    assert refusal(state, "QH", seat=0) == refusal(state, "3Hx3C", seat=0) == "turn-order"
     play(state, "2H")
     assert (state.to_act, state.hands) == ((1,), [["7D"], ["QH"]])
 
@@ -251,6 +251,7 @@ def test_a_card_that_takes_nothing_lies_open_in_the_pot():
     assert state.pot == ["3C", "QD", "KS"]
     assert piles(state) == [0, 0]
     assert {zone.id: zone.cards for zone in state.view(None).zones}["pot"] == ("3C", "QD", "KS")
+    assert [event.phrase.told_of("Anna") for event in state.view(0).log] == ["Anna lays KS"]
 
 
 @rule("cuarenta:match")
