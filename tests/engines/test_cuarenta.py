@@ -435,6 +435,9 @@ def test_a_last_card_is_not_played_unasked_where_there_may_be_a_claim():
     laid = play(pot("4D", mine="KS", theirs="QS"), "KS")
     assert laid.view(0).forced == CUARENTA.parse("QS")
     assert laid.view(0).selection is None
+    swept = play(pot("4D", mine="4S KS", theirs="QS"), "4Sx4D").view(0)
+    assert swept.forced == CUARENTA.parse("QS")
+    assert "claim" not in swept.prompt
 
 
 @rule("cuarenta:oversight-expires")
