@@ -43,9 +43,9 @@ def first_sides_win(event: Event) -> Event:
 
 @pytest.mark.parametrize(("name", "times"), [("Cup", 1), ("Friday cup", 2)])
 def test_an_event_called_as_its_series_is_named_once_above_the_title(client, event, name, times):
-    Series.objects.create(name=name, game="casino", first_start_at=NOON)
-    Event.objects.update(series=Series.objects.get(), name="Cup")
-    crumbs = re.search('class="crumbs">(.*?)</ul>', page(client, event))[1]
+    shown = event(name="Cup")
+    Event.objects.update(series=Series.objects.create(name=name, game="casino", first_start_at=NOON))
+    crumbs = re.search('class="crumbs">(.*?)</ul>', page(client, shown))[1]
     assert crumbs.count("<li>") == 1 + times and name in crumbs
 
 
