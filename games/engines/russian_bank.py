@@ -1467,8 +1467,10 @@ class _Reader(PositionReader):
             raise ImpossiblePosition("phase: only in casual mode a turn waits for an answer.")
         for seat, pile in enumerate(state.stock):
             shown = self._face_up(seat)
-            state.stock_shown[seat] = min(len(pile), state.phase is not OPENING) if shown is None else shown
-            if state.stock_shown[seat] > len(pile):
+            if shown is None:
+                shown = 1 if pile and state.phase is not OPENING else 0
+            state.stock_shown[seat] = shown
+            if shown > len(pile):
                 raise ImpossiblePosition("face_up: a stock does not show more cards than it has.")
         if state.phase is OPENING:
             self._check_opening()

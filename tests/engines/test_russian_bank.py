@@ -1126,6 +1126,12 @@ def test_impossible_positions_are_refused_in_words(position, part):
         table(**position)
 
 
+def test_a_position_without_face_up_shows_the_top_card_of_each_stock_and_can_be_loaded_again():
+    state = table(stock=two([3], []), reserve=two([5], [5]))
+    assert state.dump()["face_up"] == [1, 0]
+    assert RUSSIAN_BANK.load(state.dump()).dump() == state.dump()
+
+
 def test_every_kind_of_state_can_be_loaded_again():
     rng = Random(7)
     for options in ({}, {"mode": "casual"}, {"mode": "casual", "stop_penalty": "lose_turn", "shared_tableau": True}):
