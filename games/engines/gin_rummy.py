@@ -30,7 +30,6 @@ from typing import Any, ClassVar, NoReturn, Self, TypeAlias, cast
 
 from games.core.cards import RANK_INDEX, Card, pack
 from games.core.contract import (
-    BadOption,
     Choice,
     Event,
     Game,
@@ -74,7 +73,7 @@ from games.core.deadwood import (
     union,
 )
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import by_seat, card_list, check_cards, known_keys, whole_number
+from games.core.positions import PositionReader, card_list, check_cards
 
 SEATS = 2
 HAND_CARDS = 10
@@ -531,7 +530,7 @@ class GinRummyState(State):
 
     def _big_gin(self, seat: int, move: BigGin) -> None:
         if self.phase is not DISCARD:
-            _refuse("turn-draw", "Take one card first: the stock or the upcard.")
+            _refuse("turn-draw", self._what_now().capitalize())
         if not self.options["big_gin"]:
             _refuse("big-gin", "Big gin is not played at this table; discard one card to knock.")
         melded = self.melded(move.melds, self.hands[seat])
@@ -1292,57 +1291,36 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         knock: to be answered, `0:K QC: 5H-6H-7H`; that hand has its ten cards. limit, doubled: of this hand.
         scores, hands_won: by seat. dead_hands: in a row.
         """
-        known_keys(data, _POSITION_KEYS)
-        whole_number(data.get("seats", SEATS), "seats", low=SEATS, high=SEATS)
-        state = GinRummyState(_read_options(data), Decks(numbered_decks(_DECK) if deals is None else deals), 1)
-        _Reader(data, state).read()
-        return state
+        return _Reader(self, data, Decks(numbered_decks(_DECK) if deals is None else deals)).state
 
 
-class _Reader:
+class _Reader(PositionReader):
     """Reads a position into a fresh state, zone by zone. :raises ImpossiblePosition:"""
 
-    def __init__(self, data: Position, state: GinRummyState) -> None:
-        self.data = data
-        self.state = state
-
-    def read(self) -> None:
+    def __init__(self, game: GinRummy, data: Position, decks: Decks) -> None:
+        super().__init__(game, data, _POSITION_KEYS)
+        self.state = GinRummyState(self.options, decks, self.number("dealer", 1, high=SEATS - 1))
         self._read_scores()
         self._read_cards()
         self._read_turn()
         self._read_history()
         self._check_phase()
 
-    def _number(self, key: str, default: int, high: int) -> int:
-        value = self.data.get(key)
-        return default if value is None else whole_number(value, key, low=0, high=high)
-
-    def _switch(self, key: str, default: bool) -> bool:
-        value = self.data.get(key, default)
-        if not isinstance(value, bool):
-            raise ImpossiblePosition(f"{key}: it is true or false, not {value!r}.")
-        return value
-
-    def _numbers(self, key: str) -> list[int]:
-        entries = by_seat(self.data.get(key), SEATS, key)
-        return [0 if entry is None else whole_number(entry, key, low=0, high=10_000) for entry in entries]
-
     def _read_scores(self) -> None:
         state = self.state
-        state.dealer = self._number("dealer", 1, SEATS - 1)
-        state.scores = self._numbers("scores")
-        state.hands_won = self._numbers("hands_won")
-        state.dead_hands = self._number("dead_hands", 0, DEAD_HANDS_IN_A_ROW)
+        state.scores = self.numbers("scores", high=10_000)
+        state.hands_won = self.numbers("hands_won", high=10_000)
+        state.dead_hands = self.number("dead_hands", 0, high=DEAD_HANDS_IN_A_ROW)
         if min(state.scores) >= int(state.options["target"]):
             raise ImpossiblePosition("scores: only one player can have reached the target.")
 
     def _read_cards(self) -> None:
         data, state = self.data, self.state
-        hands = [card_list(hand, "hands") for hand in by_seat(data.get("hands"), SEATS, "hands")]
+        hands = self.card_lists("hands")
         if "hand" in data:
             if "hands" in data:
                 raise ImpossiblePosition("hand, hands: write only one of them.")
-            hands[self._number("to_move", 1 - state.dealer, SEATS - 1)] = card_list(data["hand"], "hand")
+            hands[self.number("to_move", 1 - state.dealer, high=SEATS - 1)] = card_list(data["hand"], "hand")
         pile = card_list(data.get("discards"), "discards")
         upcard = card_list(data.get("upcard"), "upcard")
         if len(upcard) > 1:
@@ -1374,7 +1352,7 @@ class _Reader:
             used |= BIT[state.knock.card]
         unseen = [BIT[card] for card in _FILLER if not BIT[card] & used]
         default = min(STOCK_CARDS, len(unseen)) if self.data.get("stock") is None else len(stock)
-        count = self._number("stock_count", default, len(stock) + len(unseen))
+        count = self.number("stock_count", default, high=len(stock) + len(unseen))
         if count < len(stock):
             raise ImpossiblePosition(f"stock_count: {len(stock)} cards are named, which is more than {count}.")
         return stock + unseen[: count - len(stock)]
@@ -1400,7 +1378,7 @@ class _Reader:
                 raise ImpossiblePosition("phase: with these scores the game is over.")
             state.clear_table()
             return
-        seat = self._number("to_move", self._likely_seat(), SEATS - 1)
+        seat = self.number("to_move", self._likely_seat(), high=SEATS - 1)
         state.to_act = _TURN_OF[seat]
         try:
             state.phase = Phase(str(self.data.get("phase") or self._likely_phase(seat)).lower())
@@ -1429,13 +1407,13 @@ class _Reader:
         state.history = [_read_deed(entry) for entry in entries]
         self._check_passes()
         taken = min(_last_in_a_row("U", state.history), UPCARD_TURNS_IN_A_ROW)
-        state.upcard_turns = self._number("upcard_turns", taken, UPCARD_TURNS_IN_A_ROW)
+        state.upcard_turns = self.number("upcard_turns", taken, high=UPCARD_TURNS_IN_A_ROW)
         state.bar = _bar(state)
         first = state.pile[0] if state.pile else state.taken
         if first:
             state.set_limit(first)
-        state.limit = self._number("limit", state.limit, 10)
-        state.doubled = self._switch("doubled", state.doubled)
+        state.limit = self.number("limit", state.limit, high=10)
+        state.doubled = self.switch("doubled", state.doubled)
 
     def _check_passes(self) -> None:
         """Only the first upcard is passed: by the non-dealer, then by the dealer."""
@@ -1492,16 +1470,6 @@ class _Reader:
             raise ImpossiblePosition("knock: big gin is eleven cards in melds, at a table that plays it.")
         if state.knocker_deadwood() > state.limit:
             raise ImpossiblePosition(f"knock: more than {state.limit} points are left.")
-
-
-def _read_options(data: Position) -> dict[str, bool | int | str]:
-    options = data.get("options") or {}
-    if not isinstance(options, Mapping):
-        raise ImpossiblePosition("options: write names with their values.")
-    try:
-        return GIN_RUMMY.read_options(options, SEATS)
-    except BadOption as error:
-        raise ImpossiblePosition(f"options: {error}") from None
 
 
 def _read_deed(text: object) -> Deed:

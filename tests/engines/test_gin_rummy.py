@@ -454,6 +454,13 @@ def test_big_gin_needs_the_option_and_all_eleven_cards():
     assert refusal(table(hand="2C", phase="draw", options={"big_gin": 31}), GO_BIG) == "turn-draw"
 
 
+@rule("gin-rummy:turn-draw", "gin-rummy:big-gin")
+def test_big_gin_before_the_first_upcard_is_answered_is_told_what_comes_first():
+    state = table(hand=BIG[:29], phase="first-upcard", upcard="AH", options={"big_gin": 31})
+    with pytest.raises(IllegalMove, match="Take the upcard or pass."):
+        state.play(0, GIN_RUMMY.parse(GO_BIG))
+
+
 # Showdown
 
 
@@ -943,7 +950,8 @@ def test_other_texts_are_unreadable(text):
         ({"history": ["0:P"], "to_move": 0, "phase": "first-upcard", "upcard": "7H"}, "only a pass of the"),
         ({"history": ["1:D"], "to_move": 1, "phase": "first-upcard", "upcard": "7H"}, "only a pass of the"),
         ({"history": "1:P"}, "write a list"),
-        ({"seats": 3}, "from 2 to 2"),
+        ({"seats": 3}, "played with 2, not 3"),
+        ([], "a mapping"),
         ({"dealer": 2}, "from 0 to 1"),
         ({"options": {"target": 7}}, "cannot be 7"),
         ({"deadwood": 3}, "knows"),
