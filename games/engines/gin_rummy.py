@@ -1364,8 +1364,8 @@ class _Reader(PositionReader):
         seat, _, move = str(text).partition(":")
         try:
             knock = _read_move(move)
-        except UnreadableMove as error:
-            raise ImpossiblePosition(f"knock: {error}") from None
+        except UnreadableMove:
+            knock = None
         if seat.strip() not in ("0", "1") or not isinstance(knock, Knock | BigGin):
             raise ImpossiblePosition("knock: write the seat and its knock, such as 0:K QC: 5H-6H-7H.")
         self.state.knocker = int(seat)

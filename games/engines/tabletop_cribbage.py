@@ -702,8 +702,8 @@ class _Loader(SidesReader):
             seat, _, rest = str(text).partition(":")
             try:
                 move = read_move(rest)
-            except UnreadableMove as error:
-                raise ImpossiblePosition(f"placed: {error}") from None
+            except UnreadableMove:
+                raise ImpossiblePosition(f"placed: {text!r} is no seat with its move, such as 0:QS@c2.") from None
             known = seat.strip() in map(str, range(self.seats))
             if not known or board.get(_NUMBER.get(move.cell, -1)) != move.card:
                 raise ImpossiblePosition(f"placed: {text!r} is no card on the board with the seat that placed it.")

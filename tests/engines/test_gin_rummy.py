@@ -957,7 +957,8 @@ def test_other_texts_are_unreadable(text):
         ({"deadwood": 3}, "knows"),
         ({"phase": "showdown", "to_move": 1}, "belongs to the phase"),
         ({"knock": "0:X 9C"}, "write the seat"),
-        ({"knock": "0:hello"}, "no move"),
+        ({"knock": "0:hello"}, "write the seat"),
+        ({"knock": "hello"}, "write the seat"),
         ({"knock": "0:K 9C: 5H-6H-7H", "hands": ["5H 6H 7H", "2C"]}, "manual defence"),
         (
             {"knock": "0:K 9C: 5H-6H-7H", "hands": ["5H 6H 8H", "2C"], "options": {"defence": "manual"}},

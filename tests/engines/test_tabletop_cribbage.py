@@ -543,7 +543,7 @@ def test_a_position_with_its_moves_is_loaded_as_it_was_dumped():
         ({"centre": "JD", "card": "9H TH"}, "card: it is one card"),
         ({"centre": "JD", "placed": ["0:7H@b4"]}, "no card on the board"),
         ({"centre": "JD", "placed": ["7:JD@c3"]}, "no card on the board"),
-        ({"centre": "JD", "placed": ["nonsense"]}, "placed"),
+        ({"centre": "JD", "placed": ["nonsense"]}, "'nonsense' is no seat with its move"),
         ({"centre": "JD", "placed": 4}, "write a list"),
         ({"centre": "JD", "to_move": 2}, "to_move"),
         ({"centre": "JD", "unused": " ".join(pack()[:40])}, "unused|2 times"),
