@@ -443,9 +443,8 @@ class CuarentaState(State):
 
     def _overlook(self, seat: int, missed: tuple[tuple[Card, ...], ...], *, is_open: bool) -> None:
         """Whether the next player may claim; at a table where that can be, only he finds out if there is anything."""
-        is_open = is_open and bool(self.pot)
         self.overlooked = missed
-        self.claimer = (seat + 1) % self.seats if is_open or missed else None
+        self.claimer = (seat + 1) % self.seats if is_open and self.pot else None
 
     def _take(self, seat: int, cards: Sequence[Card], first: tuple[Card, ...] = ()) -> None:
         """Cards of the pot, and the card played, go to the pile of the seat's side."""

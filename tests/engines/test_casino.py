@@ -284,6 +284,8 @@ def test_a_move_out_of_turn_is_refused():
     assert refusal(state, "8S", seat=0) == "turn-order"
     with pytest.raises(NotYourTurn):
         state.play(0, CASINO.parse("8S"))
+    with pytest.raises(NotYourTurn, match="game is over"):
+        table(totals={0: 21}).play(0, CASINO.parse("KS"))
 
 
 @rule("casino:one-card")

@@ -736,6 +736,14 @@ def test_a_table_may_pay_for_any_capture_of_a_ronda_card(option, declared):
     assert [move for move in legal(added) if move.startswith("R")] == declared
 
 
+@pytest.mark.parametrize(("rondas", "falls"), [({1: "4H 6H JH", 0: "2C 5C 6C"}, ((0, 1, "4H"),)), ({}, ())])
+def test_only_what_an_opponent_laid_in_this_deal_after_his_ronda_is_caught(rondas, falls):
+    """The three is of an earlier deal, and the five is seat 0's own."""
+    position = {"dealer": 0, "to_move": 0, "pot": "3C 4H 5C", "laid_by": {"4H": 1, "5C": 0}, "rondas": rondas}
+    state = table(**position, hands={0: "3S AS", 1: "JH"}, options={"ronda_capture": "any"})
+    assert play(state, "3Sx3C>4H5C").falls == falls
+
+
 # The end of a hand
 
 
