@@ -1013,7 +1013,7 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
         hands: by seat, or under A and B. upcard: null once it is drawn; trump: its suit, needed without an upcard.
         stock: face down, the next card first, without the upcard; or `stock_count` cards that lie nowhere else, as
         many as there can be if neither is given. led: the card to be answered. last_trick: the one still shown.
-        won: the cards of tricks, by seat. points and tricks are counted from them, or given without them;
+        won: the cards of tricks, by seat. points and tricks are counted from them, or given where some are left out;
         points include marriage_points and, in the final phase, the last trick's; pending ones wait for a trick.
         declared: the suit that must be led now. closed_by: seat. at_close: points and tricks of its opponent at
         that time. known: cards in hands that were seen getting there.

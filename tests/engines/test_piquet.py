@@ -328,6 +328,7 @@ def test_before_it_is_shown_the_imagined_hand_has_no_court_cards(game, holder):
 def test_a_silent_holder_cannot_be_told_from_a_player_without_one(game, holder):
     silent = dealt_blanche(game, holder)
     plain = game.load({"phase": "blanche", "hands": [PLAIN, BLANCHE.replace("9H", "QS")]})
+    assert legal(silent) == (["NB", "BL"] if holder == 1 else ["NB"])
     for moves in ([], ["NB"]):
         seen = []
         for state in (silent, plain):

@@ -276,7 +276,8 @@ def test_the_loser_of_the_sixth_trick_draws_the_upcard():
 def test_the_nine_is_exchanged_for_the_upcard_after_a_trick_of_ones_own():
     state = play(table(**OPEN), "X9")
     assert "JH" in state.hands[0] and state.upcard == "9H" and state.to_act == (0,)
-    assert refusal(table(**{**OPEN, "won": ["", "KS KC"]}), "X9") == "nine-exchange"
+    trickless = table(**{**OPEN, "won": ["", "KS KC"]})
+    assert "X9" not in legal(trickless) and refusal(trickless, "X9") == "nine-exchange"
 
 
 @rule("sixty-six:nine-exchange")
@@ -320,6 +321,8 @@ def test_a_marriage_counts_forty_in_trumps_and_twenty_elsewhere():
 @rule("sixty-six:marriage")
 def test_a_marriage_needs_both_cards_and_the_lead():
     assert refusal(table(**OPEN), "MC") == "marriage"
+    for lonely in ("KS", "QS"):
+        assert refusal(table(hands=[f"{lonely} 9C", "TS 9D"], upcard="JH"), "MS") == "marriage"
     following = {"hands": ["JC 9S", "KD QD"], "stock": "QC", "upcard": "JH", "won": ["", "KS KC"]}
     assert refusal(play(table(**following), "JC"), "MD") == "marriage"
     assert refusal(table(**AFTER), "MD") == "marriage"
@@ -430,6 +433,7 @@ def test_after_closing_nobody_draws():
     state = play(table(**OPEN), "CL", "KD", "AD")
     assert state.phase is Phase.LEAD and len(state.hands[0]) == len(state.hands[1]) == 5
     assert state.view(0).upcard is None and state.trump == "H"
+    assert state.view(1).closed_by == 0
 
 
 @rule("sixty-six:close-window")
@@ -462,7 +466,7 @@ def test_after_closing_one_must_follow_and_cannot_draw():
 
 @rule("sixty-six:close-made")
 def test_a_closer_with_66_wins_without_a_claim():
-    state = play(table(hands=["AS", "9S"], upcard="JH", closed_by=0, points=[60, 32]), "AS", "9S")
+    state = play(table(hands=["AS", "9S"], upcard="JH", closed_by=0, points=[55, 32]), "AS", "9S")
     assert scored(state) == ((2, 0), ["rate-2"])
 
 
