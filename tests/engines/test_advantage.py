@@ -402,8 +402,8 @@ def test_a_short_stock_refills_as_far_as_it_goes():
 
 @rule("advantage:no-maximum", "advantage:refill-after-drop")
 def test_a_hand_of_more_than_three_is_kept_and_not_refilled():
-    state = play(table(DROPPING, hands=["9C QH 3D 2H 5H", "2C"]), "D QH>1", "D 9C>2")
-    assert hand(state, 0) == "3D 2H 5H"
+    state = play(table(DROPPING, hands=["9C QH 3D 2H 5H 7D 9D TD", "2C"]), "D QH>1", "D 9C>2")
+    assert hand(state, 0) == "3D 2H 5H 7D 9D TD"
     assert len(state.stock) == 3
 
 
