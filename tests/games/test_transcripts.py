@@ -11,7 +11,9 @@ from django.conf import settings
 
 from games import services
 
-SECRETS = {"casino": bytes(32), "gin-rummy": bytes([6]) * 32, "vatican": bytes(32)}  # of the deals
+SECRETS = {  # of the deals
+    "casino": bytes(32), "gin-rummy": bytes([6]) * 32, "sixty-six": bytes([5]) * 32, "vatican": bytes(32),
+}  # fmt: skip
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 LISTEN = """() => {
     window.heard = [];

@@ -2,6 +2,7 @@
 // cards that came into one's own hand, whose turn it is. What was said before is not said again.
 // Other scripts speak by an event: new CustomEvent("say", { detail: "10 seconds left." }).
 const TOGETHER_MS = 50; // what is said within it is one text, or the later would drown the earlier
+const HAND_END = /^Hand \d+: /;
 const NO_BOARD = { told: [], moves: 0, cards: new Map() };
 const board = () => document.getElementById("board");
 const nameOf = (card) => card.querySelector("[role=img]").getAttribute("aria-label");
@@ -22,21 +23,30 @@ function heard() {
 }
 
 // The lines that have come to the log, which now and then begins anew.
-function newLines({ told, moves }) {
+function newLines({ told, moves, ended }) {
   const played = moves - before.moves;
   if (played < 0) return []; // a move was taken back
   if (!played) return told.at(-1) === before.told.at(-1) ? [] : told.slice(-1);
-  for (let count = played > 1 ? played : 0; count < told.length; count++) {
-    if (endAlike(told.slice(0, told.length - count), before.told)) return told.slice(told.length - count);
-  }
+  const isNew = (count, alike) => alike(told.slice(0, told.length - count), before.told);
+  for (let count = played > 1 ? played : 0; count < told.length; count++) if (isNew(count, endAlike)) return told.slice(-count || told.length);
+  const isEnd = ended && ended !== before.ended; // its move may have no line of its own
+  for (let count = isEnd ? 0 : played; count < told.length; count++) if (isNew(count, lastAlike)) return told.slice(-count || told.length);
   return told;
 }
 
 // Who did what is compared, not the cards: a log may forget those that one may no longer look up.
+const deed = (line) => line.split(" ", 2).join(" ");
+
+// The end of a hand comes to the log only when it is no news any more.
 function endAlike(lines, others) {
-  const length = Math.min(lines.length, others.length);
-  const deeds = (all) => all.slice(-length).map((line) => line.split(" ", 2).join(" ")).join();
-  return length > 0 && deeds(lines) === deeds(others);
+  const [one, other] = [lines, others].map((all) => all.filter((line) => !HAND_END.test(line)).map(deed));
+  const length = Math.min(one.length, other.length);
+  return length >= Math.min(2, other.length) && length > 0 && one.slice(-length).join() === other.slice(-length).join();
+}
+
+// A log may also forget whole tricks; then the last line has to do.
+function lastAlike(lines, others) {
+  return others.length > 0 && deed(lines.at(-1)) === deed(others.at(-1));
 }
 
 function newCards(now, lines, isDealt) {
