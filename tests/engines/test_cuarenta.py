@@ -706,7 +706,13 @@ def test_only_the_catcher_sees_the_list_of_what_he_caught():
 
 
 @pytest.mark.parametrize(
-    ("falls", "points"), [([[0, 1, "4H"]], 10), ([[0, 1, "2S"]], 0), ([[0, 1, "2S"], [0, 1, "QH"]], 10)]
+    ("falls", "points"),
+    [
+        ([[0, 1, "4H"]], 10),
+        ([[0, 1, "2S"]], 0),
+        ([[0, 1, "2S"], [0, 1, "QH"]], 10),
+        ([[0, 1, "4H"], [0, 1, "QH"]], 10),
+    ],
 )
 def test_a_table_may_book_caught_rondas_by_itself(falls, points):
     state = table(
