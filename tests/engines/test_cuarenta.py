@@ -474,6 +474,8 @@ def test_after_the_last_play_of_a_hand_the_claim_comes_before_the_count():
     assert state.view(1).selection.cards == ("5H", "6S")
     assert play(state.copy(), "O:5H6S").scores == [0, 6]
     assert play(state.copy(), "O-").scores == [0, 2]
+    nothing_overlooked = play(table(**{**position, "pot": "4D 6S 5H QD"}), "4Sx4D>5H6S")
+    assert nothing_overlooked.results[-1].points == (6, 0)
 
 
 @rule("cuarenta:oversight-no-score")
