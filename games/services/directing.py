@@ -44,7 +44,7 @@ def end_games_by_other_rules() -> None:
     for table_id in list(Table.objects.running().exclude(pk__in=today).order_by("pk").values_list("pk", flat=True)):
         _end_by_other_rules(table_id)
     for game in engines.GAMES:
-        Table.objects.open().filter(game=game.slug).update(rules_version=game.rules_version)
+        Table.objects.filter(status=Table.Status.OPEN, game=game.slug).update(rules_version=game.rules_version)
 
 
 @transaction.atomic

@@ -111,6 +111,14 @@ def test_the_network_gets_nothing_back_in_a_turn_of_days(table_of, let_pass, mov
     assert move(table, held=0).ended_by == Table.EndedBy.FLAG
 
 
+def test_of_three_the_one_out_of_time_has_not_moved_although_the_table_goes_on(table_of, let_pass, move):
+    table = table_of("ann", "bob", "cat", **STANDARD)
+    let_pass(table, 302)
+    table = move(table)
+    assert (table.status, table.move_count) == (Table.Status.RUNNING, 0)
+    assert table.seats.get(number=0).has_left
+
+
 def test_of_three_the_one_out_of_time_is_replaced_and_the_others_keep_theirs(table_of, let_pass, move):
     table = table_of("ann", "bob", "cat", **STANDARD)
     let_pass(table, 100)

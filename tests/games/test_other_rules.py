@@ -63,14 +63,18 @@ def test_a_deployment_ends_running_games_for_nobody_and_lets_waiting_ones_begin(
 ):
     running = play_on(table_of("alice", "bob", is_rated=True, secret=bytes(31) + b"1"), 6)
     other = table_of("alice", "bob", game="gin-rummy", secret=bytes(31) + b"2")
-    waiting = services.open_table(game="casino", seats=2, options=None, created_by=person("carol"))
-    services.sit_down(table_id=waiting.pk, user=person("carol"), entropy="ab")
+    over = table_of("alice", "bob", secret=bytes(31) + b"3")
+    services.resign(table_id=over.pk, user=person("alice"))
+    asked = {"user": person("carol"), "game": "casino", "seats": 2, "options": None}
+    waiting = [services.open_and_sit(**asked, is_private=is_private) for is_private in (False, True)]
     update_rules()
     call_command("end_outdated_games")
     running = fresh(running)
     assert (running.status, running.is_rated, running.result["places"]) == (Table.Status.FINISHED, False, [1, 1])
     assert "changed while it ran" in running.reason
     assert fresh(other).status == Table.Status.RUNNING
-    begun = services.sit_down(table_id=waiting.pk, user=person("dan"), entropy="cd")
-    assert fresh(begun).status == Table.Status.RUNNING
-    assert state_of(begun).to_act
+    assert fresh(over).rules_version == 1
+    for table in waiting:
+        begun = services.sit_down(table_id=table.pk, user=person("dan"), entropy="cd")
+        assert fresh(begun).status == Table.Status.RUNNING
+        assert state_of(begun).to_act

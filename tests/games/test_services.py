@@ -153,6 +153,26 @@ def test_the_other_seat_may_not_move(table_of, state_of):
     assert not Move.objects.exists()
 
 
+def test_nobody_moves_in_the_seat_of_another_or_in_one_that_he_has_left(table_of, state_of, person):
+    table = table_of("alice", "bob", "carol")
+    seat, text = first_move(state_of(table))
+    mover = table.seats.get(number=seat).user
+    other = table.seats.exclude(number=seat).first().user
+    with pytest.raises(TableError, match="You do not sit"):
+        services.play_move(table_id=table.pk, seat=seat, user_id=other.pk, text=text, version=table.version)
+    table = services.resign(table_id=table.pk, user=mover)
+    with pytest.raises(TableError, match="You do not sit"):
+        services.play_move(table_id=table.pk, seat=seat, user_id=mover.pk, text=text, version=table.version)
+    assert not Move.objects.exists()
+
+
+def test_a_move_at_a_version_that_has_not_come_yet_is_not_played(table_of, state_of):
+    table = table_of("alice", "bob")
+    seat, text = first_move(state_of(table))
+    with pytest.raises(StalePosition):
+        services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version + 1)
+
+
 def test_an_unreadable_move_changes_nothing(table_of, state_of):
     table = table_of("alice", "bob")
     with pytest.raises(UnreadableMove):

@@ -2,19 +2,25 @@
 
 import asyncio
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
 from django.test import AsyncClient
+from django.utils import timezone
 
+from cardsite.accounts.models import User
 from cardsite.templatetags.boards import log_lines
 from games import reading, services, showing
 from games.board import Line
+from games.clocks import PACES, Timer
 from games.engines import GAMES
+from games.models import HouseBot, Seat, Table
 
 pytestmark = pytest.mark.only_on("sqlite")
 
+NOON = datetime(2027, 3, 1, 12, tzinfo=UTC)
 FACE = re.compile(r'data-card="([^"]+)"')
 
 
@@ -187,6 +193,37 @@ def test_the_stream_brings_what_the_page_would_fetch(game, table_of, play_on, as
         page = as_user(user).get(f"/tables/{table.code}/board/", headers={"HX-Request": "true"})
         token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page.text)[1]
         assert showing.shown(table.code, user.pk, table.version, token=token).html == page.text
+
+
+PLATES = {
+    "left: a club bot plays on": {"has_left": True},
+    "away: a club bot plays on": {"has_left": True, "is_gone": True},
+    "away: the game waits": {"is_waited_for": True, "away_since": NOON},
+    "gave up this deal: a bot plays it out": {"gave_up_deal": True, "away_since": NOON},
+    "not connected": {"away_since": NOON},
+    "Club bot": {"user": User(is_bot=True, house_bot=HouseBot(level="club"))},
+    "": {"user": User()},
+}
+
+
+@pytest.mark.parametrize("note", PLATES)
+def test_a_plate_says_what_the_others_should_know_of_a_seat(note):
+    assert Seat(table=Table(game="casino", status=Table.Status.RUNNING), **PLATES[note]).note == note
+
+
+def test_once_a_game_is_over_no_plate_says_who_is_not_connected():
+    assert Seat(table=Table(game="casino", status=Table.Status.FINISHED), away_since=NOON).note == ""
+
+
+def test_no_plate_speaks_of_a_vacation_that_is_over_or_after_the_game():
+    def note(status, until):
+        table = Table(game="casino", status=status, **PACES["days-1"].fields)
+        table.timers = [Timer.fresh(table.clock)._replace(rests_until=until.timestamp())] * 2
+        return Seat(table=table, number=0).note
+
+    now, day = timezone.now(), timedelta(days=1)
+    assert note(Table.Status.RUNNING, now + day).startswith("on vacation until ")
+    assert note(Table.Status.RUNNING, now - day) == note(Table.Status.FINISHED, now + day) == ""
 
 
 def test_the_log_marks_the_last_move_counts_no_deal_and_is_escaped():

@@ -101,6 +101,24 @@ def test_whoever_ends_a_vacation_early_has_the_clock_run_from_then(table_of, let
     assert not Vacation.objects.current(timezone.now()).exists()
 
 
+def test_a_task_that_comes_once_more_begins_no_vacation_again(table_of, let_pass, person):
+    table = table_of("ann", "bob", **DAILY)
+    vacation = rest(person("ann"), days=10)
+    begin_due()
+    services.end_vacation(user=person("ann"), vacation_id=vacation.pk, now=timezone.now())
+    let_pass(table, DAY)
+    tasks.begin_vacation(vacation.pk)
+    assert left(table, 0) == 3
+
+
+def test_no_clock_stands_for_who_has_left(table_of, person):
+    table = table_of("ann", "bob", "cat", **DAILY)
+    services.resign(table_id=table.pk, user=person("ann"))
+    rest(person("ann"), days=3)
+    begin_due()
+    assert [timer.rests_until for timer in Table.objects.get().timers] == [None] * 3
+
+
 def test_a_game_that_starts_during_a_vacation_waits_too_but_not_one_of_an_event_or_at_one_sitting(
     table_of, let_pass, person
 ):
@@ -182,6 +200,7 @@ def test_the_days_of_a_year_are_numbered_and_those_given_back_count_no_more(take
     with pytest.raises(TableError, match="You have 2 of 21 days left in 2027"):
         take("1 Jul", "3 Jul")
     services.end_vacation(user=person("ann"), vacation_id=may.pk, now=MARCH)
+    assert not Vacation.objects.filter(pk=may.pk).exists()
     take("1 Jul", "3 Jul")
     assert services.days_left(person("ann"), 2027) == 9
 
@@ -235,6 +254,19 @@ def test_days_that_are_gone_turned_round_or_taken_already_are_refused(take, firs
     with pytest.raises(TableError):
         take(first, last)
     assert Vacation.objects.count() == 1
+
+
+def test_a_vacation_that_is_over_gets_no_longer(take, person):
+    taken = take("1 Mar", "2 Mar")
+    services.end_vacation(user=person("ann"), vacation_id=taken.pk, now=MARCH + timedelta(days=5))
+    assert Vacation.objects.get().ends_at == taken.ends_at
+
+
+def test_who_is_back_early_may_go_again_on_the_same_day(take, person):
+    first = take("1 Mar", "4 Mar")
+    services.end_vacation(user=person("ann"), vacation_id=first.pk, now=MARCH)
+    again = take("1 Mar", "2 Mar")
+    assert again.begins_at == MARCH
 
 
 def test_the_page_takes_days_off_and_ends_them(person, as_user):
