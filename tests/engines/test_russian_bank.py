@@ -692,6 +692,7 @@ def test_a_single_game_decides_unless_there_is_a_target():
 
 @rule("russian-bank:match-target")
 def test_three_drawn_games_in_a_row_end_a_match():
+    assert fresh(target=100).draws == 0
     even = {"reserve": two(14, 14), "options": {"target": 100}, "scores": [30, 44]}
     assert play(about_to_end([2, 2], **even, draws=1), "R>W KC1").outcome() is None
     last = play(about_to_end([2, 2], **even, draws=2), "R>W KC1")
