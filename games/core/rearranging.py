@@ -7,6 +7,7 @@ the table stays what it was until a real card has taken its place, unless the ho
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -229,6 +230,7 @@ def _replacements(house: HouseRules, table: Mapping[int, Meld], play: Play) -> C
 # Suggestions: plays found by the arrangement solver
 
 SUGGESTION_STEPS = 45_000
+NO_LIMIT = sys.maxsize
 OPENINGS_TRIED = 6
 
 
@@ -247,7 +249,7 @@ class Suggestions:
     """largest: the play of the most cards. singles: plays of one card, each changing few melds, by that card.
 
     fresh: melds complete in hand; before the opening all opening runs.
-    is_complete: the solver searched to the end.
+    is_complete: the solver searched to the end, so that there is no larger play and no other single.
     """
 
     largest: Play | None
@@ -306,13 +308,16 @@ class _Solver:
             best = self._largest_opening(runs)
             return Suggestions(best and self._with_fewest_changes(best), {}, runs, self.is_complete)
         singles = self._extensions()
+        fresh = _melds_in_hand(self.house, self.hand)
         largest = self._largest()
+        if largest is None and not (singles or fresh or self.is_complete):
+            largest = self._largest_whatever_it_takes()
         if largest is not None:
             largest = self._with_fewest_changes(largest)
             singles = {**singles, **self._other_singles(singles)}
         elif singles:
             largest = next(iter(singles.values()))
-        return Suggestions(largest, singles, _melds_in_hand(self.house, self.hand), self.is_complete)
+        return Suggestions(largest, singles, fresh, self.is_complete)
 
     def easy_plays(self) -> tuple[Play, ...]:
         if not self.has_opened:
@@ -322,15 +327,27 @@ class _Solver:
     # Which plays are tried
 
     def _largest(self) -> Play | None:
-        faces = self.on_table_bits | _face_bits(self.hand)
-        jokers = self.table_jokers + sum(map(is_joker, self.hand))
-        useful = tuple(card for card in self.hand if self._fits(card, faces, jokers))
+        useful = self._useful()
         if not useful:
             return None
         try:
             return self._best(tuple(self.table), (), useful)
         except Unfinished:
             return self._largest_with_bound_jokers(())
+
+    def _largest_whatever_it_takes(self) -> Play | None:
+        """The largest play, found however long it takes: who can play must not be told that he cannot."""
+        self.moves_jokers = True
+        self.budget = Budget(NO_LIMIT)
+        largest = self._best(tuple(self.table), (), self._useful())
+        self.budget = Budget(SUGGESTION_STEPS)
+        return largest
+
+    def _useful(self) -> tuple[Card, ...]:
+        """The hand without the cards that a quick test says fit nowhere."""
+        faces = self.on_table_bits | _face_bits(self.hand)
+        jokers = self.table_jokers + sum(map(is_joker, self.hand))
+        return tuple(card for card in self.hand if self._fits(card, faces, jokers))
 
     def _largest_with_bound_jokers(self, must: Sequence[Card]) -> Play | None:
         """The largest play while jokers stay what they are, when there are too many ways to use them."""

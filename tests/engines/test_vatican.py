@@ -484,6 +484,17 @@ def test_new_melds_get_the_lowest_free_numbers_in_the_order_written():
 # Suggestions
 
 
+@rule("vatican:stock-empty-must-play")
+def test_a_play_that_takes_long_to_find_forbids_to_pass_as_well():
+    melds_of = """6H2-7H1-8H1-9H1-TH2 3C1+3D2+3H1+3S1 AD1-XR-3D1-4D1 3S2-4S1-5S2-6S2-7S2 4D2-XB-6D2-7D2 QD2+QH2+QS2
+        JC2+JD2+JH1 TC2+TD2+TH1 QH1-KH2-AH1 5C2+5H2+5S1 KC1-AC1-2C1-3C2-4C1 9C2-TC1-JC1-QC1-KC2 5D2-6D1-7D1-8D2
+        9D1+9H2+9S2 QC2+QD1+QS1 5C1-6C1-7C2-8C1-9C1 2C2+2D1+2S2 4H2-5H1-6H1-7H2"""
+    state = table(*melds_of.split(), hands={0: "JD1", 1: "8C2"}, stock=0)
+    assert refusal(state, "-") == "stock-empty-must-play"
+    play(state, *legal(state)[:1])
+    assert state.outcome().winners == (0,)
+
+
 def all_plays(state):
     """Every set of hand cards that can be played, by laying all cards anew in every way and asking `play`."""
     on_table = [card for meld in state.table.values() for card in meld.cards]
