@@ -18,9 +18,10 @@ from games.core.contract import Move
 from games.core.melds import MARKS, SMALLEST_MELD, Meld, MeldRules, meld_run, meld_set, read_meld
 
 _CARD = r"(?:[A2-9TJQK][CDHS][12]?|X[BR])"
-_PART = rf"{_CARD}(?:<\d{{1,3}}(?:\({_CARD}\))?)?"
+_FROM = r"0*[1-9]\d{0,2}"
+_PART = rf"{_CARD}(?:<{_FROM}(?:\({_CARD}\))?)?"
 _STEP = re.compile(rf"(?:M|L(?P<number>[1-9]\d{{0,2}})):?(?P<parts>{_PART}(?:\+{_PART})*|{_PART}(?:-{_PART})*)")
-_STOLEN = re.compile(rf"({_CARD})<(\d{{1,3}})(?:\(({_CARD})\))?")
+_STOLEN = re.compile(rf"({_CARD})<({_FROM})(?:\(({_CARD})\))?")
 
 
 @dataclass(frozen=True, slots=True)

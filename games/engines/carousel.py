@@ -89,7 +89,7 @@ MELD_RULES = {"low": MeldRules("low"), "high_or_low": MeldRules("high_or_low")}
 
 class Phase(StrEnum):
     START = "start"
-    AFTER_DRAW = "after draw"
+    AFTER_DRAW = "after-draw"
     MELDING = "melding"
     OVER = "over"
 
@@ -976,7 +976,7 @@ class _Reader(StealingReader):
     def _phase(self, draws: int) -> Phase:
         likely = AFTER_DRAW if draws else START
         try:
-            phase = Phase(str(self.data.get("phase") or likely).lower().replace("-", " "))
+            phase = Phase(str(self.data.get("phase") or likely).lower().replace(" ", "-"))
         except ValueError:
             phase = OVER
         if phase is OVER:

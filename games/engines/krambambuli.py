@@ -89,7 +89,7 @@ MELD_RULES = {
 
 class Phase(StrEnum):
     START = "start"
-    AFTER_DRAW = "after draw"
+    AFTER_DRAW = "after-draw"
     OVER = "over"
 
 
@@ -831,7 +831,7 @@ class _Reader(StealingReader):
             state.had_melded = self.switch("melded_before", state.owns_a_meld(seat))
 
     def _phase(self, likely: Phase) -> Phase:
-        text = str(self.data.get("phase") or likely).lower().replace("-", " ")
+        text = str(self.data.get("phase") or likely).lower().replace(" ", "-")
         if text not in (START, AFTER_DRAW):
             raise ImpossiblePosition("phase: choose start or after-draw.")
         return Phase(text)

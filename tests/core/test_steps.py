@@ -23,7 +23,8 @@ def test_a_step_has_one_text(text, step):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "M", "6C+6H+6S", "M 6C+6H-6S", "M 6C+", "L0 6C+6H", "M 6C<+6H", "M 6C<1()+6H", "M ZZ+6H"]
+    "text",
+    ["", "M", "6C+6H+6S", "M 6C+6H-6S", "M 6C+", "L0 6C+6H", "M 6C<+6H", "M 6C<1()+6H", "M 6C<0+6D+6H", "M ZZ+6H"],
 )
 def test_other_text_is_no_step(text):
     assert read_step(text) is None

@@ -804,6 +804,10 @@ def test_a_meld_that_is_no_text_is_refused_with_an_example():
         CAROUSEL.load({"table": {1: ["6H1", "7H1", "8H1"]}})
 
 
+def test_a_position_is_kept_in_the_words_in_which_it_is_written():
+    assert table(phase="after draw").dump()["phase"] == table(phase="After-Draw").dump()["phase"] == "after-draw"
+
+
 def test_a_position_needs_as_many_seats_as_it_names():
     assert CAROUSEL.load({"hands": {0: "9C"}}).seats == 2
     assert CAROUSEL.load({"hands": {0: "9C1"}}).seats == 3

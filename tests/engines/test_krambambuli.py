@@ -631,6 +631,10 @@ def test_positions_that_cannot_be_are_refused(position):
     assert str(error.value).endswith(".")
 
 
+def test_a_position_is_kept_in_the_words_in_which_it_is_written():
+    assert table(phase="after draw").dump()["phase"] == table(phase="After-Draw").dump()["phase"] == "after-draw"
+
+
 def test_a_position_needs_as_many_seats_as_it_names():
     assert KRAMBAMBULI.load({"hands": {0: "9C"}}).seats == 2
     assert KRAMBAMBULI.load({"hands": {0: "9C1"}}).seats == 4
