@@ -103,7 +103,7 @@ class Command(BaseCommand):
         """Print a line for each run and one for all. Exit code 1 unless something ran and all passed."""
         print()
         for title, code, seconds in self.results:
-            print(f"{title + ':':55} {WORDS.get(code, 'FAILED')}, {seconds:.0f} s")
+            print(f"{title + ':':60} {WORDS.get(code, 'FAILED')}, {seconds:.0f} s")
         codes = {code for _, code, _ in self.results} - {NOTHING_TO_RUN, AT_SECOND_TRY}
         if codes != {0}:
             sys.exit("Some tests failed; see above." if codes else "No test was found.")
