@@ -15,6 +15,7 @@ there. No test reaches the site that `manage.py up` may be running beside it.
     live_url               address of the site, served by uvicorn with live streams; implies transactional_db
     page, new_context      pytest-playwright's, on the machine's Chromium; the test fails if a page asks
                            another host for anything, breaks the content security policy or throws in a script
+    log_in                 `log_in(page.context, "alice")`: she is logged in to every page of this browser
     axe                    `axe(page)` fails with axe's report if the page has accessibility violations
     person, table_of, ...  people, tables and moves: see tests/tables.py
 
@@ -47,7 +48,7 @@ CHROMIUM_FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
-WORKER_START_SECONDS = 30
+WORKER_START_SECONDS = 120  # on a machine with much else to do
 IS_STILL = """() => document.getAnimations().every(
     (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity
 )"""
@@ -275,6 +276,18 @@ def new_context(new_context: Callable, live_url: str) -> Iterator[Callable]:
 
     yield make
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def log_in(live_url: str, person: Callable, as_user: Callable) -> Callable[[object, str], None]:
+    """`log_in(page.context, "alice")`: she is logged in to every page of this browser, by the cookie of a session."""
+    from django.conf import settings
+
+    def act(context: object, name: str) -> None:
+        session = as_user(person(name)).cookies[settings.SESSION_COOKIE_NAME].value
+        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_url}])
+
+    return act
 
 
 @pytest.fixture

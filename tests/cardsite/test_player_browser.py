@@ -8,14 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 from cardsite.accounts.services import sign_up
+from games import services
 from games.models import RatingChange
 
 PASSWORD = "a long enough one"
 
 
 @pytest.fixture
-def log_in(live_url, new_context):
-    """`log_in("ann")`: a page of a browser in which the new account ann is logged in."""
+def sign_in(live_url, new_context):
+    """`sign_in("ann")`: a page of a browser in which the new account ann has logged in."""
 
     def make(name):
         sign_up(username=name, password=PASSWORD)
@@ -31,9 +32,20 @@ def log_in(live_url, new_context):
 
 
 @pytest.fixture
-def rated_game(log_in, live_url, eager_tasks):
-    """ann and bob after a rated game of Casino that ann, after a move of each, has given up."""
-    ann, bob = log_in("ann"), log_in("bob")
+def after_a_rated_game(live_url, new_context, log_in, table_of, play_on, eager_tasks):
+    """The pages of ann and bob at a rated game of Casino that ann, after a move of each, has given up."""
+    people = [sign_up(username=name, password=PASSWORD) for name in ("ann", "bob")]
+    table = play_on(table_of("ann", "bob", is_rated=True), 2)
+    services.resign(table_id=table.pk, user=people[0])
+    pages = [new_context().new_page() for _ in people]
+    for page, user in zip(pages, people, strict=True):
+        log_in(page.context, user.username)
+        page.goto(live_url + table.get_absolute_url())
+    return pages
+
+
+def test_a_rated_game_is_played_and_both_see_at_the_table_what_it_did_to_their_ratings(sign_in, live_url, eager_tasks):
+    ann, bob = sign_in("ann"), sign_in("bob")
     ann.goto(f"{live_url}/games/casino/")
     expect(ann.get_by_label("Rated")).to_be_hidden()  # with bots
     ann.get_by_text("Anyone: wait in the lobby").click()
@@ -51,7 +63,12 @@ def rated_game(log_in, live_url, eager_tasks):
     ann.get_by_role("button", name="Resign this game").click()
     for page in (ann, bob):
         page.locator(".ended").wait_for()
-    return ann, bob
+        page.get_by_text("Ratings:").wait_for()
+    changes = {change.rating.user.username: change for change in RatingChange.objects.all()}
+    assert changes["ann"].after < 1500 < changes["bob"].after
+    text = bob.get_by_text("Ratings:").inner_text()
+    for name, change in changes.items():
+        assert f"{name} {change.after} ({change.signed})" in text
 
 
 def play_first_card(*pages):
@@ -65,18 +82,8 @@ def play_first_card(*pages):
         page.wait_for_function("n => +document.querySelector('#board').dataset.seq > n", arg=before)
 
 
-def test_both_see_at_the_table_what_the_game_did_to_their_ratings(rated_game):
-    for page in rated_game:
-        page.get_by_text("Ratings:").wait_for()
-    changes = {change.rating.user.username: change for change in RatingChange.objects.all()}
-    assert changes["ann"].after < 1500 < changes["bob"].after
-    text = rated_game[1].get_by_text("Ratings:").inner_text()
-    for name, change in changes.items():
-        assert f"{name} {change.after} ({change.signed})" in text
-
-
-def test_pages_about_people_are_accessible_and_fit_every_width(rated_game, live_url, axe):
-    page, _ = rated_game
+def test_pages_about_people_are_accessible_and_fit_every_width(after_a_rated_game, live_url, axe):
+    page, _ = after_a_rated_game
     page.get_by_text("Ratings:").wait_for()
     for path in ("/players/bob/", "/games/casino/ratings/", "/accounts/", "/accounts/close/"):
         page.goto(live_url + path)
@@ -87,8 +94,8 @@ def test_pages_about_people_are_accessible_and_fit_every_width(rated_game, live_
             axe(page)
 
 
-def test_one_takes_the_data_along_and_closes_the_account(rated_game, live_url):
-    ann, bob = rated_game
+def test_one_takes_the_data_along_and_closes_the_account(after_a_rated_game, live_url):
+    ann, bob = after_a_rated_game
     ann.goto(f"{live_url}/accounts/")
     with ann.expect_download() as download:
         ann.get_by_role("button", name="Download your data").click()

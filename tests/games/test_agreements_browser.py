@@ -1,7 +1,6 @@
 """Agreements in real browsers."""
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import expect
 
 from games import services
@@ -10,13 +9,12 @@ PHONE = {"width": 360, "height": 740}
 
 
 @pytest.fixture
-def enter(live_url, new_context, person, as_user):
+def enter(live_url, new_context, log_in):
     """`enter("alice", "/play/")`: a page of that account in a browser of its own."""
 
     def open_page(name, path, **context):
         browser = new_context(**context)
-        session = as_user(person(name)).cookies[settings.SESSION_COOKIE_NAME].value
-        browser.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_url}])
+        log_in(browser, name)
         page = browser.new_page()
         page.goto(live_url + path)
         return page

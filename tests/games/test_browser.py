@@ -3,8 +3,6 @@
 import re
 
 import pytest
-from django.conf import settings
-from django.test import Client
 from playwright.sync_api import expect
 
 from cardsite.accounts.models import User
@@ -61,14 +59,6 @@ def play_first_card(page):
     page.locator(".choice.is-offered button").first.click()
 
 
-def log_in(page, live_url, name):
-    """As this person, who has no password, by the cookie of a session."""
-    browser = Client()
-    browser.force_login(User.objects.get(username=name))
-    cookie = browser.cookies[settings.SESSION_COOKIE_NAME].value
-    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_url}])
-
-
 def has_no_sideways_scroll(page):
     return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
@@ -98,7 +88,7 @@ def test_a_spectator_watches_live_and_sees_no_hand(sit_down_together, new_contex
     wait_for_seq(carol, before + 1)
 
 
-def test_who_sits_down_on_another_device_plays_on_the_page_that_lay_open(live_url, new_context, person):
+def test_who_sits_down_on_another_device_plays_on_the_page_that_lay_open(live_url, new_context, log_in, person):
     alice, bob = person("alice"), person("bob")
     table = services.open_table(game="casino", seats=2, options=None, created_by=alice, secret=bytes(32))
     services.sit_down(table_id=table.pk, user=alice)
@@ -107,7 +97,7 @@ def test_who_sits_down_on_another_device_plays_on_the_page_that_lay_open(live_ur
     for name, page in browsers.items():
         page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
         if name != "nobody":
-            log_in(page, live_url, name)
+            log_in(page.context, name)
         page.goto(live_url + table.get_absolute_url())
         expect(page.get_by_role("heading", name="1 seat free")).to_be_visible()
     services.sit_down(table_id=table.pk, user=bob)
@@ -125,7 +115,7 @@ def test_who_sits_down_on_another_device_plays_on_the_page_that_lay_open(live_ur
     assert not complaints
 
 
-def test_two_pairs_that_wait_find_themselves_at_one_table(live_url, new_context, person):
+def test_two_pairs_that_wait_find_themselves_at_one_table(live_url, new_context, log_in, person):
     pages = {}
     for side in (("alice", "bob"), ("carol", "dora")):
         people = [person(name) for name in side]
@@ -135,7 +125,7 @@ def test_two_pairs_that_wait_find_themselves_at_one_table(live_url, new_context,
         services.sit_down(table_id=table.pk, user=people[1], seat=2)
         for name in side:
             pages[name] = new_context().new_page()
-            log_in(pages[name], live_url, name)
+            log_in(pages[name].context, name)
             pages[name].goto(live_url + table.get_absolute_url())
         pages[side[0]].get_by_role("button", name="Let anybody join").click()
     expect(pages["alice"].locator(".hand .card")).to_have_count(5)
@@ -144,11 +134,11 @@ def test_two_pairs_that_wait_find_themselves_at_one_table(live_url, new_context,
         expect(pages[name].locator(".hand .card")).to_have_count(5)
 
 
-def test_a_game_that_was_over_when_the_page_came_is_told_what_follows(live_url, new_context, person, table_of):
+def test_a_game_that_was_over_when_the_page_came_is_told_what_follows(live_url, new_context, log_in, person, table_of):
     table = services.resign(table_id=table_of("alice", "bob").pk, user=person("bob"))
     page, complaints = new_context().new_page(), []
     page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
-    log_in(page, live_url, "alice")
+    log_in(page.context, "alice")
     page.goto(live_url + table.get_absolute_url())
     services.rematch(table_id=table.pk, user=person("bob"))
     expect(page.get_by_role("button", name="Join the rematch")).to_be_visible()
@@ -299,10 +289,12 @@ def test_a_game_ends_with_a_result_a_replay_and_a_rematch(sit_down_together, axe
 
 
 @pytest.mark.parametrize("game", ["casino", "gin-rummy"])
-def test_on_a_phone_every_offered_move_is_in_sight_and_no_card_moves(game, live_url, new_context, table_of, play_on):
+def test_on_a_phone_every_offered_move_is_in_sight_and_no_card_moves(
+    game, live_url, new_context, log_in, table_of, play_on
+):
     page = new_context(viewport=PHONE, reduced_motion="reduce").new_page()
     table = table_of("alice", "bob", game=game)
-    log_in(page, live_url, "alice")
+    log_in(page.context, "alice")
     page.goto(live_url + table.get_absolute_url())
     for _ in range(8):
         cards = page.locator(".hand .pick")
@@ -326,11 +318,11 @@ def test_on_a_phone_every_offered_move_is_in_sight_and_no_card_moves(game, live_
     [("four-hand-cuarenta", 4, 12), ("tabletop-cribbage", 4, 8), ("krambambuli", 6, 60), ("piquet", 2, 24)],
 )
 def test_at_a_full_table_no_hand_lies_below_the_window(
-    game, seats, moves, size, live_url, new_context, table_of, play_on
+    game, seats, moves, size, live_url, new_context, log_in, table_of, play_on
 ):
     page = new_context(viewport=size, reduced_motion="reduce").new_page()
     table = play_on(table_of(*(f"{game}-{seat}" for seat in range(seats)), game=game), moves)
-    log_in(page, live_url, f"{game}-0")
+    log_in(page.context, f"{game}-0")
     page.goto(live_url + table.get_absolute_url())
     for card in [*page.locator(".hand [data-card]").all(), *page.locator(".own .button:visible").all()]:
         expect(card).to_be_in_viewport(ratio=0.99)
@@ -402,10 +394,10 @@ ASIDE = """() => document.addEventListener("htmx:beforeSwap", () => {
 }, { capture: true, once: true })"""
 
 
-def test_where_many_cards_glide_the_page_is_not_laid_out_for_each(live_url, new_context, table_of, play_on):
+def test_where_many_cards_glide_the_page_is_not_laid_out_for_each(live_url, new_context, log_in, table_of, play_on):
     page = new_context().new_page()
     table = table_of(*"abcde", game="shanghai")
-    log_in(page, live_url, "a")
+    log_in(page.context, "a")
     with page.expect_response(lambda answer: "/talk/?" in answer.url):  # the stream is open
         page.goto(live_url + table.get_absolute_url())
     table = play_on(table, 1)

@@ -4,7 +4,6 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import expect
 
 from games.clocks import PACES
@@ -13,13 +12,12 @@ PHONE = {"width": 360, "height": 740}
 
 
 @pytest.fixture
-def enter(live_url, new_context, person, as_user):
+def enter(live_url, new_context, log_in):
     """`enter("alice", "/play/")`: a page of that account in a browser of its own, whose time the test moves."""
 
     def open_page(name, path, **context):
         browser = new_context(**context)
-        session = as_user(person(name)).cookies[settings.SESSION_COOKIE_NAME].value
-        browser.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_url}])
+        log_in(browser, name)
         page = browser.new_page()
         page.clock.install()
         page.goto(live_url + path)

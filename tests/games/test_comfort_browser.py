@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -17,7 +16,7 @@ OWN_TURNS = 4
 
 
 @pytest.fixture
-def page_of(live_url, new_context, as_user, person):
+def page_of(live_url, new_context, log_in):
     """`page_of("alice", table, sound="on")`: her page at the table, with these preferences.
 
     is_still: its clock only goes on by `page.clock.run_for`.
@@ -28,8 +27,8 @@ def page_of(live_url, new_context, as_user, person):
         if is_still:
             page.clock.install(time=0)
             page.clock.pause_at(1)
-        session = as_user(person(name)).cookies[settings.SESSION_COOKIE_NAME].value
-        cookies = {settings.SESSION_COOKIE_NAME: session, "forced": "ask"} | preferences
+        log_in(page.context, name)
+        cookies = {"forced": "ask"} | preferences
         page.context.add_cookies([{"name": key, "value": value, "url": live_url} for key, value in cookies.items()])
         page.goto(live_url + table.get_absolute_url())
         return page

@@ -13,7 +13,6 @@ from cardsite.asgi import application
 from games import presence, services
 from games.models import Table
 from games.services import TableError
-from tests.games.test_browser import log_in
 
 
 async def post(path):
@@ -297,12 +296,12 @@ LOST, BACK = "Connection lost. Trying again.", "Back: the connection is there ag
 
 
 @pytest.fixture
-def seated(live_url, new_context, table_of):
+def seated(live_url, new_context, log_in):
     """`seated("alice", table)`: the page of a table, in a browser of alice's own."""
 
     def open_page(name, table, **options):
         page = new_context(**options).new_page()
-        log_in(page, live_url, name)
+        log_in(page.context, name)
         page.goto(f"{live_url}{table.get_absolute_url()}")
         return page
 

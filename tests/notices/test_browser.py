@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 from cardsite.accounts.models import User
-from cardsite.accounts.services import BACKEND
 from cardsite.notices import services
 from cardsite.notices.models import Notice
 from games import services as services_of_games
@@ -23,32 +22,13 @@ def ann(transactional_db) -> User:
     return User.objects.create(username="ann")
 
 
-@pytest.fixture
-def log_in(live_url):
-    """`log_in(context, ann)`: she is logged in to every page of this browser."""
-
-    def act(context, user) -> None:
-        from django.conf import settings
-        from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-        from django.contrib.sessions.backends.db import SessionStore
-
-        session = SessionStore()
-        session[SESSION_KEY], session[BACKEND_SESSION_KEY] = str(user.pk), BACKEND
-        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-        session.save()
-        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session.session_key, "url": live_url}
-        context.add_cookies([cookie])
-
-    return act
-
-
 def tell(user: User, number: int = 1, url: str = "/tournaments/") -> None:
     services.tell(user, key=f"event:{number}", text=f"Cup {number} starts now. Go to your table", url=url)
 
 
 def test_a_notice_reaches_every_open_tab_over_one_stream_and_leaves_them_together(new_context, live_url, ann, log_in):
     context = new_context()
-    log_in(context, ann)
+    log_in(context, "ann")
     streams: list[str] = []
     context.on("request", lambda request: streams.append(request.url) if STREAM in request.url else None)
     first, second = context.new_page(), context.new_page()
@@ -74,7 +54,7 @@ def test_a_notice_reaches_every_open_tab_over_one_stream_and_leaves_them_togethe
 
 def test_a_page_with_a_stream_of_its_own_opens_no_second_one(new_context, live_url, ann, log_in):
     context = new_context()
-    log_in(context, ann)
+    log_in(context, "ann")
     page = context.new_page()
     streams: list[str] = []
     page.on("request", lambda request: streams.append(request.url) if STREAM in request.url else None)
@@ -89,7 +69,7 @@ def test_a_page_with_a_stream_of_its_own_opens_no_second_one(new_context, live_u
 
 def test_without_locks_the_visible_tab_listens(new_context, live_url, ann, log_in):
     context = new_context()
-    log_in(context, ann)
+    log_in(context, "ann")
     context.add_init_script("Object.defineProperty(navigator, 'locks', { value: undefined })")
     page = context.new_page()
     with page.expect_request(lambda request: STREAM in request.url):
@@ -99,7 +79,7 @@ def test_without_locks_the_visible_tab_listens(new_context, live_url, ann, log_i
 
 
 def test_banner_list_and_settings_fit_every_screen_and_pass_axe(context, live_url, ann, log_in, axe):
-    log_in(context, ann)
+    log_in(context, "ann")
     for number in range(4):
         tell(ann, number)
     page = context.new_page()
@@ -114,7 +94,7 @@ def test_banner_list_and_settings_fit_every_screen_and_pass_axe(context, live_ur
 
 def test_without_script_one_reads_and_dismisses_notices(new_context, live_url, ann, log_in):
     context = new_context(java_script_enabled=False, viewport=PHONE)
-    log_in(context, ann)
+    log_in(context, "ann")
     tell(ann)
     page = context.new_page()
     page.goto(f"{live_url}/games/")
@@ -131,7 +111,7 @@ LONG_TEXT = f"Your turn in Krambambuli with {LONG_NAME}, {LONG_NAME} and bob."
 def test_on_a_phone_a_notice_covers_neither_cards_nor_players(new_context, live_url, ann, log_in, table_of, letters):
     table = table_of("ann", LONG_NAME)
     context = new_context(viewport=PHONE)
-    log_in(context, ann)
+    log_in(context, "ann")
     page = context.new_page()
     page.goto(live_url + table.get_absolute_url())
     page.evaluate("size => { document.documentElement.style.fontSize = size; }", letters)
@@ -147,7 +127,7 @@ def test_on_a_phone_a_notice_covers_neither_cards_nor_players(new_context, live_
 
 def test_on_a_phone_a_notice_leaves_the_foot_of_a_page_in_reach(new_context, live_url, ann, log_in):
     context = new_context(viewport=PHONE)
-    log_in(context, ann)
+    log_in(context, "ann")
     services.tell(ann, key="long", text=LONG_TEXT, url="/play/")
     page = context.new_page()
     page.goto(f"{live_url}/notices/settings/")
@@ -159,7 +139,7 @@ def test_on_a_phone_a_notice_leaves_the_foot_of_a_page_in_reach(new_context, liv
 def test_the_service_worker_shows_what_is_pushed(new_context, live_url, ann, log_in):
     context = new_context()
     context.grant_permissions(["notifications"], origin=live_url)
-    log_in(context, ann)
+    log_in(context, "ann")
     page = context.new_page()
     devtools = context.new_cdp_session(page)
     workers: list[str] = []
@@ -197,7 +177,7 @@ def test_title_icon_and_header_say_on_any_page_whose_turn_it_is(
     table = table_of("bob", "ann", **PACES["days-1"].fields)
     services.read(ann)  # that it has begun
     context = new_context(viewport=PHONE)
-    log_in(context, ann)
+    log_in(context, "ann")
     page = context.new_page()
     page.goto(f"{live_url}/games/")
     title = page.title()
@@ -223,7 +203,7 @@ def test_a_tab_that_nobody_looks_at_says_that_its_game_has_begun(new_context, li
     days = PACES["days-1"].fields
     table = services_of_games.open_and_sit(user=ann, game="casino", seats=2, options=None, **days)
     context = new_context()
-    log_in(context, ann)
+    log_in(context, "ann")
     page = context.new_page()
     page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => !window.looks })")
     signs: list[str] = []

@@ -9,13 +9,12 @@ PHONE = {"width": 360, "height": 740}
 
 
 @pytest.fixture
-def page_of(live_url, new_context, person):
+def page_of(live_url, new_context, log_in):
     """`page_of("alice", table)`: her page of a table, in a browser of her own."""
-    from tests.games.test_browser import log_in
 
     def open_page(name, table, **options):
         page = new_context(**options).new_page()
-        log_in(page, live_url, person(name).username)
+        log_in(page.context, name)
         with page.expect_response(lambda answer: "/talk/?" in answer.url):  # the stream is open: what has it missed?
             page.goto(live_url + table.get_absolute_url())
         return page

@@ -108,28 +108,27 @@ def url(name: str, *arguments: int) -> str:
     return reverse(f"tournaments:{name}", args=arguments)
 
 
-def log_in_as_director(page, live_url) -> None:
-    director = person("director")
-    director.is_staff = director.is_superuser = True
-    director.set_password("a long password")
-    director.save()
-    page.goto(f"{live_url}/accounts/login/")
-    page.get_by_label("Name").fill("director")
-    page.get_by_label("Password").fill("a long password")
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name="director").wait_for()
+@pytest.fixture
+def log_in_as_director(log_in):
+    def act(page) -> None:
+        director = person("director")
+        director.is_staff = director.is_superuser = True
+        director.save()
+        log_in(page.context, "director")
+
+    return act
 
 
-def test_the_console_passes_axe(page, live_url, four_people, axe):
-    log_in_as_director(page, live_url)
+def test_the_console_passes_axe(page, live_url, log_in_as_director, four_people, axe):
+    log_in_as_director(page)
     for path in (url("console", four_people.pk), url("edit", four_people.pk), url("new")):
         assert page.goto(live_url + path).ok
         axe(page)
 
 
-def test_another_format_comes_without_losing_what_was_typed(new_context, live_url):
+def test_another_format_comes_without_losing_what_was_typed(new_context, live_url, log_in_as_director):
     page = new_context().new_page()
-    log_in_as_director(page, live_url)
+    log_in_as_director(page)
     page.goto(live_url + url("new") + "?preset=knock-out")
     page.get_by_label("Name").fill("Half typed")
     expect(page.get_by_label("Match for third place")).to_have_count(1)
@@ -142,9 +141,9 @@ def test_another_format_comes_without_losing_what_was_typed(new_context, live_ur
     assert Event.objects.get().format == "swiss"
 
 
-def test_a_director_enters_the_start_in_his_own_zone(new_context, live_url):
+def test_a_director_enters_the_start_in_his_own_zone(new_context, live_url, log_in_as_director):
     page = new_context(timezone_id="Asia/Kolkata").new_page()
-    log_in_as_director(page, live_url)
+    log_in_as_director(page)
     page.goto(live_url + url("new") + "?game=casino")
     page.get_by_label("Name").fill("Tea time")
     expect(page.get_by_label("Time zone")).to_have_value(re.compile("^Asia/(Kolkata|Calcutta)$"))

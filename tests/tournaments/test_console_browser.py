@@ -45,23 +45,12 @@ def page(new_context):
     assert not complaints
 
 
-def log_in(page, live_url: str, name: str) -> None:
-    user = person(name)
-    user.set_password("a long password")
-    user.save()
-    page.goto(f"{live_url}/accounts/login/")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill("a long password")
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name=name).wait_for()
-
-
 def tab(page, name: str) -> None:
     page.get_by_role("navigation", name="Console").get_by_role("link", name=name).click()
 
 
-def test_a_director_walks_through_a_round(page, live_url, swiss, axe):
-    log_in(page, live_url, "boss")
+def test_a_director_walks_through_a_round(page, live_url, log_in, swiss, axe):
+    log_in(page.context, "boss")
     console = live_url + reverse("tournaments:console", args=[swiss.pk])
     page.goto(console)
     axe(page)
@@ -128,8 +117,8 @@ def test_a_director_walks_through_a_round(page, live_url, swiss, axe):
     assert not swiss.announcements.shown()
 
 
-def test_the_console_renews_itself_and_keeps_what_is_typed(page, live_url, swiss):
-    log_in(page, live_url, "boss")
+def test_the_console_renews_itself_and_keeps_what_is_typed(page, live_url, log_in, swiss):
+    log_in(page.context, "boss")
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
     page.get_by_label("Name").fill("half a na")
     page.get_by_label("Name").focus()
@@ -140,8 +129,8 @@ def test_the_console_renews_itself_and_keeps_what_is_typed(page, live_url, swiss
     expect(page.get_by_label("Name")).to_be_focused()
 
 
-def test_a_button_that_is_pressed_by_key_keeps_the_focus(page, live_url, swiss):
-    log_in(page, live_url, "boss")
+def test_a_button_that_is_pressed_by_key_keeps_the_focus(page, live_url, log_in, swiss):
+    log_in(page.context, "boss")
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
     button = page.get_by_role("button", name="Check in ann")
     button.focus()
@@ -149,17 +138,17 @@ def test_a_button_that_is_pressed_by_key_keeps_the_focus(page, live_url, swiss):
     page.locator("button:focus", has_text="Not here ann").wait_for()
 
 
-def test_the_keyboard_goes_on_where_the_pressed_button_was(page, live_url, swiss):
+def test_the_keyboard_goes_on_where_the_pressed_button_was(page, live_url, log_in, swiss):
     services.start(event_id=swiss.pk, now=swiss.starts_at)
-    log_in(page, live_url, "boss")
+    log_in(page.context, "boss")
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "rounds"]))
     page.get_by_role("button", name="Publish round 1").focus()
     page.keyboard.press("Enter")
     page.locator("#console-live:focus", has_text="Nothing can be paired before").wait_for()
 
 
-def test_a_link_keeps_the_focus_while_the_console_renews_itself(page, live_url, swiss):
-    log_in(page, live_url, "boss")
+def test_a_link_keeps_the_focus_while_the_console_renews_itself(page, live_url, log_in, swiss):
+    log_in(page.context, "boss")
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
     page.get_by_role("link", name="bob", exact=True).focus()
     services.enter(event_id=swiss.pk, user=person("eve"))
@@ -167,8 +156,8 @@ def test_a_link_keeps_the_focus_while_the_console_renews_itself(page, live_url, 
     page.locator("a:focus", has_text="bob").wait_for()
 
 
-def test_presses_in_quick_succession_all_count(page, live_url, swiss):
-    log_in(page, live_url, "boss")
+def test_presses_in_quick_succession_all_count(page, live_url, log_in, swiss):
+    log_in(page.context, "boss")
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
     for button in page.get_by_role("button", name="Check in").element_handles():
         button.evaluate("e => e.click()")
@@ -177,8 +166,8 @@ def test_presses_in_quick_succession_all_count(page, live_url, swiss):
     assert swiss.entries.filter(status="checked-in").count() == 4
 
 
-def test_a_refused_press_is_said_and_changes_nothing(page, live_url, swiss):
-    log_in(page, live_url, "boss")
+def test_a_refused_press_is_said_and_changes_nothing(page, live_url, log_in, swiss):
+    log_in(page.context, "boss")
     page.goto(live_url + reverse("tournaments:console", args=[swiss.pk]))
     page.route("**/stream/**", lambda route: route.abort())  # the page is older than the event
     page.reload()
@@ -190,11 +179,11 @@ def test_a_refused_press_is_said_and_changes_nothing(page, live_url, swiss):
     expect(page.get_by_text("Entries are not open."), "what was refused is forgotten").to_have_count(0)
 
 
-def test_no_page_of_the_console_is_wider_than_its_screen(page, live_url, swiss):
+def test_no_page_of_the_console_is_wider_than_its_screen(page, live_url, log_in, swiss):
     long_one = person("a-name-that-is-as-long-as-a-name-may-well-be")
     services.add_entry(event_id=swiss.pk, user=long_one, by=person("boss"))
     services.start(event_id=swiss.pk, now=swiss.starts_at)
-    log_in(page, live_url, "boss")
+    log_in(page.context, "boss")
     entry = swiss.entries.get(user__username="ann")
     paths = [reverse("tournaments:console-tab", args=[swiss.pk, name]) for name in ("now", "entries", "rounds")]
     paths += [reverse("tournaments:console-entry", args=[swiss.pk, entry.pk])]

@@ -19,25 +19,8 @@ def evening(live_url) -> Event:
     services.save_event(event, by=None, now=timezone.now())
     for name in ("bob", "cat"):
         services.enter(event_id=event.pk, user=person(name), password="open sesame")
-    services.invite(event_id=event.pk, user=person("bob"), partner=log_in_ready("ann"))
+    services.invite(event_id=event.pk, user=person("bob"), partner=person("ann"))
     return event
-
-
-def log_in_ready(name: str, **rights: bool) -> object:
-    user = person(name)
-    for right, has in rights.items():
-        setattr(user, right, has)
-    user.set_password("a long password")
-    user.save()
-    return user
-
-
-def log_in(page, live_url: str, name: str) -> None:
-    page.goto(f"{live_url}/accounts/login/")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill("a long password")
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name=name).wait_for()
 
 
 def test_what_is_typed_in_stays_while_others_enter(page, live_url, evening):
@@ -63,22 +46,23 @@ def test_one_enters_with_a_partner_without_scripts(new_context, live_url, evenin
     page.get_by_text("cat has not answered yet.").wait_for()
 
 
-def test_the_pages_of_entering_pass_axe_on_any_screen(page, live_url, evening, axe):
+def test_the_pages_of_entering_pass_axe_on_any_screen(page, live_url, log_in, evening, axe):
     def check():
         for width in (360, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             axe(page)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
-    log_in_ready("director", is_superuser=True)
+    director = person("director")
+    director.is_superuser = True
+    director.save()
     services.enter(event_id=evening.pk, user=person("eve"), password="open sesame")
-    log_in_ready("eve")
     for name, paths in {
         "ann": (evening.get_absolute_url(), "/tournaments/mine/"),
         "eve": (evening.get_absolute_url(), "/tournaments/mine/"),
         "director": (f"{evening.get_absolute_url()}entries/import/",),
     }.items():
-        log_in(page, live_url, name)
+        log_in(page.context, name)
         for path in paths:
             page.goto(live_url + path)
             check()
