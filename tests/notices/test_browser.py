@@ -131,9 +131,11 @@ def test_on_a_phone_a_notice_leaves_the_foot_of_a_page_in_reach(new_context, liv
     services.tell(ann, key="long", text=LONG_TEXT, url="/play/")
     page = context.new_page()
     page.goto(f"{live_url}/notices/settings/")
-    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    last, notice = page.locator(".site-foot a").last, page.locator(".news .notice")
-    assert last.bounding_box()["y"] + last.bounding_box()["height"] <= notice.bounding_box()["y"]
+    page.wait_for_function("""() => {
+        scrollTo(0, document.documentElement.scrollHeight);
+        const box = (selector) => [...document.querySelectorAll(selector)].at(-1).getBoundingClientRect();
+        return box(".site-foot a").bottom <= box(".news .notice").top;
+    }""")  # scripts may still have made the page higher
 
 
 def test_the_service_worker_shows_what_is_pushed(new_context, live_url, ann, log_in):
