@@ -857,7 +857,7 @@ def test_the_best_of_three_is_won_with_two_games_and_the_loser_deals_the_next():
     position = {"scores": [30, 38], "last_play": [0, "5D"], "options": options}
     state = play(pot("5D KC", mine="5S KS", **position, dealer=0), "5Sx5D")
     assert (state.games, state.scores, state.dealer, state.hand_number) == ([0, 1], [0, 0], 0, 1)
-    assert state.outcome() is None
+    assert (state.outcome(), state.pot, list(map(len, state.hands))) == (None, [], [5, 5])
     again = play(pot("5D KC", mine="5S KS", **position, dealer=1, hand=3), "5Sx5D")
     assert (again.dealer, again.hands_before) == (0, 3)
     won = play(pot("5D KC", mine="5S KS", **position, games=[1, 1]), "5Sx5D")
