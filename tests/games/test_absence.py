@@ -78,6 +78,15 @@ def test_the_score_so_far_decides_for_whoever_was_ahead_when_he_left(table_of, p
     assert table.result["places"] == ([1, 2] if scores[0] > scores[1] else [2, 1])
 
 
+def test_whoever_resigns_loses_also_where_the_score_would_decide(table_of, play_on):
+    table = play_on(table_of("ann", "bob", options={"target": 21}, move_seconds=20, absence="score"), 60)
+    scores = late(table).result["scores"]
+    ahead = table.seats.get(number=scores.index(max(scores)))
+    Table.objects.update(status=Table.Status.RUNNING, result=None)
+    table = services.resign(table_id=table.pk, user=ahead.user)
+    assert table.result["places"][ahead.number] == 2
+
+
 def test_a_level_score_goes_to_whoever_stayed(table_of):
     table = late(table_of("ann", "bob", move_seconds=20, absence="score"))
     assert (table.result["scores"], table.result["gone"], table.result["places"]) == ([0, 0], [0], [2, 1])

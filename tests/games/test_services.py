@@ -381,6 +381,30 @@ def test_in_a_rematch_everybody_moves_on_one_seat_and_the_deal_falls_to_the_othe
     assert again.first_dealer == table.first_dealer
 
 
+def test_a_game_that_goes_on_or_that_one_has_not_played_has_no_rematch(table_of, person):
+    table = table_of("alice", "bob")
+    with pytest.raises(TableError, match="once the game is over"):
+        services.rematch(table_id=table.pk, user=person("bob"))
+    services.resign(table_id=table.pk, user=person("alice"))
+    with pytest.raises(TableError, match="do not sit"):
+        services.rematch(table_id=table.pk, user=person("carol"))
+    assert Table.objects.count() == 1
+
+
+def test_only_a_game_that_is_over_becomes_the_table_of_a_game_played_elsewhere(person):
+    rules = engines.get("casino")
+    with pytest.raises(TableError, match="not over"):
+        services.record_table(
+            game="casino",
+            players=[person("alice").pk, person("bob").pk],
+            options=rules.read_options(None, 2),
+            secret=bytes(32),
+            moves=[],
+            at=timezone.now(),
+        )
+    assert not Table.objects.exists()
+
+
 def test_bots_come_along_to_a_rematch_at_once(person, house_bot):
     bot = house_bot("Ada")
     table = services.seat_and_start(
