@@ -117,6 +117,7 @@ ENDS = {
     "logs out elsewhere": lambda user, cookies: log_out_everywhere(user=user),
     "changes the password": change_password,
     "is shut out": lambda user, cookies: shut_account(user=user, why=""),
+    "is locked in the admin": lambda user, cookies: User.objects.filter(pk=user.pk).update(is_active=False),
     "stays away": let_expire,
 }
 
