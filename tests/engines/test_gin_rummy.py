@@ -428,6 +428,13 @@ def test_a_result_lists_no_empty_places():
     assert all(zone.cards for zone in zones)
 
 
+@rule("gin-rummy:turn-discard")
+@pytest.mark.parametrize("hand", [pack()[start : start + 11] for start in range(0, 52, 11)], ids=" ".join)
+def test_every_card_of_the_hand_may_be_discarded(hand):
+    discards = [move for move in legal(table(hand=hand, phase="discard")) if move.startswith("X")]
+    assert sorted(discards) == sorted(f"X {card}" for card in hand)
+
+
 BIG = "5H 6H 7H TC TD TS 2C 3C 4C 5C 6C"
 GO_BIG = "B: 2C-3C-4C-5C-6C 5H-6H-7H TC+TD+TS"
 

@@ -700,11 +700,12 @@ def test_three_drawn_games_in_a_row_end_a_match():
 
 
 @rule("russian-bank:match-target")
-def test_a_won_game_ends_a_row_of_draws_and_wrong_calls_count_anew_in_the_next():
+def test_a_won_game_ends_a_row_of_draws_and_wrong_calls_and_rounds_count_anew_in_the_next():
     position = {"reserve": two([], 11), "turned": "TD1", "tableau": two("JS1"), "stock": two("", 4)}
     options = {"target": 100, "mode": "casual"}
-    state = play(table(**position, options=options, draws=2, wrong_calls=[1, 2]), "R>1", "GO")
-    assert (state.draws, state.wrong_calls, len(state.results)) == (0, [0, 0], 1)
+    state = play(table(**position, options=options, draws=2, wrong_calls=[1, 2], rounds=[3, 1]), "R>1", "GO")
+    assert (state.draws, state.wrong_calls, state.rounds, state.is_corrected) == (0, [0, 0], [0, 0], False)
+    assert len(state.results) == 1
 
 
 # Errors, strict and casual games
