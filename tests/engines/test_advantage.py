@@ -518,7 +518,8 @@ def test_pairs_wait_until_both_have_picked(position):
 
 @rule("advantage:pair-when")
 def test_after_the_second_pick_the_pairing_begins():
-    state = table(PICKING, to_move=1, traded=[True, False], hands=["4D 4H 2C", "8D 8H 7S 2H"])
+    state = table(PICKING, hands=["4D 4H 2C 3D", "8D 8H 7S 2H"])
+    assert whose(play(state, "T 3D>3")) == ("pick", 1)
     assert whose(play(state, "T 2H>3")) == ("pair", 0)
 
 

@@ -942,6 +942,22 @@ def test_younger_makes_a_repique_after_the_first_lead(game):
     assert counted(state, Item.REPIQUE) == [0, 60]
 
 
+@rule("piquet:repique")
+def test_a_point_that_elder_has_counted_keeps_younger_from_a_repique(game):
+    state = settled(game, "AS JS TS 9S 8S 7S AH AD 8C 7C 8D 8H", "KC QC JC TC 9C KD KH KS QD QH QS 7D", "8C")
+    assert (state.deal_score, counted(state, Item.REPIQUE)) == ([6 + 1, 15 + 14 + 14], [0, 0])
+
+
+@rule("piquet:repique")
+@pytest.mark.parametrize(
+    ("elder", "points"),
+    [("AH KH QH JH TH 9H 8H AS AC KS KC 7D", 30 + 60), ("AH KH QH JH TH 9H 8H 7H AS AC 7S 7D", 29)],
+)
+def test_thirty_are_just_enough(game, elder, points):
+    state = settled(game, elder, "QS JS 9S 8S QD JD 9D 8D QC JC 9C 8C")
+    assert state.deal_score == [points, 0]
+
+
 @rule("piquet:pique-elder-only")
 def test_elders_first_lead_keeps_younger_from_a_pique_but_not_from_a_repique(game):
     younger = "AC KC QC JC TC JS TS JH TH JD TD 7S"
