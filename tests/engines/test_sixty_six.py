@@ -624,7 +624,7 @@ def test_a_hand_played_out_brings_one_to_the_higher_total():
 def test_a_tie_is_carried_over_to_the_next_winner_and_ties_add_up():
     tie = {"hands": ["QS", "9S"], "trump": "H", "points": [52, 65], "tricks": [5, 6]}
     state = play(table(**tie, carry=1), "QS", "9S", "END")
-    assert scored(state) == ((0, 0), []) and state.carry == 2
+    assert scored(state) == ((0, 0), []) and (state.scores, state.carry) == ([0, 0], 2)
     assert ("Carried over from ties", "2 game points") in state.view(0).facts
     assert scored(play(state, "66")) == ((4, 0), ["claim-wrong", "tie-carry"])
     assert state.carry == 0
