@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games import live, replay, showing
+from games import live, reading, replay, showing
 from games.core.cards import Card
 from games.models import Table
 from tests.games.open_cards import may_know
@@ -161,6 +161,7 @@ def in_words(response: Any) -> str:
 def forget(table: Table) -> None:
     """Drops what this process remembers of a table, because it was undone or is not what others see."""
     replay._newest.pop(table.code, None)
+    reading._newest.pop(table.code, None)
     for key in [key for key in showing._drawings if key[0] == table.code]:
         del showing._drawings[key]
 
