@@ -213,6 +213,14 @@ def test_where_the_table_waits_only_the_clock_decides(table_of, tick, person):
     assert table.ended_by == Table.EndedBy.FLAG
 
 
+def test_nobody_goes_on_without_himself(table_of, person):
+    """He is back, and the tick has not seen it yet."""
+    table = table_of("alice", "bob", after_grace="claim")
+    table.seats.filter(user=person("alice")).update(is_gone=True)
+    with pytest.raises(TableError):
+        services.claim_game(table_id=table.pk, user=person("alice"))
+
+
 def test_without_a_clock_no_table_waits_for_good(table_of):
     assert table_of("alice", "bob", after_grace="wait").when_gone == "claim"
 
