@@ -381,6 +381,19 @@ def test_in_a_rematch_everybody_moves_on_one_seat_and_the_deal_falls_to_the_othe
     assert again.first_dealer == table.first_dealer
 
 
+@pytest.mark.parametrize("deals", [1, 2])
+def test_a_game_of_some_deals_ends_with_the_last_of_them(deals, table_of, play_on, state_of):
+    table = play_on(table_of("alice", "bob", deals=deals))
+    assert (table.status, len(state_of(table).results)) == (Table.Status.FINISHED, deals)
+    assert f"after {deals} deal" in table.reason
+
+
+def test_a_game_in_which_somebody_else_takes_a_seat_is_not_rated(table_of, person):
+    table = table_of("alice", "bob", is_rated=True)
+    services.hand_over(table_id=table.pk, user=person("alice"), to=person("carol"))
+    assert not Table.objects.get().is_rated
+
+
 def test_a_game_that_goes_on_or_that_one_has_not_played_has_no_rematch(table_of, person):
     table = table_of("alice", "bob")
     with pytest.raises(TableError, match="once the game is over"):
