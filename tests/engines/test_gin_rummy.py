@@ -711,6 +711,9 @@ def test_five_dead_hands_in_a_row_settle_the_game_as_it_stands(scores, places, t
     assert state.to_act == ()
     assert state.outcome().places == places
     assert state.outcome().scores == totals
+    lines = state.outcome().lines
+    added = tuple(sum(line.points for line in lines if seat in line.seats) for seat in (0, 1))
+    assert added == tuple(total - score for total, score in zip(totals, scores, strict=True))
     assert "dead" in state.outcome().reason
 
 
