@@ -16,7 +16,7 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA foreign_keys=ON;",
 }
-POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": 10, "timeout": 10}, "connect_timeout": 5}
+POSTGRESQL_OPTIONS = {"connect_timeout": 5}
 
 
 def flag(name: str, *, default: bool) -> bool:
@@ -85,6 +85,8 @@ def database(url: str) -> dict[str, Any]:
             "PASSWORD": unquote(parts.password or ""),
             "HOST": parts.hostname or "",
             "PORT": port or "",
+            # Who uses the database does so in a few threads that stay (`cardsite.handler`); streams keep no connection.
+            "CONN_MAX_AGE": 600,
             "OPTIONS": POSTGRESQL_OPTIONS | dict(parse_qsl(parts.query)),
         }
     raise ImproperlyConfigured(

@@ -3,6 +3,7 @@
 Boards are drawn with it, since every move draws one for each who looks; Django's own takes twice as long for them.
 """
 
+import re
 from collections.abc import MutableMapping
 from functools import lru_cache
 from typing import Any
@@ -11,12 +12,14 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from jinja2 import ChainableUndefined, Environment, pass_context
+from jinja2.ext import Extension
 from jinja2.runtime import Context
 
 from cardsite.templatetags import boards
 from cardsite.templatetags.cards import card_face, card_glyphs, card_words
 
 KEPT_URLS = 20_000
+INCLUDE = re.compile(r'{% include "([^"]+)" %}')
 
 
 class BoardEnvironment(Environment):
@@ -25,18 +28,34 @@ class BoardEnvironment(Environment):
         return {**self.globals, **(d or {})}
 
 
+class PutIn(Extension):
+    """Puts what a template includes into it before it is compiled: each include in a drawing would make a context."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return INCLUDE.sub(lambda match: self.part(match[1]), source)
+
+    def part(self, name: str) -> str:
+        assert self.environment.loader is not None
+        source, filename, _ = self.environment.loader.get_source(self.environment, name)
+        return self.preprocess(source, name, filename).rstrip("\n")
+
+
 def environment(**options: Any) -> Environment:
     """What is not there is nothing, as in Django's templates; see TEMPLATES in the settings."""
-    made = BoardEnvironment(**options | {"undefined": ChainableUndefined, "lstrip_blocks": True})
-    made.filters |= {"card_glyphs": card_glyphs, "card_words": card_words}
-    made.globals |= {
-        "card_face": card_face,
+    more = {"undefined": ChainableUndefined, "lstrip_blocks": True, "extensions": [PutIn]}
+    made = BoardEnvironment(**options | more)
+    made.filters |= {
+        "card_glyphs": card_glyphs,
+        "card_words": card_words,
         "choice": boards.choice,
-        "csrf_input": boards.csrf_input,
         "drawn": boards.drawn,
-        "dtl": dtl,
         "log_lines": boards.log_lines,
         "place": boards.draw_place,
+    }
+    made.globals |= {
+        "card_face": card_face,
+        "csrf_input": boards.csrf_input,
+        "dtl": dtl,
         "url": url,
     }
     return made

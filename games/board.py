@@ -45,6 +45,9 @@ class Spot(NamedTuple):
         return self.card[2:] if self.card and self.card[2:] else "1"
 
 
+BACK = Spot(None)
+
+
 class Place(NamedTuple):
     """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`.
 
@@ -317,7 +320,7 @@ class _Builder:
     ) -> None:
         self.view = view
         self.may_ask = may_ask
-        self.names = names
+        self.names = tuple(names)
         self.notes = notes or [""] * view.seats
         self.clocks = clocks or [None] * view.seats
         self.zones = zones
@@ -327,6 +330,7 @@ class _Builder:
         if view.selection:
             self.touched |= set(view.selection.cards)
         self.last = next((event for event in reversed(view.log) if event.seat is not None), None)
+        self.from_last = f"hand:{self.last.seat}" if self.last else ""
         self.last_touches = frozenset(self.last.touches if self.last else ())
         self.places = [self.place(zone) for zone in zones]
         topped = [place for place in self.places if place.kind in TOPPED and place.spots]
@@ -394,17 +398,26 @@ class _Builder:
 
     def spots(self, zone: Zone) -> tuple[Spot, ...]:
         """A stock or a pile shows its top card, the last one; other places their cards, then the backs."""
+        came_from = "stock" if self.is_own_hand(zone) else self.from_last
+        asks = self.asks_about(zone)
         if zone.kind in STACKED:
-            return (self.spot(zone, zone.cards[-1] if zone.cards else None),) if zone.count else ()
-        return tuple(self.spot(zone, card) for card in zone.cards) + (Spot(None),) * zone.hidden
+            return (self.top(zone, came_from, asks),) if zone.count else ()
+        touched, last = self.touched, self.last_touches
+        spots = [
+            Spot(card, card, card in last, came_from)
+            if card in touched
+            else Spot(card, card if asks else "", card in last, came_from, asks)
+            for card in zone.cards
+        ]
+        if spots and zone.kind in TOPPED:
+            spots[-1] = self.top(zone, came_from, asks)
+        return (*spots, *(BACK,) * zone.hidden)
 
-    def spot(self, zone: Zone, card: Card | None) -> Spot:
+    def top(self, zone: Zone, came_from: str, asks: bool) -> Spot:
         """A move may touch a zone by its id; then choosing its top card means the zone."""
-        is_top = zone.kind in TOPPED and card in (*zone.cards[-1:], None)
-        names = [card, zone.id] if is_top else [card]
-        pick = next((name for name in names if name in self.touched), "")
-        is_idle = not pick and self.asks_about(zone)
-        came_from = "stock" if self.is_own_hand(zone) else f"hand:{self.last.seat}" if self.last else ""
+        card = zone.cards[-1] if zone.cards else None
+        pick = next((name for name in (card, zone.id) if name in self.touched), "")
+        is_idle = not pick and asks
         return Spot(card, (card or zone.id) if is_idle else pick or "", card in self.last_touches, came_from, is_idle)
 
     def swept_to(self) -> str:

@@ -16,6 +16,7 @@ import redis
 import redis.asyncio
 from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.core.exceptions import SynchronousOnlyOperation
 from django.db import close_old_connections, connections
 from django.http import HttpRequest, StreamingHttpResponse
 
@@ -111,7 +112,7 @@ async def stream(
             if show is None or (own and shown_to == own):
                 yield _moved(int(number))
             elif int(number) > seen:
-                board = await _in_thread(show, int(number))
+                board = await _shown(show, int(number))
                 seen = board.version if board else int(number)
                 yield board_event(board) if board else _moved(seen)
     finally:
@@ -214,6 +215,14 @@ def _moved(version: int) -> str:
 def board_event(shown: Shown) -> str:
     lines = shown.html.replace("\n", "\ndata: ")
     return f"event: board\nid: {shown.version}\ndata: {lines}\n\n"
+
+
+async def _shown(show: Show, version: int) -> Shown | None:
+    """At once if this process remembers all that it takes. Django refuses to ask the database here: a thread does."""
+    try:
+        return show(version)
+    except SynchronousOnlyOperation:
+        return await _in_thread(show, version)
 
 
 async def _in_thread(show: Show, version: int) -> Shown | None:

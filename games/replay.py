@@ -29,12 +29,17 @@ def state_of(table: Table, move_count: int | None = None) -> State:
 
     :raises OtherRules:
     """
+    return position_of(table, move_count).copy()
+
+
+def position_of(table: Table, move_count: int | None = None) -> State:
+    """The same, only to be looked at: others do so as well."""
     wanted = table.move_count if move_count is None else move_count
     with _lock:
         played, state = _newest.get(table.code, (0, None))
         if state is not None and played == wanted:
             _newest.move_to_end(table.code)
-            return state.copy()
+            return state
         if state is None or played > wanted:
             played, state = 0, first_state(table)
         else:

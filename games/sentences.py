@@ -23,6 +23,7 @@ def with_names(text: str, names: Sequence[str], viewer: int | None = None) -> st
     return _with_names(text, tuple(names), viewer) if "@" in text else text
 
 
+@lru_cache(KEPT_SENTENCES)
 def without_owner(label: str) -> str:
     """ "Meld 3" for "Meld 3 of @1", "Discards" for "Your discards"; what several share keeps their names."""
     tag = OWNER_IN_LABEL.sub("", label)

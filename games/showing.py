@@ -77,7 +77,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     if table.started_at is None:
         return context
     reader = seat.number if seat else None
-    view = replay.state_of(table).view(reader)
+    view = replay.position_of(table).view(reader)
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
     can_move = plays and not table.stands
     is_to_act = can_move and seat.number in view.to_act

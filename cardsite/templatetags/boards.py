@@ -1,7 +1,8 @@
 """Parts of a board: those it has dozens of are drawn in Python, and what depends on a frozen value alone only once.
 
-In the templates of boards, which are Jinja2, `{{ place(zone) }}` is a zone with its cards, `{{ choice(offer) }}` the
-form of a move, `{{ log_lines(lines) }}` a part of the log, `{{ drawn("x.html", a=a) }}` any include of frozen values.
+In the templates of boards, which are Jinja2, `{{ zone|place }}` is a zone with its cards, `{{ offer|choice }}` the form
+of a move, `{{ lines|log_lines }}` a part of the log, `{{ "x.html"|drawn(a=a) }}` any include of frozen values: filters,
+because Jinja2 calls them itself and functions by way of its context, which takes longer than most of them do.
 A board has most of them in common with the one before. Django's templates include one of Jinja2 by
 `{% jinja "games/_board.jinja" %}`.
 """
@@ -32,14 +33,9 @@ def jinja(context: template.Context, template_name: str, **values: Any) -> SafeS
     return mark_safe(render_to_string(template_name, context.flatten() | values, using="jinja2"))
 
 
+@lru_cache(maxsize=0 if settings.DEBUG else KEPT, typed=True)  # typed: a safe string is not an equal one to be escaped
 def drawn(template_name: str, **values: Any) -> SafeString:
     """An include that is rendered once for equal values. They must be hashable; it sees nothing else, so no visitor."""
-    draw = _drawn.__wrapped__ if settings.DEBUG else _drawn
-    return draw(template_name, **values)
-
-
-@lru_cache(maxsize=KEPT, typed=True)  # typed: a safe string is not the same as an equal one that must be escaped
-def _drawn(template_name: str, **values: Any) -> SafeString:
     using = "jinja2" if template_name.endswith(".jinja") else "django"
     return mark_safe(render_to_string(template_name, values, using=using))
 

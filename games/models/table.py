@@ -273,10 +273,11 @@ class Table(models.Model):
     def twin(self) -> "Table":
         """The same table with the same seats, to be changed while this one stays as it is."""
         table, places = _twin(self), [_twin(place) for place in self.places]
-        table._prefetched_objects_cache = {}
         for place in places:
             place.table = table
-        table.know_seats(places)
+        seats = object.__new__(models.QuerySet)
+        seats.__dict__ |= self.places.__dict__ | {"_result_cache": places}
+        table._prefetched_objects_cache = {"seats": seats}
         return table
 
     @property

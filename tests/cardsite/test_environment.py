@@ -22,7 +22,7 @@ def test_postgresql_url_is_taken_apart_and_unquoted() -> None:
         "ann", "p@ss", "db.example", 5433, "cards",
     )  # fmt: skip
     assert found["OPTIONS"]["sslmode"] == "require"
-    assert found["OPTIONS"]["pool"]["max_size"] == 10
+    assert found["CONN_MAX_AGE"] == 600
 
 
 def test_postgresql_socket_directory_may_stand_in_the_query() -> None:

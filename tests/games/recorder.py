@@ -28,6 +28,7 @@ FILLED = {
     "url": "nowhere",
     "app_label": "games",
     "token": "token",
+    "uidb64": "MQ",
     "tab": "entries",
     "chapter": "basics",
     "step": "one",

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from cardsite.accounts.services import join_account
 from games import live, services
+from games.models import Table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -84,6 +85,8 @@ async def test_the_streams_of_a_guest_end_when_an_account_takes_his_seats(async_
     stream = aiter(answer.streaming_content)
     await asyncio.wait_for(anext(stream), 5)  # it hears
     await sync_to_async(join_account)(guest=guest, user=account)
+    version = await Table.objects.values_list("version", flat=True).aget(pk=table.pk)
+    assert await next_event(stream) == f"event: moved\nid: {version}\ndata: {version}\n\n"  # others, too, hear of it
     with pytest.raises(StopAsyncIteration):
         await next_event(stream)
 
