@@ -4,6 +4,7 @@ No rules, no database. Live tables, replays and lessons build a `Board` and prin
 parts of a board are named tuples: a drawing of each is kept, and found by its value (`cardsite.templatetags.boards`).
 """
 
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -12,7 +13,7 @@ from typing import NamedTuple, Self
 
 from games.clocks import Face
 from games.core.cards import Card
-from games.core.contract import Choice, GameError, HandResult, ScoreLine, Selection, View, Zone
+from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, Selection, View, Zone
 from games.pegboard import PegBoard, draw_pegs
 from games.sentences import stopped, told, with_names, without_owner
 
@@ -22,6 +23,7 @@ FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 LINES_TOGETHER = 10
 LINES_READ_OUT = 8  # at most, to whoever has missed some
+KEPT_LOGS = 2_000  # of readers at a table
 CARDS_READ_OUT = 24  # at the end of a hand; where there are more, one would rather look them up
 
 
@@ -357,7 +359,7 @@ class _Builder:
             groups=self.groups(),
             selection=view.selection if view.moves else None,
             track=draw_pegs(view.track, self.names) if view.track else None,
-            log=self.log(),
+            log=log_of(view.log, self.names, view.seat),
             last=told(self.last, self.names, view.seat) if self.last else "",
             goes_on=view.seat in view.to_act and bool(view.log) and view.log[-1].seat == view.seat,
             swept_to=self.swept_to(),
@@ -479,14 +481,6 @@ class _Builder:
         label = self.named(choice.phrase.imperative())
         return Offer(str(choice.move), label, touches, choice.move == self.view.forced)
 
-    def log(self) -> tuple[Line, ...]:
-        lines, number = [], 0
-        for event in self.view.log:
-            is_move = event.seat is not None
-            number += is_move
-            lines.append(Line(number if is_move else None, told(event, self.names, self.view.seat)))
-        return tuple(lines)
-
     def is_hand_young(self) -> bool:
         """Nobody has moved twice since the deal, or the game is over: the last hand is still news."""
         moves = 0
@@ -495,6 +489,30 @@ class _Builder:
                 break
             moves += 1
         return moves < self.view.seats or not self.view.to_act
+
+
+# The log
+
+_logs: OrderedDict[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[Line, ...]]] = OrderedDict()
+
+
+def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None) -> tuple[Line, ...]:
+    """The events in words. A log grows at its end, so what the same reader was last told of them is taken over."""
+    told_events, lines = _logs.get((names, viewer), ((), ()))
+    if events[: len(told_events)] != told_events:
+        told_events, lines = (), ()
+    number = next((line.number for line in reversed(lines) if line.number is not None), 0)
+    new = []
+    for event in events[len(told_events) :]:
+        is_move = event.seat is not None
+        number += is_move
+        new.append(Line(number if is_move else None, told(event, names, viewer)))
+    lines = (*lines, *new)
+    _logs[names, viewer] = (events, lines)
+    _logs.move_to_end((names, viewer))
+    if len(_logs) > KEPT_LOGS:
+        _logs.popitem(last=False)
+    return lines
 
 
 # Score sheets

@@ -4,6 +4,7 @@ A channel is a Redis pub/sub channel. A notice may be lost: the next one, or a r
 """
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import suppress
@@ -29,7 +30,7 @@ STILL = "event: still\ndata:\n\n"  # an event and no comment, so that a page in 
 def announce(channel: str, version: int, *, shown_to: int | None = None) -> None:
     """Tells everybody who watches `channel`. Call it on commit. shown_to: the user whose own request shows it."""
     shown = f" {own_channel(shown_to)}" if shown_to else ""
-    server(settings.LIVE_REDIS_URL).publish(channel, f"{version}{shown}")
+    _speaker.say(channel, f"{version}{shown}")
 
 
 def end_streams(user_id: int) -> None:
@@ -40,6 +41,35 @@ def end_streams(user_id: int) -> None:
 @cache
 def server(url: str) -> redis.Redis:
     return redis.Redis.from_url(url)
+
+
+class Speaker(threading.local):
+    """Tells Redis without waiting for an answer, which says nothing that matters: each thread on its own connection."""
+
+    url = ""
+
+    def say(self, channel: str, text: str) -> None:
+        """:raises redis.RedisError:"""
+        is_new = self.url != settings.LIVE_REDIS_URL
+        if is_new:
+            self.connect()
+        try:
+            self.connection.send_command("PUBLISH", channel, text, check_health=False)
+        except redis.ConnectionError:
+            self.url = ""
+            if is_new:
+                raise
+            self.say(channel, text)
+
+    def connect(self) -> None:
+        url = settings.LIVE_REDIS_URL
+        self.connection = server(url).connection_pool.make_connection()
+        self.connection.connect()
+        self.connection.send_command("CLIENT", "REPLY", "OFF")
+        self.url = url
+
+
+_speaker = Speaker()
 
 
 def moment() -> int:

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any, ClassVar, Generic, Literal, NoReturn, Self, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, Self, TypeAlias, TypeVar, cast
 
 from games.core.cards import RANK_INDEX, Card
 from games.core.deals import Decks
@@ -127,8 +127,7 @@ class Move(ABC):
     def __str__(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """A deed in words that fit a button ("Take 3C 5D with 8S") and a log ("Anna takes 3C 5D with 8S").
 
     Cards are written in their text form; pages turn them into suits.
@@ -145,8 +144,7 @@ class Phrase:
         return f"{name} {self.verb}{ending} {self.rest}".strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A move as the table offers it. `touches`: its cards and zone ids, the player's own card first."""
 
     move: Move
@@ -154,8 +152,7 @@ class Choice:
     touches: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something everybody saw. `seat` None: it happened to the table (a deal, the end of a hand).
 
     touches: the cards and zone ids it concerned, to be marked on the table.

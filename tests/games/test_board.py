@@ -154,3 +154,14 @@ def test_cards_on_a_plate_are_signs():
     plate = board.others[0]._replace(note="took JD")
     html = render_to_string("games/_plate.jinja", {"board": board, "plate": plate}, using="jinja2")
     assert 'aria-label="jack of diamonds">J♦' in html
+
+
+def test_a_log_says_the_same_whatever_was_told_before_to_readers_of_these_names():
+    """It is taken up where it grew; another game, or a move that was taken back, is told from the start."""
+    states = [casino_after(moves, seed) for seed in (3, 4) for moves in (30, 31, 12, 0, 31)]
+    for state in states:
+        events = state.view(None).log
+        plates = [event.phrase.told_of(["Ada", "Bob"][event.seat]) for event in events if event.seat is not None]
+        moves = [line for line in board_of(state, None).log if line.number is not None]
+        assert [line.number for line in moves] == list(range(1, len(plates) + 1))
+        assert [line.text for line in moves] == [f"{told}." for told in plates]
