@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from games.clocks import Face
 from games.core.cards import Card
@@ -23,7 +23,7 @@ FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 LINES_TOGETHER = 10
 LINES_READ_OUT = 8  # at most, to whoever has missed some
-KEPT_LOGS = 2_000  # of readers at a table
+READERS = 2_000  # at tables
 CARDS_READ_OUT = 24  # at the end of a hand; where there are more, one would rather look them up
 
 
@@ -181,6 +181,10 @@ class HandSheet(NamedTuple):
     points: tuple[int, ...]
     totals: tuple[int, ...]
     places: tuple[Place, ...]
+
+    def __hash__(self) -> int:
+        """Quick, since every board looks for the drawings of all its hands."""
+        return hash((self.number, self.summary, self.totals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,9 +495,23 @@ class _Builder:
         return moves < self.view.seats or not self.view.to_act
 
 
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Kept(OrderedDict[K, V]):
+    """What the last readers were shown, so that a board starts from the one before."""
+
+    def keep(self, reader: K, shown: V) -> None:
+        self[reader] = shown
+        self.move_to_end(reader)
+        if len(self) > READERS:
+            self.popitem(last=False)
+
+
 # The log
 
-_logs: OrderedDict[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[Line, ...]]] = OrderedDict()
+_logs: Kept[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[Line, ...]]] = Kept()
 
 
 def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None) -> tuple[Line, ...]:
@@ -508,20 +526,35 @@ def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None
         number += is_move
         new.append(Line(number if is_move else None, told(event, names, viewer)))
     lines = (*lines, *new)
-    _logs[names, viewer] = (events, lines)
-    _logs.move_to_end((names, viewer))
-    if len(_logs) > KEPT_LOGS:
-        _logs.popitem(last=False)
+    _logs.keep((names, viewer), (events, lines))
     return lines
 
 
 # Score sheets
 
+_sheets: Kept[
+    tuple[tuple[str, ...], int | None, tuple[int, ...]], tuple[tuple[HandResult, ...], tuple[HandSheet, ...]]
+] = Kept()
+
 
 def score_sheets(
     results: Sequence[HandResult], names: Sequence[str], *, scores: Sequence[int], viewer: int | None = None
 ) -> tuple[HandSheet, ...]:
-    """The finished hands with running totals that end at `scores`: a loaded position may start with some."""
+    """The finished hands with running totals that end at `scores`: a loaded position may start with some.
+
+    Those that the same reader was shown last are taken over.
+    """
+    reader = (tuple(names), viewer, tuple(scores))
+    known, sheets = _sheets.get(reader, ((), ()))
+    if known != tuple(results):
+        sheets = _score_sheets(results, names, scores, viewer)
+        _sheets.keep(reader, (tuple(results), sheets))
+    return sheets
+
+
+def _score_sheets(
+    results: Sequence[HandResult], names: Sequence[str], scores: Sequence[int], viewer: int | None
+) -> tuple[HandSheet, ...]:
     gained = [sum(result.points[seat] for result in results) for seat in range(len(names))]
     totals = [score - points for score, points in zip(scores, gained, strict=True)]
     sheets = []

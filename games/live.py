@@ -289,7 +289,7 @@ def respond(
     seen = max((int(mark) for mark in marks if mark.isdecimal()), default=-1)
     own = own_channel(request.user.pk) if request.user.is_authenticated else ""
     events = stream(channel, current, seen=seen, own=own, also=also, show=show)
-    response = StreamingHttpResponse(events, content_type="text/event-stream")
+    response = StreamingHttpResponse(events, content_type="text/event-stream", charset="utf-8")
     response["Cache-Control"] = "no-cache"
     response["X-Accel-Buffering"] = "no"
     return response

@@ -156,7 +156,7 @@ def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: Condit
     if after is None:
         return None
     context = showing.context(after, after.place_of(user_id))
-    return HttpResponse(showing.draw(context, token=own_token(request)))
+    return HttpResponse(showing.draw(context, token=own_token(request)), charset="utf-8")
 
 
 @while_hidden(players_may=True)

@@ -14,7 +14,7 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
@@ -30,20 +30,23 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def jinja(context: template.Context, template_name: str, **values: Any) -> SafeString:
     """An include of a Jinja2 template, which sees what the page sees and these values."""
-    return mark_safe(render_to_string(template_name, context.flatten() | values, using="jinja2"))
+    return SafeString(render_to_string(template_name, context.flatten() | values, using="jinja2"))
 
 
 @lru_cache(maxsize=0 if settings.DEBUG else KEPT, typed=True)  # typed: a safe string is not an equal one to be escaped
 def drawn(template_name: str, **values: Any) -> SafeString:
     """An include that is rendered once for equal values. They must be hashable; it sees nothing else, so no visitor."""
     using = "jinja2" if template_name.endswith(".jinja") else "django"
-    return mark_safe(render_to_string(template_name, values, using=using))
+    return SafeString(render_to_string(template_name, values, using=using))
 
 
 @lru_cache(maxsize=KEPT)
 def draw_place(place: Place, is_hand: bool = False) -> SafeString:
     """A zone with its cards; one button if moves touch it as a whole."""
-    cards = "".join(_spot(spot, place) for spot in place.spots)
+    is_whole, depth = bool(place.pick), place.zone.count if place.is_deep else 0
+    cards = "".join(
+        _spot(spot, is_whole, depth, place.sentence if spot.pick == place.id else "") for spot in place.spots
+    )
     if not cards and (place.pick or place.kind in SHOWN_EMPTY):
         cards = '<span class="place"></span>'
     parts = [_zone_start(place, is_hand), _label(place)]
@@ -51,7 +54,7 @@ def draw_place(place: Place, is_hand: bool = False) -> SafeString:
         parts.append(f'{_button_start(place)}<span class="cards">{cards}</span>{_value(place)}</button>')
     else:
         parts.append(f'<div class="cards">{cards}</div>{_value(place)}')
-    return mark_safe("".join([*parts, _beneath(place), "</div>"]))
+    return SafeString("".join([*parts, _beneath(place), "</div>"]))
 
 
 def _zone_start(place: Place, is_hand: bool) -> str:
@@ -91,18 +94,22 @@ def _beneath(place: Place) -> str:
     return f'<details class="beneath"><summary>Beneath</summary><p>{card_glyphs(" ".join(place.beneath))}</p></details>'
 
 
-def _spot(spot: Spot, place: Place) -> str:
-    """A card; a button if moves touch it. The top card of a pile may stand for the whole, and says how deep it is."""
+@lru_cache(maxsize=KEPT)
+def _spot(spot: Spot, is_whole: bool, depth: int, name: str) -> str:
+    """A card; a button if moves touch it. The top card of a pile may stand for the whole, and says how deep it is.
+
+    is_whole: the place is a button itself. depth: 0 where it does not count. name: of the place, if it stands for that.
+    """
     face = card_face(spot.card) if spot.card else card_back(spot.copy)
     card = f' data-card="{spot.card}"' if spot.card else ""
     look, idle = _look(spot)
-    count = f'<span class="count" aria-hidden="true">{place.zone.count}</span>' if place.is_deep else ""
+    count = f'<span class="count" aria-hidden="true">{depth}</span>' if depth else ""
     rest = f'{card} data-from="{escape(spot.arrives_from)}"'
-    if not spot.pick or place.pick:
+    if not spot.pick or is_whole:
         last = " is-last" if spot.is_last else ""
         return f'<span class="spot{last}"{rest}>{face}{count}</span>'
-    name = f' aria-label="{escape(card_words(place.sentence))}"' if spot.pick == place.id else ""
-    pick = f'data-pick="{escape(spot.pick)}"{rest} aria-pressed="false"{name}{idle}'
+    label = f' aria-label="{escape(card_words(name))}"' if name else ""
+    pick = f'data-pick="{escape(spot.pick)}"{rest} aria-pressed="false"{label}{idle}'
     return f'<button type="button" class="pick{look}" {pick}>{face}{count}</button>'
 
 
@@ -110,7 +117,7 @@ def _spot(spot: Spot, place: Place) -> str:
 def log_lines(lines: tuple[Line, ...], is_newest: bool = False) -> SafeString:
     """Some lines of the log, newest first. is_newest: the first of them is the last move."""
     newest = lines[0] if is_newest else None
-    return mark_safe("".join(_log_line(line, is_last=line is newest) for line in lines))
+    return SafeString("".join(_log_line(line, is_last=line is newest) for line in lines))
 
 
 def _log_line(line: Line, *, is_last: bool) -> str:
@@ -123,19 +130,27 @@ def _log_line(line: Line, *, is_last: bool) -> str:
 @pass_context
 def csrf_input(context: Context) -> SafeString:
     token = context.get("csrf_token")
-    return mark_safe(f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">' if token else "")
+    return SafeString(f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">' if token else "")
 
 
 @pass_context
 def choice(context: Context, offer: Offer, is_plain: bool = False) -> SafeString:
     """A legal move as a form. is_plain: only its button counts, not the cards that it touches."""
-    url, target = escape(context["play_url"]), context.get("target") or "#board"
+    is_forced = offer.is_forced and not context.get("in_lesson")
+    start, end = _choice(offer, is_plain, is_forced, context["play_url"], context.get("target") or "#board")
+    version = f'<input type="hidden" name="version" value="{context["board"].seq}">'
+    return SafeString(f"{start}{csrf_input(context)}{version}{end}")
+
+
+@lru_cache(maxsize=KEPT)
+def _choice(offer: Offer, is_plain: bool, is_forced: bool, url: str, target: str) -> tuple[str, str]:
+    """What stands before and behind the fields that no two boards have in common."""
+    url = escape(url)
     touches = "" if is_plain else f'class="choice" data-touches="{escape(" ".join(offer.touches))}" '
-    forced = "data-forced " if offer.is_forced and not context.get("in_lesson") else ""
-    return mark_safe(
+    forced = "data-forced " if is_forced else ""
+    start = (
         f'<form {touches}{forced}method="post" action="{url}" hx-post="{url}" hx-target="{target}" hx-swap="outerHTML" '
-        f'hx-sync="#board:drop">{csrf_input(context)}'
-        f'<input type="hidden" name="version" value="{context["board"].seq}">'
-        f'<input type="hidden" name="text" value="{escape(offer.text)}">'
-        f'<button type="submit" class="button">{card_glyphs(offer.label)}</button></form>'
+        'hx-sync="#board:drop">'
     )
+    text = f'<input type="hidden" name="text" value="{escape(offer.text)}">'
+    return start, f'{text}<button type="submit" class="button">{card_glyphs(offer.label)}</button></form>'

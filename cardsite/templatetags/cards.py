@@ -120,13 +120,14 @@ def _glyph(code: Card) -> str:
 @register.filter
 def card_words(text: object) -> str:
     """Plain text with every card code in words, for attributes that are read aloud."""
-    return _in_words(str(text))
+    return "\n".join(map(_in_words, str(text).split("\n")))
 
 
 @lru_cache(KEPT_SENTENCES)
 def _in_words(text: str) -> str:
+    """A line of it."""
     text = BETWEEN_CARDS.sub(r"\g<card>, ", text)
-    return TAG_OR_CARD.sub(lambda match: card_name(match[1]) if match[1] else match[0], str(text))
+    return TAG_OR_CARD.sub(lambda match: card_name(match[1]) if match[1] else match[0], text)
 
 
 register.filter("card_name", card_name)

@@ -94,7 +94,7 @@ def test_a_pause_keeps_the_time_of_every_seat(table_of, let_pass, move):
 
 @pytest.mark.parametrize(
     ("late", "held", "counts"),
-    [(-1, None, True), (0.3, 299.9, True), (0.3, 300.2, False), (0.3, None, False), (LAG_A_MOVE + 0.1, 0, False)],
+    [(-1, None, True), (0.05, 299.9, True), (0.3, 300.2, False), (0.3, None, False), (LAG_A_MOVE + 0.1, 0, False)],
 )
 def test_a_move_counts_if_it_was_in_time_but_for_the_network(table_of, let_pass, move, late, held, counts):
     table = table_of("ann", "bob", **STANDARD)

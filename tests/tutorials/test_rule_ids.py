@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from enum import EnumType, StrEnum
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -39,9 +40,14 @@ def strings_in_code(path: Path) -> set[str]:
 
 
 def names_of_choices(game: Game) -> set[str]:
-    """Words that look like rule ids but name the game, an option, a choice or a preset."""
+    """Words that look like rule ids but name the game, an option, a choice, a preset or a phase."""
     choices = {str(choice) for option in game.options for choice in option.choices}
-    return choices | {option.name for option in game.options} | {game.slug, *game.presets}
+    return choices | {option.name for option in game.options} | {game.slug, *game.presets} | names_of_phases(game)
+
+
+def names_of_phases(game: Game) -> set[str]:
+    kinds = (kind for kind in vars(sys.modules[type(game).__module__]).values() if isinstance(kind, EnumType))
+    return {str(phase) for kind in kinds if issubclass(kind, StrEnum) for phase in kind}
 
 
 @pytest.mark.parametrize("game", WITH_BOOK, ids=slug_of)

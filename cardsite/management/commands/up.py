@@ -134,12 +134,8 @@ def check_port(host: str, port: int) -> None:
 
 def check_database() -> None:
     try:
-        if connection.vendor == "postgresql":
-            # Not through the pool, which would hide the reason behind its own time-out.
-            connection.Database.connect(**connection.get_connection_params()).close()
-        else:
-            connection.ensure_connection()
-    except (DatabaseError, connection.Database.Error) as error:
+        connection.ensure_connection()
+    except DatabaseError as error:
         reason = str(error).strip().splitlines()[0]
         raise CommandError(f"The database of DATABASE_URL cannot be used: {reason}.") from error
 
