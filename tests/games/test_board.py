@@ -7,8 +7,9 @@ import pytest
 from django.template.loader import render_to_string
 
 from games import bots, engines
-from games.board import Refusal, build_board, open_zones
+from games.board import Refusal, build_board, open_zones, score_sheets
 from games.core import deals
+from games.core.contract import HandResult, ScoreLine
 
 
 def casino_after(moves, seed=3):
@@ -165,3 +166,14 @@ def test_a_log_says_the_same_whatever_was_told_before_to_readers_of_these_names(
         moves = [line for line in board_of(state, None).log if line.number is not None]
         assert [line.number for line in moves] == list(range(1, len(plates) + 1))
         assert [line.text for line in moves] == [f"{told}." for told in plates]
+
+
+def test_score_sheets_are_those_of_these_hands_whatever_the_same_reader_saw_before():
+    """Two games between the same names may stand alike after hands that were not."""
+    one, other = (
+        HandResult(1, summary, (3, 1), (ScoreLine((0,), "casino:cards", line, 3),))
+        for summary, line in (("Most cards", "cards"), ("Sweeps", "sweeps"))
+    )
+    for result, text in ((one, "cards"), (other, "sweeps"), (one, "cards")):
+        [sheet] = score_sheets([result], ["Ada", "Bob"], scores=(3, 1))
+        assert (sheet.summary, sheet.rows[0].text) == (f"{result.summary}.", text)
