@@ -1,12 +1,27 @@
 """What follows once a change is stored."""
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 
 from django.db import transaction
 
-_waiting: ContextVar[list[Callable[[], None]] | None] = ContextVar("waiting", default=None)
+from cardsite.threads import in_thread
+
+logger = logging.getLogger(__name__)
+
+Call = Callable[[], None]
+F = TypeVar("F", bound=Callable[..., object])
+
+_waiting: ContextVar[tuple[list[Call], list[Call]] | None] = ContextVar("waiting", default=None)
+
+
+def at_once(call: F) -> F:
+    """Marks a function that waits for nobody, no database and no answer: it may follow in an event loop."""
+    call.is_at_once = True  # type: ignore[attr-defined]
+    return call
 
 
 def on_commit(call: Callable[..., object], *arguments: object, **named: object) -> None:
@@ -19,20 +34,35 @@ def on_commit(call: Callable[..., object], *arguments: object, **named: object) 
     if waiting is None:
         transaction.on_commit(called, robust=True)
     else:
-        waiting.append(called)
+        waiting[not getattr(call, "is_at_once", False)].append(called)
 
 
-@contextmanager
-def by_one_statement() -> Iterator[None]:
-    """For a change that one statement stores, which needs no transaction: what follows waits for the end of the block.
+class Follow:
+    """What follows a change that one statement stores, which needs no transaction."""
 
-    If the block fails, nothing follows.
-    """
-    calls: list[Callable[[], None]] = []
-    token = _waiting.set(calls)
-    try:
-        yield
-    finally:
-        _waiting.reset(token)
-    for called in calls:
-        transaction.on_commit(called, robust=True)
+    def __init__(self) -> None:
+        self.quick: list[Call] = []
+        self.slow: list[Call] = []
+
+    @contextmanager
+    def collected(self) -> Iterator[None]:
+        """What is to be called on commit within this block waits for `carry_out`."""
+        token = _waiting.set((self.quick, self.slow))
+        try:
+            yield
+        finally:
+            _waiting.reset(token)
+
+    async def carry_out(self) -> None:
+        """The change is stored. What waits for others is done in a thread."""
+        _call(self.quick)
+        if self.slow:
+            await in_thread(_call, self.slow)
+
+
+def _call(calls: Sequence[Call]) -> None:
+    for call in calls:
+        try:
+            call()
+        except Exception:
+            logger.exception("a change is stored, but %s failed after it", call.__qualname__)

@@ -1,6 +1,7 @@
-"""The short way of a move: nothing but what it needs of the middlewares, who asks and that the page is ours.
+"""The short way of a move, in the event loop: no middlewares, only what they have found out before.
 
-A page with script sends it, and puts the answer into itself; the page has gone through all middlewares.
+A page with script sends it, and puts the answer into itself; the page has gone through all middlewares. Whatever is
+not remembered from there, or not as it should be, goes the long way, which says why.
 """
 
 import re
@@ -22,9 +23,20 @@ TOLD = (TOKEN, "HTTP_HOST", "HTTP_X_FORWARDED_HOST", "HTTP_ORIGIN", "HTTP_REFERE
 MOVES = re.compile(r"/tables/(\w+)/moves/")
 
 
+class Judge(CsrfViewMiddleware):
+    """Django's own check that a page of ours has sent a request, without a page for those that have not."""
+
+    def _reject(self, request: HttpRequest, reason: str) -> str:
+        return reason
+
+    def finds_ours(self, request: HttpRequest) -> bool:
+        self.process_request(request)
+        return self.process_view(request, views.move, (), {}) is None
+
+
 class Express:
     def __init__(self) -> None:
-        self.csrf = CsrfViewMiddleware(views.move)
+        self.judge = Judge(views.move)
         self.found_ours: set[tuple[str | None, ...]] = set()
         self.answer = convert_exception_to_response(self._answer)
 
@@ -34,25 +46,22 @@ class Express:
         is_move = request.method == "POST" and MOVES.fullmatch(request.path_info)
         return bool(is_move) and request.META.get("HTTP_HX_REQUEST") == "true"
 
-    def refusal(self, request: HttpRequest) -> HttpResponseBase | None:
-        """Django's answer to a request that is not from a page of ours; it looks at the headers of a page only once."""
+    def is_ours(self, request: HttpRequest) -> bool:
+        """Whether a page of ours has sent it; the headers of a page are looked at only once."""
         headers = (request.scheme, request.COOKIES.get(settings.CSRF_COOKIE_NAME), *map(request.META.get, TOLD))
         if headers in self.found_ours:
-            return None
-        self.csrf.process_request(request)
-        refusal = self.csrf.process_view(request, views.move, (), {})
-        if refusal is None and TOKEN in request.META:
+            return True
+        is_ours = self.judge.finds_ours(request)
+        if is_ours and TOKEN in request.META:
             if len(self.found_ours) >= REMEMBERED:
                 self.found_ours.clear()
             self.found_ours.add(headers)
-        return refusal
+        return is_ours
 
-    def _answer(self, request: HttpRequest) -> HttpResponseBase | None:
+    async def _answer(self, request: HttpRequest) -> HttpResponseBase | None:
         """None where it takes all middlewares to find out who asks, or more than one statement to do what he wants."""
-        if refusal := self.refusal(request):
-            return refusal
         login = sessions.known_login(request)
-        if login is None:
+        if login is None or not self.is_ours(request):
             return None
         code = MOVES.fullmatch(request.path_info)[1]
-        return views.move_at_once(request, code, user_id=login.user_id, still=login.still)
+        return await views.move_at_once(request, code, user_id=login.user_id, still=login.still)

@@ -2,21 +2,20 @@
 
 Django's own handler goes through every middleware in the event loop and changes to a thread and back for each of them,
 which costs more than a move does. Here the middlewares and the view, all of which are synchronous, run like under WSGI
-in one of a few threads that keep their database connections; live streams are sent by the event loop. A move of a page
-with script takes a way of its own (`cardsite.express`).
+in one of a few threads that keep their database connections. The event loop sends live streams, and plays the moves of
+pages with script (`cardsite.express`).
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from io import BytesIO
 from typing import Any
 
 from django import setup
 from django.core import signals
 from django.core.exceptions import RequestAborted
-from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.handlers.base import BaseHandler
 from django.http import FileResponse
 from django.http.response import HttpResponseBase
@@ -37,7 +36,7 @@ class Handler(ASGIHandler):
 
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
-        self.express, self.sessions = Express(), sessions
+        self.express, self.remember = Express(), sessions.remember
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
 
     async def __call__(
@@ -53,7 +52,7 @@ class Handler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        response = await self.in_thread(self.respond, scope, body)
+        response = await self.answer(scope, body)
         if not response.streaming:
             await self.send_response(response, send)
             return
@@ -65,34 +64,36 @@ class Handler(ASGIHandler):
     def in_thread(self, call: Callable[..., Any], *arguments: object) -> Awaitable[Any]:
         return asyncio.get_running_loop().run_in_executor(self.threads, partial(call, *arguments))
 
-    def respond(self, scope: Message, body: Any) -> HttpResponseBase:
+    async def answer(self, scope: Message, body: Any) -> HttpResponseBase:
+        set_script_prefix(get_script_prefix(scope))
+        request, refusal = self.create_request(scope, body)
+        if request is None:
+            return refusal
+        return await self.at_once(request) or await self.in_thread(self.respond, scope, request, body)
+
+    async def at_once(self, request: ASGIRequest) -> HttpResponseBase | None:
+        """The answer to a move on the short way; None, and nothing is done, for all that must go the long one."""
+        if not self.express.takes(request):
+            return None
+        response = await self.express.answer(request)
+        if response is None or response.status_code != 200:
+            return None
+        response.headers["Content-Length"] = str(len(response.content))
+        return response
+
+    def respond(self, scope: Message, request: ASGIRequest, body: Any) -> HttpResponseBase:
         """The answer; unless it is a stream it is complete, and the request is closed."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
-        response = self.answer(scope, body)
+        response = self.get_response(request)
+        if response.status_code == 200:
+            self.remember(request)
         response._resource_closers.append(body.close)
         response._handler_class = self.__class__
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
         if not response.streaming:
             response.close()
-        return response
-
-    def answer(self, scope: Message, body: Any) -> HttpResponseBase:
-        """A move that is not taken on the short way goes the long one as well, which says why."""
-        request, response = self.create_request(scope, body)
-        if request is None:
-            return response
-        if not self.express.takes(request):
-            return self.get_response(request)
-        response = self.express.answer(request)
-        if response is not None and response.status_code == 200:
-            response.headers["Content-Length"] = str(len(response.content))
-            return response
-        request, _ = self.create_request(scope, BytesIO(request.body))
-        response = self.get_response(request)
-        if response.status_code == 200:
-            self.sessions.remember(request)
         return response
 
     async def stream(self, response: HttpResponseBase, receive: Any, send: Any) -> None:

@@ -56,6 +56,7 @@ def environment(**options: Any) -> Environment:
         "card_face": card_face,
         "csrf_input": boards.csrf_input,
         "dtl": dtl,
+        "move_form": boards.move_form,
         "url": url,
     }
     return made

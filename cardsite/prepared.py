@@ -4,7 +4,7 @@ Several can go to the database together: to wait for an answer, and to be woken 
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -12,7 +12,19 @@ from django.db.models import Field, Model, QuerySet
 from django.db.models.query import get_related_populators
 from django.db.transaction import atomic
 
+from cardsite import postgresql
+from cardsite.threads import in_thread
+
 M = TypeVar("M", bound=Model)
+
+
+@cache
+def dialect() -> Any:
+    """Tells how the database wants values and names; it never connects.
+
+    `connections` makes a new one for every task of an event loop, at the price of half a move.
+    """
+    return connections.create_connection(DEFAULT_DB_ALIAS)
 
 
 class Statement(NamedTuple):
@@ -140,6 +152,12 @@ class PreparedInsert(Generic[M]):
     def values(self) -> str:
         return ", ".join(["%s"] * len(self.fields))
 
+    @cached_property
+    def typed_values(self) -> str:
+        """For PostgreSQL where it is not the columns that say it; without a length, which would cut off the rest."""
+        kinds = [field.db_type(dialect()) for field in self.fields]
+        return ", ".join(f"%s::{kind.partition('(')[0]}" for kind in kinds)
+
 
 class PreparedUpdate(Generic[M]):
     """Stores these fields of a row that is there, like `save(update_fields=...)` without signals and `auto_now`."""
@@ -163,16 +181,19 @@ class PreparedUpdate(Generic[M]):
         return f'UPDATE "{table}" SET {", ".join(f"{_column(field)} = %s" for field in self.fields)} WHERE {key} = %s'
 
 
-def update_and_insert(update: Statement, insert: PreparedInsert[M], row: M) -> bool:
-    """Stores a row if the update finds what it changes; both or neither. On PostgreSQL it takes no transaction."""
-    connection = connections[DEFAULT_DB_ALIAS]
+async def update_and_insert(update: Statement, insert: PreparedInsert[M], row: M) -> bool:
+    """Stores a row if the update finds what it changes; both or neither, in a transaction of their own."""
     stored = insert.statement(row)
-    if connection.vendor == "postgresql":
-        sql = f"WITH updated AS ({update.sql} RETURNING 1) {insert.target} SELECT {insert.values} FROM updated"
-        with connection.cursor() as cursor:
-            cursor.execute(sql, [*update.parameters, *stored.parameters])
+    if dialect().vendor == "postgresql":
+        sql = f"WITH updated AS ({update.sql} RETURNING 1) {insert.target} SELECT {insert.typed_values} FROM updated"
+        async with postgresql.pool().connection() as connection:
+            cursor = await connection.execute(sql, [*update.parameters, *stored.parameters])
             return bool(cursor.rowcount)
-    with atomic(), connection.cursor() as cursor:
+    return await in_thread(_update_and_insert, update, stored)
+
+
+def _update_and_insert(update: Statement, stored: Statement) -> bool:
+    with atomic(), connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute(update.sql, update.parameters)
         is_found = bool(cursor.rowcount)
         if is_found:
@@ -185,5 +206,5 @@ def _column(field: "Field[Any, Any]") -> str:
 
 
 def _values(fields: "Sequence[Field[Any, Any]]", instance: Model) -> list[object]:
-    connection = connections[DEFAULT_DB_ALIAS]
+    connection = dialect()
     return [field.get_db_prep_save(getattr(instance, field.attname), connection) for field in fields]

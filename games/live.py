@@ -15,11 +15,11 @@ from weakref import WeakKeyDictionary
 
 import redis
 import redis.asyncio
-from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.core.exceptions import SynchronousOnlyOperation
-from django.db import close_old_connections, connections
 from django.http import HttpRequest, StreamingHttpResponse
+
+from cardsite.commit import at_once
+from cardsite.threads import at_hand, in_thread
 
 HEARTBEAT_SECONDS = 10
 RETRY_MILLISECONDS = 1000
@@ -27,6 +27,7 @@ BYE = b"bye"
 STILL = "event: still\ndata:\n\n"  # an event and no comment, so that a page in the background hears it
 
 
+@at_once
 def announce(channel: str, version: int, *, shown_to: int | None = None) -> None:
     """Tells everybody who watches `channel`. Call it on commit. shown_to: the user whose own request shows it."""
     shown = f" {own_channel(shown_to)}" if shown_to else ""
@@ -122,7 +123,7 @@ async def stream(
     try:
         await hub.join(channels, news)
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        version = await sync_to_async(_and_disconnect)(current)
+        version = await in_thread(current)
         if version > seen:
             yield _moved(version)
         seen = max(version, seen)
@@ -142,7 +143,7 @@ async def stream(
             if show is None or (own and shown_to == own):
                 yield _moved(int(number))
             elif int(number) > seen:
-                board = await _shown(show, int(number))
+                board = await at_hand(show, int(number))
                 seen = board.version if board else int(number)
                 yield board_event(board) if board else _moved(seen)
     finally:
@@ -245,32 +246,6 @@ def _moved(version: int) -> str:
 def board_event(shown: Shown) -> str:
     lines = shown.html.replace("\n", "\ndata: ")
     return f"event: board\nid: {shown.version}\ndata: {lines}\n\n"
-
-
-async def _shown(show: Show, version: int) -> Shown | None:
-    """At once if this process remembers all that it takes. Django refuses to ask the database here: a thread does."""
-    try:
-        return show(version)
-    except SynchronousOnlyOperation:
-        return await _in_thread(show, version)
-
-
-async def _in_thread(show: Show, version: int) -> Shown | None:
-    def call() -> Shown | None:
-        try:
-            return show(version)
-        finally:
-            close_old_connections()
-
-    return await asyncio.get_running_loop().run_in_executor(None, call)
-
-
-def _and_disconnect(read: Callable[[], int]) -> int:
-    """Streams last for hours: one that kept its connection would use up the database's."""
-    try:
-        return read()
-    finally:
-        connections.close_all()
 
 
 def respond(

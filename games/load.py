@@ -164,8 +164,7 @@ class Player:
             if self.heard > self.board.version:
                 await self.fetch()
             elif self.board.offers:
-                await self.run.turn(self.sitting)
-                if not self.run.is_over:
+                if await self.run.comes_to(self.sitting):
                     await self.move()
             else:
                 self.news.clear()
@@ -230,14 +229,19 @@ class Run:
         if is_due and not await self.is_stored(sitting.code, version):
             raise WrongAnswer(f"{sitting.code}: version {version} was shown before it was stored.")
 
-    async def turn(self, sitting: Sitting) -> None:
-        """Waits for the time at which this table moves next; the tables are spread over the pace."""
-        if not self.pace:
-            return
-        now = perf_counter()
-        due = self.next_turn.get(sitting.code) or now + self.rng.random() * self.pace
-        await asyncio.sleep(max(0, min(due, self.end) - now))
-        self.next_turn[sitting.code] = max(due, now) + self.pace
+    async def comes_to(self, sitting: Sitting) -> bool:
+        """Waits for the time at which this table moves next, and says whether that is within the run.
+
+        The tables are spread over the pace. Those whose time comes after the end do not move: all would at once.
+        """
+        if self.pace:
+            now = perf_counter()
+            due = self.next_turn.get(sitting.code) or now + self.rng.random() * self.pace
+            await asyncio.sleep(max(0, min(due, self.end) - now))
+            self.next_turn[sitting.code] = max(due, now) + self.pace
+            if due > self.end:
+                return False
+        return not self.is_over
 
     async def play(self, players: Sequence[Player]) -> None:
         """Everybody enters, plays for the time of the run, sees the last board, and leaves. :raises WrongAnswer:"""

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from threading import Lock
 from time import monotonic
 
+from cardsite.commit import at_once
 from cardsite.prepared import Prepared, together
 from games.models import Seat, Table
 
@@ -34,6 +35,7 @@ def locked_table(pk: int) -> Table:
     return _only(_locked, _seats, pk)
 
 
+@at_once
 def remember(table: Table) -> None:
     """Keeps a table as it is stored, unless a newer version is known. Nobody may change it from now on."""
     with _lock:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from threading import Lock
 from typing import NamedTuple
 
+from cardsite.commit import at_once
 from games.core import deals
 from games.core.contract import GameError, Phrase, State
 from games.models import Table
@@ -79,6 +80,7 @@ def standing(rows: Iterable[Row]) -> list[Row]:
     return kept
 
 
+@at_once
 def remember(code: str, move_count: int, state: State) -> None:
     """Keeps a copy of the position, unless a newer one is known."""
     with _lock:

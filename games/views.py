@@ -5,6 +5,7 @@ from functools import partial, wraps
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import SynchronousOnlyOperation
 from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.middleware.csrf import get_token
@@ -15,6 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from cardsite.prepared import Condition
+from cardsite.threads import at_hand
 from games import invites, live, presence, reading, reliability, replay, same_deal, services, showing
 from games.arranging import judged, written_move
 from games.board import Refusal
@@ -130,21 +132,21 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     return render_table(request, table) if request.htmx else redirect(table)
 
 
-def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: Condition) -> HttpResponse | None:
+async def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: Condition) -> HttpResponse | None:
     """The board after a move that is nothing special; None for others, with which nothing is done (`play_at_once`)."""
     sent = request.POST
     version, held = sent.get("version", ""), sent.get("held", "")
     if not (version.isdecimal() and (held.isdecimal() or not held)):
         return None
     try:
-        table = reading.table_since(code, int(version))
+        table = await at_hand(reading.table_since, code, int(version))
         place = table.place_of(user_id)
         if place is None:
             return None
         text = written_move(table.rules, lambda: replay.state_of(table).view(place.number), sent)
-    except (Table.DoesNotExist, GameError):
+    except (Table.DoesNotExist, GameError, SynchronousOnlyOperation):
         return None
-    after = services.play_at_once(
+    after = await services.play_at_once(
         table,
         seat=place.number,
         user_id=user_id,
@@ -174,6 +176,7 @@ def render_table(
     show_ways: bool = False,
 ) -> HttpResponse:
     """The page, or for htmx its changing part. `show_ways`: a workbench lists the plays the game knows."""
+    reading.remember(table)
     context = showing.context(table, own_place(request, table), refusal) | {"show_ways": show_ways}
     if table.started_at is None:
         prefetch_related_objects([seat for seat in table.seats.all() if seat.user], "user__reliability")

@@ -23,15 +23,20 @@ _table_after_move = PreparedUpdate(
 
 
 def write(table: Table) -> None:
-    """Stores the table, and the move that made it so, if one did.
-
-    :raises Overtaken: what it was `provided` with is not so. Nothing is stored.
-    """
-    if table.provided and table.new_move is not None:
-        if not update_and_insert(_table_after_move.statement(table, *table.provided), _move, table.new_move):
-            raise Overtaken
-        table.new_move, table.provided = None, ()
+    """Stores the table, and the move that made it so, if one did. One that is `provided` waits for `write_provided`."""
+    if table.provided:
         return
     moves = [] if table.new_move is None else [_move.statement(table.new_move)]
     together(*moves, _table.statement(table))
     table.new_move = None
+
+
+async def write_provided(table: Table) -> None:
+    """Stores a table after a move that is nothing special.
+
+    :raises Overtaken: what it was `provided` with is not so. Nothing is stored.
+    """
+    assert table.new_move is not None
+    if not await update_and_insert(_table_after_move.statement(table, *table.provided), _move, table.new_move):
+        raise Overtaken
+    table.new_move, table.provided = None, ()

@@ -71,8 +71,8 @@ _still = Prepared(
 
 
 def remember(request: HttpRequest) -> None:
-    """Keeps who has been found to ask (`known_login`)."""
-    row = getattr(request.session, "row", None)
+    """Keeps who has been found to ask (`known_login`), if anybody wanted to know."""
+    row = getattr(getattr(request, "session", None), "row", None)
     if row is None or not request.user.is_authenticated:
         return
     with _lock:

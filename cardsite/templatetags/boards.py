@@ -1,7 +1,7 @@
 """Parts of a board: those it has dozens of are drawn in Python, and what depends on a frozen value alone only once.
 
-In the templates of boards, which are Jinja2, `{{ zone|place }}` is a zone with its cards, `{{ offer|choice }}` the form
-of a move, `{{ lines|log_lines }}` a part of the log, `{{ "x.html"|drawn(a=a) }}` any include of frozen values: filters,
+In the templates of boards, which are Jinja2, `{{ zone|place }}` is a zone with its cards, `{{ offer|choice(form) }}` a
+move, `{{ lines|log_lines }}` a part of the log, `{{ "x.html"|drawn(a=a) }}` any include of frozen values: filters,
 because Jinja2 calls them itself and functions by way of its context, which takes longer than most of them do.
 A board has most of them in common with the one before. Django's templates include one of Jinja2 by
 `{% jinja "games/_board.jinja" %}`.
@@ -9,7 +9,7 @@ A board has most of them in common with the one before. Django's templates inclu
 
 from functools import lru_cache
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.conf import settings
@@ -113,11 +113,16 @@ def _spot(spot: Spot, is_whole: bool, depth: int, name: str) -> str:
     return f'<button type="button" class="pick{look}" {pick}>{face}{count}</button>'
 
 
-@lru_cache(maxsize=KEPT)
 def log_lines(lines: tuple[Line, ...], is_newest: bool = False) -> SafeString:
     """Some lines of the log, newest first. is_newest: the first of them is the last move."""
-    newest = lines[0] if is_newest else None
-    return SafeString("".join(_log_line(line, is_last=line is newest) for line in lines))
+    if is_newest:
+        return SafeString("".join(_log_line(line, is_last=line is lines[0]) for line in lines))
+    return _old_lines(lines)
+
+
+@lru_cache(maxsize=KEPT)
+def _old_lines(lines: tuple[Line, ...]) -> SafeString:
+    return SafeString("".join(_log_line(line, is_last=False) for line in lines))
 
 
 def _log_line(line: Line, *, is_last: bool) -> str:
@@ -133,24 +138,33 @@ def csrf_input(context: Context) -> SafeString:
     return SafeString(f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">' if token else "")
 
 
+class MoveForm(NamedTuple):
+    """What all forms of a board have in common that send a move: attributes that say how, and hidden fields."""
+
+    attributes: SafeString
+    fields: SafeString
+
+
 @pass_context
-def choice(context: Context, offer: Offer, is_plain: bool = False) -> SafeString:
-    """A legal move as a form. is_plain: only its button counts, not the cards that it touches."""
-    is_forced = offer.is_forced and not context.get("in_lesson")
-    start, end = _choice(offer, is_plain, is_forced, context["play_url"], context.get("target") or "#board")
+def move_form(context: Context) -> MoveForm:
+    url, target = escape(context["play_url"]), context.get("target") or "#board"
+    attributes = (
+        f'method="post" action="{url}" hx-post="{url}" hx-target="{target}" hx-swap="outerHTML" hx-sync="#board:drop"'
+    )
     version = f'<input type="hidden" name="version" value="{context["board"].seq}">'
-    return SafeString(f"{start}{csrf_input(context)}{version}{end}")
+    return MoveForm(SafeString(attributes), SafeString(csrf_input(context) + version))
+
+
+def choice(offer: Offer, form: MoveForm, *, is_plain: bool = False, may_be_forced: bool = True) -> SafeString:
+    """A legal move as a form. is_plain: only its button counts, not the cards that it touches."""
+    more, button = _choice(offer, is_plain, offer.is_forced and may_be_forced)
+    return SafeString(f"<form {more}{form.attributes}>{form.fields}{button}</form>")
 
 
 @lru_cache(maxsize=KEPT)
-def _choice(offer: Offer, is_plain: bool, is_forced: bool, url: str, target: str) -> tuple[str, str]:
-    """What stands before and behind the fields that no two boards have in common."""
-    url = escape(url)
+def _choice(offer: Offer, is_plain: bool, is_forced: bool) -> tuple[str, str]:
+    """Further attributes of the form, and what is in it of the move."""
     touches = "" if is_plain else f'class="choice" data-touches="{escape(" ".join(offer.touches))}" '
-    forced = "data-forced " if is_forced else ""
-    start = (
-        f'<form {touches}{forced}method="post" action="{url}" hx-post="{url}" hx-target="{target}" hx-swap="outerHTML" '
-        'hx-sync="#board:drop">'
-    )
     text = f'<input type="hidden" name="text" value="{escape(offer.text)}">'
-    return start, f'{text}<button type="submit" class="button">{card_glyphs(offer.label)}</button></form>'
+    button = f'{text}<button type="submit" class="button">{card_glyphs(offer.label)}</button>'
+    return f"{touches}{'data-forced ' if is_forced else ''}", button

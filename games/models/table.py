@@ -1,6 +1,7 @@
 """The record of a game: a table, its seats, its moves. `games.replay` makes the position from them."""
 
 import secrets
+import weakref
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import reduce
@@ -271,10 +272,14 @@ class Table(models.Model):
         self._prefetched_objects_cache = {"seats": known}
 
     def twin(self) -> "Table":
-        """The same table with the same seats, to be changed while this one stays as it is."""
+        """The same table with the same seats, to be changed while this one stays as it is.
+
+        The seats do not keep it: what keeps itself by its parts takes up memory until Python looks for such things,
+        and every move makes a twin.
+        """
         table, places = _twin(self), [_twin(place) for place in self.places]
         for place in places:
-            place.table = table
+            place._state.fields_cache["table"] = weakref.proxy(table)
         seats = object.__new__(models.QuerySet)
         seats.__dict__ |= self.places.__dict__ | {"_result_cache": places}
         table._prefetched_objects_cache = {"seats": seats}

@@ -4,12 +4,13 @@ import logging
 from datetime import datetime
 from random import Random
 
+from django.core.exceptions import SynchronousOnlyOperation
 from django.db import transaction
 from django.utils import timezone
 
-from cardsite.commit import by_one_statement
+from cardsite.commit import Follow
 from cardsite.prepared import Condition, Prepared
-from games import bots, replay
+from games import bots, replay, writing
 from games.core.contract import GameError, State
 from games.core.contract import Move as AnyMove
 from games.models import Seat, Table
@@ -63,26 +64,33 @@ def play_move(
     return table
 
 
-def play_at_once(
+async def play_at_once(
     table: Table, *, seat: int, user_id: int, text: str, version: int, held: float | None, still: Condition
 ) -> Table | None:
     """Plays a move that is nothing special, with one statement, and gives the table as it is then.
 
     table: as this process knows it, which is not changed. still: what else must be so in the database, such as that the
     person is logged in. None, and nothing has happened, where `play_move` must look closer: if the move is refused, it
-    ends the game or somebody's time is up, and if anything has changed that this process does not know of.
+    ends the game or somebody's time is up, if anything has changed that this process does not know of, and if it does
+    not remember the position. Runs in the event loop, which never waits here but for that statement.
     """
+    follow = Follow()
     try:
-        with by_one_statement():
-            return _played_at_once(table.twin(), seat, user_id, text, version, held, still)
-    except (GameError, Overtaken):
+        with follow.collected():
+            after = _judged(table.twin(), seat, user_id, text, version, held, still)
+        await writing.write_provided(after)
+    except (GameError, Overtaken, SynchronousOnlyOperation):
         return None
+    await follow.carry_out()
+    return after
 
 
-def _played_at_once(
+def _judged(
     table: Table, seat: int, user_id: int, text: str, version: int, held: float | None, still: Condition
 ) -> Table:
-    """:raises Overtaken:
+    """The table after the move, not yet stored.
+
+    :raises Overtaken:
     :raises GameError:
     """
     if _refusal(table, version) or any(place.gave_up_deal for place in table.places):

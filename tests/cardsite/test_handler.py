@@ -14,6 +14,7 @@ from cardsite.accounts.models import User
 from cardsite.handler import Handler
 from games import live, replay, services
 from games.models import Move, Table
+from tests.loop import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,7 +53,7 @@ async def answer(handler, scope, body):
 
 
 def ask(handler, scope, body=b""):
-    return asyncio.run(answer(handler, scope, body))
+    return run(answer(handler, scope, body))
 
 
 @pytest.fixture
