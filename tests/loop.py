@@ -1,14 +1,20 @@
 """What the web process does in its event loop, for tests that wait for it."""
 
 import asyncio
+import os
 from collections.abc import Coroutine
 from typing import Any
 
 from cardsite import postgresql
 
+ALLOWED = "DJANGO_ALLOW_ASYNC_UNSAFE"
+
 
 def run(work: Coroutine[Any, Any, Any]) -> Any:
-    """Its result. The event loop is its own, and leaves no connection behind."""
+    """Its result. The event loop is its own, leaves no connection behind, and must not wait for Django's.
+
+    Tests in a browser allow that, since they are in an event loop themselves.
+    """
 
     async def whole() -> Any:
         try:
@@ -16,4 +22,9 @@ def run(work: Coroutine[Any, Any, Any]) -> Any:
         finally:
             await postgresql.pool().close()
 
-    return asyncio.run(whole())
+    allowed = os.environ.pop(ALLOWED, None)
+    try:
+        return asyncio.run(whole())
+    finally:
+        if allowed is not None:
+            os.environ[ALLOWED] = allowed

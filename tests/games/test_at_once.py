@@ -1,5 +1,7 @@
 """One statement stores a move that is nothing special, if the table is still as this process remembers it."""
 
+import gc
+import weakref
 from datetime import timedelta
 
 import pytest
@@ -8,6 +10,7 @@ from django.utils import timezone
 from cardsite.accounts.models import User
 from cardsite.accounts.signals import guest_joined
 from cardsite.prepared import Condition
+from cardsite.threads import at_hand
 from games import reading, replay, services
 from games.models import Move, Seat, Table
 from tests.loop import run
@@ -169,3 +172,33 @@ def test_a_new_name_is_seen_after_a_minute(table):
     assert reading.table_since(table.code, table.version).names == ["alice", "bob"]
     table.read_at -= reading.TRUSTED_SECONDS + 1
     assert reading.table_since(table.code, table.version).names == ["zoe", "bob"]
+
+
+def test_a_table_that_nobody_needs_any_more_is_gone_at_once(table):
+    """A twin that kept itself by its seats would stay until Python looks for such things, and every move makes one."""
+    gc.collect()
+    gc.disable()
+    try:
+        twin = weakref.ref(table.twin())
+        assert twin() is None
+    finally:
+        gc.enable()
+
+
+def test_a_seat_of_a_twin_says_what_it_knows_of_the_table_without_asking_for_it(table, django_assert_num_queries):
+    table.seats.update(away_since=timezone.now())
+    known = reading.table_by_code(table.code)
+    with django_assert_num_queries(0):
+        twin = known.twin()
+        assert [seat.note for seat in twin.places] == ["not connected"] * 2
+
+
+def test_what_is_forgotten_is_read_in_a_thread_and_the_move_stays_a_short_one(table):
+    table.read_at -= reading.TRUSTED_SECONDS + 1
+
+    async def known_again():
+        return await at_hand(reading.table_since, table.code, table.version)
+
+    known = run(known_again())
+    assert known is not table
+    assert at_once(known) is not None
