@@ -26,13 +26,18 @@ def table(table_of):
     return reading.table_since(table_of("alice", "bob").code, 0)
 
 
-def at_once(table, *, still=TRUE, text="", **more):
-    """The first legal move of whoever is to act, who says that he has seen the table like that."""
+def at_once(table, *, still=TRUE, text="", forgets=False, **more):
+    """The first legal move of whoever is to act, who says that he has seen the table like that.
+
+    forgets: this process does not know the position any more.
+    """
     state = replay.state_of(table)
     seat = state.to_act[0]
     user = table.places[seat].user_id
     text = text or str(state.legal_moves(seat)[0])
     asked = {"seat": seat, "user_id": user, "text": text, "version": table.version, "held": None, "still": still}
+    if forgets:
+        replay._newest.clear()
     return run(services.play_at_once(table, **asked | more))
 
 
@@ -202,3 +207,10 @@ def test_what_is_forgotten_is_read_in_a_thread_and_the_move_stays_a_short_one(ta
     known = run(known_again())
     assert known is not table
     assert at_once(known) is not None
+
+
+def test_a_position_that_is_not_remembered_is_left_to_a_closer_look(table):
+    after = at_once(table)
+    assert at_once(after, forgets=True) is None
+    assert Move.objects.count() == 1
+    assert at_once(after) is not None
