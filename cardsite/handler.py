@@ -9,7 +9,6 @@ pages with script (`cardsite.express`).
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Any
 
 from django import setup
@@ -22,6 +21,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 from cardsite.release import release
+from cardsite.threads import in_thread
 from games import presence
 
 THREADS = 8  # fewer than the database has connections for us (cardsite.environment)
@@ -59,17 +59,14 @@ class Handler(ASGIHandler):
         try:
             await self.stream(response, receive, send)
         finally:
-            await self.in_thread(response.close)
-
-    def in_thread(self, call: Callable[..., Any], *arguments: object) -> Awaitable[Any]:
-        return asyncio.get_running_loop().run_in_executor(self.threads, partial(call, *arguments))
+            await in_thread(response.close)
 
     async def answer(self, scope: Message, body: Any) -> HttpResponseBase:
         set_script_prefix(get_script_prefix(scope))
         request, refusal = self.create_request(scope, body)
         if request is None:
             return refusal
-        return await self.at_once(request) or await self.in_thread(self.respond, scope, request, body)
+        return await self.at_once(request) or await in_thread(self.respond, scope, request, body)
 
     async def at_once(self, request: ASGIRequest) -> HttpResponseBase | None:
         """The answer to a move on the short way; None, and nothing is done, for all that must go the long one."""

@@ -1,13 +1,15 @@
 """The measurement of live tables: it plays whole runs, and notices a site that loses moves or shows wrong boards."""
 
+import asyncio
 from io import StringIO
+from time import perf_counter
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from cardsite.management.commands.bench_live import check, open_tables
 from games import replay, services
-from games.load import Accepted, WrongAnswer, percentile
+from games.load import Accepted, Run, Sitting, WrongAnswer, percentile
 from games.models import Move, Table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,3 +64,11 @@ def test_a_board_of_another_position_is_noticed():
 def test_a_percentile_is_a_value_that_was_measured():
     assert [percentile(range(1, 101), share) for share in (0.5, 0.95, 0.99)] == [51, 96, 100]
     assert percentile([], 0.5) == 0
+
+
+@pytest.mark.parametrize(("due", "moves"), [(0.01, True), (0.2, False)])
+def test_a_table_whose_time_comes_after_the_end_does_not_move_at_it(due, moves):
+    """All of them would, in the same instant."""
+    run, now = Run(host="", port=0, seconds=0.05, pace=1, seed=1, is_stored=None, meter=None), perf_counter()
+    run.end, run.next_turn["code"] = now + 0.05, now + due
+    assert asyncio.run(run.comes_to(Sitting("code"))) is moves
