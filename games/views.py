@@ -176,7 +176,6 @@ def render_table(
     show_ways: bool = False,
 ) -> HttpResponse:
     """The page, or for htmx its changing part. `show_ways`: a workbench lists the plays the game knows."""
-    reading.remember(table)
     context = showing.context(table, own_place(request, table), refusal) | {"show_ways": show_ways}
     if table.started_at is None:
         prefetch_related_objects([seat for seat in table.seats.all() if seat.user], "user__reliability")
