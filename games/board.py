@@ -471,7 +471,8 @@ class _Builder:
         order = {card: place for place, card in enumerate(in_hand)}
 
         def first_card(choice: Choice) -> Card | None:
-            return next((touch for touch in choice.touches[:1] if touch in order), None)
+            first = choice.touches[0] if choice.touches else ""
+            return first if first in order else None
 
         ranked = sorted(self.choices, key=lambda choice: order.get(first_card(choice) or "", -1))
         return tuple(
@@ -515,13 +516,15 @@ _logs: Kept[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[L
 
 
 def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None) -> tuple[Line, ...]:
-    """The events in words. A log grows at its end, so what the same reader was last told of them is taken over."""
+    """The events in words. What the same reader was last told of them is taken over, up to where they differ: a log
+    grows at its end, and some games forget all turns but the last of each seat."""
     told_events, lines = _logs.get((names, viewer), ((), ()))
-    if events[: len(told_events)] != told_events:
-        told_events, lines = (), ()
+    pairs = enumerate(zip(events, told_events, strict=False))
+    same = next((at for at, (event, before) in pairs if event != before), min(len(events), len(told_events)))
+    lines = lines[:same]
     number = next((line.number for line in reversed(lines) if line.number is not None), 0)
     new = []
-    for event in events[len(told_events) :]:
+    for event in events[same:]:
         is_move = event.seat is not None
         number += is_move
         new.append(Line(number if is_move else None, told(event, names, viewer)))

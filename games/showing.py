@@ -9,9 +9,9 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Any
 
-from django.template.loader import render_to_string
 from django.utils import timezone
 
+from cardsite.rendering import rendered
 from games import asking, away, reading, replay
 from games import board as boards
 from games.board import Refusal
@@ -56,7 +56,7 @@ def _drawn(table: Table, place: Seat | None) -> str:
 
 def draw(context: dict[str, Any], *, token: str) -> str:
     """The part of the table page that changes. token: of the reader, against forged requests."""
-    return render_to_string("games/_table.jinja", context | {"csrf_token": token}, using="jinja2")
+    return rendered("games/_table.jinja", context | {"csrf_token": token})
 
 
 def context(table: Table, place: Seat | None, refusal: Refusal | None = None) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from django import template
 from django.conf import settings
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
+from cardsite.rendering import rendered
 from cardsite.templatetags.cards import card_back, card_face, card_glyphs, card_words
 from games.board import Line, Offer, Place, Spot
 
@@ -30,14 +30,13 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def jinja(context: template.Context, template_name: str, **values: Any) -> SafeString:
     """An include of a Jinja2 template, which sees what the page sees and these values."""
-    return SafeString(render_to_string(template_name, context.flatten() | values, using="jinja2"))
+    return rendered(template_name, context.flatten() | values)
 
 
 @lru_cache(maxsize=0 if settings.DEBUG else KEPT, typed=True)  # typed: a safe string is not an equal one to be escaped
 def drawn(template_name: str, **values: Any) -> SafeString:
     """An include that is rendered once for equal values. They must be hashable; it sees nothing else, so no visitor."""
-    using = "jinja2" if template_name.endswith(".jinja") else "django"
-    return SafeString(render_to_string(template_name, values, using=using))
+    return rendered(template_name, values)
 
 
 @lru_cache(maxsize=KEPT)

@@ -7,9 +7,9 @@ import pytest
 from django.template.loader import render_to_string
 
 from games import bots, engines
-from games.board import Refusal, build_board, open_zones, score_sheets
+from games.board import Refusal, build_board, log_of, open_zones, score_sheets
 from games.core import deals
-from games.core.contract import HandResult, ScoreLine
+from games.core.contract import Event, HandResult, Phrase, ScoreLine
 
 
 def casino_after(moves, seed=3):
@@ -155,6 +155,17 @@ def test_cards_on_a_plate_are_signs():
     plate = board.others[0]._replace(note="took JD")
     html = render_to_string("games/_plate.jinja", {"board": board, "plate": plate}, using="jinja2")
     assert 'aria-label="jack of diamonds">J♦' in html
+
+
+def test_a_turn_that_a_game_forgets_goes_from_the_log_and_the_others_stay_what_they_were():
+    names, events = ("Ada", "Bob"), [Event(seat % 2, Phrase("play", f"{seat + 2}C")) for seat in range(5)]
+    first = log_of(tuple(events), names, None)
+    second = log_of((*events[:2], *events[3:]), names, None)
+    assert [(line.number, line.text) for line in second] == [
+        (1, "Ada plays 2C."), (2, "Bob plays 3C."), (3, "Bob plays 5C."), (4, "Ada plays 6C."),
+    ]  # fmt: skip
+    assert [before is now for before, now in zip(first, second, strict=False)] == [True, True, False, False]
+    assert log_of(tuple(events), names, 0)[0].text == "You play 2C."
 
 
 def test_a_log_says_the_same_whatever_was_told_before_to_readers_of_these_names():
