@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 
 from cardsite.accounts import sessions
+from cardsite.recent import Recent
 from games import views
 
 REMEMBERED = 10_000
@@ -37,7 +38,7 @@ class Judge(CsrfViewMiddleware):
 class Express:
     def __init__(self) -> None:
         self.judge = Judge(views.move)
-        self.found_ours: set[tuple[str | None, ...]] = set()
+        self.found_ours: Recent[tuple[str | None, ...], bool] = Recent(REMEMBERED)
         self.answer = convert_exception_to_response(self._answer)
 
     @staticmethod
@@ -49,13 +50,11 @@ class Express:
     def is_ours(self, request: HttpRequest) -> bool:
         """Whether a page of ours has sent it; the headers of a page are looked at only once."""
         headers = (request.scheme, request.COOKIES.get(settings.CSRF_COOKIE_NAME), *map(request.META.get, TOLD))
-        if headers in self.found_ours:
+        if self.found_ours.find(headers):
             return True
         is_ours = self.judge.finds_ours(request)
         if is_ours and TOKEN in request.META:
-            if len(self.found_ours) >= REMEMBERED:
-                self.found_ours.clear()
-            self.found_ours.add(headers)
+            self.found_ours.keep(headers, True)
         return is_ours
 
     async def _answer(self, request: HttpRequest) -> HttpResponseBase | None:

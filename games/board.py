@@ -4,13 +4,13 @@ No rules, no database. Live tables, replays and lessons build a `Board` and prin
 parts of a board are named tuples: a drawing of each is kept, and found by its value (`cardsite.templatetags.boards`).
 """
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self
 
+from cardsite.recent import Recent
 from games.clocks import Face
 from games.core.cards import Card
 from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, Selection, View, Zone
@@ -23,7 +23,7 @@ FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 LINES_TOGETHER = 10
 LINES_READ_OUT = 8  # at most, to whoever has missed some
-READERS = 2_000  # at tables
+READERS = 2_000  # at tables: what the last ones were shown, so that a board starts from the one before
 CARDS_READ_OUT = 24  # at the end of a hand; where there are more, one would rather look them up
 
 
@@ -496,29 +496,15 @@ class _Builder:
         return moves < self.view.seats or not self.view.to_act
 
 
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-class Kept(OrderedDict[K, V]):
-    """What the last readers were shown, so that a board starts from the one before."""
-
-    def keep(self, reader: K, shown: V) -> None:
-        self[reader] = shown
-        self.move_to_end(reader)
-        if len(self) > READERS:
-            self.popitem(last=False)
-
-
 # The log
 
-_logs: Kept[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[Line, ...]]] = Kept()
+_logs: Recent[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[Line, ...]]] = Recent(READERS)
 
 
 def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None) -> tuple[Line, ...]:
     """The events in words. What the same reader was last told of them is taken over, up to where they differ: a log
     grows at its end, and some games forget all turns but the last of each seat."""
-    told_events, lines = _logs.get((names, viewer), ((), ()))
+    told_events, lines = _logs.find((names, viewer)) or ((), ())
     pairs = enumerate(zip(events, told_events, strict=False))
     same = next((at for at, (event, before) in pairs if event != before), min(len(events), len(told_events)))
     lines = lines[:same]
@@ -535,9 +521,9 @@ def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None
 
 # Score sheets
 
-_sheets: Kept[
+_sheets: Recent[
     tuple[tuple[str, ...], int | None, tuple[int, ...]], tuple[tuple[HandResult, ...], tuple[HandSheet, ...]]
-] = Kept()
+] = Recent(READERS)
 
 
 def score_sheets(
@@ -548,7 +534,7 @@ def score_sheets(
     Those that the same reader was shown last are taken over.
     """
     reader = (tuple(names), viewer, tuple(scores))
-    known, sheets = _sheets.get(reader, ((), ()))
+    known, sheets = _sheets.find(reader) or ((), ())
     if known != tuple(results):
         sheets = _score_sheets(results, names, scores, viewer)
         _sheets.keep(reader, (tuple(results), sheets))

@@ -4,11 +4,10 @@ One pass over the moves makes all of it, and each process keeps some games: a st
 from the nearest position that was kept. The record alone decides; this is only a cache of it.
 """
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
 
+from cardsite.recent import Recent
 from games import replay
 from games.core.contract import Event, HandResult, State
 from games.models import Table
@@ -17,8 +16,7 @@ from games.replay import Row
 CACHED_GAMES = 30
 KEPT_EVERY = 10  # moves from one kept position to the next
 
-_cached: OrderedDict[tuple[str, int], "Playback"] = OrderedDict()
-_lock = Lock()
+_cached: Recent[tuple[str, int], "Playback"] = Recent(CACHED_GAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +97,8 @@ class Playback:
 def of(table: Table) -> Playback:
     """The game of a table so far."""
     key = table.code, table.move_count
-    with _lock:
-        found = _cached.get(key)
-        if found is not None:
-            _cached.move_to_end(key)
-            return found
-    made = Playback(table)
-    with _lock:
-        _cached[key] = made
-        while len(_cached) > CACHED_GAMES:
-            _cached.popitem(last=False)
-    return made
+    found = _cached.find(key)
+    if found is None:
+        found = Playback(table)
+        _cached.keep(key, found)
+    return found

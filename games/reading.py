@@ -4,12 +4,11 @@ A process remembers the newest version of the tables that it stored or read, for
 move at it. What no version counts, such as a new name of somebody, is seen after a minute at the latest.
 """
 
-from collections import OrderedDict
-from threading import Lock
 from time import monotonic
 
 from cardsite.commit import at_once
 from cardsite.prepared import Prepared, together
+from cardsite.recent import Recent
 from games.models import Seat, Table
 
 REMEMBERED = 500
@@ -21,8 +20,7 @@ _with_users = Seat.objects.select_related("user__house_bot").order_by("number")
 _seats_by_code = Prepared(lambda code: _with_users.filter(table__code=code), like=["?"])
 _seats = Prepared(lambda pk: _with_users.filter(table=pk), like=[-1])
 
-_newest: OrderedDict[str, Table] = OrderedDict()
-_lock = Lock()
+_newest: Recent[str, Table] = Recent(REMEMBERED)
 
 
 def table_by_code(code: str) -> Table:
@@ -38,18 +36,12 @@ def locked_table(pk: int) -> Table:
 @at_once
 def remember(table: Table) -> None:
     """Keeps a table as it is stored, unless a newer version is known. Nobody may change it from now on."""
-    with _lock:
-        known = _newest.get(table.code)
-        if known is None or known.version <= table.version:
-            _newest[table.code] = table
-            _newest.move_to_end(table.code)
-        if len(_newest) > REMEMBERED:
-            _newest.popitem(last=False)
+    _newest.keep(table.code, table, unless=lambda known: known.version > table.version)
 
 
 def table_since(code: str, version: int) -> Table:
     """The table at this version or a later one. Nobody may change it. :raises Table.DoesNotExist:"""
-    known = _newest.get(code)
+    known = _newest.find(code)
     if known is None or known.version < version or known.read_at < monotonic() - TRUSTED_SECONDS:
         known = table_by_code(code)
         remember(known)

@@ -4,12 +4,11 @@ Each process keeps the newest position of some tables, so that a move costs one 
 It is only a cache, never written from anywhere but the record.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable
-from threading import Lock
 from typing import NamedTuple
 
 from cardsite.commit import at_once
+from cardsite.recent import Recent
 from games.core import deals
 from games.core.contract import GameError, Phrase, State
 from games.models import Table
@@ -17,8 +16,7 @@ from games.models import Table
 CACHED_TABLES = 500
 TAKEN_BACK = Phrase("take", "back the last move")
 
-_newest: OrderedDict[str, tuple[int, State]] = OrderedDict()
-_lock = Lock()
+_newest: Recent[str, tuple[int, State]] = Recent(CACHED_TABLES)
 
 
 class OtherRules(GameError):
@@ -36,15 +34,13 @@ def state_of(table: Table, move_count: int | None = None) -> State:
 def position_of(table: Table, move_count: int | None = None) -> State:
     """The same, only to be looked at: others do so as well."""
     wanted = table.move_count if move_count is None else move_count
-    with _lock:
-        played, state = _newest.get(table.code, (0, None))
-        if state is not None and played == wanted:
-            _newest.move_to_end(table.code)
-            return state
-        if state is None or played > wanted:
-            played, state = 0, first_state(table)
-        else:
-            state = state.copy()
+    played, state = _newest.find(table.code) or (0, None)
+    if state is not None and played == wanted:
+        return state
+    if state is None or played > wanted:
+        played, state = 0, first_state(table)
+    else:
+        state = state.copy()
     rows = rows_of(table, after=played, upto=wanted) if played < wanted else []
     if played and any(row.takes_back_to is not None for row in rows):
         state, rows = first_state(table), rows_of(table, upto=wanted)
@@ -83,12 +79,7 @@ def standing(rows: Iterable[Row]) -> list[Row]:
 @at_once
 def remember(code: str, move_count: int, state: State) -> None:
     """Keeps a copy of the position, unless a newer one is known."""
-    with _lock:
-        if move_count >= _newest.get(code, (0, None))[0]:
-            _newest[code] = (move_count, state.copy())
-            _newest.move_to_end(code)
-        while len(_newest) > CACHED_TABLES:
-            _newest.popitem(last=False)
+    _newest.keep(code, (move_count, state.copy()), unless=lambda known: known[0] > move_count)
 
 
 def decks_dealt(table: Table) -> int:

@@ -5,12 +5,11 @@ stands in it as a mark that is replaced last: the token of its forms.
 """
 
 import secrets
-from collections import OrderedDict
-from threading import Lock
 from typing import Any
 
 from django.utils import timezone
 
+from cardsite.recent import Recent
 from cardsite.rendering import rendered
 from games import asking, away, reading, replay
 from games import board as boards
@@ -23,8 +22,7 @@ from games.services import pausing
 KEPT = 1000  # some ten kilobytes each
 TOKEN = secrets.token_hex(16)
 
-_drawings: OrderedDict[tuple[str, int, int | None], str] = OrderedDict()
-_lock = Lock()
+_drawings: Recent[tuple[str, int, int | None], str] = Recent(KEPT)
 
 
 def shown(code: str, user_id: int | None, version: int, *, token: str) -> Shown | None:
@@ -44,13 +42,10 @@ def shown(code: str, user_id: int | None, version: int, *, token: str) -> Shown 
 def _drawn(table: Table, place: Seat | None) -> str:
     """The drawing of this version for this place, None for all who watch."""
     key = (table.code, table.version, place.number if place else None)
-    html = _drawings.get(key)
+    html = _drawings.find(key)
     if html is None:
         html = draw(context(table, place), token=TOKEN)
-        with _lock:
-            _drawings[key] = html
-            if len(_drawings) > KEPT:
-                _drawings.popitem(last=False)
+        _drawings.keep(key, html)
     return html
 
 

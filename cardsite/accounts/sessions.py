@@ -1,8 +1,6 @@
 """Who asks: sessions and users as Django keeps them, read with prepared queries because every request reads both."""
 
-from collections import OrderedDict
 from datetime import datetime
-from threading import Lock
 from typing import NamedTuple
 
 from django.conf import settings
@@ -15,6 +13,7 @@ from django.utils import timezone
 
 from cardsite.accounts.models import User
 from cardsite.prepared import Condition, Prepared
+from cardsite.recent import Recent
 
 REMEMBERED = 10_000
 
@@ -60,8 +59,7 @@ class Login(NamedTuple):
         return Condition.found(_still.statement(self.user_id, self.password, self.key, self.data))
 
 
-_logins: OrderedDict[str, Login] = OrderedDict()
-_lock = Lock()
+_logins: Recent[str, Login] = Recent(REMEMBERED)
 _still = Prepared(
     lambda pk, password, key, data: User.objects.filter(
         Exists(Session.objects.filter(pk=key, session_data=data)), pk=pk, password=password, is_active=True
@@ -75,13 +73,11 @@ def remember(request: HttpRequest) -> None:
     row = getattr(getattr(request, "session", None), "row", None)
     if row is None or not request.user.is_authenticated:
         return
-    with _lock:
-        _logins[row.pk] = Login(row.pk, row.session_data, row.expire_date, request.user.pk, request.user.password)
-        if len(_logins) > REMEMBERED:
-            _logins.popitem(last=False)
+    login = Login(row.pk, row.session_data, row.expire_date, request.user.pk, request.user.password)
+    _logins.keep(row.pk, login)
 
 
 def known_login(request: HttpRequest) -> Login | None:
     """Whose this session was when this process last looked; who acts on it makes sure that it is so `still`."""
-    login = _logins.get(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""))
+    login = _logins.find(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""))
     return login if login and login.expires > timezone.now() else None
