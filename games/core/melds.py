@@ -54,7 +54,7 @@ def meld_run(cards: Iterable[Card]) -> Meld:
 
 
 def read_meld(text: str) -> Meld:
-    """`9C1+9D1+XB` is a set, `4H1-5H1-6H2` a run; a run may also be written from high to low.
+    """`9C1+9D1+XB` is a set, `4H1-5H1-6H2` a run; a run may be written in any order that tells where jokers stand.
 
     :raises ValueError: no mark between the cards, or both marks; text that is no card of any pack.
     """
@@ -69,10 +69,22 @@ def read_meld(text: str) -> Meld:
         raise ValueError(f"there is no card {unknown[0][:12]}")
     if kind == "set":
         return meld_set(cards)
-    return meld_run(reversed(cards) if descends(cards) else cards)
+    return meld_run(upwards(cards))
 
 
-def descends(cards: Sequence[Card], wild: str = "X") -> bool:
+def upwards(cards: Sequence[Card], wild: str = "X") -> list[Card]:
+    """The cards of a run from low to high, as far as they are one.
+
+    Naturals alone may come in any order; with wild cards, which stand where they are written, they go up or down.
+    """
+    ranks = [RANK_INDEX[card[0]] for card in cards if card[0] not in wild]
+    starts = [rank for rank in ranks if (rank - 1) % len(RANKS) not in ranks]
+    if len(set(ranks)) == len(cards) and len(starts) == 1:
+        return sorted(cards, key=lambda card: (RANK_INDEX[card[0]] - starts[0]) % len(RANKS))
+    return list(reversed(cards) if _descends(cards, wild) else cards)
+
+
+def _descends(cards: Sequence[Card], wild: str) -> bool:
     """Whether the naturals go down by one rank for each place, an ace above a king as well as below a two."""
     ranks = [(place, card[:1]) for place, card in enumerate(cards)]
     places = [(place, RANK_INDEX[rank]) for place, rank in ranks if rank in RANK_INDEX and rank not in wild]

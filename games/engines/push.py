@@ -56,7 +56,7 @@ from games.core.contract import (
 )
 from games.core.deals import Decks, numbered_decks, random_decks
 from games.core.initial_melds import Contract, find_initial_meld, run_with, split_into
-from games.core.melds import LONGEST_RUN, SEQUENCES, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, descends
+from games.core.melds import LONGEST_RUN, SEQUENCES, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, upwards
 from games.core.positions import SidesReader, by_seat, card_list, check_cards, whole_number
 
 PACK = pack(copies=2, jokers=4)
@@ -382,14 +382,14 @@ def _read_melding(word: str, text: str) -> Open | NewMeld:
 
 
 def read_meld(text: str) -> PushMeld:
-    """`S(..)` or `R(..)`; a run may also be written from high to low. :raises UnreadableMove:"""
+    """`S(..)` or `R(..)`; a run in any order that tells where its wild cards stand. :raises UnreadableMove:"""
     compact = _tidy(text)
     if not re.fullmatch(_MELD, compact):
         raise UnreadableMove(f"{text.strip()[:40]!r} is no meld; write S(5S2 5H1 5C1) or R(9D1 TD2 JD1).")
     cards = [_read_card(card) for card in re.split("[ ,]+", compact[2:-1])]
     if compact[0] == "S":
         return set_of(cards)
-    return run_of(reversed(cards) if descends(cards, WILD) else cards)
+    return run_of(upwards(cards, WILD))
 
 
 def _read_use(text: str | None) -> Spot | NewMeld | Open | None:
@@ -934,7 +934,8 @@ class PushState(State):
             self.scores[side] += points[first]
         if out is not None:
             self.deals_won[out % 2] += 1
-        result = HandResult(len(self.results) + 1, self._summary(out, points), points, lines, self._zones_after(out))
+        number = self.extra_deals + (1 if self.options["deals"] == 1 else self.deal_number)
+        result = HandResult(number, self._summary(out, points), points, lines, self._zones_after(out))
         self.results = (*self.results, result)
         self.log = (Event(None, Phrase("", f"Deal {result.number}: {result.summary}")),)
         self.just_out = out is not None

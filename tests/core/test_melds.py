@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.melds import MeldRules, descends, meld_run, meld_set, read_meld
+from games.core.melds import MeldRules, meld_run, meld_set, read_meld, upwards
 
 rule = pytest.mark.rule
 
@@ -82,11 +82,10 @@ def test_a_joker_in_a_set_stands_for_every_suit_that_is_missing():
     assert ROUND.faces(read_meld("7C1+XB+XR"))[1:] == ({"7D", "7H", "7S"},) * 2
 
 
-def test_text_is_read_in_any_order_of_a_set_and_in_both_directions_of_a_run():
+def test_text_is_read_in_any_order_of_a_set_and_in_both_directions_of_a_run_with_jokers():
     assert read_meld(" 9d1 + xb+9C1") == read_meld("9C1+9D1+XB")
     assert read_meld("6H1-5H1-4H1") == read_meld("4H1-5H1-6H1")
     assert str(read_meld("2H1-XB-KH1")) == "KH1-XB-2H1"
-    assert str(read_meld("4H1-6H1-5H1")) == "4H1-6H1-5H1"
 
 
 @pytest.mark.parametrize("text", ["7C1", "7C1+7D1-7H1", "7C1++7D1", "", "-", "7C1+ZZ+7D1", "7+8+9", "7C1-8C3-9C1"])
@@ -149,6 +148,25 @@ def test_a_meld_tells_where_it_can_grow(text, rules, growth):
 
 
 def test_wild_cards_have_no_say_in_which_way_a_run_is_written():
-    assert descends(["8H1", "2D1", "6H1"], wild="X2")
-    assert not descends(["8H1", "2D1", "6H1"])
-    assert not descends(["6H1", "2D1", "8H1"], wild="X2")
+    assert upwards(["8H1", "2D1", "6H1"], wild="X2") == ["6H1", "2D1", "8H1"]
+    assert upwards(["8H1", "2D1", "6H1"]) == ["8H1", "2D1", "6H1"]
+    assert upwards(["6H1", "2D1", "8H1"], wild="X2") == ["6H1", "2D1", "8H1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "run"),
+    [
+        ("5H1-4H2-6H1", "4H2-5H1-6H1"),
+        ("AS1-KS1-QS1", "QS1-KS1-AS1"),
+        ("2S1-KS1-AS1", "KS1-AS1-2S1"),
+        ("3C-AC-2C", "AC-2C-3C"),
+        ("7H1-XB-5H1", "5H1-XB-7H1"),
+        ("XB-6H1-5H1", "5H1-6H1-XB"),
+        ("6H1-XB-5H1", "6H1-XB-5H1"),
+        ("5H1-4H1-7H1", "5H1-4H1-7H1"),
+        ("5H1-4H1-5H2", "5H1-4H1-5H2"),
+        ("-".join(f"{rank}C" for rank in "2A3456789TJQK"), "-".join(f"{rank}C" for rank in "2A3456789TJQK")),
+    ],
+)
+def test_a_run_is_read_in_any_order_that_tells_where_its_jokers_stand(text, run):
+    assert str(read_meld(text)) == run

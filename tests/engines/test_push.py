@@ -840,6 +840,12 @@ def test_the_side_that_goes_out_pays_nothing_and_the_other_for_both_hands():
     assert left == {"hand:1": "35 points", "hand:2": "free", "hand:3": "50 points"}
 
 
+def test_a_finished_deal_is_numbered_as_it_was_played_also_from_a_position():
+    assert counted(deal=4).results[0].number == 4
+    assert counted(deal=5, extra_deals=2, options={"tiebreak": "extra_deal"}).results[0].number == 7
+    assert counted(deal=4, options={"deals": 1}).results[0].number == 1
+
+
 @rule("push:score-losers-both-hands")
 def test_complete_melds_left_in_a_hand_cost_like_other_cards():
     hands = {N: "JC1", E: "KS1 KH1 KD1"}
@@ -964,6 +970,8 @@ def test_wild_cards_may_have_to_stay_to_the_last():
         ("PUSH 9D1+4C2=KH1", "PUSH"),
         (" open  r(9d1 td2 jd1 2h1)  s( 5c1, 5h1 5s2 )", "OPEN R(9D1 TD2 JD1 2H1) S(5S2 5H1 5C1)"),
         ("MELD R(TH2 XB1 8H1)", "MELD R(8H1 XB1 TH2)"),
+        ("MELD R(9H1 8H1 TH2)", "MELD R(8H1 9H1 TH2)"),
+        ("MELD R(9H1 XB1 TH2)", "MELD R(9H1 XB1 TH2)"),
         ("meld s(xb1 2d1 7s1)", "MELD S(7S1 2D1 XB1)"),
         ("lay 8s1 > m3 +", "LAY 8S1>M3+"),
         ("swap 6s2 > m1 = xb1 lay > m2", "SWAP 6S2>M1=XB1 LAY>M2"),
