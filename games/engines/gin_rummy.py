@@ -331,6 +331,7 @@ class GinRummyState(State):
         "dealer",
         "doubled",
         "hands",
+        "hands_played",
         "hands_won",
         "history",
         "knock",
@@ -359,6 +360,7 @@ class GinRummyState(State):
         self.dealer = dealer
         self.scores = [0] * SEATS
         self.hands_won = [0] * SEATS
+        self.hands_played = 0
         self.dead_hands = 0
         self.results = ()
         self.clear_table()
@@ -708,9 +710,10 @@ class GinRummyState(State):
             self.dead_hands = 0
             self.dealer = self._next_dealer(winner)
             summary += f"; {_count(gained[winner], 'point')} for @{winner}."
+        self.hands_played += 1
         self.results += (
             HandResult(
-                len(self.results) + 1,
+                self.hands_played,
                 summary,
                 tuple(gained),
                 tuple(ScoreLine((winner,), f"gin-rummy:{rule}", text, n) for rule, text, n in lines)
@@ -804,6 +807,7 @@ class GinRummyState(State):
             limit=self.limit,
             is_doubled=self.doubled,
             hands_won=tuple(self.hands_won),
+            hands_played=self.hands_played,
             dead_hands=self.dead_hands,
             knock=self._open_knock(seat),
         )
@@ -853,6 +857,7 @@ class GinRummyState(State):
             "doubled": self.doubled,
             "scores": list(self.scores),
             "hands_won": list(self.hands_won),
+            "hands_played": self.hands_played,
             "dead_hands": self.dead_hands,
         }
 
@@ -964,6 +969,7 @@ class GinRummyView(View):
     limit: int
     is_doubled: bool
     hands_won: tuple[int, ...]
+    hands_played: int
     dead_hands: int
     knock: OpenKnock | None
 
@@ -1137,6 +1143,7 @@ _POSITION_KEYS = frozenset(
         "doubled",
         "scores",
         "hands_won",
+        "hands_played",
         "dead_hands",
     ]
 )
@@ -1289,7 +1296,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         history: what happened in this hand, `1:P`, `0:U 7H`, `0:X KC`; two passes at its end bar the upcard.
         upcard_turns: turns in a row that began with the upcard, counted from the history where it is missing.
         knock: to be answered, `0:K QC: 5H-6H-7H`; that hand has its ten cards. limit, doubled: of this hand.
-        scores, hands_won: by seat. dead_hands: in a row.
+        scores, hands_won: by seat. dead_hands: in a row. hands_played: before this one, at least those won or dead.
         """
         return _Reader(self, data, Decks(numbered_decks(_DECK) if deals is None else deals)).state
 
@@ -1311,6 +1318,8 @@ class _Reader(PositionReader):
         state.scores = self.numbers("scores", high=10_000)
         state.hands_won = self.numbers("hands_won", high=10_000)
         state.dead_hands = self.number("dead_hands", 0, high=DEAD_HANDS_IN_A_ROW)
+        fewest = sum(state.hands_won) + state.dead_hands
+        state.hands_played = self.number("hands_played", fewest, low=fewest, high=100_000)
         if min(state.scores) >= int(state.options["target"]):
             raise ImpossiblePosition("scores: only one player can have reached the target.")
 
@@ -1498,7 +1507,7 @@ def _copy_public(view: GinRummyView, state: GinRummyState) -> None:
     """What everybody knows of a game, without the cards."""
     state.phase, state.to_act = view.phase, view.to_act
     state.scores, state.hands_won = list(view.scores), list(view.hands_won)
-    state.dead_hands, state.results = view.dead_hands, view.results
+    state.hands_played, state.dead_hands, state.results = view.hands_played, view.dead_hands, view.results
     state.limit, state.doubled = view.limit, view.is_doubled
     state.history = [_read_deed(text) for text in view.history]
     state.known = mask(card for hand in view.known for card in hand)

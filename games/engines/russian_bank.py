@@ -218,6 +218,7 @@ class RussianBankState(State):
         "deeds",
         "draws",
         "foundations",
+        "games_played",
         "is_corrected",
         "mark",
         "options",
@@ -248,6 +249,7 @@ class RussianBankState(State):
         self.dealer = dealer
         self.scores = [0] * SEATS
         self.draws = 0
+        self.games_played = 0
         self.results = ()
         self.clear_table()
 
@@ -754,7 +756,8 @@ class RussianBankState(State):
             gained[winner] = sum(line.points for line in lines)
             self.scores[winner] += gained[winner]
             summary += f" and scores {gained[winner]}."
-        result = HandResult(len(self.results) + 1, summary, tuple(gained), tuple(lines), tuple(self._open_zones()))
+        self.games_played += 1
+        result = HandResult(self.games_played, summary, tuple(gained), tuple(lines), tuple(self._open_zones()))
         self.results = (*self.results, result)
         if self.is_decided(is_scored=True):
             self.phase = OVER
@@ -832,6 +835,7 @@ class RussianBankState(State):
             is_corrected=self.is_corrected,
             wrong_calls=tuple(self.wrong_calls),
             draws=self.draws,
+            games_played=self.games_played,
         )
 
     def dump(self) -> Position:
@@ -856,6 +860,7 @@ class RussianBankState(State):
             "wrong_calls": list(self.wrong_calls),
             "scores": list(self.scores),
             "draws": self.draws,
+            "games_played": self.games_played,
         }
 
 
@@ -950,6 +955,7 @@ class RussianBankView(View):
     is_corrected: bool
     wrong_calls: tuple[int, ...]
     draws: int
+    games_played: int
 
     @property
     def zones(self) -> tuple[Zone, ...]:
@@ -1103,7 +1109,7 @@ class RussianBankView(View):
 
 _POSITION_KEYS = (
     "seats", "options", "dealer", "to_move", "phase", "tableau", "foundations", "stock", "face_up", "reserve", "waste",
-    "turned", "rounds", "turn", "previous_turn", "error", "corrected", "wrong_calls", "scores", "draws",
+    "turned", "rounds", "turn", "previous_turn", "error", "corrected", "wrong_calls", "scores", "draws", "games_played",
 )  # fmt: skip
 _DEED = re.compile(
     r"(?P<seat>[01]):(?:(?P<what>P|STOP!?)|(?P<play>(?:S|R|[1-8])>(?:F|OS|OW|W|[1-8])) |(?P<turn>V?T)=|(?P<up>\+))"
@@ -1224,7 +1230,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         turn, previous_turn: deeds such as `0:S>F 5S1`, `0:+9C1`, `0:T=9C1`, `0:VT=9C1`, `0:P`, `1:STOP`.
         A mover without stock, reserve, waste and turned card has gone out, and the game is scored at once.
         error: of this turn in casual mode, {after: number of deeds, rounds: by seat then}. corrected: after a STOP.
-        wrong_calls: by seat. scores: by seat. draws: drawn games in a row.
+        wrong_calls: by seat. scores: by seat. draws: drawn games in a row. games_played: before this one.
         """
         return _Reader(self, data, deals).state
 
@@ -1248,7 +1254,8 @@ def _copy_public(view: RussianBankView, state: RussianBankState) -> None:
     state.rounds, state.wrong_calls = list(view.rounds), list(view.wrong_calls)
     state.deeds, state.previous = list(view.deeds), view.previous
     state.mark, state.is_corrected = view.mark, view.is_corrected
-    state.scores, state.draws, state.results = list(view.scores), view.draws, view.results
+    state.scores, state.draws = list(view.scores), view.draws
+    state.games_played, state.results = view.games_played, view.results
 
 
 def _deal_hidden(view: RussianBankView, state: RussianBankState, rng: Random) -> None:
@@ -1449,6 +1456,7 @@ class _Reader(PositionReader):
         state = self.state
         state.scores = self.numbers("scores", high=10_000)
         state.draws = self.number("draws", 0, high=DRAWS_IN_A_ROW)
+        state.games_played = self.number("games_played", state.draws, low=state.draws, high=10_000)
         state.rounds = self.numbers("rounds", high=1_000)
         state.wrong_calls = self.numbers("wrong_calls", high=WRONG_CALLS)
         state.is_corrected = self.switch("corrected")

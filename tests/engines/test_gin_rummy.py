@@ -696,6 +696,13 @@ def test_a_won_hand_ends_a_row_of_dead_ones():
     assert play(with_knocker(dead_hands=4), KNOCK).dead_hands == 0
 
 
+def test_hands_are_numbered_on_from_a_position():
+    assert play(with_knocker(hands_won=[2, 1], dead_hands=1), KNOCK).results[0].number == 5
+    state = play(with_knocker(hands_won=[2, 1], hands_played=8, stock_count=2), "X QC")
+    assert state.results[0].number == 9 and state.dump()["hands_played"] == 9
+    assert GIN_RUMMY.sample(state.view(0), Random(1)).hands_played == 9
+
+
 @rule("gin-rummy:dead-cap")
 @pytest.mark.parametrize(
     ("scores", "places", "totals"),
@@ -940,6 +947,7 @@ def test_other_texts_are_unreadable(text):
         ({"scores": [100, 120]}, "only one player"),
         ({"scores": [-1, 0]}, "whole number"),
         ({"dead_hands": 6}, "from 0 to 5"),
+        ({"hands_won": [2, 1], "dead_hands": 1, "hands_played": 3}, "from 4 to"),
         ({"stock": "2C 3C", "phase": "draw"}, "three or more"),
         ({"stock_count": 60}, "stock_count"),
         ({"stock": "2C 3C 4C", "stock_count": 2}, "3 cards are named"),

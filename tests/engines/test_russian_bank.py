@@ -690,6 +690,16 @@ def test_a_single_game_decides_unless_there_is_a_target():
     assert (won.outcome().scores, won.outcome().places) == ((100, 20), (1, 2))
 
 
+def test_the_games_of_a_match_are_numbered_on_from_a_position():
+    last = {"reserve": two([]), "turned": "TD1", "tableau": two("JS1"), "options": {"target": 300}}
+    state = play(table(**last, stock=two("", 1), games_played=4), "R>1")
+    assert state.results[0].number == 5 and state.dump()["games_played"] == 5
+    assert RUSSIAN_BANK.sample(state.view(0), Random(1)).games_played == 5
+    assert play(table(**last, stock=two("", 1), draws=2), "R>1").results[0].number == 3
+    with pytest.raises(ImpossiblePosition, match="games_played"):
+        table(draws=2, games_played=1)
+
+
 @rule("russian-bank:match-target")
 def test_three_drawn_games_in_a_row_end_a_match():
     assert fresh(target=100).draws == 0
