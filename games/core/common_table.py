@@ -32,6 +32,7 @@ from games.core.contract import (
 from games.core.deals import Decks, random_decks
 from games.core.hand_melds import best_melds
 from games.core.melds import SMALLEST_MELD, Fault, Meld
+from games.core.positions import by_seat
 from games.core.rearranging import (
     DRAW,
     Draw,
@@ -349,3 +350,8 @@ class CommonTableReader(RummyReader):
         if state.passes and state.stock:
             raise ImpossiblePosition("passes_in_a_row: nobody passes while there is stock.")
         return state
+
+    def gone_out(self) -> list[int]:
+        """The seats whose hand is written and empty, where nobody is said to be to move."""
+        named = [] if "to_move" in self.data else by_seat(self.data.get("hands"), self.seats, "hands")
+        return [seat for seat, hand in enumerate(named) if hand is not None and not len(hand)]

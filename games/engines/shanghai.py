@@ -46,7 +46,6 @@ from games.core.contract import (
 )
 from games.core.deals import Decks
 from games.core.melds import SEQUENCES
-from games.core.positions import by_seat
 from games.core.rearranging import DRAW, PASS, HouseRules, Play, TableMove
 
 ACE_COUNT = 15
@@ -300,7 +299,7 @@ class _Reader(CommonTableReader):
         state.drawn = self.number("drawn", 0, high=len(self.pack))
         if self.is_over or (not self.options["deals"] and state.reaches_target()):
             self._finish(state)
-        elif state.passes == state.seats or self._has_gone_out(state):
+        elif state.passes == state.seats or self.gone_out():
             state.end_hand()
         return state
 
@@ -310,11 +309,6 @@ class _Reader(CommonTableReader):
         if self.data.get("to_move") is not None:
             raise ImpossiblePosition("to_move: somebody has reached the target, so the game is over.")
         state.to_act = ()
-
-    def _has_gone_out(self, state: ShanghaiState) -> bool:
-        named = by_seat(self.data.get("hands"), state.seats, "hands")
-        is_empty = any(hand is not None and not state.hands[seat] for seat, hand in enumerate(named))
-        return is_empty and "to_move" not in self.data
 
 
 SHANGHAI = Shanghai()

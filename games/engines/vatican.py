@@ -350,7 +350,8 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> VaticanState:
         """A position, as `CommonTableReader` describes it; every key may be left out.
 
-        opened: by seat, or true or false for the seat to move.
+        opened: by seat, or true or false for the seat to move. A hand that is named and empty, where nobody is said to
+        be to move, has gone out.
         """
         return _Reader(self, data, deals).state()
 
@@ -372,6 +373,8 @@ class _Reader(CommonTableReader):
             self._finish(state)
         elif state.passes == state.seats:
             state.end_hand(state.fewest_cards())
+        elif out := self.gone_out():
+            state.end_hand(out[:1])
         return state
 
     def _counts(self, state: VaticanState) -> bool:

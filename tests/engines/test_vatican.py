@@ -419,6 +419,15 @@ def test_the_first_without_cards_wins_at_once_and_all_others_lose():
     assert {zone.id: zone.cards for zone in state.results[0].zones}["hand:1"] == ("KC2", "KD2")
 
 
+@rule("vatican:going-out")
+def test_a_position_with_an_empty_hand_and_nobody_to_move_has_been_won():
+    state = VATICAN.load({"hands": {0: "2C1 9D1", 1: "", 2: "KH1"}, "stock_count": 9})
+    assert state.outcome().winners == (1,) and state.to_act == ()
+    assert VATICAN.load({"hands": {0: "2C1 9D1", 2: "KH1"}, "stock_count": 9}).outcome() is None
+    points = VATICAN.load({"hands": {0: "2C1 9D1", 1: ""}, "options": {"penalty_scoring": True}})
+    assert (points.scores, points.hand_number) == ([11, 0], 2)
+
+
 @rule("vatican:blocked")
 def test_when_all_pass_the_fewest_cards_win():
     state = table("7C1+7D1+7H1", hands={0: "2C2 9D1", 1: "KC2 QD1", 2: "4S1"}, stock=0)
