@@ -4,6 +4,7 @@ A process remembers the newest version of the tables that it stored or read, for
 move at it. What no version counts, such as a new name of somebody, is seen after a minute at the latest.
 """
 
+from random import uniform
 from time import monotonic
 
 from cardsite.commit import at_once
@@ -12,7 +13,7 @@ from cardsite.recent import Recent
 from games.models import Seat, Table
 
 REMEMBERED = 500
-TRUSTED_SECONDS = 60
+TRUSTED_SECONDS = (30, 60)  # by lot, so that tables that were read together are not all read again together
 
 _by_code = Prepared(lambda code: Table.objects.filter(code=code), like=["?"])
 _locked = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk), like=[-1])
@@ -42,7 +43,7 @@ def remember(table: Table) -> None:
 def table_since(code: str, version: int) -> Table:
     """The table at this version or a later one. Nobody may change it. :raises Table.DoesNotExist:"""
     known = _newest.find(code)
-    if known is None or known.version < version or known.read_at < monotonic() - TRUSTED_SECONDS:
+    if known is None or known.version < version or known.trusted_until < monotonic():
         known = table_by_code(code)
         remember(known)
     return known
@@ -58,5 +59,5 @@ def _only(tables: Prepared[Table], seats: Prepared[Seat], value: object) -> Tabl
     for seat in known:
         seat.table = table
     table.know_seats(known)
-    table.read_at = monotonic()
+    table.trusted_until = monotonic() + uniform(*TRUSTED_SECONDS)
     return table

@@ -235,8 +235,8 @@ class Table(models.Model):
     provided: tuple[Condition, ...] = ()
     """What must be so in the database, or nothing is stored (`games.writing`)."""
 
-    read_at: float = 0.0
-    """When it was read, in seconds of a clock that only goes on (`games.reading`)."""
+    trusted_until: float = 0.0
+    """When it is to be read again, in seconds of a clock that only goes on (`games.reading`)."""
 
     class Meta:
         constraints = [

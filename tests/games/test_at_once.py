@@ -3,6 +3,7 @@
 import gc
 import weakref
 from datetime import timedelta
+from time import monotonic
 
 import pytest
 from django.utils import timezone
@@ -175,8 +176,15 @@ def test_an_account_that_takes_the_seat_of_a_guest_is_learned_by_the_version(tab
 def test_a_new_name_is_seen_after_a_minute(table):
     User.objects.filter(username="alice").update(username="zoe")
     assert reading.table_since(table.code, table.version).names == ["alice", "bob"]
-    table.read_at -= reading.TRUSTED_SECONDS + 1
+    table.trusted_until -= 61
     assert reading.table_since(table.code, table.version).names == ["zoe", "bob"]
+
+
+def test_tables_that_were_read_together_are_read_again_at_different_times(table):
+    before = monotonic()
+    moments = [reading.table_by_code(table.code).trusted_until - before for _ in range(20)]
+    assert all(30 <= moment <= 61 for moment in moments)
+    assert max(moments) - min(moments) > 5
 
 
 def test_a_table_that_nobody_needs_any_more_is_gone_at_once(table):
@@ -199,7 +207,7 @@ def test_a_seat_of_a_twin_says_what_it_knows_of_the_table_without_asking_for_it(
 
 
 def test_what_is_forgotten_is_read_in_a_thread_and_the_move_stays_a_short_one(table):
-    table.read_at -= reading.TRUSTED_SECONDS + 1
+    table.trusted_until -= 61
 
     async def known_again():
         return await at_hand(reading.table_since, table.code, table.version)
