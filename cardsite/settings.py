@@ -156,6 +156,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     # Ticks expire so that they do not pile up while no worker runs.
     "games-tick": {"task": "games.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
+    "games-pairs": {"task": "games.tasks.bring_pairs_together", "schedule": 10.0, "options": {"expires": 10}},
     "tournaments-tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
     "notices-tick": {"task": "cardsite.notices.tasks.tick", "schedule": 60.0, "options": {"expires": 60}},
     # Once a day what nobody needs any more goes away; for how long it is kept stands where the task is.

@@ -37,6 +37,13 @@ def tick() -> None:
 
 
 @shared_task
+def bring_pairs_together() -> None:
+    """Every ten seconds: pairs of which somebody was away when the later one came."""
+    for table_id in services.waiting_pairs():
+        services.complete_attended_table(table_id=table_id)
+
+
+@shared_task
 def prune() -> None:
     """Once a day: challenges that were answered long ago. Seeks go by themselves."""
     services.prune_challenges(now=timezone.now())

@@ -50,6 +50,7 @@ from games.services.seeking import (
     seeks_for,
     step_away,
     stop_seeking,
+    waiting_pairs,
     waiting_with,
 )
 from games.services.turns import awaited_people

@@ -5,6 +5,7 @@ sees the other; and as that locks the seeks of a game, nobody is seated twice.
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -210,6 +211,17 @@ def complete_attended_table(*, table_id: int) -> None:
     """The same once somebody has sat down there, if the others still look at the table."""
     if _is_attended(Table.objects.with_seats().get(pk=table_id)):
         complete_table(table_id=table_id)
+
+
+def waiting_pairs() -> list[int]:
+    """Tables at which two partners look for two others, in games for which another pair waits, too.
+
+    Somebody may have been away when the later pair came.
+    """
+    tables = Table.objects.open().filter(seat_count__gt=2).with_seats().order_by("created_at")
+    pairs = [table for table in tables if _is_one_side(table)]
+    games = Counter(table.game for table in pairs)
+    return [table.pk for table in pairs if games[table.game] > 1]
 
 
 def _join_side(table: Table) -> bool:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from cardsite.accounts.models import Block
-from games import presence, services
+from games import presence, services, tasks
 from games.models import Rating, Table
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +123,26 @@ def test_pairs_meet_only_if_nobody_avoids_another_and_all_are_there(pair_table, 
     assert pair_table("carol", "dora").status == Table.Status.OPEN
     assert pair_table("erin", "frank", looking=[person("erin")]).status == Table.Status.OPEN
     assert pair_table("gina", "hugo").moved_to is not None
+
+
+def test_pairs_of_which_one_was_away_meet_when_it_is_back(pair_table, person):
+    first = pair_table("alice", "bob", looking=[])
+    second = pair_table("carol", "dora")
+    tasks.bring_pairs_together()
+    assert Table.objects.get(pk=second.pk).moved_to is None
+    for name in ("alice", "bob"):
+        presence.has_asked(first.pk, person(name).pk)
+    tasks.bring_pairs_together()
+    assert Table.objects.get(pk=second.pk).moved_to == first
+    tasks.bring_pairs_together()
+    assert Table.objects.get(pk=first.pk).status == Table.Status.RUNNING
+
+
+def test_a_pair_alone_is_not_looked_at_again_and_again(pair_table, friends_table, person):
+    pair_table("alice", "bob")
+    lonely = friends_table("casino", seats=2, created_by=person("erin"))
+    services.open_to_all(table_id=lonely.pk, user=person("erin"))
+    assert services.waiting_pairs() == []
 
 
 def test_three_who_wait_are_no_pair(pair_table, person):
