@@ -1,22 +1,14 @@
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
 from cardsite.notices.models import Notice
+from cardsite.read_only import ReadOnly
 
 
 @admin.register(Notice)
-class NoticeAdmin(admin.ModelAdmin):
-    """What was told to whom; to look at only."""
+class NoticeAdmin(ReadOnly, admin.ModelAdmin):
+    """What was told to whom."""
 
     list_display = ("created_at", "user", "text", "read_at")
     list_select_related = ("user",)
     search_fields = ("user__username", "key", "text")
     date_hierarchy = "created_at"
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False

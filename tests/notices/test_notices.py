@@ -192,3 +192,10 @@ def test_a_notice_stays_where_the_live_channel_is_down(transactional_db, setting
     settings.LIVE_REDIS_URL = "unix:///nowhere.sock"
     assert tell(User.objects.create(username="ann")).pk
     assert live.own_channel(1) == "user:1"
+
+
+def test_the_admin_shows_notices_and_nobody_changes_or_deletes_them(ann, admin_client):
+    path = f"/admin/notices/notice/{tell(ann).pk}"
+    assert "The cup starts now." in admin_client.get(f"{path}/change/").content.decode()
+    assert admin_client.post(f"{path}/delete/", {"post": "yes"}).status_code == 403
+    assert Notice.objects.count() == 1
