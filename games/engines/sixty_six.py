@@ -613,7 +613,7 @@ class SixtySixState(State):
             self.scores[winner] += gained[winner]
             summary = f"{summary[:-1]}, {_count(gained[winner], 'game point')} for @{winner}."
         self.hands_played += 1
-        number = len(self.results) + 1
+        number = self.hands_played
         self.results += (HandResult(number, summary, tuple(gained), tuple(lines), self._won_zones()),)
         self.told = (*self.deeds, Event(None, Phrase("", f"Hand {number}: {summary}")))
         self.dealer = 1 - self.dealer

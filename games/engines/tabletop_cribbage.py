@@ -322,7 +322,7 @@ class TabletopState(State):
         gained = [now - then for now, then in zip(self.scores, before, strict=True)]
         whose = [side_names(side, self.seats) for side in (row_side, column_side)]
         result = HandResult(
-            number=len(self.results) + 1,
+            number=self.deals + 1,
             summary=f"Rows {mine} for {whose[0]}, columns {theirs} for {whose[1]}.",
             points=tuple(gained[seat % 2] for seat in range(self.seats)),
             lines=tuple(lines),
@@ -563,7 +563,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         return _PACK
 
     def has_several_deals(self, options: Options) -> bool:
-        return options["target"] != "one-deal"
+        return options["target"] != "one-deal" or options["scoring"] == "difference"
 
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
         return (side_seats(0, seats), side_seats(1, seats))

@@ -334,6 +334,7 @@ def test_one_of_the_pair_is_led_after_a_marriage():
     state = play(table(**OPEN), "MD")
     assert legal(state) == {"KD", "QD", "66"}
     assert refusal(state, "AC") == refusal(state, "CL") == refusal(state, "X9") == "marriage-lead"
+    assert legal(table(**OPEN, points=[28, 0], marriage_points=[20, 0], declared="D")) == {"KD", "QD", "66"}
 
 
 @rule("sixty-six:marriage-one-per-lead")
@@ -652,12 +653,21 @@ def test_the_game_ends_with_seven_game_points_or_the_chosen_target(target, score
 
 
 @rule("sixty-six:game-cap")
-@pytest.mark.parametrize(("scores", "found"), [([4, 3], (2, 1)), ([6, 3], (1, 2)), ([5, 3], (1, 1))])
-def test_after_thirty_hands_the_higher_score_wins(scores, found):
+@pytest.mark.parametrize(
+    ("scores", "found", "reason"),
+    [
+        ([4, 3], (2, 1), "@1 is ahead with 5 to 4."),
+        ([6, 3], (1, 2), "@0 is ahead with 6 to 5."),
+        ([5, 3], (1, 1), "5 each: a draw."),
+    ],
+)
+def test_after_thirty_hands_the_higher_score_wins(scores, found, reason):
     state = play(table(**OPEN, scores=scores, hands_played=28), "66")
     assert state.outcome() is None
     state = play(table(**OPEN, scores=scores, hands_played=29), "66")
     assert state.outcome().places == found
+    assert state.outcome().reason.endswith(reason)
+    assert state.results[-1].number == 30
 
 
 # Memory

@@ -418,6 +418,7 @@ def test_with_differences_only_the_better_one_scores():
     state = table(board=FULL, options={"scoring": "difference", "target": "one-deal"})
     assert state.scores == [0, 2]
     assert state.outcome() is None, "the target has no effect"
+    assert TABLETOP_CRIBBAGE.has_several_deals(state.options)
     assert [scored.text for scored in state.results[-1].lines] == ["32 in columns, 30 in rows"]
     state = table(board=FULL, scores=[3, 30], options={"scoring": "difference"})
     assert state.outcome().scores == (3, 31)
@@ -446,6 +447,7 @@ def test_after_twenty_deals_the_higher_score_wins():
     state = table(board=FULL, deals=19, scores=[3, 0])
     assert state.outcome().scores == (33, 32)
     assert state.outcome().reason == "After 20 deals @0 won by 33 to 32."
+    assert state.results[-1].number == 20
     assert table(board=FULL, deals=19, scores=[2, 0]).outcome().places == (1, 1)
     assert table(board=FULL, deals=18, scores=[2, 0]).outcome() is None
     state = fresh()
