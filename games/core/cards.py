@@ -24,6 +24,7 @@ JOKER_SIGN = "★\ufe0e"
 
 # A card within a sentence: its code stands alone. Group 1 is the face.
 CARD_IN_TEXT = re.compile(r"(?<![\w#&])(X[BR]|[A2-9TJQK][CDHS])[12]?(?!\w)")
+_TEN = re.compile(rf"10(?=[{SUITS}])")
 
 
 def pack(*, copies: int = 1, jokers: int = 0) -> tuple[Card, ...]:
@@ -67,6 +68,11 @@ def by_display(cards: Iterable[Card]) -> list[Card]:
     return sorted(cards, key=display_key)
 
 
+def in_capitals(text: str) -> str:
+    """The text in upper case, with tens as cards have them: `10s` is `TS`."""
+    return _TEN.sub("T", text.upper())
+
+
 def read_cards(value: str | Sequence[Card]) -> list[Card]:
     """Cards from a list or from text with spaces between them; upper case, not checked against a pack."""
-    return [card.upper() for card in (value.split() if isinstance(value, str) else value)]
+    return [in_capitals(card) for card in (value.split() if isinstance(value, str) else value)]

@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, ClassVar, NoReturn, Self, TypeAlias
 
 from games.core.captures import COMPLETE, Sums, division
-from games.core.cards import RANKS, SUITS, Card, by_display, pack
+from games.core.cards import RANKS, SUITS, Card, by_display, in_capitals, pack
 from games.core.contract import (
     Choice,
     Event,
@@ -140,8 +140,7 @@ HOW_TO_WRITE = "Write 8S to trail it, 8Sx3C+5H to capture, 5H=8:3C to build eigh
 
 def read_move(text: str) -> CasinoMove:
     """The move that a text means. :raises UnreadableMove:"""
-    spaced = re.sub(rf"10(?=[{SUITS}])", "T", " ".join(text.upper().split()))
-    packed = re.sub(r" ?([X=:+,]) ?", r"\1", spaced)
+    packed = re.sub(r" ?([X=:+,]) ?", r"\1", " ".join(in_capitals(text).split()))
     if packed == "PASS":
         return NotOneCard(())
     play = _PLAY.fullmatch(packed)

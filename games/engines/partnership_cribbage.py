@@ -26,7 +26,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeAlias, overload
 
-from games.core.cards import Card, by_display, pack
+from games.core.cards import Card, by_display, in_capitals, pack
 from games.core.contract import (
     Choice,
     Event,
@@ -191,7 +191,7 @@ _MOVE = re.compile(
 
 
 def read_move(text: str) -> CribbageMove:
-    match = _MOVE.fullmatch(" ".join(text.upper().split()))
+    match = _MOVE.fullmatch(" ".join(in_capitals(text).split()))
     if match is None:
         raise UnreadableMove(
             f"{text.strip()[:40]!r} is no move of Cribbage. "

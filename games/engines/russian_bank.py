@@ -25,7 +25,7 @@ from functools import cache
 from random import Random
 from typing import Any, ClassVar, NoReturn, Self, TypeAlias
 
-from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, face, pack
+from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, face, in_capitals, pack
 from games.core.contract import (
     Choice,
     Event,
@@ -141,7 +141,7 @@ _CALL = re.compile(rf"(?P<word>STOP|GO|P)|V?T(?:=?{_CARD})?")
 
 
 def _read_move(text: str) -> RussianBankMove:
-    tidy = re.sub(rf"10(?=[{SUITS}])", "T", " ".join(text.upper().split()))
+    tidy = " ".join(in_capitals(text).split())
     call = _CALL.fullmatch(re.sub(r"[ .!]", "", tidy))
     if call is not None:
         return CALLS[call["word"] or "T"]

@@ -21,7 +21,7 @@ from functools import cache
 from random import Random
 from typing import ClassVar, NamedTuple, NoReturn, Self, TypeAlias
 
-from games.core.cards import Card, pack
+from games.core.cards import Card, in_capitals, pack
 from games.core.contract import (
     Choice,
     Event,
@@ -114,7 +114,7 @@ def _cells(half: int) -> tuple[int, ...]:
 
 
 def read_move(text: str) -> Place:
-    match = _MOVE.fullmatch(" ".join(text.upper().split()))
+    match = _MOVE.fullmatch(" ".join(in_capitals(text).split()))
     if match is None:
         raise UnreadableMove(
             f"{text.strip()[:40]!r} is no move of Tabletop Cribbage. Write the card and its space, such as 7H@b4."

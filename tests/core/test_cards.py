@@ -27,4 +27,4 @@ def test_faces_leave_the_copy_out():
 
 
 def test_cards_are_read_from_text_and_lists():
-    assert read_cards(" 8s  td ") == ["8S", "TD"] == read_cards(["8S", "td"])
+    assert read_cards(" 8s  td ") == ["8S", "TD"] == read_cards(["8S", "10d"])

@@ -856,9 +856,11 @@ def test_every_deal_pegs_at_least_a_point(seats):
         ("d:7c", "D:7C"),
         ("D 7C", "D:7C"),
         ("D:KD,7C", "D:7C,KD"),
+        ("D:10d,10c", "D:TC,TD"),
         ("d : kd 7c", "D:7C,KD"),
         ("s8", "S 8"),
         ("S: 12", "S 12"),
+        ("S10", "S 10"),
         ("m 0", "M 0"),
     ],
 )
@@ -866,7 +868,7 @@ def test_moves_are_read_in_any_order_and_case(text, move):
     assert str(PARTNERSHIP_CRIBBAGE.parse(text)) == move
 
 
-@pytest.mark.parametrize("text", ["7X", "10C", "D:", "D:7C,7C", "S 30", "S", "7C 8C", "GO GO", "D:7C,KD,"])
+@pytest.mark.parametrize("text", ["7X", "11C", "D:", "D:7C,7C", "S 30", "S", "7C 8C", "GO GO", "D:7C,KD,"])
 def test_what_is_no_move_is_unreadable(text):
     with pytest.raises(UnreadableMove):
         PARTNERSHIP_CRIBBAGE.parse(text)

@@ -467,6 +467,7 @@ def test_the_rear_peg_shows_the_score_before():
 @pytest.mark.parametrize("text", ["7h@b4", " 7H @ B4 ", "b4 7h", "B4@7H", "7hb4"])
 def test_moves_are_read_in_any_order_and_case(text):
     assert str(TABLETOP_CRIBBAGE.parse(text)) == "7H@b4"
+    assert str(TABLETOP_CRIBBAGE.parse(text.replace("7", "10"))) == "TH@b4"
 
 
 @pytest.mark.parametrize("text", ["7H", "b4", "7X@b4", "7H@b4 c4", "7H@4b", "pass"])
