@@ -403,6 +403,7 @@ def test_younger_exchanges_at_least_one_card_and_at_most_what_the_talon_holds(ga
     state = exchanging(game)
     play(state, " ".join(("EX", *cards_of(state.hands[0])[:taken])))
     held = cards_of(state.hands[1])
+    assert refusal(state, f"EX {cards_of(state.hands[0])[0]}", seat=0) == "younger-exchange"
     assert refusal(state, "EX") == "younger-exchange"
     assert refusal(state, " ".join(("EX", *held[: most + 1]))) == "younger-exchange"
     assert refusal(state, f"EX {cards_of(state.hands[0])[0]}") == "younger-exchange"
@@ -584,7 +585,9 @@ def test_younger_scores_after_the_first_lead_what_he_has_won_and_may_claim_what_
 @pytest.mark.parametrize("late", ["PT:S", "SQ:AS4", "ST:-", "-", "GD", "MK"])
 def test_nothing_is_declared_after_youngers_first_card(game, late):
     state = play(game.load({"phase": "lead", "elder": "AH KH 7C AD", "younger": "AS KS QS JS"}), "AH", "SQ:AS4", "-")
+    assert said(state) == ["1 No set"]
     play(state, "JS")
+    assert said(state) == []
     assert refusal(state, late) == "late-declaration"
 
 
@@ -804,6 +807,8 @@ def test_a_beaten_claim_keeps_its_suit_and_after_a_longer_holding_its_value(game
         assert (known.size, known.height, known.suit) == (3, -1, "")
     state = play(declaring(game, "AH KH 9H 7C", "AS KS QS 7D"), "PT:H", "MK", "NG")
     assert (talk(state, 1).elder.height, talk(state, 1).elder.suit) == (30, "")
+    won = talk(state, 0).younger
+    assert (won.size, won.height, won.suit) == (3, 31, "")
 
 
 @rule("piquet:name-suit-when-good")
@@ -1211,6 +1216,7 @@ def test_equal_totals_at_the_end_call_for_another_deal_and_after_four_it_is_a_dr
     assert (state.scores, state.outcome(), state.extra_deals) == ([122, 122], None, 4)
     drawn = play(last_card(**equal, extra_deals=4), "AH", "7H").outcome()
     assert (drawn.places, drawn.scores) == ((1, 1), (122, 122))
+    assert drawn.reason.endswith("so the game is drawn.")
     assert play(last_card([110, 110], extra_deals=1), "AH", "7H").outcome().winners == (0,)
 
 
@@ -1252,6 +1258,8 @@ def test_with_equal_deals_the_game_ends_after_an_even_number_only():
     for deal, is_over in ((3, False), (4, True)):
         state = play(last_card([95, 20], deal=deal, options={"equal_deals": "yes"}), "AH", "7H")
         assert (state.outcome() is not None) == is_over
+    state = play(last_card([110, 110], deal=3, extra_deals=1, options={"equal_deals": "yes"}), "AH", "7H")
+    assert (state.outcome(), state.extra_deals) == (None, 2)
 
 
 def test_each_game_is_one_kind_of_match():
