@@ -1,18 +1,20 @@
 """Plays on a common table: their numbers, their readings, and single cards against the arrangement solver."""
 
+from itertools import combinations
 from random import Random
 
 import pytest
 
 from games.core.arranger import arrange, counts
-from games.core.cards import face
-from games.core.melds import SEQUENCES, meld_run, meld_set, read_meld
+from games.core.cards import RANKS, face
+from games.core.melds import SEQUENCES, Meld, meld_run, meld_set, read_meld
 from games.core.rearranging import (
     PACK,
     HouseRules,
     Play,
     Situation,
     easy_plays,
+    keeps_jokers,
     play_to,
     read_move,
     suggestions,
@@ -77,3 +79,54 @@ def test_cards_that_can_fit_nowhere_do_not_change_what_is_found():
     few, many = "AH2 3H2", "AH2 3H2 9S1 JD1 KC2 KS1"
     assert suggestions(situation(HOUSE, melds, few)).largest == suggestions(situation(HOUSE, melds, many)).largest
     assert suggestions(situation(HOUSE, melds, "9S1 JD1 KC2 KS1")).plays == ()
+
+
+def tables_of(house: HouseRules, cards: tuple[str, ...]):
+    """Every way to lay all of these cards in melds, by plain search."""
+    if not cards:
+        yield ()
+    for size in range(2, len(cards)):
+        for others in combinations(cards[1:], size):
+            melds = house.melds.readings((cards[0], *others))
+            for rest in tables_of(house, tuple(card for card in cards[1:] if card not in others)) if melds else ():
+                yield from ((meld, *rest) for meld in melds)
+
+
+def most_played(house: HouseRules, melds: dict[int, Meld], hand: list[str]) -> int:
+    """The most cards of a hand that can be played, by plain search."""
+    lying = tuple(card for meld in melds.values() for card in meld.cards)
+    for size in range(len(hand), 0, -1):
+        for part in combinations(hand, size):
+            plays = (Play(tuple(melds), after) for after in tables_of(house, (*lying, *part)))
+            if any(keeps_jokers(house, melds, play) for play in plays):
+                return size
+    return 0
+
+
+def crowded_table(house: HouseRules, rng: Random) -> tuple[dict[int, Meld], list[str]]:
+    """One or two melds of neighbouring cards, most with a joker, and other such cards."""
+    first = rng.randrange(13)
+    near = [RANKS[(first + step) % 13] + suit + copy for step in range(4) for suit in "CDH" for copy in "12"]
+    melds: dict[int, Meld] = {}
+    for joker in rng.sample(["XB", "XR"], rng.choice([1, 2])):
+        found: list[Meld] = []
+        while not found:
+            part = rng.sample(near, rng.choice([2, 3]))
+            found = house.melds.readings((*part, joker))
+        near = [card for card in near if card not in part]
+        melds[len(melds) + 1] = rng.choice(found)
+    return melds, near
+
+
+@pytest.mark.parametrize("release", ["any", "hand_only", "free"])
+def test_with_jokers_on_the_table_the_largest_play_is_that_of_a_plain_search(release):
+    rng, played = Random(7), []
+    for number in range(90):
+        house = HouseRules(list(SEQUENCES)[number % len(SEQUENCES)], release)
+        melds, others = crowded_table(house, rng)
+        hand = sorted(rng.sample(others, rng.choice([1, 2, 3])))
+        largest = suggestions(situation(house, melds, " ".join(hand))).largest
+        played.append(len(largest.from_hand(melds)) if largest else 0)
+        assert played[-1] == most_played(house, melds, hand)
+        assert largest is None or keeps_jokers(house, melds, largest)
+    assert {0, 1, 2} <= {*played}

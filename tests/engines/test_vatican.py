@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from games.core.cards import is_joker
-from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.rearranging import DRAW, PACK, PASS, Play
 from games.engines.vatican import VATICAN, VaticanState
@@ -433,6 +433,9 @@ def test_when_all_pass_the_fewest_cards_win():
     state = table("7C1+7D1+7H1", hands={0: "2C2 9D1", 1: "KC2 QD1", 2: "4S1"}, stock=0)
     assert play(state, "-", "-").outcome() is None
     assert play(state, "-").outcome().winners == (2,)
+    assert state.outcome().reason == "Nobody can play: @2 wins with the fewest cards, 1."
+    tied = play(table(hands={0: "2C2 9D1", 1: "KC2 QD1"}, stock=0), "-", "-")
+    assert tied.outcome().reason == "Nobody can play: @0 and @1 share the win with the fewest cards, 2."
 
 
 @rule("vatican:blocked")
@@ -453,6 +456,8 @@ def test_penalty_points_count_over_a_round_of_deals():
     last = VATICAN.load({**second, "table": ["7C1+7D1+7H1"], "hands": {0: "7S1", 1: "2C2"}})
     outcome = play(last, "P x1 > 7C1+7D1+7H1+7S1").outcome()
     assert (outcome.scores, outcome.places) == ((5, 3), (2, 1))
+    assert VATICAN.load(last.dump()).outcome() == outcome
+    assert ("Deal", "2 of 2") in VATICAN.load(second).view(0).facts
 
 
 # Options of other tables
@@ -469,6 +474,12 @@ def test_the_option_draw_after_play_gives_a_card_except_to_the_winner():
 def test_the_option_for_the_deal_sets_the_size_of_the_hands(cards):
     state = VATICAN.start(numbered_decks(PACK), seats=5, options={"deal": cards})
     assert [len(hand) for hand in state.hands] == [cards] * 5
+
+
+@pytest.mark.parametrize("cards", [9, 16])
+def test_the_deal_is_of_ten_to_fifteen_cards(cards):
+    with pytest.raises(BadOption):
+        VATICAN.start(numbered_decks(PACK), seats=2, options={"deal": cards})
 
 
 @rule("vatican:retrieve")
@@ -679,6 +690,23 @@ def test_a_view_shows_the_own_hand_the_table_and_only_numbers_of_other_cards():
     assert ("Opened", "@0") in view.facts
     assert "KC2" not in repr(view)
     assert "7S1" not in repr(state.view(None)) and "7S1" not in repr(state.view(1))
+
+
+@pytest.mark.parametrize(
+    ("position", "prompt"),
+    [
+        ({}, "Draw a card, or play one or more and rearrange the table as you like."),
+        ({"opened": False}, "Draw a card, or open with a run of three or more from your hand."),
+        (
+            {"opened": False, "options": {"opening_run": False}},
+            "Draw a card, or play one or more and rearrange the table as you like.",
+        ),
+        ({"stock": 0}, "There is no stock: play if you can, otherwise pass."),
+    ],
+)
+def test_the_prompt_says_what_is_open(position, prompt):
+    state = table("7C1+7D1+7H1", **position)
+    assert (state.view(0).prompt, state.view(1).prompt) == (prompt, "")
 
 
 def test_moves_are_offered_in_words_with_what_they_touch():
