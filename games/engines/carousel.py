@@ -73,7 +73,7 @@ from games.core.stealing import StealingReader, StealingState, StealingView
 from games.core.steps import Step, Theft, parts_left, read_step, steps_meant
 from games.engines.vatican import VATICAN, VaticanState
 
-MIN_SEATS, MAX_SEATS = 2, 5
+MIN_SEATS = 2
 MOST_DRAWS = 3
 MOST_HANDS = 40
 LONGEST_LISTED = 5

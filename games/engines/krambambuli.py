@@ -74,7 +74,6 @@ from games.core.rummy import RummyState
 from games.core.stealing import StealingReader, StealingState, StealingView
 from games.core.steps import Step, Theft, parts_left, read_step, steps_meant
 
-MIN_SEATS, MAX_SEATS = 2, 6
 UPCARD_TURNS_IN_A_ROW = 12
 CARDS_WITH_A_THEFT = 2
 COURT_POINTS = 10

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from games.core.cards import pack
-from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks, random_decks
 from games.core.rearranging import DRAW, PASS
 from games.engines.shanghai import SHANGHAI, ShanghaiState, card_count
@@ -359,6 +359,21 @@ def test_the_fewest_points_win_and_equal_ones_share():
     outcome = SHANGHAI.load({"scores": [205, 95, 95, 140]}).outcome()
     assert outcome.places == (4, 1, 1, 3) and "share" in outcome.reason
     assert SHANGHAI.load({"scores": [205, 95, 96, 140]}).outcome().winners == (1,)
+
+
+@rule("shanghai:play-after-draw", "shanghai:going-out")
+def test_who_goes_out_with_a_drawn_card_leaves_no_draws_to_the_next_hand():
+    state = table("7C1+7D1+7H1", hand="2H1", stock="2S1 2D1")
+    play(state, "D", "D")
+    assert state.drawn == 2 and state.view(1).zones[0].note == "drew 2 cards"
+    assert play(state, "P > 2D1+2H1+2S1").hand_number == 2
+    assert state.drawn == 0 and all(not zone.note for zone in state.view(None).zones)
+
+
+@pytest.mark.parametrize("option", [{"deals": 21}, {"target": 150}, {"deal": 8}, {"jokers": 1}])
+def test_options_have_the_values_of_the_book(option):
+    with pytest.raises(BadOption):
+        SHANGHAI.start(numbered_decks(PACK), seats=2, options=option)
 
 
 def test_the_option_for_the_number_of_hands_takes_the_place_of_the_target():
