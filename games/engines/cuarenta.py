@@ -1504,10 +1504,11 @@ class _Reader(SidesReader):
         entries = [given] if isinstance(given, str) else self._entries("overlooked")
         if entries and all(isinstance(entry, str) and len(entry) == 2 for entry in entries):
             entries = [entries]
-        state.overlooked = tuple(tuple(by_display(card_list(entry, "overlooked"))) for entry in entries)
+        overlooked = [card_list(entry, "overlooked") for entry in entries]
         state.lapsed = tuple(card_list(self.data.get("lapsed"), "lapsed"))
-        if not {*chain.from_iterable(state.overlooked), *state.lapsed} <= set(state.pot):
+        if not {*chain.from_iterable(overlooked), *state.lapsed} <= set(state.pot):
             raise ImpossiblePosition("overlooked, lapsed: these cards must lie in the pot.")
+        state.overlooked = tuple(tuple(by_display(cards)) for cards in overlooked)
         likely = self.seat("to_move", None) if state.overlooked else None
         state.claimer = self.seat("claimer", likely)
         if state.overlooked and state.claimer is None:

@@ -161,6 +161,7 @@ def test_four_of_a_kind_wins_the_whole_game_at_once(deck, winner):
     assert outcome.scores == (39, 39)
     assert state.to_act == ()
     assert last_lines(state) == [("four-wins", (winner,), 0)]
+    assert CUARENTA.load(state.dump()).outcome() == outcome
 
 
 @rule("cuarenta:four-wins")
@@ -955,6 +956,7 @@ def test_garbage_is_unreadable_and_says_how_to_write(text):
         ({"falls": [[0, 1, "4H"]], "hands": {1: "4H"}}, "lie in a pile"),
         ({"falls": [[0, "4H"]], "hands": {1: "2C"}}, "the seats and the card"),
         ({"tried": [0], "hands": {1: "2C"}}, "pairs of seats"),
+        ({"tried": [[0]], "hands": {1: "2C"}}, "pairs of seats"),
         ({"captured": [30, 20]}, "not left in the pack"),
         ({"shown": [["4C"], []], "captured": [["5C"], []]}, "must lie in the side's pile"),
         ({"to_move": 0, "hands": {1: "2C"}}, "not the turn of seat 0"),
@@ -963,15 +965,19 @@ def test_garbage_is_unreadable_and_says_how_to_write(text):
         ({"deck": "AC 2C", "pot": "KC"}, "leave out pot"),
         ({"winner": 0, "scores": [0, 40]}, "does not go with the scores"),
         ({"winner": 0}, "does not go with the scores"),
+        ({"winner": 0, "by": "four", "scores": [3, 40]}, "does not go with the scores"),
         ({"winner": 0, "by": "luck"}, "four, forty or last"),
         ({"scores": [40, 0], "options": {"match": "best-of-3"}}, "not over yet"),
         ({"games": [2, 0], "options": {"match": "best-of-3"}, "hands": {1: "2C"}}, "name its winner"),
         ({"games": [0, 1]}, "name its winner"),
         ({"games": [2, 2], "scores": [40, 0], "options": {"match": "best-of-3"}}, "only one side can have won"),
         ({"tally": {"caida": 3}}, "two numbers"),
+        ({"tally": {"caida": [3]}}, "two numbers"),
         ({"tally": {"luck": [1, 1]}}, "numbers by side"),
         ({"options": {"ronda": "colour"}}, "cannot be 'colour'"),
+        ({"pot": "KC", "overlooked": ["no card"]}, "must lie in the pot"),
         ({"overlooked": 5}, "list"),
+        ({"falls": "0 1 4H"}, "list"),
         ({"falls": 5}, "list"),
     ],
 )  # fmt: skip

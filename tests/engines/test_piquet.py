@@ -943,8 +943,9 @@ def test_a_point_of_the_other_counts_earlier_and_prevents_it_but_a_later_set_doe
 
 @rule("piquet:repique")
 def test_younger_makes_a_repique_after_the_first_lead(game):
-    state = settled(game, "AS KS QS 9S AH KH 8H AD QD 9C 8C 7D", "AC KC QC JC TC JS TS JH TH JD TD 7S", "7D")
-    assert counted(state, Item.REPIQUE) == [0, 60]
+    state = settled(game, "AS KS QS 9S AH KH 8H AD QD 9C 8C 7D", "AC KC QC JC TC JS TS JH TH JD TD 7S")
+    assert counted(state, Item.REPIQUE) == [0, 0]
+    assert counted(play(state, "7D"), Item.REPIQUE) == [0, 60]
 
 
 @rule("piquet:repique")
@@ -1025,6 +1026,8 @@ def test_after_a_repique_there_is_no_pique(game):
     play(state, "AH", "9D")
     assert counted(state, Item.REPIQUE) == [60, 0]
     assert counted(state, Item.PIQUE) == [0, 0]
+    state = at_play(game, "AH KH", "7H 8H", counted=[{"sequence": 16, "set": 14, "repique": 60}, {}])
+    assert counted(play(state, "AH", "7H"), Item.PIQUE) == [0, 0]
 
 
 @rule("piquet:capot-after")
