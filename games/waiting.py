@@ -5,11 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 
 from cardsite.accounts.models import User
+from cardsite.prepared import Prepared
 from games.models import Seat, Table
 
 LOOKED_AT = 100  # of the newest running games
+
+_is_there = Q(has_left=False) | Q(is_gone=True) | Q(table__absence__in=Table.RETURNING)  # see `Seat.may_return`
+_running = Seat.objects.filter(_is_there, table__status=Table.Status.RUNNING).select_related("table")
+_seats = Prepared(lambda pk: _running.filter(user=pk).order_by("-table__started_at")[:LOOKED_AT], like=[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +37,7 @@ class OwnGames:
 
 def own_games(user: User | AnonymousUser, now: datetime) -> OwnGames:
     """In one query. A game that may be taken up again counts as well, but does not wait."""
-    if not user.is_authenticated:
-        return OwnGames()
-    played = Table.objects.running().played_by(user)
-    seats = Seat.objects.filter(user=user, table__in=played).select_related("table").order_by("-table__started_at")
-    return _sorted(list(seats[:LOOKED_AT]), now)
+    return _sorted(_seats(user.pk), now) if user.is_authenticated else OwnGames()
 
 
 def _sorted(seats: Sequence[Seat], now: datetime) -> OwnGames:

@@ -63,11 +63,6 @@ class TableQuerySet(models.QuerySet["Table"]):
     def of(self, user: Any) -> "TableQuerySet":
         return self.filter(seats__user=user)
 
-    def played_by(self, user: Any) -> "TableQuerySet":
-        """Tables where this person plays, or may take the seat again (`Seat.may_return`)."""
-        is_there = models.Q(seats__has_left=False) | models.Q(seats__is_gone=True)
-        return self.filter(is_there | models.Q(absence__in=Table.RETURNING), seats__user=user)
-
     def public(self) -> "TableQuerySet":
         """Finished games that belong on a page about somebody who played: not those that were only for friends."""
         listed = models.Q(is_private=False) | models.Q(is_rated=True)
