@@ -48,6 +48,7 @@ CHROMIUM_FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
+MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission", "auth_group", "auth_group_permissions"}
 WORKER_START_SECONDS = 120  # on a machine with much else to do
 IS_STILL = """() => document.getAnimations().every(
     (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity
@@ -145,6 +146,28 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
     if not ON_POSTGRESQL:
         settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(SCRATCH / "test.sqlite3")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_emptying() -> Iterator[None]:
+    """After a test that commits, its rows go by DELETE, and what the migrations have made stays.
+
+    Django would truncate every table, which takes PostgreSQL longer, and then make all permissions and groups anew.
+    """
+    from django.test import TransactionTestCase
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty_tables)
+        yield
+
+
+def empty_tables(test: object) -> None:
+    from django.db import connection, transaction
+
+    names = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    with transaction.atomic(), connection.cursor() as cursor:
+        for name in {*names} - MADE_BY_MIGRATIONS:
+            cursor.execute(f'DELETE FROM "{name}"')
 
 
 @pytest.fixture(scope="session")

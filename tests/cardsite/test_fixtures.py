@@ -8,6 +8,7 @@ import pytest
 import redis
 from celery import current_app
 from django.conf import settings
+from django.contrib.auth.models import Group
 from django.db import connection
 from playwright.sync_api import expect
 
@@ -26,6 +27,14 @@ def test_valkey_is_empty_when_a_test_starts(valkey: None, run: int) -> None:
     with redis.Redis.from_url(settings.LIVE_REDIS_URL) as client:
         assert client.dbsize() == 0
         client.set("left behind", run)
+
+
+@pytest.mark.parametrize("run", [1, 2])
+@pytest.mark.django_db(transaction=True)
+def test_what_a_test_commits_goes_and_what_migrations_made_stays(run: int) -> None:
+    assert not User.objects.exists()
+    assert Group.objects.get(name="Directors").permissions.get().codename == "add_event"
+    User.objects.create(username="left behind")
 
 
 def test_eager_task_runs_in_the_caller(eager_tasks: None) -> None:
