@@ -40,7 +40,7 @@ def named(text: str) -> set[Card]:
     for words in (plain, read):
         found |= {_short(RANK_WORDS.get(r.lower(), r)) + SUIT_WORDS[s.lower()] for r, s in WORDS.findall(words)}
         found |= {"X" + colour[0].upper() for colour in JOKER.findall(words)}
-    return found | {DRAWN[sign] for sign in plain if sign in DRAWN}
+    return found | {DRAWN[sign] for sign in DRAWN.keys() & plain}
 
 
 def _short(card: str) -> str:
