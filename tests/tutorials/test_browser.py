@@ -40,3 +40,26 @@ def test_the_first_move_of_a_course_is_made_with_a_finger(slug, live_url, new_co
     page.wait_for_function("() => +document.querySelector('#board').dataset.seq > 0")
     expect(page.locator("#board .refusal")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+WIDER_THAN_THE_PAGE = """() => [...document.querySelectorAll("main *")].filter((part) => {
+  const box = part.getBoundingClientRect();
+  return box.width && box.right > innerWidth + 1;
+}).map((part) => part.outerHTML.slice(0, 80))"""
+
+INSIDE_OUT = """() => [...document.querySelectorAll(".answer")].flatMap((answer) =>
+  [...answer.querySelectorAll(".card")].filter((card) =>
+    card.getBoundingClientRect().right > answer.getBoundingClientRect().right)).length"""
+
+
+def test_every_rule_book_and_every_question_fits_a_phone(live_url, new_context):
+    page = new_context(viewport=PHONE).new_page()
+    for slug in library.books():
+        page.goto(f"{live_url}/rules/{slug}/")
+        assert page.evaluate(WIDER_THAN_THE_PAGE) == [], slug
+    for slug in library.slugs("lessons.yaml"):
+        for chapter in library.course(slug).chapters:
+            for step in chapter.steps:
+                if step.question and step.question.asks_for_all and step.question.picks_a_card:
+                    page.goto(f"{live_url}{step_url(slug, chapter, step)}")
+                    assert page.evaluate(INSIDE_OUT) == 0, step
