@@ -942,6 +942,7 @@ def test_what_is_no_move_is_unreadable(text):
         ({"pairs": ["2H3H", ""]}, "pairs"),
         ({"pairs": ["2H2D 3H", ""]}, "pairs"),
         ({"pairs": ["2H2H", ""]}, "2H"),
+        ({"pairs": ["2H2D and so on", ""]}, "pairs"),
         ({"pairs": [5, ""]}, "pairs"),
         ({"over": "bored"}, "over"),
         ({"over": "stalled", "phase": "drop"}, "over"),

@@ -909,7 +909,8 @@ def test_long_nonsense_is_refused_at_once(text):
         ({"hands": {1: "8S"}, "builds": ["[8:KC@0]"]}, "not worth 8"),
         ({"hands": {1: "7S"}, "builds": ["[8:8C@1]"]}, "at least two cards"),
         ({"hands": {1: "7S"}, "builds": ["[8:3C 5C@1]"]}, "must hold"),
-        ({"hands": {1: "7S"}, "builds": ["[8:3C 5C@7]"]}, "controller"),
+        ({"hands": {1: "7S"}, "builds": ["[8:3C 5C@2]"]}, "controller"),
+        ({"hands": {1: "8S"}, "builds": [{"value": 8, "sets": ["3C 5C"], "owner": 0}]}, "owner"),
         ({"hands": {1: "8S"}, "builds": ["[8:3C 5C@0]", "[8:3D 5D@0]"]}, "one build"),
         ({"hands": {1: "8S"}, "builds": ["eight"]}, "is not a build"),
         ({"hands": {1: "8S"}, "totals": {0: 30}}, "game is over"),
@@ -917,6 +918,7 @@ def test_long_nonsense_is_refused_at_once(text):
         ({"hands": {1: "8S"}, "tabel": "8D"}, "tabel"),
         ({"won": {0: "8S"}, "full": True}, "all 52"),
         ({"deck": "8S 7S"}, "first deal needs 12"),
+        ({"deck": ["8S"] * 12}, "lies there 12 times"),
         ({"seats": 3, "options": {"players": 2}}, "2 players"),
         ({"options": {"players": 4, "partners": True}, "totals": {0: 3, 2: 4}}, "partners"),
         ({"hands": {1: "8S"}, "last_taken": "7S"}, "last_taken"),
@@ -937,6 +939,13 @@ def test_long_nonsense_is_refused_at_once(text):
 def test_impossible_positions_are_refused_in_words(position, complaint):
     with pytest.raises(ImpossiblePosition, match=complaint):
         CASINO.load(position)
+
+
+def test_after_a_deck_in_a_position_come_the_following_ones():
+    state = CASINO.load({"deck": list(pack())}, numbered_decks(pack(), 7))
+    while not state.results:
+        play(state, legal(state)[0])
+    assert state.hands == CASINO.start(numbered_decks(pack(), 7), dealer=1).hands
 
 
 @pytest.mark.parametrize(
