@@ -972,6 +972,7 @@ def test_every_unseen_card_may_be_anywhere():
         seen.update(PARTNERSHIP_CRIBBAGE.sample(state.view(0), Random(seed)).dump()["hands"][1])
     assert len(seen) == 52 - 4 - 2 - 1
     assert max(seen.values()) < 3 * min(seen.values())
+    assert len({PARTNERSHIP_CRIBBAGE.sample(fresh(2).view(0), Random(seed)).stock[0] for seed in range(300)}) == 52 - 6
 
 
 # Positions
@@ -998,6 +999,12 @@ def test_a_hand_alone_is_that_of_the_seat_to_move():
     state = table(hand="4D 5C", to_move=2)
     assert state.view(2).hand == ("4D", "5C")
     assert state.to_act == (2,)
+
+
+def test_a_starter_in_a_position_with_discards_to_make_is_the_next_card_of_the_stock():
+    state = table(phase="discard", hands=["2C 3C", "4D 5D", "6H 7H", "8S TS"], starter="9H")
+    assert state.view(None).starter is None
+    assert lay_away_first(state).view(None).starter == "9H"
 
 
 def test_cards_played_give_the_count():
@@ -1039,6 +1046,7 @@ def test_without_a_starter_there_is_no_show():
         ({"hands": {0: "2C"}, "hand": "3C"}, "only one of them"),
         ({"hands": {0: "2C"}, "crib": "3C 4C 5C 6C 7C"}, "four cards"),
         ({"hands": {0: "2C"}, "crib": {0: "3C 4C"}}, "lays away"),
+        ({"hands": {0: "2C 3C 4C 5C 6C", 1: "2D"}, "crib": {0: "7C"}}, "can have 4 cards"),
         ({"hands": {0: "2C"}, "phase": "nonsense"}, "choose one of"),
         ({"hands": {0: "2C 3C 4C 5C 6C"}, "played": ["1:KH"]}, "before the discards"),
         ({"hands": {0: "2C 3C 4C 5C 6C"}, "stock": []}, "starter"),
