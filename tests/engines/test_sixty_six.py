@@ -354,7 +354,7 @@ def test_a_marriage_waits_for_a_trick():
     play(state, "MD", "QD", "AD", "DR")
     assert (state.points, state.pending) == ([0, 22], [20, 0])
     play(state, "9S", "TS")
-    assert (state.points, state.pending) == ([30, 22], [0, 0])
+    assert (state.points, state.pending, state.marriage_points) == ([30, 22], [0, 0], [20, 0])
 
 
 @rule("sixty-six:marriage-pending")
@@ -373,6 +373,7 @@ def test_no_marriage_counts_once_the_stock_is_used_up():
 @rule("sixty-six:marriage-closed")
 def test_marriages_count_after_closing():
     assert play(table(**AFTER), "CL", "MD").points == [34, 0]
+    assert "MS" in legal(table(hands=["KS QS", "TS TD"], trump="H", closed_by=1))
 
 
 # The strict phase
@@ -582,10 +583,10 @@ def test_66_with_the_last_trick_of_a_closed_hand_are_paid_to_the_opponent(tricks
 
 
 @rule("sixty-six:claim-after-last", "sixty-six:claim-forgotten")
-@pytest.mark.parametrize(("lead", "answer"), [("9S", "AS"), ("AS", "9S")])
-def test_66_that_the_opponent_had_before_the_last_trick_of_a_closed_hand_are_forgotten(lead, answer):
+@pytest.mark.parametrize(("lead", "answer", "before"), [("9S", "AS", 70), ("AS", "9S", 70), ("9S", "AS", 66)])
+def test_66_that_the_opponent_had_before_the_last_trick_of_a_closed_hand_are_forgotten(lead, answer, before):
     position = {"hands": [lead, answer], "upcard": "JH", "closed_by": 0, "options": {"trickless_penalty": 3}}
-    state = table(**position, points=[0, 70], tricks=[0, 4])
+    state = table(**position, points=[0, before], tricks=[0, 4])
     assert scored(play(state, lead, answer)) == ((0, 2), ["close-failed"])
 
 
@@ -649,6 +650,7 @@ def test_the_game_ends_with_seven_game_points_or_the_chosen_target(target, score
     assert (outcome is not None) is is_over
     if outcome is not None:
         assert outcome.winners == (1,) and outcome.scores == (4, score + 2)
+        assert outcome.reason == f"@1 reaches {target} game points and wins {score + 2} to 4."
         assert refusal(state, "66", seat=0) == "claim-when"
 
 
@@ -828,6 +830,13 @@ def test_a_position_left_out_is_filled_with_cards_that_lie_nowhere_else():
         ({"hands": ["AS", "TS"], "trump": "H", "won": ["KS KC", ""], "points": [7, 0], "tricks": [2, 0]}, "at least 8"),
         ({"hands": ["AS", "TS"], "trump": "H", "won": ["KS KC", ""], "tricks": [0, 1]}, "at least 1 and 0"),
         ({"hands": ["AS", "TS"], "trump": "H", "pending": [10, 0]}, "40 or 20"),
+        ({"hands": ["AS", "TS"], "trump": "H", "pending": [20, 0], "won": ["KS KC", ""]}, "from the first trick on"),
+        ({"hands": ["AS", "TS"], "trump": "H", "closed_by": 0, "at_close": [14]}, "points and tricks"),
+        ({"hands": ["AS", "TS"], "trump": "H", "closed_by": 0, "at_close": ["14", "1"]}, "points and tricks"),
+        ({"hands": ["AS", "TS"], "upcard": "JH", "stock": "KS QS QC", "stock_count": 1}, "cannot be 1 cards"),
+        ({**AFTER, "won": ["", "QS AH"]}, "five cards, and the seat to move won it"),
+        ({**AFTER, "hands": ["AS TS AC KD QD KS", "9S JS TC KC JD"], "stock": "QH"}, "five cards"),
+        ({**OPEN, "phase": "lead", "scores": [7, 0]}, "the game is over"),
         ({"hands": ["AS", "TS"], "trump": "H", "points": [66, 0], "marriage_points": [30, 0]}, "40 or 20"),
     ],
 )
