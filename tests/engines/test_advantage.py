@@ -384,6 +384,10 @@ def test_a_blocked_player_keeps_all_cards_when_the_drawn_one_does_not_fit_either
     assert hand(state, 0) == "KC QS 4C 3S"
     assert whose(state) == ("drop", 1)
     assert len(state.stock) == 1
+    assert ADVANTAGE.load(state.dump()).view(1).blocked == (("7H", "9D", "5D"), ())
+    while whose(state) == ("drop", 1):
+        state.play(1, state.legal_moves(1)[0])
+    assert state.view(1).blocked == ((), ()), "both have seen all cards after the switch"
 
 
 @rule("advantage:refill-after-drop")

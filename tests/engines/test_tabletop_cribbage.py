@@ -134,6 +134,7 @@ def test_the_first_dealer_is_an_argument_and_the_deal_alternates():
         dealers.append(play_out(state, seed).dealer)
     assert dealers == [0, 1, 0, 1]
     assert fresh(4).dealer == 3
+    assert play_out(fresh(4, dealer=2)).dealer == 3, "clockwise, to the other side"
 
 
 @rule("tabletop-cribbage:deal-twelve")
@@ -516,6 +517,7 @@ def test_whose_turn_it_is_follows_from_the_board():
 def test_scores_may_be_named_by_dealer_and_non_dealer():
     assert table(dealer=0, centre="JD", scores={"nondealer": 5, "dealer": 8}).scores == [8, 5]
     assert table(dealer=1, centre="JD", scores={"nondealer": 5, "dealer": 8}).scores == [5, 8]
+    assert table(dealer=1, centre="JD", scores={"dealer": 8}).scores == [0, 8]
     assert table(seats=4, centre="JD", scores=[5, 8, 5, 8]).scores == [5, 8]
 
 
@@ -532,6 +534,7 @@ def test_a_position_with_its_moves_is_loaded_as_it_was_dumped():
         ({}, "centre card"),
         ({"board": [BARE] * 5}, "centre card"),
         ({"board": [BARE] * 4}, "five rows"),
+        ({"board": NEARLY, "centre": "4C"}, "centre card"),
         ({"board": ["-- --", *[BARE] * 4]}, "five spaces"),
         ({"centre": "JX"}, "no card"),
         ({"centre": "JD", "piles": ["JD", ""]}, "2 times"),
