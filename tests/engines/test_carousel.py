@@ -382,6 +382,12 @@ def test_the_card_left_for_a_joker_is_the_hand_card_of_the_step():
 
 
 @rule("carousel:joker-swap")
+def test_only_jokers_are_exchanged_not_a_card_for_its_twin():
+    state = table("6H1-7H1-8H1", hand="6H2 6C1 6S1 KD1")
+    assert refusal(state, "M 6H1<1(6H2)+6C1+6S1") == "joker-swap"
+
+
+@rule("carousel:joker-swap")
 def test_only_a_joker_is_exchanged_and_not_within_the_meld_that_grows():
     state = table("4H1-5H1-6H1-7H1", "4S1-5S1-XB", hand="4H2 6S1 KC1 KD1 7S1")
     assert refusal(state, "M 4H1<1(4H2)+KC1+KD1") in ("set-rank", "joker-swap")
@@ -813,6 +819,25 @@ def test_a_position_needs_as_many_seats_as_it_names():
     assert CAROUSEL.load({"hands": {0: "9C1"}}).seats == 3
     assert CAROUSEL.load({"players": 5}).seats == 5
     assert CAROUSEL.load({"to_move": 3}).seats == 4
+
+
+@pytest.mark.parametrize(
+    ("position", "prompt"),
+    [
+        ({"phase": "start"}, "Draw a card."),
+        ({"phase": "start", "hand": "2C2 3D2"}, "Draw a card, or knock."),
+        ({"phase": "start", "stock": 0}, "The stock is used up: lay a meld, or pass."),
+        ({}, "Meld, or draw again."),
+        ({"draws": 2}, "Meld, or draw again. A third card ends your turn."),
+        ({"draws": 2, "options": {"meld_after_third_draw": True}}, "Meld, or draw again."),
+        ({"draws": 2, "stock": 0}, "Meld, or end your turn."),
+        ({"phase": "melding"}, "Go on melding, or end your turn."),
+        ({"phase": "melding", "hand": ""}, "Your hand is empty: end your turn."),
+    ],
+)
+def test_the_prompt_says_what_one_may_do(position, prompt):
+    state = table("4H1-5H1-6H1", **position)
+    assert (state.view(0).prompt, state.view(1).prompt, state.view(None).prompt) == (prompt, "", "")
 
 
 def test_a_view_hides_the_cards_of_the_others_and_of_the_stock():

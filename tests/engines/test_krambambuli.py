@@ -547,6 +547,14 @@ def test_everybody_knows_an_upcard_that_was_taken_until_it_leaves_the_hand():
     assert state.view(1).known == ((), ())
 
 
+def test_the_prompt_says_what_one_may_do():
+    assert at_start().view(0).prompt == "Draw from the stock or take the upcard QC."
+    assert at_start(upcard_turns=12).view(0).prompt == "Draw from the stock."
+    assert table(hand="7C 7D 7S KD").view(0).prompt == "Lay melds if you like, then discard a card."
+    assert table(hand="7C 7D KD").view(0).prompt == "Discard a card."
+    assert table(hand="7C 7D KD").view(1).prompt == at_start().view(None).prompt == ""
+
+
 def test_a_view_hides_hands_and_stock():
     state = at_start(THEIRS, hands={0: "4C 9D", 1: "KS 3H"})
     shown = {card for zone in state.view(1).zones for card in zone.cards}
