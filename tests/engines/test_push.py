@@ -868,6 +868,8 @@ def test_in_a_dead_deal_each_side_pays_for_its_own_hands():
     state = play(table(hands={N: "4C1", E: "2C1", S: "KC1 AC1", W: "9C1 8C1 7C1"}, upcard="QH1"), "END")
     assert state.results[0].points == (30, 35, 30, 35)
     assert {line.rule for line in state.results[0].lines} == {"push:score-dead-deal"}
+    summary = "Nobody went out; 30 points against @0 and @2, 35 against @1 and @3."
+    assert state.results[0].summary == summary
     assert state.deals_won == [0, 0]
 
 
