@@ -542,6 +542,12 @@ def test_a_lay_off_that_does_not_fit_is_refused(layoff):
 
 
 @rule("gin-rummy:layoff")
+def test_a_card_that_fits_but_is_not_held_cannot_be_laid_off():
+    state = play(with_knocker(other="4H KC KD KS", options={"defence": "manual"}), KNOCK)
+    assert refusal(state, "S: KC+KD+KS / 4H>1 8H>1") == "layoff"
+
+
+@rule("gin-rummy:layoff")
 def test_a_lay_off_completes_a_set_or_lengthens_a_run_at_either_end():
     state = play(showdown(), "S: KC+KD+KS / TH>2 4H>1 8H>1")
     assert loose_points(state)[1] == 2 + 6 + 9 + 9
