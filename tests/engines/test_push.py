@@ -228,6 +228,14 @@ def test_nothing_is_laid_or_discarded_before_the_draw(move):
 
 
 @rule("push:turn-order")
+def test_nobody_opens_before_the_draw():
+    state = table(hand="4S1 4H1 4D2 TC1 TD1 2S1", upcard="QH1", stock_count=9)
+    opening = "OPEN S(4S1 4H1 4D2) S(TD1 TC1 2S1)"
+    assert refusal(state, opening) == "turn-order"
+    assert len(play(state, "PUSH", opening).table) == 2
+
+
+@rule("push:turn-order")
 @pytest.mark.parametrize("move", ["TAKE QH1", "PUSH", "END"])
 def test_one_draws_only_once_in_a_turn(move):
     assert refusal(table(hand="4C1 QH1", stock_count=9), move) == "turn-order"
@@ -1107,6 +1115,7 @@ def test_the_table_does_not_offer_the_initial_meld_that_the_engine_found():
         {"hands": {N: "4C1"}, "dealer": "Q"},
         {"hands": {N: "4C1"}, "table": ["S(8S1 8H1)"]},
         {"hands": {N: "4C1"}, "table": ["8S1 8H1 8D1"]},
+        {"hands": {N: "4C1"}, "table": ["Q(8S1 9S1 TS1)"]},
         {"hands": {N: "4C1"}, "table": {"M2": "S(8S1 8H1 8D1)"}},
         {"hands": {N: "4C1"}, "table": "S(8S1 8H1 8D1)"},
         {"hands": {N: "4C1"}, "laid_by": ["N"]},
