@@ -7,8 +7,11 @@ from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
+from cardsite.prepared import Prepared
 from games.models import Seek
 from games.waiting import own_games
+
+_seeks = Prepared(lambda pk: Seek.objects.waiting().filter(user=pk), like=[-1])  # one at the most
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,9 @@ def _way(request: HttpRequest) -> Way | None:
         return Way(newest.get_absolute_url(), f"Your game of {newest.rules.name} goes on")
     if at_table or page == "games:seek":
         return None
-    seek = Seek.objects.waiting().filter(user=request.user).first()
-    return Way(reverse("games:seek"), f"You look for a game of {seek.rules.name}") if seek else None
+    for seek in _seeks(request.user.pk):
+        return Way(reverse("games:seek"), f"You look for a game of {seek.rules.name}")
+    return None
 
 
 def _way_to_next(count: int, name: str, *, after: str) -> Way:

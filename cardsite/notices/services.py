@@ -10,11 +10,14 @@ from cardsite.accounts.models import User
 from cardsite.commit import on_commit
 from cardsite.notices import tasks
 from cardsite.notices.models import MailAddress, Notice, PushSubscription
+from cardsite.prepared import Prepared
 from games import live
 
 COUNTED = 99  # more unread notices than these are not counted
 IN_BANNER = 3
 Turns = MailAddress.Turns
+
+_unread = Prepared(lambda pk: Notice.objects.unread().filter(user=pk)[: COUNTED + 1], like=[-1])
 
 
 def tell(user: User, *, key: str, text: str, url: str, letters: Collection[str] = Turns.values) -> None:
@@ -62,7 +65,7 @@ class Unread:
 
 def unread(user: User, *, here: str) -> Unread:
     """What a person has not read. here: path of the page that he looks at; what leads there counts as read."""
-    found = list(user.notices.unread()[: COUNTED + 1])
+    found = _unread(user.pk)
     seen = [notice.pk for notice in found if notice.url == here]
     if seen:
         read(user, seen)
