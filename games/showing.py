@@ -8,6 +8,7 @@ import secrets
 from typing import Any
 
 from django.utils import timezone
+from django.utils.asyncio import async_unsafe
 
 from cardsite.recent import Recent
 from cardsite.rendering import rendered
@@ -15,6 +16,7 @@ from games import asking, away, reading, replay
 from games import board as boards
 from games.board import Refusal
 from games.clock_faces import clock_faces
+from games.core.contract import View
 from games.live import Shown
 from games.models import Seat, Table
 from games.services import pausing
@@ -72,7 +74,8 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     if table.started_at is None:
         return context
     reader = seat.number if seat else None
-    view = replay.position_of(table).view(reader)
+    view_of = _view_in_thread if table.rules.views_take_long else _view
+    view = view_of(table, reader)
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
     can_move = plays and not table.stands
     is_to_act = can_move and seat.number in view.to_act
@@ -100,6 +103,13 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         "may_ask": is_to_act,
         "may_hint": can_move and table.may_hint(seat),
     }
+
+
+def _view(table: Table, reader: int | None) -> View:
+    return replay.position_of(table).view(reader)
+
+
+_view_in_thread = async_unsafe("Nobody else may have to wait for a view that takes long.")(_view)
 
 
 def notes(table: Table) -> list[str]:

@@ -141,7 +141,7 @@ async def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: 
     try:
         table = await at_hand(reading.table_since, code, int(version))
         place = table.place_of(user_id)
-        if place is None:
+        if place is None or table.rules.views_take_long:
             return None
         text = written_move(table.rules, lambda: replay.state_of(table).view(place.number), sent)
     except (Table.DoesNotExist, GameError, SynchronousOnlyOperation):

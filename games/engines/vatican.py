@@ -291,6 +291,7 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
     name = "Vatican"
     summary = "Rummy with melds that belong to everybody: rearrange the whole table to get rid of your cards."
     seats = (2, 3, 4, 5)
+    views_take_long = True  # 20 ms as a rule, and seconds where a crowded table leaves jokers much to do
     options = (
         numbers("deal", "Cards dealt", range(10, 16), default=13, help="Cards that each player is dealt."),
         switch(

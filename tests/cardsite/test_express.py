@@ -97,6 +97,17 @@ def test_a_page_that_has_been_fetched_lets_the_first_move_take_the_short_way(tab
     assert is_short(post(table, cookies=cookies))
 
 
+def test_a_move_after_which_others_must_be_searched_for_takes_the_long_way(django_user_model):
+    """The search would stop every other table."""
+    people = [django_user_model.objects.create(username=name) for name in ("alice", "bob")]
+    table = services.seat_and_start(game="vatican", players=people, options=None)
+    cookies = [session_of(seat.user) for seat in table.seats.all()]
+    for _ in range(6):  # by then everybody who moves is known
+        table = Table.objects.with_seats().get(pk=table.pk)
+        answer = post(table, cookies=cookies[services.common.replay.state_of(table).to_act[0]])
+        assert answer.status_code == 200 and not is_short(answer)
+
+
 def test_on_the_short_way_no_thread_waits_for_the_database(table, django_assert_num_queries):
     """Django refuses its own connection to an event loop; SQLite has no other."""
     cookies = played_by(table, beginner(table))

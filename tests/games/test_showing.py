@@ -2,21 +2,26 @@
 
 import asyncio
 import re
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import SynchronousOnlyOperation
 from django.test import AsyncClient
 from django.utils import timezone
 
 from cardsite.accounts.models import User
 from cardsite.templatetags.boards import log_lines
-from games import reading, services, showing
+from cardsite.threads import at_hand
+from games import reading, replay, services, showing
 from games.board import Line
 from games.clocks import PACES, Timer
 from games.engines import GAMES
 from games.models import HouseBot, Seat, Table
+from tests.loop import run
 
 pytestmark = pytest.mark.only_on("sqlite")
 
@@ -121,6 +126,22 @@ def test_what_this_process_stored_is_shown_without_a_query(table_of, state_of, d
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("game", "waits"), [("casino", False), ("shanghai", False), ("vatican", True)])
+def test_a_view_that_has_to_be_searched_for_is_made_in_a_thread(game, waits, table_of, person):
+    """In the event loop everybody else would wait for it."""
+    table = table_of("alice", "bob", game=game)
+    shown = partial(showing.shown, table.code, person("alice").pk, table.version, token="t")
+    reading.table_since(table.code, table.version)
+    replay.state_of(table)
+
+    async def in_the_loop():
+        with pytest.raises(SynchronousOnlyOperation) if waits else nullcontext():
+            shown()
+        return await at_hand(shown)
+
+    assert run(in_the_loop()).version == table.version
+
+
 def test_a_version_that_another_process_stored_is_read(table_of, play_on):
     table = play_on(table_of("alice", "bob"), 1)
     type(table).objects.filter(pk=table.pk).update(version=table.version + 1)
