@@ -124,7 +124,7 @@ def test_a_refusal_links_to_its_rule():
 def test_no_sentence_of_a_whole_game_speaks_of_you_as_of_another(game):
     rng, seats = Random(4), game.seats[0]
     state = game.start(deals.random_decks(game.deck(game.read_options({}, seats)), rng), seats=seats)
-    bot, played = bots.bot(game.slug, "first-steps"), 0
+    bot, played = bots.bot(game.slug, "club"), 0
     while state.to_act:
         seat = state.to_act[0]
         state.play(seat, bot.choose(state.view(seat), rng))
