@@ -58,9 +58,9 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that PostgreSQL and the browsers are stopped
         shared = (f"--numprocesses={min(os.cpu_count() or 1, 4)}", "--dist=worksteal")
         no_browser, browser = ("-m", "not e2e", *shared, *argv[2:]), ("-m", "e2e", *shared, *argv[2:])
-        self.run(  # PostgreSQL and the browser first: both wait much, so they share the processors well
-            Part("postgresql", "What uses the database, on PostgreSQL", no_browser, on_postgresql=True),
+        self.run(
             Part("sqlite", "All but the browser tests, on SQLite", no_browser),
+            Part("postgresql", "What uses the database, on PostgreSQL", no_browser, on_postgresql=True),
             meanwhile=Part("browser", "The browser tests", browser),
         )
         self.conclude()
