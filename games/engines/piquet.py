@@ -670,6 +670,10 @@ class PiquetState(State):
         """The category that is being settled, with its place among the talks."""
         return _due(self.phase, self.talks)
 
+    def pass_due(self) -> Pass:
+        """The move that claims nothing in the category due."""
+        return Pass() if self.phase is CLAIMS else _PASS_OF[self.due()[1]]
+
     # Legal moves
 
     def legal_moves(self, seat: int) -> tuple[PiquetMove, ...]:
@@ -690,11 +694,11 @@ class PiquetState(State):
     def _declare_moves(self, seat: int) -> tuple[PiquetMove, ...]:
         place, category = self.due()
         if seat == self.elder:
-            return (*_claims(self.hands[seat], category), _PASS_OF[category])
+            return (*_claims(self.hands[seat], category), self.pass_due())
         return tuple(word for word in ANSWERS if self._lie(word, place, category) is None)
 
     def _claim_moves(self, seat: int) -> tuple[PiquetMove, ...]:
-        return (*_claims(self.hands[seat], self.due()[1]), Pass())
+        return (*_claims(self.hands[seat], self.due()[1]), self.pass_due())
 
     def _left_moves(self, _seat: int) -> tuple[PiquetMove, ...]:
         return TURN_UP, LEAVE_DOWN
@@ -876,8 +880,9 @@ class PiquetState(State):
         if not (seat == self.elder and self.phase is DECLARE or self.phase is CLAIMS):
             self._refuse_phase(move)
         place, category = self.due()
-        if move.category not in (None, category):
-            self.refuse("declare-order", f"It is the turn of the {category}; claim yours or pass it.")
+        if move != self.pass_due():
+            words = f"It is the turn of the {category}; claim yours, or pass with {self.pass_due()}."
+            self.refuse("declare-order", words)
         self._say(seat, f"No {category}", is_first=True)
         if seat == self.elder:
             self._set_talk(place, stage=Stage.PASSED)
@@ -2059,13 +2064,15 @@ class _Reader(PositionReader):
 
     def _read_match(self) -> None:
         state = self.state
+        is_over = False
         for number, points in enumerate(self._list("deals"), start=1):
-            if number > 1 and state.is_decided():
+            if is_over:
                 raise ImpossiblePosition(f"deals: the game was over after {number - 1} of them.")
             raw = [whole_number(value, "deals", low=0, high=_MANY_POINTS) for value in by_seat(points, SEATS, "deals")]
             state.deal_number = number
             state.add_result(_bare_result(self.game, number, [value * state.weight(number) for value in raw]))
-            state.extra_deals += state.extra_deals > 0 or state.is_tied()
+            is_over = state.is_decided()  # before the deal that would follow is counted
+            state.extra_deals += not is_over and (state.extra_deals > 0 or state.is_tied())
         finished, being_played = len(state.results), self._text("phase") != OVER
         if self.data.get("scores") is not None:
             state.scores = self.numbers("scores", high=_MANY_POINTS)
@@ -2298,7 +2305,7 @@ class _Reader(PositionReader):
         if seat == state.younger and state.phase is DECLARE:
             return state.legal_moves(seat)[-1]
         best = best_holding(state.hands[seat], category)
-        nothing = Pass() if state.phase is CLAIMS else _PASS_OF[category]
+        nothing = state.pass_due()
         if state.phase is CLAIMS:
             return nothing if best is None or category in self._list("younger_passes") else Claim(category, best.what)
         calls = self.data.get("elder_calls") or {}

@@ -493,6 +493,7 @@ def test_elder_declares_point_then_sequence_then_set_each_settled_before_the_nex
     assert refusal(state, "ST:A3") == "declare-order"
     assert refusal(state, "AH") == "declare-order"
     assert refusal(state, "ST:-") == "declare-order"
+    assert refusal(state, "-") == "declare-order"
     assert refusal(state, "GD") == "declare-order"
     play(state, "PT:H")
     assert refusal(state, "SQ:AH3", seat=0) == "declare-order"
@@ -574,6 +575,7 @@ def test_younger_scores_after_the_first_lead_what_he_has_won_and_may_claim_what_
     assert (state.to_act, legal(state)) == ((1,), ["SQ:AS4", "-"])
     assert refusal(state, "7D") == "younger-declares-after-lead"
     assert refusal(state, "ST:-") == "declare-order"
+    assert refusal(state, "SQ:-") == "declare-order"
     assert refusal(state, "PT:S") == "younger-declares-after-lead"
     play(state, "SQ:AS4")
     assert state.deal_score == [1, 8]
@@ -1221,6 +1223,20 @@ def test_equal_totals_at_the_end_call_for_another_deal_and_after_four_it_is_a_dr
     assert (drawn.places, drawn.scores) == ((1, 1), (122, 122))
     assert drawn.reason.endswith("so the game is drawn.")
     assert play(last_card([110, 110], extra_deals=1), "AH", "7H").outcome().winners == (0,)
+
+
+@pytest.mark.parametrize("last", [[13, 13], [30, 13]])
+def test_a_game_that_ends_with_its_fourth_further_deal_is_loaded_from_its_dump(last):
+    deals = [[100, 100], [13, 13], [13, 13], [13, 13], last]
+    fifth = PIQUET.load({"phase": "play", "elder": "AH", "younger": "7H", "tricks": [11, 0], "deals": deals[:-1]})
+    play(fifth, "AH", "7H")
+    assert (len(fifth.results), fifth.extra_deals, fifth.to_act) == (5, 4, ())
+    over = PIQUET.load({"phase": "over", "deals": deals})
+    for state in (fifth, over):
+        assert PIQUET.load(state.dump()).dump() == state.dump()
+        assert PIQUET.load(state.dump()).outcome() == state.outcome()
+    with pytest.raises(ImpossiblePosition, match="over after 5 of them"):
+        PIQUET.load({"deals": [*deals, [13, 30]]})
 
 
 @pytest.mark.rule("piquet:double-game")
