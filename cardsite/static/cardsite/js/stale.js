@@ -4,16 +4,12 @@
 const seq = (board) => Number(board?.dataset.seq);
 const present = () => document.getElementById("board");
 
+const boardIn = (html) => Object.assign(document.createElement("template"), { innerHTML: html }).content.querySelector("#board");
+
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, serverResponse, requestConfig, xhr } = event.detail;
-  if (target.id === "board" && !target.isConnected) {
-    event.detail.shouldSwap = false; // a newer board has come while this answer was on its way
-    return;
-  }
   if (!present() || target !== present() || !serverResponse) return;
-  const answer = document.createElement("template");
-  answer.innerHTML = serverResponse;
-  const incoming = answer.content.querySelector("#board");
+  const incoming = boardIn(serverResponse);
   if (!incoming) return;
   const newer = seq(incoming) - seq(present());
   // The same board may have come by a notice before the answer to the move that made it.
@@ -21,16 +17,18 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (newer < 0 || (newer === 0 && isShown)) event.detail.shouldSwap = false;
 });
 
-// A board that comes over the live stream is put in as an answer would be. While a move of one's own is under way it waits.
-function bring({ data }) {
-  if (moves.size) {
-    heldBoard = data;
-    return;
-  }
+// A board that comes without htmx, or has lost its place, is put in as an answer would be.
+function putIn(html, requestConfig, xhr) {
   const target = present();
-  const detail = { target, serverResponse: data, shouldSwap: true, requestConfig: { verb: "get", elt: target }, xhr: { status: 200 } };
+  const detail = { target, serverResponse: html, shouldSwap: true, requestConfig, xhr };
   htmx.trigger(target, "htmx:beforeSwap", detail);
-  if (detail.shouldSwap) htmx.swap(target, data, { swapStyle: "outerHTML" }, { eventInfo: detail });
+  if (detail.shouldSwap) htmx.swap(target, html, { swapStyle: "outerHTML" }, { eventInfo: detail });
+}
+
+// A board of the live stream waits while a move of one's own is under way.
+function bring({ data }) {
+  if (moves.size) heldBoard = data;
+  else putIn(data, { verb: "get", elt: present() }, { status: 200 });
 }
 
 document.addEventListener("htmx:sseOpen", ({ detail }) => detail.source.addEventListener("board", bring));
@@ -42,20 +40,37 @@ let held = null; // the newest notice that waits: {elt, version}
 let heldBoard = null; // the newest board that waits
 
 document.addEventListener("htmx:beforeRequest", (event) => {
-  const { elt, target, xhr, requestConfig } = event.detail;
-  if (target?.id !== "board") return;
-  if (requestConfig.verb === "post") moves.add(xhr);
+  const { elt, target, requestConfig } = event.detail;
   const notice = requestConfig.triggeringEvent;
-  if (notice?.type !== "sse:moved") return;
+  if (target?.id !== "board" || notice?.type !== "sse:moved") return;
   const version = Number(notice.detail.data);
   if (moves.size) held = { elt, version };
   if (moves.size || version <= seq(present())) event.preventDefault();
 });
 
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (!moves.delete(event.detail.xhr) || moves.size) return;
+// The request itself says when it has ended: htmx tells the form that sent it, which may be out of the page by then.
+document.addEventListener("htmx:beforeSend", ({ detail: { target, xhr, requestConfig } }) => {
+  if (target?.id !== "board") return;
+  let isHomeless = false; // another board has come while the answer was on its way
+  if (requestConfig.verb === "post") moves.add(xhr);
+  xhr.addEventListener("readystatechange", () => {
+    if (xhr.readyState === XMLHttpRequest.DONE) isHomeless = !target.isConnected;
+  });
+  xhr.addEventListener("loadend", () => {
+    if (isHomeless && boardIn(xhr.response)) putIn(xhr.response, requestConfig, xhr);
+    if (moves.delete(xhr) && !moves.size) release();
+  });
+});
+
+// htmx would put the log and the rest of such an answer in, and only leave its board out.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const { target, xhr } = event.detail;
+  if (target.id === "board" && !target.isConnected && boardIn(xhr.response)) event.preventDefault();
+});
+
+function release() {
   const [notice, board] = [held, heldBoard];
   held = heldBoard = null;
   if (board) bring({ data: board });
   if (notice) htmx.trigger(notice.elt, "sse:moved", { data: notice.version });
-});
+}
