@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from games import services
 from games.models import Move, Table
 
+NO_ANSWER, FAILED = "The site did not answer. Try again.", "The site could not do that. Try again."
 WAKES_UP = "dispatchEvent(new Event('online'))"  # a page that was cut off fetches its board
 
 
@@ -55,6 +56,77 @@ def send_move(page):
     """Plays the first move of the first card."""
     page.locator(".hand .pick").first.click()
     page.locator(".choice.is-offered button").first.click()
+
+
+def says(page, text):
+    expect(page.locator("#unanswered")).to_have_text(text)
+
+
+def test_a_lost_move_is_said_and_the_same_button_plays_it(at_table, axe):
+    page = at_table()
+    before = seq(page)
+    moves = Held(page, "**/moves/")
+    send_move(page)
+    moves.lose(0)
+    says(page, NO_ANSWER)
+    axe(page)
+    page.locator(".choice.is-offered button").first.click()
+    says(page, "")
+    moves[1].continue_()
+    wait_for_seq(page, before + 1)
+    assert Move.objects.count() == 1
+
+
+def test_a_move_that_the_site_lets_wait_for_too_long_is_given_up(at_table):
+    page = at_table()
+    before = seq(page)
+    moves = Held(page, "**/moves/")
+    page.evaluate("htmx.config.timeout /= 100")
+    send_move(page)
+    assert moves[0]
+    says(page, NO_ANSWER)
+    page.evaluate("htmx.config.timeout *= 100")
+    page.locator(".choice.is-offered button").first.click()
+    moves[1].continue_()
+    wait_for_seq(page, before + 1)
+
+
+def test_a_move_that_the_site_cannot_take_is_said(at_table):
+    page = at_table()
+    before = seq(page)
+    moves = Held(page, "**/moves/")
+    send_move(page)
+    moves[0].fulfill(status=502, body="Bad gateway")
+    says(page, FAILED)
+    page.locator(".choice.is-offered button").first.click()
+    moves[1].continue_()
+    wait_for_seq(page, before + 1)
+    says(page, "")
+
+
+def test_a_move_that_arrived_is_shown_though_its_answer_got_lost(at_table):
+    page = at_table()
+    before = seq(page)
+    moves = Held(page, "**/moves/")
+    send_move(page)
+    moves[0].fetch()
+    moves.lose(0)
+    wait_for_seq(page, before + 1)
+    says(page, "")
+
+
+def test_chat_that_got_lost_is_said_and_stays_in_its_field(at_table):
+    page = at_table()
+    talk = Held(page, "**/talk/")
+    field = page.get_by_label("To the table")
+    field.fill("Good luck")
+    field.press("Enter")
+    talk.lose(0)
+    says(page, NO_ANSWER)
+    expect(field).to_have_value("Good luck")
+    field.press("Enter")
+    talk[1].continue_()
+    expect(page.locator("#talk-lines")).to_contain_text("Good luck")
 
 
 def test_a_page_whose_move_got_lost_after_a_fetched_board_replaced_its_form_goes_on(at_table, play_on):
