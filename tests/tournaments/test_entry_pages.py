@@ -239,6 +239,14 @@ def test_my_tournaments_are_nobody_elses(client, event):
     assert "Spring cup" in text(client.get(reverse("tournaments:mine")))
 
 
+def test_nobody_joins_an_entry_where_all_play_alone(client, event):
+    noon = event(people="ann")
+    page = client.post(url("join", noon, entry_of(noon, "ann").pk), follow=True)
+    assert "Everyone plays alone in this event." in text(page)
+    client.post(url("withdraw", noon))
+    assert (entry_of(noon, "ann").partner, status_of(noon, "ann")) == (None, Entry.Status.ENTERED)
+
+
 # Import
 
 

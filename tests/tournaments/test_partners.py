@@ -1,11 +1,17 @@
 """Two who play together: by invitation, by joining, or by the site."""
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
 
 from games.models import Rating
 from tests.tournaments.factories import NOON, names, person, status_of
 from tournaments import services
 from tournaments.models import Entry, Event
+from tournaments.services import partners
 
 
 @pytest.fixture
@@ -226,6 +232,104 @@ def test_a_director_enters_a_pair_at_once(pairs):
 def test_nobody_has_a_partner_where_all_play_alone(event):
     with pytest.raises(services.EventError, match="plays alone"):
         services.add_entry(event_id=event().pk, user=person("ann"), partner=person("bob"), by=person("director"))
+
+
+@pytest.mark.parametrize("act", ["join", "ask", "invite", "accept"])
+def test_no_way_makes_a_partner_where_all_play_alone(event, act):
+    noon = event(people="ann")
+    entry, eve = entry_of(noon, "ann"), person("eve")
+    ways = {
+        "join": lambda: services.join(entry_id=entry.pk, user=eve),
+        "ask": lambda: partners.ask(noon, entry, eve),
+        "invite": lambda: services.invite(event_id=noon.pk, user=person("ann"), partner=eve),
+        "accept": lambda: services.accept(entry_id=entry.pk, user=eve),
+    }
+    if act == "accept":  # an invitation from the time when the event was one for pairs
+        Entry.objects.update(is_pair=True, invited=eve)
+    with pytest.raises(services.EventError, match="Everyone plays alone in this event"):
+        ways[act]()
+    entry.refresh_from_db()
+    assert entry.partner is None
+
+
+@pytest.mark.parametrize("field", ["partner", "invited"])
+def test_the_database_has_no_partner_where_all_play_alone(event, field):
+    entry = entry_of(event(people="ann"), "ann")
+    setattr(entry, field, person("eve"))
+    with pytest.raises(IntegrityError, match="only_pairs_have_partners"), transaction.atomic():
+        entry.save()
+
+
+def change_game(event: Event, **settings: object) -> Event:
+    for name, value in settings.items():
+        setattr(event, name, value)
+    return services.save_event(event, by=person("director"), now=NOON)
+
+
+def test_an_event_becomes_one_for_pairs_with_the_entries_it_has(event):
+    noon = change_game(event(people="ann"), game="push", options={}, seats=4)
+    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    assert entry_of(noon, "ann").name == "ann & bob"
+
+
+def test_an_event_for_pairs_becomes_one_for_players_alone_while_nobody_has_a_partner(pairs):
+    noon = pairs(people="ann")
+    services.invite(event_id=noon.pk, user=person("ann"), partner=person("bob"))
+    change_game(noon, game="casino", seats=2)
+    assert entry_of(noon, "ann").invited is None
+    with pytest.raises(services.EventError, match="not open any more"):
+        accept(noon, "ann", "bob")
+
+
+def test_an_event_in_which_pairs_have_entered_stays_one_for_pairs(pairs):
+    noon = pairs(people="ann")
+    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    with pytest.raises(services.EventError, match="Pairs have already entered"):
+        change_game(noon, game="casino", seats=2)
+    with pytest.raises(ValidationError, match="Pairs have already entered"):
+        noon.full_clean()
+    noon.refresh_from_db()
+    assert noon.has_pairs
+
+
+def test_the_entries_of_bots_are_pairs_where_partners_play(pairs, house_bots):
+    noon = pairs(fill_to=4)
+    gathered(noon)
+    assert all(entry.is_pair for entry in noon.entries.all())
+
+
+def allow_any_partner() -> None:
+    """As in a database from before the rule, until the end of the test."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA ignore_check_constraints = ON")
+        else:
+            cursor.execute("ALTER TABLE tournaments_entry DROP CONSTRAINT only_pairs_have_partners")
+
+
+@pytest.fixture
+def old_rows(db):
+    allow_any_partner()
+    yield
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA ignore_check_constraints = OFF")
+
+
+def test_partners_that_nobody_should_have_are_taken_out_of_older_databases(old_rows, event, pairs):
+    alone, doubles = event(people="ann bob"), pairs(people="cat")
+    services.join(entry_id=entry_of(doubles, "cat").pk, user=person("dan"))
+    alone.entries.filter(user=person("ann")).update(partner=person("eve"))
+    alone.entries.filter(user=person("bob")).update(invited=person("fay"))
+    alone.badges.create(user=person("eve"), place=1)
+    alone.badges.create(user=person("ann"), place=1)
+    Entry.objects.update(is_pair=False)
+    import_module("tournaments.migrations.0014_pairs_and_set_aside").mark_pairs(apps, connection.schema_editor())
+    assert list(alone.entries.values_list("partner", "invited", "is_pair")) == [(None, None, False)] * 2
+    assert [badge.user.username for badge in alone.badges.all()] == ["ann"]
+    assert alone.log.latest("pk").what == "eve is no longer the partner of ann: everyone plays alone in this event."
+    assert entry_of(doubles, "dan").name == "cat & dan"
+    assert entry_of(doubles, "dan").is_pair
 
 
 def test_everybody_is_told_that_a_director_has_made_a_pair(pairs):

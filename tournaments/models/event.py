@@ -7,6 +7,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -55,6 +56,7 @@ class Event(EventSettings):
 
     BEFORE_START = (Status.SCHEDULED, Status.REGISTRATION, Status.CHECK_IN)
     TAKES_ENTRIES = (Status.REGISTRATION, Status.CHECK_IN)
+    STAYS_FOR_PAIRS = "Pairs have already entered, so choose a game or format for pairs."
 
     name = models.CharField(max_length=100)
     description = models.TextField(blank=True, help_text="What one should know before entering.")
@@ -92,6 +94,12 @@ class Event(EventSettings):
 
     def __str__(self) -> str:
         return f"{self.name}, {self.starts_at:%d %b %Y %H:%M} UTC"
+
+    def clean(self) -> None:
+        """:raises ValidationError: settings that no event can be played with, or not with the entries that it has."""
+        super().clean()
+        if self.pk and not self.has_pairs and self.entries.paired().exists():
+            raise ValidationError({"game": self.STAYS_FOR_PAIRS})
 
     def get_absolute_url(self) -> str:
         return reverse("tournaments:event", args=[self.pk])
@@ -166,6 +174,9 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         """Of an event for pairs: who has no partner yet."""
         return self.filter(partner=None)
 
+    def paired(self) -> "EntryQuerySet":
+        return self.exclude(partner=None)
+
     def with_players(self) -> "EntryQuerySet":
         return self.select_related("user", "partner")
 
@@ -173,7 +184,8 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 class Entry(models.Model):
     """Somebody's place in an event, or that of two partners.
 
-    user: the person, of partners the one who entered. partner: the other one, None while there is none.
+    user: the person, of partners the one who entered. is_pair: of an event for pairs; in others nobody has a partner.
+    partner: the other one, None while there is none.
     invited: whom the user has asked to be the partner and who has not answered yet.
     wanted_seed: given by a director. seed: 1 is the strongest, given at the start or to a late entry.
     rating: when it was seeded. first_round: later than 1 for a late entry.
@@ -198,6 +210,7 @@ class Entry(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="entries")
+    is_pair = models.BooleanField(default=False)
     partner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="partner_entries"
     )
@@ -222,6 +235,9 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["event", "user"], name="user_enters_an_event_once"),
             models.UniqueConstraint(fields=["event", "partner"], name="partner_enters_an_event_once"),
             models.UniqueConstraint(fields=["event", "seed"], name="seed_once_in_an_event"),
+            models.CheckConstraint(
+                condition=Q(is_pair=True) | Q(partner=None, invited=None), name="only_pairs_have_partners"
+            ),
         ]
 
     def __str__(self) -> str:

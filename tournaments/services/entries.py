@@ -68,7 +68,8 @@ def add_entry(
     late: also into a running event, if its format takes late entries at all. :raises EventError:
     """
     event = locked(event_id)
-    _require_size(event, partner)
+    if partner:
+        partners.require_pairs(event)
     if not event.is_before_start:
         return _add_late_by_director(event, [user, partner] if partner else [user], by=by, late=late)
     entry = event.entries.entered().of(user).with_players().first()
@@ -80,11 +81,6 @@ def add_entry(
         entry.wanted_seed = seed
         entry.save(update_fields=["wanted_seed"])
     return entry
-
-
-def _require_size(event: Event, partner: User | None) -> None:
-    if partner and not event.has_pairs:
-        raise EventError("Everybody plays alone in this event.")
 
 
 def _add_partner(event: Event, entry: Entry, partner: User, *, by: User) -> None:
@@ -113,7 +109,8 @@ def _add(event: Event, players: Sequence[User], *, by: User) -> Entry:
 def _new(event: Event, players: Sequence[User]) -> Entry:
     for player in players:
         event.entries.of(player).delete()
-    return Entry(event=event, user=players[0], partner=players[1] if len(players) > 1 else None)
+    partner = players[1] if len(players) > 1 else None
+    return Entry(event=event, user=players[0], partner=partner, is_pair=event.has_pairs)
 
 
 @transaction.atomic

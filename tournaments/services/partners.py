@@ -20,6 +20,7 @@ from tournaments.services.waiting import admit, line
 def invite(*, event_id: int, user: User, partner: User) -> Entry:
     """Asks somebody to be the partner, and no longer whoever was asked before. :raises EventError:"""
     event = locked(event_id)
+    require_pairs(event)
     _require_not_started(event)
     entry = _looking_entry(event, user)
     ask(event, entry, partner)
@@ -150,8 +151,15 @@ def is_in(event: Event, user: User) -> bool:
     return event.entries.entered().of(user).exists()
 
 
+def require_pairs(event: Event) -> None:
+    """:raises EventError: nobody has a partner in this event."""
+    if not event.has_pairs:
+        raise EventError("Everyone plays alone in this event.")
+
+
 def require_free(event: Event, user: User) -> None:
     """:raises EventError: somebody cannot be anybody's partner."""
+    require_pairs(event)
     for entry in event.entries.of(user).with_players():
         if entry.status == Entry.Status.REMOVED:
             raise EventError(f"A director has removed {user.display_name} from this event.")
@@ -166,7 +174,7 @@ def _require_not_started(event: Event) -> None:
 
 def _looking_entry(event: Event, user: User) -> Entry:
     entry = event.entries.entered().looking().filter(user=user).first()
-    if not event.has_pairs or entry is None:
+    if entry is None:
         raise EventError("You are not looking for a partner in this event.")
     return entry
 

@@ -49,6 +49,7 @@ def save_event(event: Event, *, by: User | None, now: datetime) -> Event:
             raise EventError("This event has started; its settings stay as they are.")
         for field in (field for field in Event._meta.concrete_fields if not field.editable):  # no form is about these
             setattr(event, field.attname, getattr(stored, field.attname))
+        _fit_entries(event)
         step_back(event, now)
     event.due_at = next_due(event)
     hash_password(event)
@@ -56,6 +57,16 @@ def save_event(event: Event, *, by: User | None, now: datetime) -> Event:
     admit(event)  # there may be more places than before
     log(event, "Planned the event." if is_new else "Changed the settings.", by=by)
     return changed_on_calendar(event)
+
+
+def _fit_entries(event: Event) -> None:
+    """Makes the entries those of pairs, or of players alone, as the edited event has it. :raises EventError:"""
+    if event.has_pairs:
+        event.entries.update(is_pair=True)
+    elif event.entries.paired().exists():
+        raise EventError(Event.STAYS_FOR_PAIRS)
+    else:
+        event.entries.update(is_pair=False, invited=None)
 
 
 @transaction.atomic

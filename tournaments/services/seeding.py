@@ -58,6 +58,7 @@ def add_bots(event: Event) -> None:
             event=event,
             user=next(players),
             partner=next(players) if event.has_pairs else None,
+            is_pair=event.has_pairs,
             status=Entry.Status.CHECKED_IN,
         )
         for _ in range(count)
