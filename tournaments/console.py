@@ -98,6 +98,7 @@ def _counts(event: Event) -> list[tuple[str, int]]:
         ("Waiting list", waiting),
         ("Left", sum(status in Entry.GONE for status in entries)),
         ("Matches in play", matches.count(Match.Status.PLAYING)),
+        ("Matches set aside", event.matches.set_aside().count()),
         ("Matches decided", matches.count(Match.Status.FINISHED)),
         ("Matches to publish", matches.count(Match.Status.PROPOSED)),
     ]
@@ -122,6 +123,11 @@ def steps(event: Event) -> list[Step]:
 
 def running(event: Event, user: User) -> list[MatchRow]:
     return _match_rows(event, user, event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING)))
+
+
+def set_aside(event: Event, user: User) -> list[MatchRow]:
+    """Matches that wait for a director."""
+    return _match_rows(event, user, event.matches.set_aside())
 
 
 def decided(event: Event, user: User) -> list[MatchRow]:

@@ -705,7 +705,20 @@ class Annul(MatchAction):
         return services.annul(match_id=self.match.pk, by=self.by, why=self.cleaned_data["why"])
 
 
-MATCH_ACTIONS = (Decide, Correct, Annul)
+class TryAgain(MatchAction):
+    """Of a match that was set aside."""
+
+    slug, label, tab = "try-again", "Try again", "now"
+
+    @classmethod
+    def is_for(cls, match: Match) -> bool:
+        return match.is_set_aside
+
+    def do(self) -> object:
+        return services.try_again(match_id=self.match.pk, by=self.by)
+
+
+MATCH_ACTIONS = (TryAgain, Decide, Correct, Annul)
 
 
 # People, announcements

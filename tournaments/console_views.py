@@ -53,7 +53,11 @@ def contents(event: Event, tab: str, request: HttpRequest) -> dict[str, Any]:
         return kind(event, user, {})
 
     if tab == "now":
-        return {"steps": console.steps(event), "running": console.running(event, user)}
+        return {
+            "steps": console.steps(event),
+            "set_aside": console.set_aside(event, user),
+            "running": console.running(event, user),
+        }
     if tab == "entries":
         return {"rows": console.entry_rows(event, user), "add": form(AddEntry)}
     if tab == "rounds":

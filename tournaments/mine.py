@@ -17,11 +17,15 @@ LISTED_FINISHED = 50
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """A match to play now, or one that will come. opponents: in words. game: the newest one, 0 before the first."""
+    """A match to play now, or one that will come. opponents: in words. game: the newest one, 0 before the first.
+
+    is_set_aside: it waits for a director.
+    """
 
     title: str
     opponents: str
     is_paired: bool
+    is_set_aside: bool = False
     game: int = 0
     table_url: str = ""
 
@@ -143,6 +147,7 @@ def _coming(draw: presentation.Draw) -> dict[int, Coming]:
                 box.title,
                 get_text_list(names, "and"),
                 is_paired=box.match is not None,
+                is_set_aside=box.match is not None and box.match.is_set_aside,
                 game=len(box.tables),
                 table_url=box.table.get_absolute_url() if box.table else "",
             )

@@ -22,7 +22,7 @@ def tick() -> None:
     take.
     """
     now = timezone.now()
-    for series_id in Series.objects.due(now).values_list("pk", flat=True):
+    for series_id, _ in Series.objects.claim(until=now, patience=services.TRY_AGAIN):
         plan_series.delay(series_id)
     for event_id, due_at in services.claim_due_events(until=now + AHEAD):
         wait_seconds = max((due_at - now).total_seconds() + CUSHION_SECONDS, 0)
@@ -63,7 +63,7 @@ def start_match(match_id: int) -> None:
 def table_finished(table_id: int) -> None:
     """The game of a match is over: the event goes on. Tables outside of events are none of ours."""
     for event_id in MatchGame.objects.filter(table_id=table_id).values_list("match__event_id", flat=True):
-        services.advance(event_id=event_id, now=timezone.now())
+        services.take_result(event_id=event_id, now=timezone.now())
 
 
 @shared_task

@@ -65,4 +65,14 @@ class Migration(migrations.Migration):
                 condition=Q(is_pair=True) | Q(partner=None, invited=None), name="only_pairs_have_partners"
             ),
         ),
+        migrations.AddField(
+            model_name="match",
+            name="set_aside_because",
+            field=models.CharField(blank=True, max_length=200),
+        ),
+        migrations.AddField(
+            model_name="event",
+            name="cannot_go_on_because",
+            field=models.CharField(blank=True, editable=False, max_length=200),
+        ),
     ]

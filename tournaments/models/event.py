@@ -43,6 +43,7 @@ class Event(EventSettings):
     version: counts everything that changes what a visitor sees. lots: the published text that lots are drawn by.
     planned_at: the start by the rule of its series; it is this event of the series wherever it is shifted to.
     is_closed: a director takes no more entries. paused_at: no match starts and the clocks of its tables stand.
+    cannot_go_on_because: why its last step failed, "" once one has succeeded.
     ends_at: of a format with a time, such as an arena, once it runs.
     """
 
@@ -78,6 +79,7 @@ class Event(EventSettings):
     )
     is_closed = models.BooleanField("closed for entries", default=False, editable=False)
     paused_at = models.DateTimeField(null=True, blank=True, editable=False)
+    cannot_go_on_because = models.CharField(max_length=200, blank=True, editable=False)
     next_round_at = models.DateTimeField("the break ends", null=True, blank=True, editable=False)
     ends_at = models.DateTimeField("the time is up", null=True, blank=True, editable=False)
     started_at = models.DateTimeField(null=True, blank=True, editable=False)

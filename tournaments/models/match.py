@@ -32,11 +32,20 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Those that everybody may know of."""
         return self.exclude(status=Match.Status.PROPOSED)
 
+    def to_start(self) -> "MatchQuerySet":
+        """Those whose table can be opened."""
+        return self.filter(status=Match.Status.WAITING, set_aside_because="")
+
+    def set_aside(self) -> "MatchQuerySet":
+        """Open ones that wait for a director."""
+        return self.filter(status__in=Match.OPEN).exclude(set_aside_because="")
+
 
 class Match(models.Model):
     """A meeting of entries, of one game or more. The unique spot is what keeps it from being paired twice.
 
-    is_fixed: a director has arranged it, and the rest of its round is paired around it.
+    is_fixed: a director has arranged it, and the rest of its round is paired around it. set_aside_because: why no table
+    could be opened for its next game; while there is a reason, an open match waits for a director.
     """
 
     class Status(models.TextChoices):
@@ -66,6 +75,7 @@ class Match(models.Model):
     reason = models.CharField(max_length=200, blank=True)
     why_paired = models.CharField(max_length=300, blank=True)
     is_fixed = models.BooleanField("arranged by a director", default=False)
+    set_aside_because = models.CharField(max_length=200, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -83,6 +93,10 @@ class Match(models.Model):
     @property
     def is_over(self) -> bool:
         return self.status in (self.Status.FINISHED, self.Status.CANCELLED)
+
+    @property
+    def is_set_aside(self) -> bool:
+        return bool(self.set_aside_because) and not self.is_over
 
 
 class MatchSide(models.Model):

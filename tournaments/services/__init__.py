@@ -4,8 +4,8 @@ Whatever changes an event locks its row first and reads it then, so an event tak
 on, and whoever comes second with a step finds it taken. Tables are locked after their event, never before it. Each step
 is one transaction, so a crash leaves the state before it, and the tick finds the event again.
 
-Modules use those before them: telling, calendar, common, conditions, waiting, schedule, partners, seeding, matches,
-rounds, entries, clock, pausing, directing, arranging, adjudicating, undoing.
+Modules use those before them: telling, calendar, common, conditions, waiting, schedule, partners, seeding,
+setting_aside, matches, rounds, entries, clock, pausing, directing, arranging, adjudicating, undoing.
 """
 
 from tournaments.services.adjudicating import adjudicate, adjudicate_by_score, annul, consequences, correct
@@ -26,7 +26,9 @@ from tournaments.services.clock import (
     open_registration,
     start,
     start_match,
+    take_result,
     take_step,
+    try_again,
 )
 from tournaments.services.common import CALENDAR, LOOK_AGAIN, EventError
 from tournaments.services.directing import (
@@ -52,4 +54,5 @@ from tournaments.services.pausing import pause, resume
 from tournaments.services.planning import ask_for_dry_run, is_measured, make_dry_run
 from tournaments.services.rounds import pair_again, publish_round
 from tournaments.services.schedule import cancel, plan_series, save_event, save_series
+from tournaments.services.setting_aside import TRY_AGAIN
 from tournaments.services.undoing import undo

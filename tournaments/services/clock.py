@@ -1,18 +1,20 @@
 """The steps that an event takes by itself, each at its moment."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 
+from cardsite.accounts.models import User
 from games.models import Table
 from tournaments.models import Event, Match
 from tournaments.services import telling
-from tournaments.services.common import LOOK_AGAIN, changed, changed_on_calendar, close, locked, log
+from tournaments.services.common import LOOK_AGAIN, EventError, changed, changed_on_calendar, close, locked, log
 from tournaments.services.matches import settle, with_games
 from tournaments.services.rounds import go_on
 from tournaments.services.schedule import next_due
 from tournaments.services.seeding import gather, seed
-from tournaments.services.tables import open_game
+from tournaments.services.setting_aside import back_off, open_or_set_aside, recovered
 
 TOO_LATE = timedelta(minutes=10)  # an event that the site slept through is cancelled
 
@@ -24,8 +26,25 @@ def claim_due_events(*, until: datetime) -> list[tuple[int, datetime]]:
 
 def take_step(*, event_id: int, now: datetime) -> None:
     """Takes whatever steps are due; several where the site was not running in time."""
-    for step in (open_registration, open_check_in, start, advance):
-        step(event_id=event_id, now=now)
+    _take(open_registration, open_check_in, start, advance, event_id=event_id, now=now)
+
+
+def take_result(*, event_id: int, now: datetime) -> None:
+    """Takes in a game that has ended."""
+    _take(advance, event_id=event_id, now=now)
+
+
+def _take(*steps: Callable[..., None], event_id: int, now: datetime) -> None:
+    """An event that fails is not tried again at once, and its directors see why."""
+    try:
+        for step in steps:
+            step(event_id=event_id, now=now)
+    except OperationalError:
+        raise
+    except Exception as error:
+        back_off(event_id=event_id, error=error, now=now)
+    else:
+        recovered(event_id=event_id)
 
 
 @transaction.atomic
@@ -59,6 +78,8 @@ def start(*, event_id: int, now: datetime) -> None:
     _move_on(event, Event.Status.RUNNING)
     if now - event.starts_at > TOO_LATE:
         why = "The site was not running when it should have started."
+        if event.cannot_go_on_because:
+            why = "It could not be started, also not after several tries."
         close(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)
         return
     entries = gather(event, after_check_in=had_check_in)
@@ -101,13 +122,27 @@ def start_match(*, match_id: int, now: datetime) -> None:
     if event_id is None:
         return  # it has been paired again since
     event = locked(event_id)
-    claim = event.matches.filter(pk=match_id, status=Match.Status.WAITING)
+    claim = event.matches.to_start().filter(pk=match_id)
     if event.is_running and not event.is_paused and claim.update(status=Match.Status.PLAYING, started_at=now):
         match = with_games(event.matches.all()).get(pk=match_id)
-        open_game(match, list(match.sides.all()), [])
-        telling.match_started(match)
-        if not event.matches.filter(status=Match.Status.WAITING).exists():
+        if open_or_set_aside(match):
+            telling.match_started(match)
+        if not event.matches.to_start().exists():
             changed(event)
+
+
+@transaction.atomic
+def try_again(*, match_id: int, by: User) -> None:
+    """Opens the table of a match that was set aside, or sets it aside once more. :raises EventError:"""
+    event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
+    match = with_games(event.matches.set_aside()).filter(pk=match_id).first()
+    if match is None or not event.is_running:
+        raise EventError("This match is not waiting for a director.")
+    match.set_aside_because = ""
+    match.save(update_fields=["set_aside_because"])
+    log(event, f"Tried to open the table again: {match}.", by=by)
+    take_in(event)
+    changed(event)
 
 
 def _move_on(event: Event, status: str) -> None:

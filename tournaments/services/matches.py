@@ -24,7 +24,8 @@ from games.models import Seat, Table
 from tournaments.formats import match_play
 from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
 from tournaments.services import telling
-from tournaments.services.tables import game_record, gone_sides, has_played, open_game, running_points
+from tournaments.services.setting_aside import open_or_set_aside
+from tournaments.services.tables import game_record, gone_sides, has_played, running_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,9 @@ def settle(event: Event, matches: Iterable[Match]) -> bool:
     verdicts = [verdict for match in ended if (verdict := _verdict(match))]
     decide(event, verdicts)
     open_matches = [match for match in ended if not match.is_over and not waits_for_its_round(match)]
-    to_go_on = [] if event.is_paused else open_matches
+    to_go_on = [] if event.is_paused else [match for match in open_matches if not match.is_set_aside]
     for match in to_go_on:
-        open_game(match, list(match.sides.all()), list(match.games.all()))
+        open_or_set_aside(match)
     return is_new or bool(verdicts or to_go_on)
 
 

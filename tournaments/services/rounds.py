@@ -38,7 +38,7 @@ def go_on(event: Event) -> bool:
         return True
     _look_again(event)
     if not event.is_paused:
-        for match_id in event.matches.filter(status=Match.Status.WAITING).values_list("pk", flat=True):
+        for match_id in event.matches.to_start().values_list("pk", flat=True):
             queue("start_match", match_id)
     return is_new or (not event.minutes and event.next_round_at != break_end)
 

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import get_text_list
 
 from cardsite.accounts.models import User
 from cardsite.notices.models import Notice
 from cardsite.notices.services import is_past, tell_all
-from tournaments.models import Announcement, Entry, Event, Match, MatchGame
+from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchGame
 
 LONGEST = Notice._meta.get_field("text").max_length
 
@@ -41,6 +42,17 @@ def match_started(match: Match) -> None:
         others = get_text_list([other.name for other in entries if other != entry], "and")
         text = f"{match.event.name}: your match against {others} starts now. Go to your table."
         _tell(entry.players, match.event, f"match:{match.pk}", text, url=table.get_absolute_url())
+
+
+def set_aside(match: Match) -> None:
+    """To the directors."""
+    event = match.event
+    directors = [role.user for role in event.roles.filter(role=EventRole.Role.DIRECTOR).select_related("user")]
+    if event.created_by:
+        directors.append(event.created_by)
+    text = f"{event.name}: no table could be opened for {match}. The match waits for you."
+    url = reverse("tournaments:console", args=[event.pk])
+    _tell(directors, event, f"set-aside:{match.pk}:{timezone.now().timestamp()}", text, url=url)
 
 
 def late(row: MatchGame) -> None:
