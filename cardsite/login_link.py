@@ -10,10 +10,15 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from cardsite.accounts.guessing import attempt
 from cardsite.accounts.services import BACKEND
 
 KEY = "login-link"
 LIFETIME_SECONDS = 24 * 60 * 60
+
+
+class WrongLink(Exception):
+    """Such a link was never made, or has been used."""
 
 
 def make() -> str:
@@ -33,15 +38,25 @@ def make() -> str:
 @never_cache
 @require_GET
 def view(request: HttpRequest, token: str) -> HttpResponse:
-    expected, user_id = cache.get(KEY, ("", None))
-    # Only one of several requests at the same moment deletes the key.
-    if not (secrets.compare_digest(_hash(token), expected) and cache.delete(KEY)):
+    try:
+        with attempt(request, wrong=WrongLink):
+            user_id = _owner(token)
+    except WrongLink:
         return HttpResponseForbidden(
             "This link has been used, or belongs to an earlier start. Start the site again for a new link."
         )
     user = get_user_model().objects.get(pk=user_id)
     login(request, user, backend=BACKEND)
     return HttpResponseRedirect(reverse("admin:index"))
+
+
+def _owner(token: str) -> int:
+    """The id of the user whom the link logs in; it is used up then. :raises WrongLink:"""
+    expected, user_id = cache.get(KEY, ("", None))
+    # Only one of several requests at the same moment deletes the key.
+    if not (secrets.compare_digest(_hash(token), expected) and cache.delete(KEY)):
+        raise WrongLink
+    return int(user_id)
 
 
 def _hash(token: str) -> str:

@@ -40,7 +40,7 @@ INSTALLED_APPS = [
     "tournaments",
     "tutorials",
     "games",
-    "django.contrib.admin",
+    "cardsite.admin_site.Config",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "cardsite.not_allowed.NotAllowedPage",
+    "cardsite.accounts.guessing.TooManyTriesPage",
 ]
 
 ROOT_URLCONF = "cardsite.urls"

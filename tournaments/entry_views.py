@@ -1,7 +1,9 @@
 """Entering an event and what belongs to it, one's own tournaments, and importing entries."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
+from typing import Any
 
 from django.contrib import messages
 from django.forms import Form
@@ -9,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from cardsite.accounts import guessing
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from tournaments import imports, services
@@ -48,7 +51,20 @@ def event_action(act: Act) -> Callable[..., HttpResponse]:
 @require_POST
 def enter(request: HttpRequest, pk: int) -> HttpResponse:
     event = get_object_or_404(Event, pk=pk)
-    return done_or_shown_again(request, event, services.enter, "enter_form", EnterForm(request.POST, event=event))
+
+    def act(**entry: Any) -> Entry:
+        with password_limit(request, event):
+            return services.enter(**entry)
+
+    return done_or_shown_again(request, event, act, "enter_form", EnterForm(request.POST, event=event))
+
+
+def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager[None]:
+    """Limits wrong passwords for an event. People with an account are counted apart: strangers cannot keep them out."""
+    if not event.password:
+        return nullcontext()
+    apart = f"account-{request.user.pk}" if request.user.is_authenticated and request.user.has_account else ""
+    return guessing.attempt(request, f"event:{event.pk}", apart=apart, wrong=services.WrongPassword)
 
 
 @limit_posts("entries", count=30, seconds=600)
@@ -72,7 +88,8 @@ def done_or_shown_again(request: HttpRequest, event: Event, act: Act, name: str,
 @limit_posts("entries", count=30, seconds=600)
 @event_action
 def join(request: HttpRequest, pk: int, *, entry_id: int) -> None:
-    services.join(entry_id=entry_id, user=ensure_person(request), password=request.POST.get("password", ""))
+    with password_limit(request, Event.objects.get(pk=pk)):
+        services.join(entry_id=entry_id, user=ensure_person(request), password=request.POST.get("password", ""))
 
 
 @event_action

@@ -5,7 +5,9 @@ from django.contrib.auth.forms import AdminPasswordChangeForm, AuthenticationFor
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 
+from cardsite.accounts.guessing import password_attempt
 from cardsite.accounts.models import User
 from cardsite.accounts.signals import sessions_ended
 
@@ -55,6 +57,13 @@ class LogInForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = "Name"  # as it is called where one signs up
 
+    def clean(self) -> dict[str, Any]:
+        """:raises TooManyTries:"""
+        if not self.cleaned_data.keys() >= self.fields.keys():
+            return super().clean()  # there is nothing to check
+        with password_attempt(self.request, self.cleaned_data["username"]):
+            return super().clean()
+
     def get_invalid_login_error(self) -> ValidationError:
         name, password = self.cleaned_data["username"], self.cleaned_data["password"]
         user = User.objects.filter(username=name).exclude(shut_because="").first()
@@ -70,16 +79,18 @@ class OwnPasswordForm(forms.Form):
         label="Your password", widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
 
-    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.user = user
-        if not user.has_usable_password():
+        self.request = request
+        if not request.user.has_usable_password():
             del self.fields["password"]
 
     def clean_password(self) -> str:
+        """:raises TooManyTries:"""
         password: str = self.cleaned_data["password"]
-        if not self.user.check_password(password):
-            raise ValidationError("This is not your password.")
+        with password_attempt(self.request, self.request.user.username):
+            if not self.request.user.check_password(password):
+                raise ValidationError("This is not your password.")
         return password
 
 
@@ -102,7 +113,14 @@ class AsksTwice:
 
 
 class NewPasswordForm(AsksTwice, EndsSessions, PasswordChangeForm):
-    pass
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        """:raises TooManyTries:"""
+        with password_attempt(self.request, self.user.username):
+            return str(super().clean_old_password())
 
 
 class ForgottenForm(forms.Form):

@@ -1,33 +1,44 @@
 """Limits on how often something may be done, by one person or from one address."""
 
+import logging
 import math
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache as keep
 from functools import wraps
-from typing import Any
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, NamedTuple
 
+import redis
+from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 View = Callable[..., HttpResponse]
 
+MOST_WARNINGS = 20
 
-def limit_posts(name: str, *, count: int, seconds: int, accounts_too: bool = False) -> Callable[[View], View]:
+logger = logging.getLogger(__name__)
+
+
+def limit_posts(
+    name: str, *, count: int, seconds: int, accounts_too: bool = False, by_address: bool = False
+) -> Callable[[View], View]:
     """Answers 429 to more than `count` POSTs in `seconds` from one address by people without an account.
 
-    accounts_too: also to more of them by one account.
+    accounts_too: also to more of them by one account. by_address: accounts are counted by their address like everyone.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            has_account = request.user.is_authenticated and request.user.has_account
-            poster = f"account-{request.user.pk}" if has_account else request.META["REMOTE_ADDR"]
+            has_account = request.user.is_authenticated and request.user.has_account and not by_address
+            poster = f"account-{request.user.pk}" if has_account else address_of(request)
             is_counted = request.method == "POST" and (accounts_too or not has_account)
             wait = count_one(name, poster, count=count, seconds=seconds) if is_counted else 0
             if wait:
-                return too_many(request, wait, who="you" if has_account else "address", is_for_all=accounts_too)
+                who, is_for_all = "you" if has_account else "address", accounts_too or by_address
+                return too_many(request, wait, who=who, is_for_all=is_for_all)
             return view(request, *args, **kwargs)
 
         return limited
@@ -43,29 +54,103 @@ def too_many(request: HttpRequest, wait: int, *, who: str, is_for_all: bool = Tr
     return answer
 
 
+# Addresses
+
+
+def address_of(request: HttpRequest) -> str:
+    """The visitor's IP address, as limits count it: of IPv6 the /64 network, all of which one visitor can use.
+
+    The web server has read X-Forwarded-For where the request came from a trusted proxy. A Unix socket, which only a
+    proxy on this machine opens, has no address: there the proxy's own entry counts, the last one.
+    """
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    text = request.META.get("REMOTE_ADDR", "")
+    if not text:
+        text = forwarded.rpartition(",")[2].strip()
+    elif forwarded and text not in forwarded:
+        _warn_of_proxy(text)
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text[:60]
+    if isinstance(address, IPv6Address):
+        return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
+    return str(address)
+
+
+_untrusted: set[str] = set()
+
+
+def _warn_of_proxy(address: str) -> None:
+    """Once for each of the first addresses that a process sees."""
+    if address in _untrusted or len(_untrusted) == MOST_WARNINGS:
+        return
+    _untrusted.add(address)
+    logger.warning(
+        "A request from %s names another visitor in X-Forwarded-For, which is ignored: FORWARDED_ALLOW_IPS does not "
+        "name this address. If it is your proxy, add it there; until then all visitors share one limit.",
+        address,
+    )
+
+
+# Counting
+
+
+class Counter(NamedTuple):
+    """How often one poster may do something. It starts again `seconds` after the first time."""
+
+    name: str
+    poster: str
+    count: int
+    seconds: int
+
+    @property
+    def key(self) -> str:
+        return str(cache.make_key(f"posts:{self.name}:{self.poster}"))
+
+
 def count_one(name: str, poster: str, *, count: int, seconds: int) -> int:
     """Counts what this poster does now. 0 for the first `count` times, then the seconds until it counts anew.
 
     It counts anew `seconds` after the first time.
     """
-    key = f"posts:{name}:{poster}"
-    if cache.add(key, 0, seconds):
-        cache.set(f"{key}:until", time.time() + seconds, seconds)
-    try:
-        times = cache.incr(key)
-    except ValueError:  # it ran out in between
-        return 0
-    return seconds_left(name, poster) if times > count else 0
+    [wait] = count_all([Counter(name, poster, count, seconds)])
+    return wait
 
 
-def wait_for(name: str, poster: str, *, count: int) -> int:
-    """As `count_one` would answer now; nothing is counted."""
-    return seconds_left(name, poster) if cache.get(f"posts:{name}:{poster}", 0) >= count else 0
+def count_all(counters: Sequence[Counter]) -> list[int]:
+    """Counts one more in each, atomically; the seconds to wait of each, 0 where the limit is not reached.
+
+    :raises redis.RedisError:
+    """
+    pipe = _server().pipeline()
+    for counter in counters:
+        pipe.set(counter.key, 0, ex=counter.seconds, nx=True)
+        pipe.incr(counter.key)
+        pipe.pttl(counter.key)
+    done = pipe.execute()
+    return [
+        max(1, math.ceil(left / 1000)) if times > counter.count else 0
+        for counter, times, left in zip(counters, done[1::3], done[2::3], strict=True)
+    ]
 
 
-def seconds_left(name: str, poster: str) -> int:
-    """Until it counts anew; 1 at least."""
-    return max(1, math.ceil(cache.get(f"posts:{name}:{poster}:until", 0) - time.time()))
+def take_back(counters: Sequence[Counter]) -> None:
+    """Counts one less in each; 0 where the time of the count is over by now. :raises redis.RedisError:"""
+    pipe = _server().pipeline()
+    for counter in counters:
+        pipe.set(counter.key, 1, ex=counter.seconds, nx=True)
+        pipe.decr(counter.key)
+    pipe.execute()
+
+
+def _server() -> redis.Redis:
+    return _connect(settings.CACHES["default"]["LOCATION"])
+
+
+@keep
+def _connect(url: str) -> redis.Redis:
+    return redis.Redis.from_url(url, **settings.CACHES["default"]["OPTIONS"])
 
 
 def wait_in_words(seconds: int) -> str:

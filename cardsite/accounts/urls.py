@@ -1,8 +1,8 @@
-from django.contrib.auth.views import LogoutView, PasswordChangeView, PasswordResetConfirmView
+from django.contrib.auth.views import LogoutView, PasswordResetConfirmView
 from django.urls import path, reverse_lazy
 
 from cardsite.accounts import views
-from cardsite.accounts.forms import ForgottenPasswordForm, NewPasswordForm
+from cardsite.accounts.forms import ForgottenPasswordForm
 from cardsite.accounts.services import BACKEND
 
 app_name = "accounts"
@@ -10,15 +10,7 @@ urlpatterns = [
     path("", views.profile, name="profile"),
     path("sign-up/", views.sign_up, name="sign-up"),
     path("login/", views.log_in, name="login"),
-    path(
-        "password/",
-        PasswordChangeView.as_view(
-            form_class=NewPasswordForm,
-            template_name="accounts/password.html",
-            success_url=reverse_lazy("accounts:profile"),
-        ),
-        name="password",
-    ),
+    path("password/", views.ChangePassword.as_view(), name="password"),
     path("forgotten/", views.forgotten, name="forgotten"),
     path(
         "forgotten/<uidb64>/<token>/",

@@ -1,19 +1,22 @@
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import PasswordChangeView
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse_lazy
 from django.views.decorators.http import require_POST
 
 from cardsite.accounts import blocking, devices, services, tasks, throttle
-from cardsite.accounts.forms import ForgottenForm, LogInForm, OwnPasswordForm, SignUpForm
+from cardsite.accounts.forms import ForgottenForm, LogInForm, NewPasswordForm, OwnPasswordForm, SignUpForm
 from cardsite.accounts.models import User
 from cardsite.accounts.throttle import limit_posts
 from cardsite.way_back import next_url
 
 LETTERS = 3  # to one address in an hour, about a forgotten password
-WRONG_PASSWORDS = 10  # for one name in ten minutes; from browsers of its owner, and from all others
 
 
 @limit_posts("sign-up", count=10, seconds=3600)
@@ -40,25 +43,26 @@ def enter(request: HttpRequest, user: User) -> HttpResponse:
     return answer
 
 
-@limit_posts("login", count=20, seconds=600)
 def log_in(request: HttpRequest) -> HttpResponse:
     form = LogInForm(request, data=request.POST or None)
-    name = request.POST.get("username", "").lower()[:150]
-    guesses = "wrong-password-known-device" if devices.knows(request, name) else "wrong-password"
-    wait = throttle.wait_for(guesses, name, count=WRONG_PASSWORDS)
-    if wait and form.is_bound:
-        return throttle.too_many(request, wait, who="name")
     if form.is_valid():
         guest, user = request.user, form.get_user()
         if guest.is_authenticated and guest.is_guest:
             services.join_account(guest=guest, user=user)
         return enter(request, user)
-    if form.is_bound:
-        throttle.count_one(guesses, name, count=WRONG_PASSWORDS, seconds=600)
     return render(request, "accounts/login.html", {"form": form})
 
 
-@limit_posts("forgotten", count=10, seconds=3600, accounts_too=True)
+class ChangePassword(PasswordChangeView):
+    form_class = NewPasswordForm
+    template_name = "accounts/password.html"
+    success_url = reverse_lazy("accounts:profile")
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return super().get_form_kwargs() | {"request": self.request}
+
+
+@limit_posts("forgotten", count=10, seconds=3600, by_address=True)
 def forgotten(request: HttpRequest) -> HttpResponse:
     """Sends a letter with which one chooses a new password. The answer does not tell whether the address is known."""
     form = ForgottenForm(request.POST or None)
@@ -77,10 +81,9 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@limit_posts("everywhere", count=10, seconds=600, accounts_too=True)
 def log_out_elsewhere(request: HttpRequest) -> HttpResponse:
     """Ends the sessions of the visitor on all other devices."""
-    form = OwnPasswordForm(request.user, request.POST if request.method == "POST" else None)
+    form = OwnPasswordForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
         services.log_out_everywhere(user=request.user, password=form.cleaned_data.get("password", ""))
         update_session_auth_hash(request, request.user)
@@ -130,10 +133,9 @@ def export(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@limit_posts("close", count=10, seconds=600, accounts_too=True)
 def close(request: HttpRequest) -> HttpResponse:
     """Says what becomes of everything, and closes the account."""
-    form = OwnPasswordForm(request.user, request.POST if request.method == "POST" else None)
+    form = OwnPasswordForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
         services.close_account(user=request.user)
         logout(request)

@@ -149,13 +149,3 @@ def test_a_wrong_password_keeps_out_and_the_right_one_lets_in(event, ann):
             services.enter(event_id=noon.pk, user=ann, password=password)
     services.enter(event_id=noon.pk, user=ann, password="open sesame")
     assert status_of(noon, "ann") == "entered"
-
-
-def test_after_too_many_wrong_passwords_the_right_one_has_to_wait(event, ann):
-    noon = event(password="open sesame")
-    for _ in range(conditions.TRIES):
-        with pytest.raises(services.EventError, match="not the password"):
-            services.enter(event_id=noon.pk, user=ann, password="wrong")
-    with pytest.raises(services.EventError, match="Too many wrong passwords"):
-        services.enter(event_id=noon.pk, user=ann, password="open sesame")
-    services.enter(event_id=noon.pk, user=person("bob"), password="open sesame")

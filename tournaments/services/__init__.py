@@ -31,6 +31,7 @@ from tournaments.services.clock import (
     try_again,
 )
 from tournaments.services.common import CALENDAR, LOOK_AGAIN, EventError
+from tournaments.services.conditions import WrongPassword
 from tournaments.services.directing import (
     announce,
     check_in_entry,

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.contrib.auth.hashers import check_password, identify_hasher, make_password
-from django.core.cache import cache
 from django.utils import timezone
 
 from cardsite.accounts.models import User
@@ -15,8 +14,9 @@ from tournaments.models import Event, EventSettings
 from tournaments.services.common import EventError
 from tutorials import progress
 
-TRIES = 10  # wrong passwords for an event by one person in `TRIES_SECONDS`
-TRIES_SECONDS = 600
+
+class WrongPassword(EventError):
+    """Somebody has tried a password that is not that of the event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +64,20 @@ def unmet(event: Event, user: User) -> list[str]:
 
 
 def require(event: Event, user: User, *, password: str) -> None:
-    """:raises EventError: somebody does not meet the conditions, or does not know the password."""
+    """Whoever calls this for a visitor limits wrong passwords (`cardsite.accounts.guessing`).
+
+    :raises EventError: somebody does not meet the conditions, or gives no password.
+    :raises WrongPassword:
+    """
     reasons = unmet(event, user)
     if reasons:
         raise EventError(" ".join(reasons))
-    if event.password and not user.is_bot:
-        _require_password(event, user, password)
-
-
-def _require_password(event: Event, user: User, password: str) -> None:
-    """:raises EventError: it is wrong, or too many wrong ones came before it."""
-    key = f"event-password:{event.pk}:{user.pk}"
-    if cache.get(key, 0) >= TRIES:
-        raise EventError(f"Too many wrong passwords. Try again in {TRIES_SECONDS // 60} minutes.")
-    if check_password(password, event.password):
+    if not event.password or user.is_bot:
         return
-    cache.add(key, 0, TRIES_SECONDS)
-    cache.incr(key)
-    raise EventError("This is not the password of the event." if password else "Enter the password of the event.")
+    if not password:
+        raise EventError("Enter the password of the event.")
+    if not check_password(password, event.password):
+        raise WrongPassword("This is not the password of the event.")
 
 
 def hash_password(settings: EventSettings) -> None:

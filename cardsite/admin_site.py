@@ -1,0 +1,30 @@
+"""The admin, whose log-in and password pages are those of the site: limits on wrong passwords hold for them too."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.admin import AdminSite
+from django.contrib.admin.apps import AdminConfig
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from cardsite.way_back import next_url
+
+
+class Config(AdminConfig):
+    default_site = "cardsite.admin_site.Site"
+
+
+class Site(AdminSite):
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        target = next_url(request) or reverse("admin:index")
+        if self.has_permission(request):
+            return redirect(target)
+        if request.user.is_authenticated and request.user.has_account:
+            raise PermissionDenied("These pages are for the staff of the site.")
+        return redirect(f"{reverse('accounts:login')}?{urlencode({'next': target})}")
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return redirect("accounts:password")
