@@ -17,7 +17,7 @@ check:
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	HTTPS=1 ALLOWED_HOSTS=cards.example SECRET_KEY=$$($(BIN)/python -c "import secrets; print(secrets.token_urlsafe(64))") \
+	HTTPS=1 FORWARDED_ALLOW_IPS=127.0.0.1 ALLOWED_HOSTS=cards.example SECRET_KEY=$$($(BIN)/python -c "import secrets; print(secrets.token_urlsafe(64))") \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 
 bench:

@@ -6,6 +6,6 @@ class CardsiteConfig(AppConfig):
     name = "cardsite"
 
     def ready(self) -> None:
-        from cardsite import health
+        from cardsite import checks, health  # noqa: F401  (checks register themselves)
 
         task_success.connect(health.note_tick)

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import secrets
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
@@ -34,6 +35,28 @@ def words(name: str, *, default: list[str]) -> list[str]:
     """The comma-separated values of a variable."""
     value = os.environ.get(name, "")
     return [word.strip() for word in value.split(",") if word.strip()] or default
+
+
+def proxies(name: str) -> list[str]:
+    """The IP addresses and networks of trusted proxies, comma-separated; [] if the variable is unset.
+
+    The web server reads the variable itself. It takes a word that it does not understand for a proxy that never comes,
+    and would believe any visitor's X-Forwarded-For where all addresses are trusted.
+    """
+    found = words(name, default=[])
+    for word in found:
+        try:
+            is_everyone = word == "*" or ip_network(word).prefixlen == 0
+        except ValueError as error:
+            raise ImproperlyConfigured(
+                f"{name} must list IP addresses or networks, such as 10.0.0.5 or 10.0.0.0/8: {error}."
+            ) from error
+        if is_everyone:
+            raise ImproperlyConfigured(
+                f"{name} must not be {word}: visitors could claim any address and so escape the limit on wrong "
+                "passwords. Name the address or network of your proxy, such as 127.0.0.1 or 172.16.0.0/12."
+            )
+    return found
 
 
 def directory(name: str, *, default: Path) -> Path:

@@ -21,6 +21,7 @@ SECRET_KEY = environment.secret_key(VAR_DIR / "secret_key")
 
 HTTPS = environment.flag("HTTPS", default=False)  # True: every visitor comes through a proxy that speaks TLS
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+FORWARDED_ALLOW_IPS = environment.proxies("FORWARDED_ALLOW_IPS")  # whose X-Forwarded-For uvicorn believes
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True

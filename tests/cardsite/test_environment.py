@@ -52,6 +52,31 @@ def test_unknown_redis_is_refused(url: str) -> None:
         environment.redis(url, db=0)
 
 
+def test_proxies_are_addresses_and_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert environment.proxies("PROXIES") == []
+    monkeypatch.setenv("PROXIES", "127.0.0.1, ::1,10.0.0.0/8")
+    assert environment.proxies("PROXIES") == ["127.0.0.1", "::1", "10.0.0.0/8"]
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("*", r"must not be \*: visitors could claim any address"),
+        ("10.0.0.1,0.0.0.0/0", r"must not be 0.0.0.0/0:"),
+        ("::/0", r"must not be ::/0:"),
+        ("10.0.0.1/8", "must list IP addresses or networks.* has host bits set"),
+        ("proxy.example", "must list IP addresses or networks.* 'proxy.example'"),
+        ("10.0.0.1;10.0.0.2", "must list IP addresses"),
+    ],
+)
+def test_proxies_that_the_web_server_would_misread_are_refused(
+    value: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROXIES", value)
+    with pytest.raises(ImproperlyConfigured, match=sentence):
+        environment.proxies("PROXIES")
+
+
 def test_flag_that_is_neither_on_nor_off_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEBUG", "maybe")
     with pytest.raises(ImproperlyConfigured, match="DEBUG must be 1 or 0, not 'maybe'"):

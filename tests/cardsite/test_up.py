@@ -187,6 +187,7 @@ def test_busy_port_is_one_sentence(site: Site) -> None:
         ({"REDIS_URL": "redis://127.0.0.1:port"}, r"REDIS_URL .*"),
         ({"VAR_DIR": "/proc/nowhere"}, r"Cannot make the directory /proc/nowhere: .*"),
         ({"DEBUG": "maybe"}, r"DEBUG must be 1 or 0, not 'maybe'\."),
+        ({"FORWARDED_ALLOW_IPS": "*"}, r"FORWARDED_ALLOW_IPS must not be \*: .* Name the address .*"),
     ],
 )
 def test_broken_setting_is_one_sentence(site: Site, env: dict[str, str], sentence: str) -> None:

@@ -4,6 +4,8 @@ from django.core.management import BaseCommand, call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from cardsite import checks
+
 STEPS = (
     ("Bringing the database up to date", "migrate"),
     ("Loading rule books and lessons", "load_seeds"),
@@ -22,6 +24,8 @@ class Command(BaseCommand):
 
     def handle(self, *, demo: bool, **options: object) -> None:
         """Says what it does where the database is new or of an earlier version; else it takes no notice."""
+        for warning in checks.trusted_proxies(None):
+            self.stdout.write(f"Warning: {warning.msg} {warning.hint}")
         is_news = has_open_migrations()
         for text, command in STEPS + DEMO_STEPS * demo:
             if is_news:

@@ -1,0 +1,89 @@
+"""Whose visitor it is that a proxy sends: real requests to uvicorn, told apart by the limit on wrong links."""
+
+import http.client
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from cardsite import checks
+from cardsite.accounts import throttle
+from cardsite.accounts.guessing import PER_ADDRESS
+from cardsite.handler import Handler
+from cardsite.supervisor import web
+
+ROOT = Path(__file__).parents[2]
+STRANGER = "203.0.113.9"
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only_on("sqlite")]
+
+
+@pytest.fixture
+def site(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a site that trusts the proxies of the parameter; requests come from 127.0.0.1."""
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", request.param)
+    with web.site(Handler()) as address:
+        yield address
+
+
+def guess(address: str, forwarded: str) -> int:
+    """The status of a try at a secret link: 403 if it was checked, 429 after too many by one address."""
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=10)
+    connection.request("GET", "/login-link/invented/", headers={"X-Forwarded-For": forwarded})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+@pytest.mark.parametrize("site", ["127.0.0.1"], indirect=True)
+def test_a_trusted_proxy_says_who_the_visitors_are(site: str) -> None:
+    assert [guess(site, STRANGER) for _ in range(PER_ADDRESS + 1)] == [403] * PER_ADDRESS + [429]
+    assert guess(site, "198.51.100.4") == 403
+
+
+@pytest.mark.parametrize("site", ["127.0.0.1,10.0.0.0/8"], indirect=True)
+@pytest.mark.parametrize("hops", ["{}, " + STRANGER, "{}, " + STRANGER + ", 10.0.0.7"])
+def test_what_a_visitor_claims_before_the_proxies_counts_for_nothing(site: str, hops: str) -> None:
+    statuses = [guess(site, hops.format(f"192.0.2.{number}")) for number in range(PER_ADDRESS + 1)]
+    assert statuses == [403] * PER_ADDRESS + [429]
+
+
+@pytest.mark.parametrize("site", ["127.0.0.1"], indirect=True)
+def test_one_visitor_with_many_ipv6_addresses_is_one(site: str) -> None:
+    statuses = [guess(site, f"2001:db8:1:2::{number:x}") for number in range(PER_ADDRESS + 1)]
+    assert statuses == [403] * PER_ADDRESS + [429]
+    assert guess(site, "2001:db8:1:3::1") == 403
+
+
+@pytest.mark.parametrize("site", ["192.0.2.1"], indirect=True)
+def test_nobody_else_can_claim_an_address_and_the_log_tells_of_it(
+    site: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttle, "_untrusted", set())
+    with caplog.at_level(logging.WARNING, logger="cardsite.accounts.throttle"):
+        statuses = [guess(site, f"203.0.113.{number}") for number in range(PER_ADDRESS + 1)]
+    assert statuses == [403] * PER_ADDRESS + [429]
+    [said] = [record.getMessage() for record in caplog.records if record.name == "cardsite.accounts.throttle"]
+    assert "127.0.0.1 names another visitor" in said and "FORWARDED_ALLOW_IPS" in said
+
+
+def test_a_web_server_that_would_believe_everyone_does_not_start(tmp_path: Path) -> None:
+    env = os.environ | {"FORWARDED_ALLOW_IPS": "*", "VAR_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", "--port=0"]
+    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "FORWARDED_ALLOW_IPS must not be *" in done.stderr.splitlines()[-1]
+
+
+def test_a_proxy_that_nobody_named_is_told_of(settings) -> None:
+    assert checks.trusted_proxies(None) == []
+    settings.HTTPS = True
+    [warning] = checks.trusted_proxies(None)
+    assert warning.id == "cardsite.W001"
+    settings.FORWARDED_ALLOW_IPS = ["10.0.0.5"]
+    assert checks.trusted_proxies(None) == []
