@@ -23,7 +23,7 @@ CARD = re.compile(r"X[BR]|[A2-9TJQK][CDHS]\d?")
 def written_move(game: Game[Any, Any, Any], see: Callable[[], View], post: QueryDict) -> str:
     """The text of the move that a form means; `see` gives the view it was made at. :raises GameError:"""
     if "is_selection" in post:
-        return str(game.select(see(), [card.upper() for card in post.getlist("text")]))
+        return str(game.read_selection(see(), post.getlist("text")))
     text = post.get("text", "")[:LONGEST]
     return str(proposed(game, see(), text)) if "is_arrangement" in post else text
 

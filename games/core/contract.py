@@ -530,11 +530,18 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         return ()
 
     def select(self, view: ViewT, cards: Sequence[Card]) -> MoveT:
-        """The move that these marked cards make, in any order; for views with a `selection`.
+        """The move that these marked cards of the pack make, in any order; for views with a `selection`.
 
         :raises UnreadableMove: the cards make no move, and the message says why.
         """
         raise UnreadableMove(f"{self.name} has no moves that are made by marking cards.")
+
+    def read_selection(self, view: ViewT, texts: Sequence[str]) -> MoveT:
+        """`select` for marked cards as a form sends them, whatever was sent. :raises UnreadableMove: as `select`."""
+        cards = [text.upper() for text in texts]
+        if not set(cards).issubset(self.deck(view.options)):
+            raise UnreadableMove("One of these is not a card of this game. Choose your cards again.")
+        return self.select(view, cards)
 
     def attempt(self, view: ViewT, picks: Sequence[str]) -> MoveT:
         """The move that a player to act most probably means by a selection, legal or not: `play` says what is wrong.

@@ -205,7 +205,7 @@ def joker_faces(house: HouseRules, melds: Iterable[Meld]) -> list[dict[Card, str
 def keeps_jokers(house: HouseRules, table: Mapping[int, Meld], play: Play) -> bool:
     """Whether each joker that changes its face is matched by a natural card of its own with the face it had.
 
-    All melds of the play are valid.
+    All melds of the play are valid. A joker that the play leaves out of them has lost its face.
     """
     before = [table[number] for number in play.dissolved]
     if house.release == "free" or not any(map(is_joker, chain(*(meld.cards for meld in before)))):
@@ -213,7 +213,7 @@ def keeps_jokers(house: HouseRules, table: Mapping[int, Meld], play: Play) -> bo
     naturals = _replacements(house, table, play)
     new_faces = joker_faces(house, play.melds)
     return any(
-        Counter(shown for joker, shown in old.items() if new[joker] != shown) <= naturals
+        Counter(shown for joker, shown in old.items() if new.get(joker) != shown) <= naturals
         for old in joker_faces(house, before)
         for new in new_faces
     )

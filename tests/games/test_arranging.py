@@ -63,6 +63,13 @@ def test_a_verdict_shows_cards_as_signs():
     assert not re.search(r"[5-9TQ][SH]\d", answer["say"] + answer["melds"][2]["say"])
 
 
+def test_a_joker_that_is_left_out_has_to_stay_on_the_table():
+    position = {**POSITION, "table": {"1": "7C1+7D1+7H1+XB", "2": "9C1+9D1+9H1"}}
+    answer = judged(VATICAN, VATICAN.load(position), 0, "7C1 7D1 7H1 / 9C1 9D1 9H1")
+    assert not answer["ok"]
+    assert answer["rule"] == "/rules/vatican/#table-stays"
+
+
 def test_nonsense_is_answered_with_a_sentence():
     assert check("hello / 99")["ok"] is False
 
