@@ -1,9 +1,12 @@
 from django.contrib import admin
 from django.templatetags.static import static
-from django.urls import include, path
+from django.urls import include, path, register_converter
 from django.views.generic import RedirectView
 
 from cardsite import login_link, pages, players, preferences, style_guide
+from cardsite.converters import IdConverter
+
+register_converter(IdConverter, "id")  # before the apps' addresses are read
 
 urlpatterns = [
     path("", pages.home, name="home"),

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
+from cardsite.numbers import read_number
 from games import playback, same_deal, services
 from games.bots import LEVELS
 from games.core.contract import GameError
@@ -19,24 +20,19 @@ from games.views import table_or_404, while_hidden
 LISTED_DEALS = 40
 
 
-def number_in(text: str) -> int:
-    """The number that a field holds, -1 if it holds none."""
-    return int(text) if text.isdecimal() and len(text) < 7 else -1
-
-
 @require_POST
 @limit_posts("tables", count=30, seconds=600, accounts_too=True)
 @while_hidden(players_may=False)
 def what_if(request: HttpRequest, table: Table) -> HttpResponse:
     """Goes on from a position of the game against bots."""
-    at, level = number_in(request.POST.get("at", "")), request.POST.get("level", "")
+    at, level = read_number(request.POST.get("at", ""), -1), request.POST.get("level", "")
     try:
         return redirect(
             services.branch_off(
                 table=table,
                 at=at,
                 user=ensure_person(request),
-                seat=number_in(request.POST.get("seat", "")),
+                seat=read_number(request.POST.get("seat", ""), -1),
                 level=level,
             )
         )
@@ -111,7 +107,7 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
 @limit_posts("tables", count=30, seconds=600, accounts_too=True)
 def play_deal(request: HttpRequest, code: str) -> HttpResponse:
     table = offered_or_404(code)
-    seat, level = number_in(request.POST.get("seat", "")), request.POST.get("level", "")
+    seat, level = read_number(request.POST.get("seat", ""), -1), request.POST.get("level", "")
     try:
         user = ensure_person(request)
         return redirect(services.play_same_deal(table_id=table.pk, user=user, seat=seat, level=level))

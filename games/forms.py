@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from cardsite.numbers import LARGEST
 from games.arranging import LONGEST
 from games.bots import LEVELS
 from games.clocks import MINUTE, PACES, Clock
@@ -159,10 +160,10 @@ class MoveForm(forms.Form):
     board before him, in milliseconds that become seconds; only from a browser with script.
     """
 
-    version = forms.IntegerField(min_value=0)
+    version = forms.IntegerField(min_value=0, max_value=LARGEST)
     text = forms.CharField(max_length=LONGEST)
     is_arrangement = forms.BooleanField(required=False)
-    held = forms.IntegerField(min_value=0, required=False)
+    held = forms.IntegerField(min_value=0, max_value=LARGEST, required=False)
 
     def clean_held(self) -> float | None:
         held = self.cleaned_data["held"]

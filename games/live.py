@@ -19,6 +19,7 @@ from django.conf import settings
 from django.http import HttpRequest, StreamingHttpResponse
 
 from cardsite.commit import at_once
+from cardsite.numbers import read_number
 from cardsite.threads import at_hand, in_thread
 
 HEARTBEAT_SECONDS = 10
@@ -261,7 +262,7 @@ def respond(
     `?seen=` is the version of the page, `Last-Event-ID` that of a reader who returns.
     """
     marks = (request.headers.get("Last-Event-ID", ""), request.GET.get("seen", ""))
-    seen = max((int(mark) for mark in marks if mark.isdecimal()), default=-1)
+    seen = max(read_number(mark, -1) for mark in marks)
     own = own_channel(request.user.pk) if request.user.is_authenticated else ""
     events = stream(channel, current, seen=seen, own=own, also=also, show=show)
     response = StreamingHttpResponse(events, content_type="text/event-stream", charset="utf-8")

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.accounts import blocking
 from cardsite.accounts.throttle import limit_posts
+from cardsite.numbers import read_number
 from games import board as boards
 from games import playback, services
 from games.bots import LEVELS
@@ -62,12 +63,11 @@ class Look:
 
 
 def read_look(request: HttpRequest, table: Table, last: int) -> Look:
-    at, seat = request.GET.get("at", ""), request.GET.get("seat", "")
     own = own_place(request, table)
     home = own.number if own else 0
     return Look(
-        at=min(int(at), last) if at.isdecimal() else 0,
-        seat=int(seat) if seat.isdecimal() and int(seat) < table.seat_count else home,
+        at=min(read_number(request.GET.get("at", ""), 0), last),
+        seat=read_number(request.GET.get("seat", ""), home, most=table.seat_count - 1),
         is_own=request.GET.get("hands") == "own",
         home=home,
     )
@@ -175,11 +175,10 @@ def _duration(seconds: int) -> str:
 @limit_posts("notes", count=120, seconds=600, accounts_too=True)
 @while_hidden(players_may=False)
 def write_note(request: HttpRequest, table: Table) -> HttpResponse:
-    at = request.POST.get("at", "")
-    number = int(at) if at.isdecimal() else 0
+    number = read_number(request.POST.get("at", ""), -1)
     text, is_public = request.POST.get("text", "").strip(), "is_public" in request.POST
     try:
         services.write_note(table=table, author=request.user, number=number, text=text, is_public=is_public)
     except services.TableError as error:
         messages.error(request, str(error))
-    return redirect(f"{reverse('games:replay', args=[table.code])}?at={number}")
+    return redirect(f"{reverse('games:replay', args=[table.code])}?at={max(number, 0)}")

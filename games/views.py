@@ -15,10 +15,11 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
+from cardsite.numbers import read_number
 from cardsite.prepared import Condition
 from cardsite.threads import at_hand
 from games import invites, live, presence, reading, reliability, replay, same_deal, services, showing
-from games.arranging import judged, written_move
+from games.arranging import LONGEST, judged, written_move
 from games.board import Refusal
 from games.core.contract import GameError
 from games.forms import MoveForm, read_entropy
@@ -135,11 +136,11 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
 async def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: Condition) -> HttpResponse | None:
     """The board after a move that is nothing special; None for others, with which nothing is done (`play_at_once`)."""
     sent = request.POST
-    version, held = sent.get("version", ""), sent.get("held", "")
-    if not (version.isdecimal() and (held.isdecimal() or not held)):
+    version, held = (read_number(sent.get(name, ""), None) for name in ("version", "held"))
+    if version is None or (held is None and sent.get("held")):
         return None
     try:
-        table = await at_hand(reading.table_since, code, int(version))
+        table = await at_hand(reading.table_since, code, version)
         place = table.place_of(user_id)
         if place is None or table.rules.views_take_long:
             return None
@@ -151,8 +152,8 @@ async def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: 
         seat=place.number,
         user_id=user_id,
         text=text,
-        version=int(version),
-        held=int(held) / 1000 if held else None,
+        version=version,
+        held=None if held is None else held / 1000,
         still=still,
     )
     if after is None:
@@ -214,7 +215,8 @@ def check(request: HttpRequest, table: Table) -> JsonResponse:
     seat = seat_of(request, table)
     if seat is None or not table.rules.workbench or table.status != Table.Status.RUNNING:
         return JsonResponse({"ok": False, "say": "There is nothing to arrange for you here.", "melds": []}, status=403)
-    return JsonResponse(judged(table.rules, replay.state_of(table), seat.number, request.GET.get("text", "")))
+    text = request.GET.get("text", "")[:LONGEST]
+    return JsonResponse(judged(table.rules, replay.state_of(table), seat.number, text))
 
 
 @require_GET
@@ -276,8 +278,8 @@ def open_to_all(request: HttpRequest, table: Table) -> Table:
 def invite_picture(request: HttpRequest, code: str) -> HttpResponse:
     """The link to the table as a QR code; `?seat=` names a seat."""
     url = request.build_absolute_uri(get_object_or_404(Table, code=code).get_absolute_url())
-    seat = request.GET.get("seat", "")
-    picture = invites.qr_code(f"{url}?seat={seat}" if seat.isdecimal() else url)
+    seat = read_number(request.GET.get("seat", ""), None)
+    picture = invites.qr_code(url if seat is None else f"{url}?seat={seat}")
     return HttpResponse(picture, content_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 
@@ -290,8 +292,9 @@ def add_bot(request: HttpRequest, table: Table) -> Table:
 
 
 def wanted_seat(request: HttpRequest) -> int | None:
-    seat = request.POST.get("seat", "")
-    return int(seat) if seat.isdecimal() else None
+    """None where no seat is named; -1, which no table has, for what is no number."""
+    named = request.POST.get("seat", "")
+    return read_number(named, -1) if named else None
 
 
 @at_table

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from cardsite.accounts.models import User
+from cardsite.numbers import read_number
 from tournaments import services
 from tournaments.forms import PersonField
 from tournaments.models import Entry, Event, EventRole, Match
@@ -103,11 +103,8 @@ class Action(forms.Form):
 
     def _about(self, name: str, rows: Any) -> Any:
         """The row that this is about. :raises Http404:"""
-        pk = self.params.get(name, "")
-        if not str(pk).isdecimal():
-            raise Http404
-        self.hidden[name] = int(pk)
-        return get_object_or_404(rows, pk=pk)
+        self.hidden[name] = read_number(str(self.params.get(name, "")), 0)
+        return get_object_or_404(rows, pk=self.hidden[name])
 
 
 def _given(params: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from cardsite.numbers import read_number
 from tournaments import console, permissions, services
 from tournaments.console_actions import (
     ACTIONS,
@@ -152,13 +153,14 @@ def wanted_order(order: list[int], sent: Any) -> list[int]:
 
     def place(pk: int) -> tuple[int, int]:
         """Who is given another's number pushes that one aside."""
-        number = int(typed[pk]) if typed[pk].isdecimal() else now[pk]
+        number = read_number(typed[pk], now[pk])
         return number, (number > now[pk]) - (number < now[pk])
 
     wanted = sorted(order, key=place)
     for name, by in (("up", UP), ("down", DOWN)):
-        if sent.get(name, "").isdecimal() and int(sent[name]) in now:
-            at = wanted.index(int(sent[name]))
+        moved = read_number(sent.get(name, ""), 0)
+        if moved in now:
+            at = wanted.index(moved)
             to = min(max(at + by, 0), len(wanted) - 1)
             wanted[at], wanted[to] = wanted[to], wanted[at]
     return wanted

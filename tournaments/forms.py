@@ -12,6 +12,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from cardsite.accounts.models import User
+from cardsite.numbers import read_number
 from cardsite.zones import zone_choices
 from games.core.contract import BadOption
 from games.forms import OPTION, option_field
@@ -160,9 +161,9 @@ class EventForm(forms.ModelForm):
         event = self.instance
         if kind.get("game") in dict(game_choices()) and kind["game"] != event.game:
             event.game, event.options = kind["game"], {}
-        seats = kind.get("seats", "")
-        if seats.isdecimal() and int(seats) in event.rules.seats:
-            event.seats = int(seats)
+        seats = read_number(kind.get("seats", ""), 0)
+        if seats in event.rules.seats:
+            event.seats = seats
         if event.seats not in event.rules.seats:
             event.seats = seats_for_two_sides(event.rules)
         if kind.get("format") in {plan.slug for plan in formats.FORMATS} and kind["format"] != event.format:

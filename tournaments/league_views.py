@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.accounts.models import User
 from cardsite.accounts.throttle import limit_posts
+from cardsite.numbers import read_number
 from games import live
 from games.bots import LEVELS
 from games.core.contract import GameError
@@ -122,7 +123,7 @@ def night_stream(request: HttpRequest, pk: int) -> HttpResponseBase:
 def night_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     """`?pairing=` is one of the night's pairings, from 0; `?page=` of its deals, from 1."""
     night = get_object_or_404(LeagueNight.objects.select_related("league"), pk=pk)
-    pairing, page = (read_number(request.GET.get(name, "")) for name in ("pairing", "page"))
+    pairing, page = (read_number(request.GET.get(name, ""), 0) for name in ("pairing", "page"))
     return {
         "section": "events",
         "night": night,
@@ -130,10 +131,6 @@ def night_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "query": request.GET.urlencode(),
         "public": public_part(night, min(pairing, len(pure.pairings(night.levels)) - 1), max(page, 1)),
     }
-
-
-def read_number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 6 else 0
 
 
 def public_part(night: LeagueNight, pairing: int, page: int) -> SafeString:
@@ -187,7 +184,7 @@ def headline(game: LeagueGame, users: dict[int, User]) -> str:
 @require_POST
 def replay(request: HttpRequest) -> HttpResponse:
     """Opens a game for looking at, move by move."""
-    game = get_object_or_404(LeagueGame, pk=read_number(request.POST.get("game", "")))
+    game = get_object_or_404(LeagueGame, pk=read_number(request.POST.get("game", ""), 0))
     try:
         table = services.open_replay(game_id=game.pk)
     except GameError:

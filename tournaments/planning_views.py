@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from cardsite.numbers import read_number
 from tournaments import estimates, presets, services
 from tournaments.forms import DryRunForm, EventForm
 from tournaments.models import Event, EventSettings, Series
@@ -42,11 +43,12 @@ def blank_event(source: Any) -> Event:
     """An event that is not stored, with what it is started from."""
     starts_at = (timezone.now() + timedelta(minutes=30)).replace(second=0, microsecond=0)
     event = Event(game="casino", starts_at=starts_at)
-    if source.get("series", "").isdecimal():
-        series = get_object_or_404(Series, pk=source["series"])
+    series_id, event_id = (read_number(source.get(name, ""), None) for name in ("series", "event"))
+    if series_id is not None:
+        series = get_object_or_404(Series, pk=series_id)
         event = Event(name=series.name, starts_at=starts_at, time_zone=series.time_zone, **copied(series))
-    elif source.get("event", "").isdecimal():
-        old = get_object_or_404(Event, pk=source["event"])
+    elif event_id is not None:
+        old = get_object_or_404(Event, pk=event_id)
         kept = {name: getattr(old, name) for name in FIELDS_OF_CLONE}
         event = Event(starts_at=starts_at, **kept, **copied(old))
     elif chosen := presets.preset(source.get("preset", "")):

@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrule, rrulestr
 
+from cardsite.numbers import read_number
+
 UNITS = {
     "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year",
 }  # fmt: skip
@@ -107,7 +109,7 @@ def _read(rule: str) -> dict[str, str]:
         raise BadRule("A rule ends by COUNT or by UNTIL, not by both.")
     for name, most in MOST.items():
         value = parts.get(name, "1")
-        if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= most):
+        if not (value.isascii() and read_number(value, 0, most=most)):
             raise BadRule(f"{name} must be a number from 1 to {most}.")
     return parts
 

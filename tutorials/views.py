@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
+from cardsite.numbers import read_number
 from games import engines
 from games.arranging import LONGEST, judged, written_move
 from games.core.contract import GameError
@@ -281,10 +282,8 @@ def chapter_or_404(course: Course, id: str) -> Chapter:
 
 def marked_answers(request: HttpRequest, question: Question) -> frozenset[int] | None:
     """The answers that were marked in a form; None if there are none, or some that do not exist."""
-    given = request.POST.getlist("answer")
-    if not given or not all(mark.isdecimal() and int(mark) < len(question.answers) for mark in given):
-        return None
-    return frozenset(map(int, given))
+    marked = frozenset(read_number(mark, -1, most=len(question.answers) - 1) for mark in request.POST.getlist("answer"))
+    return marked if marked and -1 not in marked else None
 
 
 # Rule books

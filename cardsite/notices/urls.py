@@ -9,7 +9,7 @@ urlpatterns = [
     path("notices/banner/", views.banner, name="banner"),
     path("notices/stream/", views.stream, name="stream"),
     path("notices/read/", views.read, name="read"),
-    path("notices/<int:pk>/", views.go, name="go"),
+    path("notices/<id:pk>/", views.go, name="go"),
     path("notices/settings/", views.settings, name="settings"),
     path("notices/mail/", views.ask_for_mail, name="ask-for-mail"),
     path("notices/mail/turns/", views.choose_turns, name="choose-turns"),
@@ -17,6 +17,6 @@ urlpatterns = [
     path("notices/mail/confirm/<str:token>/", views.confirm_mail, name="confirm-mail"),
     path("notices/mail/stop/<str:token>/", views.stop_mail, name="stop-mail"),
     path("notices/push/", views.subscribe, name="subscribe"),
-    path("notices/push/<int:pk>/end/", views.unsubscribe, name="unsubscribe"),
+    path("notices/push/<id:pk>/end/", views.unsubscribe, name="unsubscribe"),
     path("sw.js", views.service_worker, name="service-worker"),
 ]

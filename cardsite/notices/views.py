@@ -14,6 +14,7 @@ from cardsite.accounts.throttle import limit_posts
 from cardsite.notices import letters, push, services, tasks
 from cardsite.notices.forms import AddressForm, PushForm, TurnsForm, browser_name
 from cardsite.notices.models import MailAddress, Notice, PushSubscription
+from cardsite.numbers import read_number
 from cardsite.way_back import next_url
 from games import live
 
@@ -61,8 +62,8 @@ def go(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def read(request: HttpRequest) -> HttpResponse:
     """Marks `notice` as read, or all where none is named. The answer is the page it came from, or the banner."""
-    pk = request.POST.get("notice", "")
-    services.read(request.user, [int(pk)] if pk.isdecimal() else None)
+    named = request.POST.get("notice", "")
+    services.read(request.user, [read_number(named, 0)] if named else None)
     if request.htmx:
         return render(request, "notices/_news.html", {"oob": True})
     return redirect(next_url(request) or "notices:index")

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from cardsite.accounts.models import User
 from cardsite.accounts.throttle import limit_posts
+from cardsite.numbers import read_number
 from cardsite.talk import reports, services
 from cardsite.talk.forms import ReportForm, SayForm
 from cardsite.talk.models import Line, Report
@@ -58,8 +59,7 @@ def render_news(request: HttpRequest, table: Table, *, is_answer: bool = False, 
     if not services.has_chat(table, request.user) or services.is_quiet(table, request.user):
         return HttpResponse(status=204)
     asked = request.POST if is_answer else request.GET
-    after = int(asked["after"]) if asked.get("after", "").isdecimal() else 0
-    context = news(request, table, after=after)
+    context = news(request, table, after=read_number(asked.get("after", ""), 0))
     is_new = not is_answer and asked.get("state") != context["state"]
     if is_new:
         context = news(request, table)
@@ -118,7 +118,7 @@ def subject(request: HttpRequest) -> dict[str, Any]:
 
 
 def readable_line(request: HttpRequest, number: str) -> Line:
-    line = get_object_or_404(Line, pk=as_number(number))
+    line = get_object_or_404(Line, pk=read_number(number, 0))
     is_at_hand = not line.table.is_hidden or own_place(request, line.table) is not None
     lines = services.lines_for(line.table, request.user)
     if not (is_at_hand and same_deal.may_see(line.table, request.user) and lines.filter(pk=line.pk).exists()):
@@ -127,15 +127,11 @@ def readable_line(request: HttpRequest, number: str) -> Line:
 
 
 def readable_remark(request: HttpRequest, number: str) -> MoveNote:
-    remark = get_object_or_404(MoveNote, pk=as_number(number), is_public=True, is_hidden=False, table__is_hidden=False)
+    readable = MoveNote.objects.filter(is_public=True, is_hidden=False, table__is_hidden=False)
+    remark = get_object_or_404(readable, pk=read_number(number, 0))
     if not same_deal.may_see(remark.table, request.user):
         raise Http404("There is no such note.")
     return remark
-
-
-def as_number(text: str) -> int:
-    """0, which is nothing's number, for anything else."""
-    return int(text) if text.isdecimal() else 0
 
 
 @require_GET

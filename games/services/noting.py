@@ -16,8 +16,10 @@ def write_note(*, table: Table, author: User, number: int, text: str, is_public:
     """
     if not author.has_account:
         raise TableError("Notes are kept for people with an account. Sign up, and write it then.")
-    if not table.is_over or number > table.move_count:
+    if not table.is_over:
         raise TableError("Notes can be written once the game is over.")
+    if not 0 <= number <= table.move_count:
+        raise TableError("The game has no such move. Nothing was kept.")
     if len(text) > LONGEST_NOTE:
         raise TableError(f"A note has at most {LONGEST_NOTE} characters; this one has {len(text)}. Nothing was kept.")
     if is_public and not any(seat.user_id == author.pk for seat in table.seats.all()):

@@ -191,7 +191,12 @@ def test_nothing_is_noted_by_guests_or_while_the_game_lasts(given_up, table_of, 
 
 
 @pytest.mark.parametrize(
-    ("number", "text", "why"), [(6, "Hm.", "once the game is over"), (5, "x" * 601, "600 characters; this one has 601")]
+    ("number", "text", "why"),
+    [
+        (6, "Hm.", "has no such move"),
+        (-1, "Hm.", "has no such move"),
+        (5, "x" * 601, "600 characters; this one has 601"),
+    ],
 )
 def test_a_note_has_a_position_and_an_end(given_up, person, number, text, why):
     services.write_note(table=given_up, author=person("alice"), number=5, text="x" * 600)

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
+from cardsite.numbers import read_number
 from tournaments.formats import contract
 from tournaments.models import Entry, Event
 from tournaments.presentation.draw import Box, Column, Section, draw_of
@@ -42,8 +43,7 @@ class Look:
     @classmethod
     def of_query(cls, query: QueryDict) -> Look:
         """What is no number, or far too large a one, is taken as 0: an address has been tampered with."""
-        numbers = {name: query.get(name, "") for name in ("round", "tables", "page")}
-        return cls(**{name: int(text) for name, text in numbers.items() if text.isdecimal() and len(text) < 5})
+        return cls(**{name: read_number(query.get(name, ""), 0, most=9999) for name in ("round", "tables", "page")})
 
     @property
     def query(self) -> str:
