@@ -1,5 +1,7 @@
 """Pages of challenges: the form of who challenges somebody, and the page on which that one answers."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,7 +13,7 @@ from cardsite.accounts.throttle import limit_posts
 from games import lobby_views, services
 from games.engines import GAMES
 from games.forms import ChallengeForm, read_entropy
-from games.models import Challenge
+from games.models import Challenge, Table
 from games.seal import new_seal
 from games.seek_forms import chosen_rules
 
@@ -34,13 +36,13 @@ def challenge_player(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "games/challenge_form.html", context | {"section": "play"}, status=status)
 
 
-def challenge_from(request: HttpRequest, choices: dict[str, object], slug: str, rival: User) -> object:
+def challenge_from(request: HttpRequest, choices: dict[str, Any], slug: str, rival: User) -> Table:
     """The table at which the challenger waits; a form that is sent twice finds it."""
-    opened, wanted = lobby_views.table_from(choices, slug)
-    if opened:
-        return opened
-    asked = services.challenge(user=ensure_person(request), to=rival, entropy=choices["entropy"], **wanted)
-    return asked.table
+
+    def open_new(**wanted: Any) -> Table:
+        return services.challenge(user=ensure_person(request), to=rival, entropy=choices["entropy"], **wanted).table
+
+    return lobby_views.found_or_opened(choices, slug, open_new)
 
 
 @require_GET

@@ -1,9 +1,11 @@
 """Pages: the games, and how one gets a game."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -66,19 +68,34 @@ def open_from(request: HttpRequest, choices: dict[str, Any], slug: str) -> Table
 
     One that comes back later, when that game is over or for another game, gets a new secret.
     """
+
+    def open_new(**wanted: Any) -> Table:
+        table = services.open_and_sit(
+            user=ensure_person(request),
+            entropy=choices["entropy"],
+            bot_level=choices["level"] if choices["company"] == "bots" else None,
+            is_private=choices["company"] != "anyone",
+            **wanted,
+        )
+        if choices["company"] == "anyone":
+            services.complete_table(table_id=table.pk)
+        return table
+
+    return found_or_opened(choices, slug, open_new)
+
+
+def found_or_opened(choices: dict[str, Any], slug: str, open_new: Callable[..., Table]) -> Table:
+    """The running table that this form has opened already, also in a request at the same moment, or else a new one."""
     opened, wanted = table_from(choices, slug)
     if opened:
         return opened
-    table = services.open_and_sit(
-        user=ensure_person(request),
-        entropy=choices["entropy"],
-        bot_level=choices["level"] if choices["company"] == "bots" else None,
-        is_private=choices["company"] != "anyone",
-        **wanted,
-    )
-    if choices["company"] == "anyone":
-        services.complete_table(table_id=table.pk)
-    return table
+    try:
+        return open_new(**wanted)
+    except IntegrityError:  # a secret deals one table
+        opened, _ = table_from(choices, slug)
+        if opened is None:
+            raise
+        return opened
 
 
 def table_from(choices: dict[str, Any], slug: str) -> tuple[Table | None, dict[str, Any]]:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -82,6 +83,27 @@ def test_a_form_that_is_sent_twice_opens_one_table(client, house_bot):
     second = client.post("/games/casino/", form_data(seal=token))
     assert first.url == second.url
     assert Table.objects.count() == 1
+
+
+@pytest.mark.parametrize("path", ["/games/casino/", "/play/now/", "/players/bob/challenge/"])
+def test_a_form_that_is_sent_twice_at_once_opens_one_table(path, person, as_user, house_bot):
+    """The second request comes between the first one's look for its table and the opening of it."""
+    house_bot("Ada")
+    person("bob")
+    alice, data = as_user(person("alice")), form_data(seal=new_seal().token, game="casino", pace="calm")
+    answers = []
+
+    def meanwhile(execute, sql, parameters, many, context):
+        found = execute(sql, parameters, many, context)
+        if "commitment" in sql and not answers:
+            answers.append("on its way")
+            answers[0] = alice.post(path, data)
+        return found
+
+    with connection.execute_wrapper(meanwhile):
+        first = alice.post(path, data)
+    [table] = Table.objects.all()
+    assert first["Location"] == answers[0]["Location"] == table.get_absolute_url()
 
 
 def test_a_forged_seal_is_not_used(client, house_bot):
