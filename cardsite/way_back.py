@@ -5,12 +5,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 
 def next_url(request: HttpRequest) -> str:
-    """The address that the visitor came from, as the form or the link says; "" if it is not one of this site."""
+    """The path that the visitor came from, as the form or the link says; "" if it is not one of this site."""
     url = request.POST.get("next") or request.GET.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(
         url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return url if is_ours else ""
+    return url if is_ours and url.startswith("/") else ""
 
 
 def context(request: HttpRequest) -> dict[str, str]:

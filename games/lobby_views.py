@@ -52,7 +52,10 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     can_be_rated = request.user.is_authenticated and request.user.has_account
     form = NewTableForm(rules, request.POST or None, can_be_rated=can_be_rated, preset=preset, initial=wishes)
     if form.is_valid():
-        return redirect(open_from(request, form.cleaned_data, rules.slug))
+        try:
+            return redirect(open_from(request, form.cleaned_data, rules.slug))
+        except services.TableError as error:
+            form.add_error(None, str(error))
     context = {
         "game": rules,
         "form": form,

@@ -43,10 +43,10 @@ def running(table_id: int) -> Table:
 
 def seat_of(table: Table, user: User) -> Seat:
     """Where somebody sits who has not left. :raises TableError: nowhere here."""
-    for place in table.places:
-        if place.user_id == user.pk and not place.has_left:
-            return place
-    raise TableError("You do not sit at this table.")
+    place = table.place_of(user.pk)
+    if place is None or place.has_left:
+        raise TableError("You do not sit at this table.")
+    return place
 
 
 def awaited_places(table: Table, state: State) -> list[Seat]:

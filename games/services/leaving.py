@@ -34,7 +34,7 @@ def walk_out(*, table_id: int, user: User) -> Table:
 def come_back(*, table_id: int, user: User) -> Table:
     """Takes up the own game again, where it waits or a bot has played on. :raises TableError:"""
     table = running(table_id)
-    place = next((place for place in table.seats.all() if place.user_id == user.pk), None)
+    place = table.place_of(user.pk)
     if place is None:
         raise TableError("You do not sit at this table.")
     if place.has_left and not place.may_return:

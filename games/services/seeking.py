@@ -187,7 +187,7 @@ def open_to_all(*, table_id: int, user: User) -> Table:
     """Lists a table for friends in the lobby, so that two who sit together find two others. :raises TableError:"""
     with transaction.atomic():
         table = locked(table_id)
-        if table.status != Table.Status.OPEN or table.created_by_id != user.pk:
+        if table.status != Table.Status.OPEN or table.created_by != user:
             raise TableError("Only the person who opened this table may let others in, and only before the game.")
         table.is_private = False
         table.save(update_fields=["is_private"])

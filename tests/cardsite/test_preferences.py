@@ -31,6 +31,6 @@ def test_it_ignores_a_value_that_is_not_offered(client: Client) -> None:
     assert "theme" not in response.cookies
 
 
-@pytest.mark.parametrize("next", ["https://elsewhere.example/", "//elsewhere.example/", ""])
+@pytest.mark.parametrize("next", ["https://elsewhere.example/", "//elsewhere.example/", "", "17", "nowhere"])
 def test_it_never_sends_one_to_another_site(client: Client, next: str) -> None:
     assert client.post("/preferences/", CHOICE | {"next": next}).url == "/"

@@ -106,6 +106,25 @@ def test_a_form_that_is_sent_twice_at_once_opens_one_table(path, person, as_user
     assert first["Location"] == answers[0]["Location"] == table.get_absolute_url()
 
 
+def test_a_table_without_enough_bots_is_refused_in_words(client):
+    answer = client.post("/games/casino/", form_data())
+    assert answer.status_code == 422
+    assert "No bot of this level is free for this game." in answer.content.decode()
+    assert not Table.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["change-seat", "leave", "open-to-all", "come-back", "claim"])
+def test_an_empty_seat_is_not_the_seat_of_somebody_without_an_account(name, person, client):
+    table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None, is_private=True)
+    answer = client.post(url(name, table))
+    assert answer["Location"] == table.get_absolute_url()
+    after = Table.objects.get(pk=table.pk)
+    assert (after.version, after.status, after.is_private) == (table.version, Table.Status.OPEN, True)
+    Table.objects.update(created_by=None)
+    client.post(url(name, table))
+    assert Table.objects.get(pk=table.pk).is_private
+
+
 def test_a_forged_seal_is_not_used(client, house_bot):
     house_bot("Ada")
     client.post("/games/casino/", form_data(seal="known:secret:number"))

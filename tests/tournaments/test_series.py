@@ -6,6 +6,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from tests.tournaments.factories import NOON
+from tests.tournaments.leagues import planned
 from tournaments import services, tasks
 from tournaments.formats import FORMATS
 from tournaments.models import Event, Series
@@ -125,3 +126,14 @@ def test_the_demo_schedule_starts_an_event_every_quarter_of_an_hour_of_every_for
     assert {event.format for event in events} == {plan.slug for plan in FORMATS}
     for event in events:
         event.full_clean()
+
+
+def test_an_empty_field_of_options_means_none(series):
+    """The admin's field makes None of an empty text."""
+    series.options = series.format_options = None
+    series.full_clean()
+    assert (series.options, series.format_options) == ({}, {})
+    league = planned()
+    league.options = None
+    league.full_clean()
+    assert league.options == {}

@@ -40,6 +40,7 @@ class LeagueSettings(models.Model):
     def clean(self) -> None:
         super().clean()
         errors = {}
+        self.options = self.options or {}  # an empty field is None
         try:
             self.rules.read_options(self.options, self.seats)
         except KeyError:

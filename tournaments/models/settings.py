@@ -143,6 +143,7 @@ class EventSettings(models.Model):
     def clean(self) -> None:
         """:raises ValidationError: settings that no event can be played with."""
         errors = {}
+        self.options, self.format_options = self.options or {}, self.format_options or {}  # an empty field is None
         try:
             self.check_game()
         except KeyError:
