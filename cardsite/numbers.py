@@ -8,6 +8,9 @@ from typing import TypeVar
 LARGEST = 2**63 - 1
 """The largest id that a row can have."""
 
+YEARS = range(2000, 2100)
+"""In which something may be planned: `datetime` ends at 9999, and some zones or minutes before that it overflows."""
+
 D = TypeVar("D", int, None)
 
 

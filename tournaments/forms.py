@@ -18,7 +18,7 @@ from games.core.contract import BadOption
 from games.forms import OPTION, option_field
 from tournaments import formats
 from tournaments.formats.tie_breaks import TIE_BREAKS
-from tournaments.models import Event, game_choices, seats_for_two_sides
+from tournaments.models import Event, check_start, game_choices, seats_for_two_sides
 
 FORMAT_OPTION = "format-"
 KIND = ("game", "seats", "format")  # what decides which other fields there are
@@ -76,10 +76,10 @@ class NumbersField(forms.CharField):
         return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
     def clean(self, value: Any) -> list[int]:
-        try:
-            return [int(word) for word in super().clean(value).replace(",", " ").split()]
-        except ValueError as error:
-            raise forms.ValidationError("Write whole numbers with commas between them.") from error
+        numbers = [read_number(word, -1, most=9999) for word in super().clean(value).replace(",", " ").split()]
+        if -1 in numbers:
+            raise forms.ValidationError("Write whole numbers up to 9999 with commas between them.")
+        return numbers
 
 
 class CodesField(forms.CharField):
@@ -191,6 +191,8 @@ class EventForm(forms.ModelForm):
         except BadOption as error:
             raise forms.ValidationError(str(error)) from error
         self.instance.format_options = self._chosen(FORMAT_OPTION)
+        if data.get("starts_at"):
+            check_start("starts_at", data["starts_at"])  # on the wall: in its zone the end of time may be past
         if "starts_at" in data and "time_zone" in data:
             wall = timezone.make_naive(data["starts_at"], UTC)
             data["starts_at"] = wall.replace(tzinfo=ZoneInfo(data["time_zone"])).astimezone(UTC)

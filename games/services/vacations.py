@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 
 from cardsite.accounts.models import User
+from cardsite.numbers import YEARS
 from games.clocks import Timer
 from games.models import Table, Vacation
 from games.models.vacation import DAYS_A_YEAR
@@ -29,6 +30,10 @@ def take_vacation(*, user: User, first: date, last: date, now: datetime, time_zo
     zone = ZoneInfo(time_zone)
     if first < now.astimezone(zone).date() or last < first:
         raise TableError("A vacation begins today or later, and ends on that day or after it.")
+    if first.year not in YEARS or last.year not in YEARS:
+        raise TableError(f"A vacation ends in {YEARS[-1]} at the latest.")
+    if last - first >= 2 * timedelta(days=DAYS_A_YEAR):
+        raise TableError(f"A vacation has at most {DAYS_A_YEAR} days in each year.")
     begins_at, ends_at = _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
     asked = Vacation(user=user, begins_at=max(begins_at, now), ends_at=ends_at, time_zone=time_zone)
     for year in range(first.year, last.year + 1):

@@ -256,6 +256,27 @@ def test_days_that_are_gone_turned_round_or_taken_already_are_refused(take, firs
     assert Vacation.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("2031-04-03", "9999-12-31"),
+        ("9999-12-30", "9999-12-31"),
+        ("0001-01-01", "0001-01-02"),
+        ("2031-04-03", "2032-04-03"),
+    ],
+)
+def test_the_page_says_how_long_and_how_late_a_vacation_may_be(
+    first, last, person, as_user, django_assert_max_num_queries
+):
+    ann = as_user(person("ann"))
+    for zone in ("UTC", "Pacific/Kiritimati", "Etc/GMT+12"):
+        with django_assert_max_num_queries(25):
+            answer = ann.post("/play/vacation/", {"first": first, "last": last, "time_zone": zone})
+        assert answer.status_code == 422
+        assert answer.context["form"].non_field_errors()
+    assert not Vacation.objects.exists()
+
+
 def test_a_vacation_that_is_over_gets_no_longer(take, person):
     taken = take("1 Mar", "2 Mar")
     services.end_vacation(user=person("ann"), vacation_id=taken.pk, now=MARCH + timedelta(days=5))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from django.contrib.auth.hashers import check_password
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from tests.tournaments.factories import NOON, person, settings_of
@@ -49,6 +50,40 @@ def test_an_event_without_any_time_is_refused(director):
     page = director.post(NEW, settings_of(Event(name="Spring cup"), move_seconds=0))
     assert "Nobody can play without time" in text(page) and not Event.objects.exists()
     assert planned(director, move_seconds=0, base_minutes=5).clock.base == 300
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Etc/GMT+12", "Pacific/Kiritimati"])
+@pytest.mark.parametrize("start", ["9999-12-31T23:59", "0001-01-01T00:00", "1999-12-31T23:59", "2100-01-01T00:00"])
+def test_an_event_starts_in_this_century(start, zone, director):
+    page = director.post(NEW, settings_of(Event(name="Spring cup"), starts_at=start, time_zone=zone))
+    assert page.status_code == 422
+    assert page.context["form"].errors["starts_at"] == ["Choose a start between 2000 and 2099."]
+    assert not Event.objects.exists()
+
+
+def test_the_admin_too_plans_only_in_this_century(event):
+    noon = event()
+    for year in (1, 1999, 2100, 9999):
+        noon.starts_at = noon.starts_at.replace(year=year)
+        with pytest.raises(ValidationError, match="Choose a start between 2000 and 2099."):
+            noon.full_clean()
+    series = Series(name="Spring", game="casino", options={"target": 11}, first_start_at=noon.starts_at)
+    with pytest.raises(ValidationError, match="Choose a start between 2000 and 2099."):
+        series.full_clean()
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["registration_minutes", "check_in_minutes", "move_seconds", "break_seconds", "hold_minutes", "match_games"],
+)
+def test_numbers_of_an_event_have_upper_limits(field, director):
+    for number in ("99999999999", "9" * 20, "9" * 5000):
+        page = director.post(
+            NEW, settings_of(Event(name="Spring cup"), **{"registration_minutes": 600_000, field: number})
+        )
+        assert page.status_code == 422
+        assert page.context["form"].errors[field]
+    assert not Event.objects.exists()
 
 
 def test_the_start_is_read_by_the_clock_of_the_organiser(director):

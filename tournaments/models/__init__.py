@@ -6,4 +6,4 @@ from tournaments.models.event import Entry, Event, new_lots
 from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.models.match import Match, MatchGame, MatchSide, Round
 from tournaments.models.series import Series
-from tournaments.models.settings import EventSettings, format_choices, game_choices, seats_for_two_sides
+from tournaments.models.settings import EventSettings, check_start, format_choices, game_choices, seats_for_two_sides

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from cardsite.accounts.models import User
 from tournaments.models.series import DueQuerySet, Series
-from tournaments.models.settings import EventSettings
+from tournaments.models.settings import EventSettings, check_start
 
 
 def new_lots() -> str:
@@ -105,6 +105,10 @@ class Event(EventSettings):
 
     def get_absolute_url(self) -> str:
         return reverse("tournaments:event", args=[self.pk])
+
+    def clean(self) -> None:
+        super().clean()
+        check_start("starts_at", self.starts_at)
 
     @property
     def channel(self) -> str:

@@ -8,7 +8,7 @@ from django.db import models
 from django.urls import reverse
 
 from tournaments import recurrence
-from tournaments.models.settings import EventSettings
+from tournaments.models.settings import EventSettings, check_start
 
 
 class DueQuerySet(models.QuerySet[Any]):
@@ -48,6 +48,7 @@ class Recurring(models.Model):
 
     def clean(self) -> None:
         super().clean()
+        check_start("first_start_at", self.first_start_at)
         try:
             recurrence.check(self.rrule, self.time_zone)
         except recurrence.BadRule as error:

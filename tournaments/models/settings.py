@@ -1,10 +1,12 @@
 """What is played and how, who may enter, and what happens when somebody stays away."""
 
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
 
+from cardsite.numbers import YEARS
 from games import engines
 from games.bots import LEVELS
 from games.clocks import MINUTE, Clock
@@ -30,6 +32,36 @@ def game_choices() -> list[tuple[str, str]]:
 def seats_for_two_sides(rules: Game[Any, Any, Any]) -> int:
     """The smallest table at which two sides meet; every game has one."""
     return next(seats for seats in rules.seats if len(rules.sides(rules.read_options(None, seats), seats)) == 2)
+
+
+HOUR, DAY = 60, 24 * 60  # in minutes
+MOST = {
+    "match_games": 99,
+    "deals": 999,
+    "move_seconds": 30 * DAY * 60,
+    "base_minutes": 30 * DAY,
+    "increment_seconds": HOUR * 60,
+    "hold_minutes": 30 * DAY,
+    "min_entries": 10_000,
+    "max_entries": 10_000,
+    "fill_to": 10_000,
+    "min_rating": 10_000,
+    "max_rating": 10_000,
+    "min_account_days": 10_000,
+    "min_games": 10_000,
+    "registration_minutes": 366 * DAY,
+    "check_in_minutes": 366 * DAY,
+    "late_rounds": 999,
+    "break_seconds": 30 * DAY * 60,
+    "ahead": 100,
+}
+"""Upper limits of an event, or a series, by field. SQLite itself has none."""
+
+
+def check_start(field: str, moment: datetime | None) -> None:
+    """:raises ValidationError: nothing can be planned then."""
+    if moment is not None and moment.year not in YEARS:
+        raise ValidationError({field: f"Choose a start between {YEARS[0]} and {YEARS[-1]}."})
 
 
 class EventSettings(models.Model):
@@ -160,7 +192,7 @@ class EventSettings(models.Model):
             errors["format_options"] = str(error)
         if not {"game", "options", "format", "format_options"} & errors.keys():
             errors |= self.errors_in_match()
-        errors |= self.errors_in_entries()
+        errors |= self.errors_in_entries() | self.errors_in_numbers()
         if not (self.move_seconds or self.base_minutes):
             errors["move_seconds"] = "Nobody can play without time: give some for a move, for the game, or for both."
         if errors:
@@ -169,6 +201,13 @@ class EventSettings(models.Model):
     @property
     def clock(self) -> Clock:
         return Clock(self.base_minutes * MINUTE, self.increment_seconds, self.move_seconds)
+
+    def errors_in_numbers(self) -> dict[str, str]:
+        """By field."""
+        numbers = {
+            field.name: getattr(self, field.name) or 0 for field in self._meta.concrete_fields if field.name in MOST
+        }
+        return {name: f"Choose at most {MOST[name]:,}." for name, number in numbers.items() if number > MOST[name]}
 
     def errors_in_entries(self) -> dict[str, str]:
         """By field."""
