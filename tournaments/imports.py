@@ -6,18 +6,21 @@ the last cell. A first line that begins with "name" is a heading.
 
 import csv
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, islice
 
-from django.db import transaction
 from django.db.models.functions import Lower
 
 from cardsite.accounts.models import User
+from cardsite.numbers import read_number
 from tournaments import services
 from tournaments.models import Entry, Event
 from tournaments.services.conditions import lacking
 
 DELIMITERS = "\t;,"
+MOST_SEED = 99_999
+TOGETHER = 100  # people who are entered in one transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +85,14 @@ def _with_waiting(event: Event, lines: list[Line]) -> list[Line]:
     ]
 
 
-@transaction.atomic
 def enter_all(event: Event, text: str, *, by: User) -> Imported:
-    """Enters every line that can be."""
+    """Enters every line that can be, in short transactions: nobody else waits long for the one lock of SQLite."""
     lines = preview(event, text)
-    refused = {line.number: _enter(event, line, by) for line in lines if line.can_enter}
+    refused: dict[int, str] = {}
+    for has_partner, run in groupby((line for line in lines if line.can_enter), key=lambda line: len(line.players) > 1):
+        while some := list(islice(run, 1 if has_partner else TOGETHER)):
+            refusal = _enter_pair(event, some[0], by) if has_partner else _enter_some(event, some, by)
+            refused |= dict.fromkeys((line.number for line in some), refusal)
     rest = [line.text for line in lines if refused.get(line.number, not line.is_entered)]
     refusals = [f"{line.text}: {refused[line.number]}" for line in lines if refused.get(line.number)]
     return Imported(f"{len(refused) - len(refusals)} entered.", "\n".join(rest), refusals)
@@ -101,11 +107,20 @@ def invite_all(event: Event, text: str, *, by: User) -> Imported:
     return Imported(f"{len(users)} may enter by themselves.", "\n".join(rest), [])
 
 
-def _enter(event: Event, line: Line, by: User) -> str:
-    """The refusal, "" for none."""
-    partner = line.players[1] if len(line.players) > 1 else None
+def _enter_some(event: Event, lines: Sequence[Line], by: User) -> str:
+    """One person in each of them. The refusal, "" for none."""
     try:
-        services.add_entry(event_id=event.pk, user=line.players[0], partner=partner, seed=line.seed, by=by)
+        services.add_entries(event_id=event.pk, seeds={line.players[0]: line.seed for line in lines}, by=by)
+    except services.EventError as error:
+        return str(error)
+    return ""
+
+
+def _enter_pair(event: Event, line: Line, by: User) -> str:
+    """The refusal, "" for none."""
+    user, partner = line.players
+    try:
+        services.add_entry(event_id=event.pk, user=user, partner=partner, seed=line.seed, by=by)
     except services.EventError as error:
         return str(error)
     return ""
@@ -118,7 +133,9 @@ def _rows(text: str) -> list[_Cells]:
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
         if not any(cells) or not rows and cells[0].lower() == "name":
             continue
-        seed = int(cells.pop()) if len(cells) > 1 and cells[-1].isdecimal() else None
+        seed = read_number(cells[-1], None, most=MOST_SEED) if len(cells) > 1 else None
+        if seed is not None:
+            cells.pop()
         rows.append(_Cells(number, line, tuple(filter(None, cells)), seed))
     return rows
 

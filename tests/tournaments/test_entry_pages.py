@@ -4,12 +4,14 @@ import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from cardsite.accounts.models import User
 from games.models import Rating
-from tests.tournaments.factories import lose, match_of, open_tables, person, started, status_of, table_of
+from tests.tournaments.factories import lose, match_of, names, open_tables, person, started, status_of, table_of
 from tournaments import imports, services
 from tournaments.models import Entry, Event
 
@@ -313,6 +315,53 @@ def test_what_can_be_entered_is_and_the_rest_stays(event):
     assert entry_of(noon, "bob").wanted_seed == 4
     again = imports.enter_all(noon, "bob,4", by=person("director"))
     assert (again.told, again.rest) == ("0 entered.", "")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_long_list_goes_in_by_short_transactions(event):
+    """So that others, who wait for the one lock of SQLite, do not wait long."""
+    noon = event(people="ann", seeding="hand", max_entries=200)
+    User.objects.bulk_create(User(username=f"p{number}") for number in range(250))
+    by = person("director")
+    with CaptureQueriesContext(connection) as asked:
+        done = imports.enter_all(noon, "ann\n" + "\n".join(f"p{number},{number + 1}" for number in range(250)), by=by)
+    assert (done.told, done.rest, done.refusals) == ("250 entered.", "", [])
+    transactions = " ".join("BEGIN" if "BEGIN" in query["sql"] else "x" for query in asked).split("BEGIN")[1:]
+    assert len(transactions) == 3
+    assert all(len(queries.split()) < 40 for queries in transactions)
+
+    assert entry_of(noon, "p249").wanted_seed == 250
+    in_order = noon.entries.order_by("entered_at", "pk").with_players()
+    assert names(in_order) == ["ann", *(f"p{number}" for number in range(250))]
+    assert [entry.status for entry in in_order] == [Entry.Status.ENTERED] * 200 + [Entry.Status.WAITING] * 51
+    line = noon.log.get(what="p7 entered.")
+    services.undo(line_id=line.pk, by=by)
+    assert not noon.entries.filter(user__username="p7").exists()
+
+
+def test_a_list_enters_again_who_has_withdrawn(event):
+    noon = event(people="ann bob")
+    services.withdraw(event_id=noon.pk, user=person("ann"))
+    assert imports.enter_all(noon, "ann", by=person("director")).told == "1 entered."
+    assert sorted(names(noon.entries.entered())) == ["ann", "bob"]
+
+
+def test_a_list_for_an_event_that_has_started_is_refused(event):
+    noon = started(event(people="ann bob"))
+    person("cat")
+    person("dan")
+    done = imports.enter_all(noon, "cat\ndan", by=person("director"))
+    assert (done.told, done.rest) == ("0 entered.", "cat\ndan")
+    assert done.refusals == [
+        f"{name}: This event has started; nobody can be added any more." for name in ("cat", "dan")
+    ]
+
+
+@pytest.mark.parametrize("seed", ["9" * 20, "9" * 5000])
+def test_a_seed_that_cannot_be_is_taken_for_a_name(event, seed):
+    noon = event(seeding="hand")
+    person("ann")
+    assert verdicts(noon, f"ann,{seed}") == ["has too many names: everybody plays alone"]
 
 
 def test_a_line_that_is_refused_says_why(pairs):

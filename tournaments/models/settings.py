@@ -204,9 +204,7 @@ class EventSettings(models.Model):
 
     def errors_in_numbers(self) -> dict[str, str]:
         """By field."""
-        numbers = {
-            field.name: getattr(self, field.name) or 0 for field in self._meta.concrete_fields if field.name in MOST
-        }
+        numbers = {name: getattr(self, name, None) or 0 for name in MOST}  # "ahead" is of a series only
         return {name: f"Choose at most {MOST[name]:,}." for name, number in numbers.items() if number > MOST[name]}
 
     def errors_in_entries(self) -> dict[str, str]:

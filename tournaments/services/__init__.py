@@ -48,7 +48,7 @@ from tournaments.services.directing import (
     substitute,
     take_down,
 )
-from tournaments.services.entries import add_entry, admit_people, check_in, enter, remove_entry, withdraw
+from tournaments.services.entries import add_entries, add_entry, admit_people, check_in, enter, remove_entry, withdraw
 from tournaments.services.matches import score_so_far, with_games
 from tournaments.services.partners import accept, decline, invite, join
 from tournaments.services.pausing import pause, resume

@@ -55,8 +55,18 @@ def close(event: Event, status: str, what: str, *, by: User | None, why: str = "
 
 def log(event: Event, what: str, *, by: User | None = None, why: str = "", undo: dict[str, Any] | None = None) -> None:
     """undo: what takes it back, see `EventLog`."""
+    log_all(event, [(what, undo)], by=by, why=why)
+
+
+def log_all(
+    event: Event, lines: Iterable[tuple[str, dict[str, Any] | None]], *, by: User | None = None, why: str = ""
+) -> None:
+    """As `log` for each of these lines with what takes it back."""
     limits = {name: EventLog._meta.get_field(name).max_length for name in ("what", "why")}
-    EventLog.objects.create(event=event, by=by, what=what[: limits["what"]], why=why[: limits["why"]], undo=undo)
+    EventLog.objects.bulk_create(
+        EventLog(event=event, by=by, what=what[: limits["what"]], why=why[: limits["why"]], undo=undo)
+        for what, undo in lines
+    )
 
 
 def require_neutral(by: User, entries: Iterable[Entry], what: str) -> None:
