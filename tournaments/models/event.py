@@ -100,15 +100,12 @@ class Event(EventSettings):
     def clean(self) -> None:
         """:raises ValidationError: settings that no event can be played with, or not with the entries that it has."""
         super().clean()
+        check_start("starts_at", self.starts_at)
         if self.pk and not self.has_pairs and self.entries.paired().exists():
             raise ValidationError({"game": self.STAYS_FOR_PAIRS})
 
     def get_absolute_url(self) -> str:
         return reverse("tournaments:event", args=[self.pk])
-
-    def clean(self) -> None:
-        super().clean()
-        check_start("starts_at", self.starts_at)
 
     @property
     def channel(self) -> str:
