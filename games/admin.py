@@ -104,7 +104,6 @@ class SeekAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("game",)
     list_select_related = ("user", "table")
     search_fields = ("user__username", "user__first_name")
-    exclude = ("secret", "entropy")  # with both one knows the cards before they are dealt
 
 
 @admin.register(Challenge)

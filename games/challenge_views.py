@@ -12,9 +12,8 @@ from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from games import lobby_views, services
 from games.engines import GAMES
-from games.forms import ChallengeForm, read_entropy
+from games.forms import ChallengeForm, reads_shuffles
 from games.models import Challenge, Table
-from games.seal import new_seal
 from games.seek_forms import chosen_rules
 
 
@@ -23,15 +22,16 @@ def challenge_player(request: HttpRequest, name: str) -> HttpResponse:
     """The form; `?game=` chooses the game, otherwise it is the one that was looked for last."""
     rivals = User.objects.filter(is_active=True, is_guest=False, is_bot=False)
     rival = get_object_or_404(rivals, username=name)
-    rules, seal = chosen_rules(request), new_seal()
+    rules = chosen_rules(request)
     can_be_rated = request.user.is_authenticated and request.user.has_account
-    form = ChallengeForm(rules, request.POST or None, can_be_rated=can_be_rated, initial={"seal": seal.token})
+    initial = {"key": lobby_views.new_form_key()}
+    form = ChallengeForm(rules, request.POST or None, can_be_rated=can_be_rated, initial=initial)
     if form.is_valid():
         try:
             return redirect(challenge_from(request, form.cleaned_data, rules.slug, rival))
         except services.TableError as error:
             form.add_error(None, str(error))
-    context = {"game": rules, "games": GAMES, "form": form, "rival": rival, "commitment": seal.commitment}
+    context = {"game": rules, "games": GAMES, "form": form, "rival": rival}
     status = lobby_views.REFUSED if form.is_bound else 200
     return render(request, "games/challenge_form.html", context | {"section": "play"}, status=status)
 
@@ -40,7 +40,7 @@ def challenge_from(request: HttpRequest, choices: dict[str, Any], slug: str, riv
     """The table at which the challenger waits; a form that is sent twice finds it."""
 
     def open_new(**wanted: Any) -> Table:
-        return services.challenge(user=ensure_person(request), to=rival, entropy=choices["entropy"], **wanted).table
+        return services.challenge(user=ensure_person(request), to=rival, **wanted).table
 
     return lobby_views.found_or_opened(choices, slug, open_new)
 
@@ -62,7 +62,8 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     person = ensure_person(request)
     try:
         if request.POST.get("answer") == "accept":
-            return redirect(services.accept_challenge(challenge_id=pk, user=person, entropy=read_entropy(request.POST)))
+            shuffles = reads_shuffles(request.POST)
+            return redirect(services.accept_challenge(challenge_id=pk, user=person, shuffles=shuffles))
         services.decline_challenge(challenge_id=pk, user=person)
         messages.success(request, "You have declined; the challenger is told.")
     except services.TableError as error:

@@ -21,7 +21,16 @@ COMPANY = {
 OWN_CLOCK = "own"
 OUT_OF_TIME = "Whoever runs out of time loses; with three or more at the table a bot plays on instead."
 OPTION = "option-"
-ENTROPY = r"^[0-9a-f]{1,64}$"
+
+
+def form_key_field() -> forms.Field:
+    """Hidden, different on each page: a form that is sent twice opens one table."""
+    return forms.RegexField(r"^[0-9a-f]{32}$", widget=forms.HiddenInput, required=False)
+
+
+def shuffles_field() -> forms.Field:
+    """Hidden: filled in by a browser that can add a value to the shuffle."""
+    return forms.BooleanField(widget=forms.HiddenInput, required=False)
 
 
 class NewTableForm(forms.Form):
@@ -71,8 +80,8 @@ class NewTableForm(forms.Form):
         help_text="Whoever watches sees all hands of each deal once it is over, and nothing of the one being played. "
         "Who sits down agrees to it.",
     )
-    seal = forms.CharField(widget=forms.HiddenInput, required=False)
-    entropy = forms.RegexField(ENTROPY, widget=forms.HiddenInput, required=False)
+    key = form_key_field()
+    shuffles = shuffles_field()
 
     def __init__(
         self, game: Game[Any, Any, Any], *args: Any, can_be_rated: bool = False, preset: str = "", **kwargs: Any
@@ -148,8 +157,16 @@ class PlayNowForm(forms.Form):
 
     game = forms.ChoiceField(choices=[(game.slug, game.name) for game in GAMES])
     level = forms.ChoiceField(label="Strength of the bots", choices=LEVELS.items())
-    seal = forms.CharField(widget=forms.HiddenInput, required=False)
-    entropy = forms.RegexField(ENTROPY, widget=forms.HiddenInput, required=False)
+    key = form_key_field()
+    shuffles = shuffles_field()
+
+
+class ShuffleForm(forms.Form):
+    """What a player's browser adds to the shuffle (`games.core.deals`)."""
+
+    seal = forms.RegexField(r"^[0-9a-f]{64}$")
+    commitment = forms.RegexField(r"^[0-9a-f]{64}$")
+    value = forms.RegexField(r"^[0-9a-f]{32}$", required=False)
 
 
 class MoveForm(forms.Form):
@@ -170,10 +187,6 @@ class MoveForm(forms.Form):
         return None if held is None else held / 1000
 
 
-def read_entropy(data: Mapping[str, str]) -> str:
-    """What the browser adds to the shuffle, "" if it is missing or not in form."""
-    field = NewTableForm.base_fields["entropy"]
-    try:
-        return str(field.clean(data.get("entropy", "")))
-    except forms.ValidationError:
-        return ""
+def reads_shuffles(data: Mapping[str, str]) -> bool:
+    """Whether the browser that sent a form will add a value to the shuffle."""
+    return data.get("shuffles") == "1"

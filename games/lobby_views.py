@@ -1,5 +1,6 @@
 """Pages: the games, and how one gets a game."""
 
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,6 @@ from games.engines import FAMILIES, GAMES
 from games.forms import NewTableForm, PlayNowForm
 from games.lobby import LOBBY, rows_for
 from games.models import Challenge, Seek, Table
-from games.seal import new_seal, read_seal
 from games.seek_forms import seek_form
 from games.waiting import own_games
 
@@ -46,9 +46,8 @@ def game_or_404(slug: str) -> Game[Any, Any, Any]:
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """What the game is, and the form that opens a table for it."""
     rules = game_or_404(slug)
-    seal = new_seal()
     preset = request.GET.get("preset", "")
-    wishes = {"seal": seal.token, "level": remembered_level(request), "company": request.GET.get("company", "bots")}
+    wishes = {"key": new_form_key(), "level": remembered_level(request), "company": request.GET.get("company", "bots")}
     can_be_rated = request.user.is_authenticated and request.user.has_account
     form = NewTableForm(rules, request.POST or None, can_be_rated=can_be_rated, preset=preset, initial=wishes)
     if form.is_valid():
@@ -60,7 +59,6 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "game": rules,
         "form": form,
         "preset": preset,
-        "commitment": seal.commitment,
         "section": "games",
     }
     return render(request, "games/game.html", context, status=REFUSED if form.is_bound else 200)
@@ -69,13 +67,12 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 def open_from(request: HttpRequest, choices: dict[str, Any], slug: str) -> Table:
     """The table that the form asks for; a form that is sent twice finds the table it has opened.
 
-    One that comes back later, when that game is over or for another game, gets a new secret.
+    One that comes back later, when that game is over or for another game, opens a new one.
     """
 
     def open_new(**wanted: Any) -> Table:
         table = services.open_and_sit(
             user=ensure_person(request),
-            entropy=choices["entropy"],
             bot_level=choices["level"] if choices["company"] == "bots" else None,
             is_private=choices["company"] != "anyone",
             **wanted,
@@ -94,7 +91,7 @@ def found_or_opened(choices: dict[str, Any], slug: str, open_new: Callable[..., 
         return opened
     try:
         return open_new(**wanted)
-    except IntegrityError:  # a secret deals one table
+    except IntegrityError:  # a form opens one table
         opened, _ = table_from(choices, slug)
         if opened is None:
             raise
@@ -103,11 +100,13 @@ def found_or_opened(choices: dict[str, Any], slug: str, open_new: Callable[..., 
 
 def table_from(choices: dict[str, Any], slug: str) -> tuple[Table | None, dict[str, Any]]:
     """The running table that this form has opened already, None if it has not; and what a new one is opened with."""
-    seal = read_seal(choices["seal"])
-    opened = seal and Table.objects.filter(commitment=seal.commitment).first()
+    key = choices["key"] or None
+    opened = Table.objects.filter(form_key=key).first() if key else None
     if opened and opened.game == slug and not opened.is_over:
         return opened, {}
     return None, {
+        "form_key": None if opened else key,
+        "shuffles": choices["shuffles"],
         "game": slug,
         "seats": choices["seats"],
         "options": choices["options"],
@@ -116,8 +115,11 @@ def table_from(choices: dict[str, Any], slug: str) -> tuple[Table | None, dict[s
         "after_grace": choices["after_grace"],
         "chat": choices["chat"],
         "opens_deals": choices["opens_deals"],
-        "secret": seal.secret if seal and not opened else None,
     }
+
+
+def new_form_key() -> str:
+    return secrets.token_hex(16)
 
 
 def remembered_level(request: HttpRequest) -> str:
@@ -153,11 +155,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 def play_context(request: HttpRequest) -> dict[str, Any]:
     """The play page: the form of those who look for people, one-click games against bots, and what is going on."""
-    seal = new_seal()
     return {
-        "seek_form": seek_form(request, seal),
-        "form": PlayNowForm(initial={"seal": seal.token, "level": remembered_level(request)}),
-        "commitment": seal.commitment,
+        "seek_form": seek_form(request),
+        "form": PlayNowForm(initial={"key": new_form_key(), "level": remembered_level(request)}),
         "games": GAMES,
         "section": "play",
         "seen": live.moment(),

@@ -13,8 +13,7 @@ from games import engines
 from games.clocks import PACES
 from games.core.contract import BadOption, Game, Option
 from games.engines import FAMILIES, GAMES
-from games.forms import ENTROPY, OPTION
-from games.seal import Seal
+from games.forms import OPTION, shuffles_field
 
 REACH = 200
 RATED = {"": "Either", "yes": "Rated", "no": "Not rated"}
@@ -54,8 +53,7 @@ class SeekForm(forms.Form):
         label="Seats: tick all that suit you", widget=forms.CheckboxSelectMultiple, coerce=int, required=False
     )
     wishes_of = forms.CharField(widget=forms.HiddenInput, required=False)
-    seal = forms.CharField(widget=forms.HiddenInput, required=False)
-    entropy = forms.RegexField(ENTROPY, widget=forms.HiddenInput, required=False)
+    shuffles = shuffles_field()
 
     def __init__(self, rules: Game[Any, Any, Any], *args: Any, user: User | AnonymousUser, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -130,10 +128,10 @@ def chosen_rules(request: HttpRequest) -> Game[Any, Any, Any]:
     return rules_named(request.GET.get("game") or last_wishes(request).get("game", ""))
 
 
-def seek_form(request: HttpRequest, seal: Seal) -> SeekForm:
+def seek_form(request: HttpRequest) -> SeekForm:
     """The form with what this browser looked for last; `?game=` chooses another game, with all its rules open."""
     last, rules = last_wishes(request), chosen_rules(request)
     kept = {name: last.getlist(name) if name in MANY else last[name] for name in last}
     if last.get("game") != rules.slug:
         kept = {name: value for name, value in kept.items() if name != "seats" and not name.startswith(OPTION)}
-    return SeekForm(rules, user=request.user, initial=(kept if last else USUAL) | {"seal": seal.token})
+    return SeekForm(rules, user=request.user, initial=kept if last else USUAL)

@@ -13,10 +13,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from games import lobby_views, services
-from games.core import deals
-from games.forms import OPTION, read_entropy
+from games.forms import OPTION, reads_shuffles
 from games.models import Seek
-from games.seal import new_seal, read_seal
 from games.seek_forms import COOKIE, SeekForm, rules_named, seek_form
 
 KEPT = ("game", "paces", "has_bots", "is_rated", "reach", "seats")
@@ -24,7 +22,7 @@ KEPT = ("game", "paces", "has_bots", "is_rated", "reach", "seats")
 
 def wishes(request: HttpRequest) -> HttpResponse:
     """The part of the form that depends on the game."""
-    return render(request, "games/_wishes.html", {"seek_form": seek_form(request, new_seal())})
+    return render(request, "games/_wishes.html", {"seek_form": seek_form(request)})
 
 
 @limit_posts("seeks", count=60, seconds=600, accounts_too=True)
@@ -48,14 +46,13 @@ def begin(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         context = lobby_views.play_context(request) | {"seek_form": form}
         return render(request, "games/lobby.html", context, status=lobby_views.REFUSED)
-    data, seal = form.cleaned_data, read_seal(form.cleaned_data["seal"])
+    data = form.cleaned_data
     answer = found_or_waiting(
         services.seek(
             user=ensure_person(request),
             game=rules.slug,
             bot_level=lobby_views.remembered_level(request) if data["has_bots"] else "",
-            secret=seal.secret if seal else None,
-            **{name: data[name] for name in ("seats", "paces", "is_rated", "options", "reach", "entropy")},
+            **{name: data[name] for name in ("seats", "paces", "is_rated", "options", "reach", "shuffles")},
         )
     )
     remember(answer, sent)
@@ -85,7 +82,6 @@ def waiting_context(own: Seek) -> dict[str, Any]:
     return {
         "seek": own,
         "rules": own.rules,
-        "commitment": deals.commitment(bytes(own.secret)),
         "others": others,
         "fitting": fitting,
         "section": "play",
@@ -122,7 +118,7 @@ def away(request: HttpRequest) -> HttpResponse:
 def join(request: HttpRequest, pk: int) -> HttpResponse:
     """Looks for the same as somebody who waits, and so finds him."""
     try:
-        own = services.join_seek(seek_id=pk, user=ensure_person(request), entropy=read_entropy(request.POST))
+        own = services.join_seek(seek_id=pk, user=ensure_person(request), shuffles=reads_shuffles(request.POST))
     except services.TableError as error:
         messages.error(request, str(error))
         return redirect("games:lobby")

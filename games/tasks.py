@@ -15,9 +15,11 @@ COUNTED_AT_ONCE = 100  # tables
 
 @shared_task
 def tick() -> None:
-    """Once a second: people who run out of time, are not connected or have waited for a game; bot moves and ratings
-    that were lost."""
+    """Once a second: people who run out of time, are not connected or have waited for a game; browsers that add nothing
+    to a shuffle in time; bot moves and ratings that were lost."""
     now = timezone.now()
+    for table_id in Table.objects.shuffle_overdue(now).values_list("pk", flat=True):
+        end_overdue_shuffle.delay(table_id)
     for table_id in Table.objects.overdue(now).values_list("pk", flat=True):
         flag_overdue.delay(table_id)
     for table_id in Table.objects.short_of_time(now).values_list("pk", flat=True):
@@ -52,6 +54,11 @@ def prune() -> None:
 @shared_task
 def settle_presence(table_id: int) -> None:
     services.settle_presence(table_id=table_id, now=timezone.now())
+
+
+@shared_task
+def end_overdue_shuffle(table_id: int) -> None:
+    services.end_overdue_shuffle(table_id=table_id, now=timezone.now())
 
 
 @shared_task

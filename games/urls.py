@@ -28,6 +28,7 @@ table_urls = [
     path("why/", advice_views.why, name="why"),
     path("hint/", advice_views.hint, name="hint"),
     path("sit/", views.sit, name="sit"),
+    path("shuffle/", views.shuffle, name="shuffle"),
     path("seat/", views.change_seat, name="change-seat"),
     path("open/", views.open_to_all, name="open-to-all"),
     path("invite.svg", views.invite_picture, name="invite-picture"),

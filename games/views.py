@@ -22,7 +22,7 @@ from games import invites, live, presence, reading, reliability, replay, same_de
 from games.arranging import LONGEST, judged, written_move
 from games.board import Refusal
 from games.core.contract import GameError
-from games.forms import MoveForm, read_entropy
+from games.forms import MoveForm, ShuffleForm, reads_shuffles
 from games.models import Seat, Table
 from games.services import StalePosition
 
@@ -229,6 +229,19 @@ def hand_melds(request: HttpRequest, table: Table) -> JsonResponse:
     return JsonResponse({"melds": table.rules.hand_melds(replay.state_of(table).view(seat.number))})
 
 
+@require_POST
+def shuffle(request: HttpRequest, code: str) -> HttpResponse:
+    """Takes what the visitor's browser adds to the shuffle. The stream of the table shows what follows."""
+    table, form = table_or_404(code), ShuffleForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse("That is not a number for the shuffle.", status=REFUSED, content_type="text/plain")
+    try:
+        services.add_to_shuffle(table_id=table.pk, user=request.user, **form.cleaned_data)
+    except GameError as error:
+        return HttpResponse(str(error), status=STALE, content_type="text/plain")
+    return HttpResponse(status=204)
+
+
 def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
     """A POST that changes who sits where; a refusal is said on the page that follows."""
 
@@ -250,7 +263,7 @@ def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
 def sit(request: HttpRequest, table: Table) -> Table:
     user = ensure_person(request)
     seated = services.sit_down(
-        table_id=table.pk, user=user, seat=wanted_seat(request), entropy=read_entropy(request.POST)
+        table_id=table.pk, user=user, seat=wanted_seat(request), shuffles=reads_shuffles(request.POST)
     )
     return with_others(seated, user.pk)
 
@@ -315,4 +328,4 @@ def claim(request: HttpRequest, table: Table) -> Table:
 @limit_posts("tables", count=30, seconds=600, accounts_too=True)
 @at_table
 def rematch(request: HttpRequest, table: Table) -> Table:
-    return services.rematch(table_id=table.pk, user=request.user, entropy=read_entropy(request.POST))
+    return services.rematch(table_id=table.pk, user=request.user, shuffles=reads_shuffles(request.POST))

@@ -12,9 +12,9 @@ _move = PreparedInsert(Move)
 _table = PreparedUpdate(
     Table,
     [
-        "version", "position_version", "move_count", "status", "options", "first_dealer", "clocks", "deadline_at",
-        "short_at", "bot_due_at", "paused_at", "paused_by", "seconds_left", "rating_due_at", "result", "ended_by",
-        "started_at", "finished_at",
+        "version", "position_version", "move_count", "status", "options", "first_dealer", "is_dealer_drawn",
+        "shuffle_due_at", "is_revealing", "clocks", "deadline_at", "short_at", "bot_due_at", "paused_at", "paused_by",
+        "seconds_left", "rating_due_at", "result", "ended_by", "started_at", "finished_at",
     ],
 )  # fmt: skip
 _table_after_move = PreparedUpdate(

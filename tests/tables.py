@@ -39,10 +39,39 @@ def table_of(person):
         )
         Table.objects.filter(pk=table.pk).update(first_dealer=len(names) - 1)
         for user in people:
-            table = services.sit_down(table_id=table.pk, user=user, entropy="ab")
-        return table
+            table = services.sit_down(table_id=table.pk, user=user, shuffles=True)
+        return add_values(table)
 
     return make
+
+
+def commit(table, user, value="ab"):
+    """What the browser of a player sends first."""
+    from games import services
+    from games.core import deals
+
+    commitment = deals.bound_commitment(table.commitment, value)
+    return services.add_to_shuffle(table_id=table.pk, user=user, seal=table.commitment, commitment=commitment)
+
+
+def reveal(table, user, value="ab", **more):
+    """What it sends when it is asked for the value."""
+    from games import services
+    from games.core import deals
+
+    sent = {"seal": table.commitment, "commitment": deals.bound_commitment(table.commitment, value), "value": value}
+    return services.add_to_shuffle(table_id=table.pk, user=user, **sent | more)
+
+
+def add_values(table, *values):
+    """All browsers of a full table commit and reveal, "ab" without `values`; then the cards are dealt."""
+    people = [seat.user for seat in table.seats.all() if seat.is_entropy_own]
+    values = values or ["ab"] * len(people)
+    for user, value in zip(people, values, strict=True):
+        commit(table, user, value)
+    for user, value in zip(people, values, strict=True):
+        table = reveal(table, user, value)
+    return table
 
 
 @pytest.fixture

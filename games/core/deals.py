@@ -1,8 +1,13 @@
 """Decks that nobody can choose and everybody can check afterwards.
 
-Before the first card the server publishes `commitment(secret)`; every person at the table adds entropy when
-they sit down; deck `number` of the table is `shuffled(pack, secret, entropy, number)`. Once the game is over the
-secret is published and anyone can repeat the calculation.
+A commit-reveal protocol. A new table draws a secret and publishes its seal, `commitment(secret)`. Each player's browser
+draws a value and sends `bound_commitment(seal, value)`. Once all commitments are in, every browser keeps the list of
+them and reveals its value. The entropy is the list of the values, and deck `number` of the table is
+`shuffled(pack, secret, entropy, number)`. After the game the secret is published and anyone can repeat the calculation.
+
+So nobody can choose a value after seeing another one, not even the last player in league with the site, which knows the
+secret. A weakness remains: such a player can still withhold the value, which leaves one choice between two shuffles,
+and everybody can see afterwards that it was withheld.
 
 The shuffle is Fisher-Yates from the last place to the first. Its random numbers are the big-endian 32-bit words of
 HMAC-SHA256(secret, "entropy|number|counter"), counter = 0, 1, 2 ...; a word that would favour low numbers is thrown
@@ -23,6 +28,11 @@ WORD = 1 << 32
 def commitment(secret: bytes) -> str:
     """SHA-256 of the secret in hexadecimal: published before the first card."""
     return hashlib.sha256(secret).hexdigest()
+
+
+def bound_commitment(seal: str, value: str) -> str:
+    """SHA-256 of "seal:value" in hexadecimal: a browser's commitment, which counts under this seal only."""
+    return hashlib.sha256(f"{seal}:{value}".encode()).hexdigest()
 
 
 def _words(secret: bytes, entropy: str, number: int) -> Iterator[int]:

@@ -19,7 +19,8 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
 
     def waiting(self) -> "ChallengeQuerySet":
         """Those that can still be accepted; the tick says of the others that time has run out."""
-        return self.filter(answer=Challenge.Answer.NONE, expires_at__gt=timezone.now(), table__status=Table.Status.OPEN)
+        has_room = self.filter(table__status=Table.Status.OPEN, table__shuffle_due_at=None)
+        return has_room.filter(answer=Challenge.Answer.NONE, expires_at__gt=timezone.now())
 
     def overdue(self, now: datetime) -> "ChallengeQuerySet":
         """Those that nobody can accept any more, and that are not ended yet."""
@@ -58,4 +59,4 @@ class Challenge(models.Model):
     @property
     def is_open(self) -> bool:
         is_unanswered = self.answer == self.Answer.NONE and self.expires_at > timezone.now()
-        return is_unanswered and self.table.status == Table.Status.OPEN
+        return is_unanswered and self.table.status == Table.Status.OPEN and not self.table.is_shuffling

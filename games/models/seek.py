@@ -37,7 +37,7 @@ class Seek(models.Model):
     seats, paces: lists of those that will do. is_rated: None if both will. options: those that have to be so.
     rating: the person's own in this game. low, high: the ratings of those to play with.
     bot_level: of the bots that take the empty seats from `bots_at` on; "" and None if none are to come.
-    secret: deals the table if this person has waited longest for it; the page has shown its commitment.
+    shuffles: the person's browser will add a value to the shuffle.
     here_until: while the person looks at the waiting page this is moved on. waits_unseen: a slow game begins without.
     table: what was found.
     """
@@ -53,8 +53,7 @@ class Seek(models.Model):
     high = models.IntegerField(null=True, blank=True)
     bot_level = models.CharField(max_length=20, blank=True)
     bots_at = models.DateTimeField(null=True, blank=True)
-    secret = models.BinaryField(max_length=32)
-    entropy = models.CharField(max_length=64, blank=True)
+    shuffles = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
     here_until = models.DateTimeField()
     waits_unseen = models.BooleanField(default=False)

@@ -43,7 +43,11 @@ class TableQuerySet(models.QuerySet["Table"]):
 
     def open(self) -> "TableQuerySet":
         """Tables anybody may join."""
-        return self.filter(status=Table.Status.OPEN, is_private=False)
+        return self.filter(status=Table.Status.OPEN, is_private=False, shuffle_due_at=None)
+
+    def shuffle_overdue(self, now: datetime) -> "TableQuerySet":
+        """A browser has not sent its part of the shuffle in time."""
+        return self.filter(status=Table.Status.OPEN, shuffle_due_at__lte=now)
 
     def running(self) -> "TableQuerySet":
         return self.filter(status=Table.Status.RUNNING)
@@ -99,6 +103,10 @@ class Table(models.Model):
     clocks: by seat the time that is left (`timers`). deadline_at: from when the first of the persons to act is out of
     time, however slow the network was. short_at: when somebody is to be told that little is left. allows_vacation:
     clocks stand while people are away. bot_due_at: when a bot's move counts as lost.
+    secret, commitment: what drives the shuffle, and its seal (`games.core.deals`). shuffle_due_at: all seats are taken,
+    and until then the table waits for the players' browsers to commit to their values or, while it `is_revealing`, to
+    reveal them. is_dealer_drawn: the shuffle says who deals first. form_key: of the form that opened the table; a form
+    that is sent twice opens one.
     deals: the game ends after so many, None: by its rules. shares_deals: other tables play the same cards.
     is_hidden: only who sits there may see it, and nobody replay it yet.
     opens_deals: everybody there agreed that spectators see all hands of each deal once it is over.
@@ -168,6 +176,8 @@ class Table(models.Model):
     move_count = models.PositiveIntegerField(default=0)
     secret = models.BinaryField(max_length=32)
     commitment = models.CharField(max_length=64)
+    shuffle_due_at = models.DateTimeField(null=True, blank=True)
+    is_revealing = models.BooleanField(default=False)
     shares_deals = models.BooleanField(default=False)
     is_hidden = models.BooleanField(default=False)
     deals = models.PositiveSmallIntegerField("deals in a game", null=True, blank=True)
@@ -179,6 +189,7 @@ class Table(models.Model):
     hold_seconds = models.PositiveIntegerField(null=True, blank=True)
     after_grace = models.CharField(max_length=10, choices=AfterGrace, blank=True)
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    is_dealer_drawn = models.BooleanField("first dealer drawn by the shuffle", default=False)
     move_seconds = models.PositiveIntegerField("seconds for a move", null=True, blank=True)
     base_seconds = models.PositiveIntegerField("seconds for the whole game", default=0)
     increment_seconds = models.PositiveIntegerField("seconds added by a turn", default=0)
@@ -199,6 +210,7 @@ class Table(models.Model):
         on_delete=models.SET_NULL,
         related_name="tables_opened",
     )
+    form_key = models.CharField(max_length=32, null=True, blank=True, unique=True, editable=False)
     is_private = models.BooleanField("only by link", default=False)
     chat = models.CharField(max_length=10, choices=Chat, default=Chat.FREE)
     is_rated = models.BooleanField("rated", default=False)
@@ -246,6 +258,7 @@ class Table(models.Model):
             models.Index(fields=["short_at"], name="table_short"),
             models.Index(fields=["bot_due_at"], name="table_bot_due"),
             models.Index(fields=["rating_due_at"], name="table_rating_due"),
+            models.Index(fields=["shuffle_due_at"], name="table_shuffle_due"),
             # The lobby reads this.
             models.Index(fields=["status", "-created_at"], name="table_status_newest"),
         ]
@@ -400,6 +413,25 @@ class Table(models.Model):
         return ",".join(seat.entropy for seat in self.places)
 
     @property
+    def commitments(self) -> str:
+        """What the seats have committed to so far, in seat order."""
+        return ",".join(seat.commitment for seat in self.places)
+
+    @property
+    def is_shuffling(self) -> bool:
+        """All seats are taken, and the cards are about to be dealt."""
+        return self.status == self.Status.OPEN and self.shuffle_due_at is not None
+
+    @property
+    def dealer_source(self) -> str:
+        """Why this seat dealt first: "draw", "source" (another table's cards), "rematch" or "match"."""
+        if self.is_dealer_drawn:
+            return "draw"
+        if self.repeats_cards:
+            return "source"
+        return "rematch" if self.rematch_of_id else "match"
+
+    @property
     def names(self) -> list[str]:
         """By seat, for pages."""
         return [seat.name for seat in self.places]
@@ -532,11 +564,23 @@ def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> s
 class Seat(models.Model):
     """A place at a table.
 
+    entropy: the value that counts in the shuffle. is_entropy_own: the player's browser makes it, or should have made
+    it. commitment: to that value, bound to the seal of the table; "" in games from before there were any.
     has_left: a club bot plays on for the person who sat here. is_waited_for: the game is held until this person is
     back; was_waited_for: it has been, and is not again. gave_up_deal: a bot plays the deal to its end for this person.
     away_since: since when the person is not connected, as far as the others have been told; is_gone: for longer than
     the grace time.
     """
+
+    class Contribution(models.TextChoices):
+        """What a seat has added to the shuffle."""
+
+        BROWSER = "browser", "made by the player's browser"
+        SITE = "site", "made by the site, because the browser could not (no script, or no https)"
+        SOURCE = "source", "added at that table"
+        NOT_COMMITTED = "not committed", "Their browser sent no number in time, so none counts."
+        NOT_REVEALED = "not revealed", "Their browser did not reveal its number in time, so it does not count."
+        NONE = "none", "adds nothing"
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -545,6 +589,7 @@ class Seat(models.Model):
     )
     entropy = models.CharField(max_length=64, blank=True)
     is_entropy_own = models.BooleanField("entropy made by the player's browser", default=False)
+    commitment = models.CharField(max_length=64, blank=True)
     has_left = models.BooleanField(default=False)
     is_waited_for = models.BooleanField(default=False)
     was_waited_for = models.BooleanField(default=False)
@@ -565,6 +610,37 @@ class Seat(models.Model):
     @property
     def name(self) -> str:
         return self.user.display_name if self.user else "an empty seat"
+
+    @property
+    def owes_commitment(self) -> bool:
+        return self.is_entropy_own and not (self.commitment or self.entropy)
+
+    @property
+    def owes_value(self) -> bool:
+        """The browser has committed to a value and not revealed it yet."""
+        return bool(self.commitment) and not self.entropy
+
+    @property
+    def contribution(self) -> "Contribution":
+        """For tables whose cards are dealt."""
+        kinds = self.Contribution
+        if self.entropy and self.table.repeats_cards:
+            return kinds.SOURCE
+        if self.entropy:
+            return kinds.BROWSER if self.is_entropy_own else kinds.SITE
+        if self.is_entropy_own:
+            return kinds.NOT_REVEALED if self.commitment else kinds.NOT_COMMITTED
+        return kinds.NONE
+
+    @property
+    def shuffle_step(self) -> str:
+        """What the player's browser is asked for: "commit", "reveal" (and commit before, where it has not), or ""."""
+        if self.table.status != Table.Status.OPEN or not self.is_entropy_own or self.entropy:
+            return ""
+        others_are_ready = not any(seat.owes_commitment for seat in self.table.places if seat.number != self.number)
+        if self.table.is_shuffling and (self.table.is_revealing or others_are_ready):
+            return "reveal" if self.commitment or not self.table.is_revealing else ""
+        return "" if self.commitment else "commit"
 
     @property
     def has_page(self) -> bool:

@@ -3,8 +3,8 @@
 Each service locks the table, checks, changes, and announces on commit. Refusals are `GameError`s whose
 message is for the person who asked.
 
-Modules use those before them: timing, turns, common, vacations, leaving, pausing, clock, moving, opening, agreements,
-directing, seeking, challenging, noting, again, counting.
+Modules use those before them: timing, turns, common, vacations, leaving, pausing, clock, moving, shuffling, opening,
+agreements, directing, seeking, challenging, noting, again, counting.
 """
 
 from games.services.again import branch_off, offer_deal, play_same_deal, show_deal
@@ -53,5 +53,6 @@ from games.services.seeking import (
     waiting_pairs,
     waiting_with,
 )
+from games.services.shuffling import add_to_shuffle, end_overdue_shuffle
 from games.services.turns import awaited_people
 from games.services.vacations import begin_vacation, days_left, end_vacation, take_vacation

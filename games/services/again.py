@@ -8,7 +8,8 @@ from cardsite.accounts.models import User
 from games import replay, same_deal
 from games.models import Move, Table
 from games.services.common import TableError, locked, seat_of
-from games.services.opening import begin, free_bots, open_table
+from games.services.opening import free_bots, open_table
+from games.services.shuffling import begin
 
 FIELDS_OF_A_MOVE = ("number", "seat", "text", "played_at", "is_by_clock", "takes_back_to")
 
@@ -94,8 +95,9 @@ def _seat_again(table: Table, *, user: User, seat: int, level: str, **conditions
     )
     bots = free_bots(table.game, level, table.seat_count - 1)
     for place, before in zip(again.seats.all(), table.seats.all(), strict=True):
-        place.user, place.entropy = (user if place.number == seat else bots.pop()), before.entropy
-        place.save(update_fields=["user", "entropy"])
+        place.user = user if place.number == seat else bots.pop()
+        place.entropy, place.commitment = before.entropy, before.commitment
+        place.save(update_fields=["user", "entropy", "commitment"])
     again = locked(again.pk)
     again.first_dealer = table.first_dealer
     return again

@@ -19,7 +19,7 @@ CHALLENGES_KEPT = timedelta(days=30)
 
 
 @transaction.atomic
-def challenge(*, user: User, to: User, entropy: str = "", **table: Any) -> Challenge:
+def challenge(*, user: User, to: User, shuffles: bool = False, **table: Any) -> Challenge:
     """Opens a table for those who have the link (see `open_table`), sits down, and asks somebody to come.
 
     :raises TableError: this person cannot be asked; it does not say why, unless it is oneself.
@@ -28,7 +28,7 @@ def challenge(*, user: User, to: User, entropy: str = "", **table: Any) -> Chall
         raise TableError("You cannot challenge yourself.")
     if not (to.has_account and to.is_active) or blocking.is_blocked_between(user, to):
         raise TableError(f"You cannot challenge {to}.")
-    opened = open_and_sit(user=user, entropy=entropy, is_private=True, **table)
+    opened = open_and_sit(user=user, shuffles=shuffles, is_private=True, **table)
     is_slow = opened.clock is not None and opened.clock.is_turn_based
     expires_at = timezone.now() + (ANSWER_SLOWLY_WITHIN if is_slow else ANSWER_WITHIN)
     asked = Challenge.objects.create(table=opened, to=to, expires_at=expires_at)
@@ -37,10 +37,10 @@ def challenge(*, user: User, to: User, entropy: str = "", **table: Any) -> Chall
 
 
 @transaction.atomic
-def accept_challenge(*, challenge_id: int, user: User, entropy: str = "") -> Table:
+def accept_challenge(*, challenge_id: int, user: User, shuffles: bool = False) -> Table:
     """Sits down at its table. :raises TableError: it is not his, or too late."""
     asked = _open_challenge(challenge_id, user)
-    table = sit_down(table_id=asked.table_id, user=user, entropy=entropy)
+    table = sit_down(table_id=asked.table_id, user=user, shuffles=shuffles)
     _answer(asked, Challenge.Answer.ACCEPTED)
     return table
 
@@ -62,7 +62,7 @@ def _expire(challenge_id: int) -> None:
     asked = Challenge.objects.select_related("table").get(pk=challenge_id)
     locked(asked.table_id)
     asked.refresh_from_db()
-    if asked.answer == Challenge.Answer.NONE:
+    if asked.answer == Challenge.Answer.NONE and not asked.table.is_shuffling:
         is_open = asked.table.status == Table.Status.OPEN
         _end(asked, Challenge.Answer.EXPIRED if is_open else Challenge.Answer.WITHDRAWN)
 

@@ -12,12 +12,10 @@ from cardsite.accounts.models import User
 from cardsite.commit import on_commit
 from games import engines, replay
 from games.core import deals
-from games.core.contract import State
 from games.models import HouseBot, Move, Seat, Seek, Table
-from games.services.common import TableError, announce, as_result, locked, pass_turn, seat_of, store
+from games.services.common import TableError, announce, as_result, locked, seat_of, store
 from games.services.leaving import resign
-from games.services.vacations import rest_who_is_away
-from games.signals import table_started
+from games.services.shuffling import draw_new_secret, empty, move_person, seat_person, shuffle, start
 
 
 def open_table(
@@ -30,7 +28,7 @@ def open_table(
     rematch_of: Table | None = None,
     **conditions: Any,
 ) -> Table:
-    """A table with empty seats. `secret`: 32 bytes whose commitment has been shown already, random if None.
+    """A table with empty seats, which publishes its seal. `secret`: 32 bytes, random if None.
 
     conditions: fields of `Table`, such as `is_private` and those of a clock (`games.clocks.Clock.fields`).
     :raises BadOption:
@@ -57,20 +55,21 @@ def open_table(
 
 
 @transaction.atomic
-def open_and_sit(*, user: User, entropy: str = "", bot_level: str | None = None, **table: Any) -> Table:
+def open_and_sit(*, user: User, shuffles: bool = False, bot_level: str | None = None, **table: Any) -> Table:
     """Opens a table (see there) and takes its first seat; bots of `bot_level`, if given, take the others."""
     opened = open_table(created_by=user, **table)
-    opened = sit_down(table_id=opened.pk, user=user, entropy=entropy)
+    opened = sit_down(table_id=opened.pk, user=user, shuffles=shuffles)
     for _ in range(opened.seat_count - 1 if bot_level else 0):
         opened = seat_bot(table_id=opened.pk, level=bot_level)
     return opened
 
 
 @transaction.atomic
-def sit_down(*, table_id: int, user: User, seat: int | None = None, entropy: str = "") -> Table:
-    """Takes a seat, the first free one if `seat` is None; the game starts when the last seat is taken.
+def sit_down(*, table_id: int, user: User, seat: int | None = None, shuffles: bool = False) -> Table:
+    """Takes a seat, the first free one if `seat` is None; the shuffle begins when the last seat is taken.
 
-    entropy: what the person's browser adds to the shuffle; the server makes it up for one that sends none.
+    shuffles: the person's browser will add a value to it (`add_to_shuffle`); otherwise the site draws one. Where no
+    browser is waited for, the cards are dealt at once.
     A person who sits there already stays where he is.
     :raises TableError: the game has started, the seat is taken, or a guest wants to play a rated game.
     """
@@ -81,8 +80,7 @@ def sit_down(*, table_id: int, user: User, seat: int | None = None, entropy: str
     if any(place.user_id == user.pk for place in table.seats.all()):
         return table
     place = _free_seat(table, seat)
-    place.user, place.entropy, place.is_entropy_own = user, entropy or secrets.token_hex(16), bool(entropy)
-    place.save(update_fields=["user", "entropy", "is_entropy_own"])
+    seat_person(place, user, shuffles=shuffles)
     on_commit(_look_no_further, user)
     return _seated(table)
 
@@ -97,11 +95,7 @@ def change_seat(*, table_id: int, user: User, seat: int | None) -> Table:
     """Before the game: moves to another free seat, opposite a partner say. :raises TableError:"""
     table = locked(table_id)
     _require_open(table)
-    old, new = seat_of(table, user), _free_seat(table, seat)
-    new.entropy, new.is_entropy_own = old.entropy, old.is_entropy_own
-    _get_up(old)
-    new.user = user
-    new.save(update_fields=["user", "entropy", "is_entropy_own"])
+    move_person(seat_of(table, user), _free_seat(table, seat))
     store(table)
     return table
 
@@ -165,7 +159,7 @@ def seat_and_start(
     Seat.objects.bulk_update(seats, ["user", "has_left"])
     table = locked(table.pk)
     table.first_dealer = first_dealer
-    _start(table)
+    start(table)
     return table
 
 
@@ -228,27 +222,10 @@ def _free_seat(table: Table, number: int | None) -> Seat:
 
 def _seated(table: Table) -> Table:
     if all(place.user_id for place in table.seats.all()):
-        _start(table)
+        shuffle(table, timezone.now())
     else:
         store(table)
     return table
-
-
-def _start(table: Table) -> None:
-    """All seats are taken: draws the first dealer, if nobody named one, and deals."""
-    if table.first_dealer is None:
-        table.first_dealer = deals.first_dealer(bytes(table.secret), table.entropy, table.seat_count)
-    table.options = {**table.options, **table.rules.dated_options(timezone.now().day)}
-    begin(table, replay.first_state(table))
-
-
-def begin(table: Table, state: State) -> None:
-    """Everybody sits, and the cards lie there."""
-    table.status, table.started_at = Table.Status.RUNNING, timezone.now()
-    table.position_version = table.version + 1
-    rest_who_is_away(table, table.started_at)
-    pass_turn(table, state, table.started_at)
-    on_commit(table_started.send_robust, sender=Table, table_id=table.pk)
 
 
 @transaction.atomic
@@ -257,9 +234,12 @@ def leave(*, table_id: int, user: User) -> Table:
     table = locked(table_id)
     if table.status != Table.Status.OPEN:
         return resign(table_id=table_id, user=user)
-    _get_up(seat_of(table, user))
+    was_full = table.is_shuffling
+    empty(seat_of(table, user))
     if not any(other.user_id and other.user.is_person for other in table.seats.all()):
         _abort(table)
+    elif was_full:
+        draw_new_secret(table)
     store(table)
     return table
 
@@ -268,37 +248,34 @@ def leave(*, table_id: int, user: User) -> Table:
 def move_over(*, table_id: int, to_id: int) -> None:
     """All who wait at a table take all free seats of another one, in seat order, and their own is given up.
 
+    What their browsers have committed to is bound to the old seal, so they commit anew.
+
     :raises TableError: one of the tables has changed, so that this is no longer possible.
     """
     first, second = (locked(pk) for pk in sorted((table_id, to_id)))
     old, new = (first, second) if first.pk == table_id else (second, first)
     _require_open(old)
-    seated = [(place.user, place.entropy if place.is_entropy_own else "") for place in old.seats.all() if place.user]
+    seated = [(place.user, place.is_entropy_own) for place in old.seats.all() if place.user]
     free = [place.number for place in new.seats.all() if place.user is None]
     if len(seated) != len(free):
         raise TableError("Somebody has sat down or got up since.")
     for place in old.seats.all():
-        _get_up(place)
+        empty(place)
     _abort(old)
     old.moved_to = new
     old.save(update_fields=["moved_to"])
     store(old)
-    for (user, entropy), number in zip(seated, free, strict=True):
-        sit_down(table_id=new.pk, user=user, seat=number, entropy=entropy)
-
-
-def _get_up(place: Seat) -> None:
-    place.user, place.entropy, place.is_entropy_own = None, "", False
-    place.save(update_fields=["user", "entropy", "is_entropy_own"])
+    for (user, shuffles), number in zip(seated, free, strict=True):
+        sit_down(table_id=new.pk, user=user, seat=number, shuffles=shuffles)
 
 
 def _abort(table: Table) -> None:
     table.status, table.ended_by = Table.Status.ABORTED, Table.EndedBy.LEFT
-    table.finished_at = timezone.now()
+    table.finished_at, table.shuffle_due_at, table.is_revealing = timezone.now(), None, False
 
 
 @transaction.atomic
-def rematch(*, table_id: int, user: User, entropy: str = "") -> Table:
+def rematch(*, table_id: int, user: User, shuffles: bool = False) -> Table:
     """Sits down for another game of the same kind; the first to ask opens its table.
 
     Everybody moves on one seat and the deal stays, so it falls to somebody else. Bots come along at once.
@@ -312,7 +289,7 @@ def rematch(*, table_id: int, user: User, entropy: str = "") -> Table:
     new = Table.objects.filter(rematch_of=old).first() or _open_rematch(old, user)
     if new.status != Table.Status.OPEN:
         return new
-    return sit_down(table_id=new.pk, user=user, seat=_rotated(old, seat_of(old, user)), entropy=entropy)
+    return sit_down(table_id=new.pk, user=user, seat=_rotated(old, seat_of(old, user)), shuffles=shuffles)
 
 
 def _open_rematch(old: Table, user: User) -> Table:

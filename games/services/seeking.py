@@ -4,7 +4,6 @@ A seek is stored first and compared in a second transaction. So of two people wh
 sees the other; and as that locks the seeks of a game, nobody is seated twice.
 """
 
-import secrets
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +19,6 @@ from cardsite.accounts.models import User
 from cardsite.commit import on_commit
 from games import live, presence, ratings
 from games.clocks import PACES
-from games.core import deals
 from games.core.contract import OptionValue
 from games.lobby import LOBBY
 from games.models import Seek, Table
@@ -51,13 +49,13 @@ def seek(
     options: dict[str, OptionValue] | None = None,
     reach: int | None = None,
     bot_level: str = "",
-    entropy: str = "",
-    secret: bytes | None = None,
+    shuffles: bool = False,
 ) -> Seek:
     """Looks for a game from now on, in the place of what the person looked for before; it may have been found at once.
 
     options: those that have to be so. reach: how far the others' ratings may lie from one's own, None for any.
     bot_level: of the bots that come after `BOTS_AFTER`, "" for none; to a rated game none come.
+    shuffles: see `sit_down`.
     :raises TableError: a guest wants a rated game, or the pace has no clock and it is to be rated.
     """
     if is_rated and not user.has_account:
@@ -82,8 +80,7 @@ def seek(
             high=None if reach is None else rating + reach,
             bot_level=bot_level if has_bots else "",
             bots_at=now + BOTS_AFTER if has_bots else None,
-            entropy=entropy,
-            secret=secret or secrets.token_bytes(32),
+            shuffles=shuffles,
             created_at=now,
             here_until=now + (UNSEEN_FOR if waits_unseen else SEEN_FOR),
             waits_unseen=waits_unseen,
@@ -98,7 +95,7 @@ def _is_turn_based(pace: str) -> bool:
     return clock is not None and clock.is_turn_based
 
 
-def join_seek(*, seek_id: int, user: User, entropy: str = "") -> Seek:
+def join_seek(*, seek_id: int, user: User, shuffles: bool = False) -> Seek:
     """Looks for the same as somebody who waits. :raises TableError: he waits no longer, or for other people."""
     theirs = Seek.objects.here(timezone.now()).filter(pk=seek_id).exclude(user=user).first()
     if theirs is None:
@@ -106,7 +103,7 @@ def join_seek(*, seek_id: int, user: User, entropy: str = "") -> Seek:
     if not _suits(theirs, user, ratings.of([user], theirs.game)[user.pk].number, blocking.kept_apart(user)):
         raise TableError("This person looks for somebody else: with another rating, or with an account.")
     same = {name: getattr(theirs, name) for name in ("game", "seats", "paces", "is_rated", "options", "bot_level")}
-    return seek(user=user, entropy=entropy, **same)
+    return seek(user=user, shuffles=shuffles, **same)
 
 
 def _suits(theirs: Seek, user: User, rating: int, apart: Collection[int]) -> bool:
@@ -366,7 +363,6 @@ def _open_for(waiting: Sequence[Seek], found: Sequence[Wish], seats: int) -> Non
             seats=seats,
             options=agreed.options,
             created_by=eldest.user,
-            secret=_unused_secret(eldest),
             is_rated=agreed.is_rated,
             **PACES[agreed.pace].fields,
         )
@@ -375,15 +371,9 @@ def _open_for(waiting: Sequence[Seek], found: Sequence[Wish], seats: int) -> Non
             seat_bot(table_id=table.pk, level=eldest.bot_level)
 
 
-def _unused_secret(eldest: Seek) -> bytes | None:
-    """The one that was promised, None if it has dealt a table by now."""
-    secret = bytes(eldest.secret)
-    return None if Table.objects.filter(commitment=deals.commitment(secret)).exists() else secret
-
-
 def _seat(table: Table, seekers: Sequence[Seek]) -> None:
     for one in seekers:
-        sit_down(table_id=table.pk, user=one.user, entropy=one.entropy)
+        sit_down(table_id=table.pk, user=one.user, shuffles=one.shuffles)
     Seek.objects.filter(pk__in=[one.pk for one in seekers]).update(table=table, bots_at=None)
     unseen = [one.user_id for one in seekers if one.waits_unseen]
     if unseen:

@@ -10,13 +10,11 @@ from games.models import Challenge, Reliability, Seek, Vacation
 
 pytestmark = pytest.mark.django_db
 
-SECRET, ENTROPY = b"thirty-two bytes of which no one", "abcdef0123456789"
-
 
 @pytest.fixture
 def rows(person, table_of):
     alice, soon = person("alice"), timezone.now() + timedelta(hours=1)
-    seek = {"game": "casino", "rating": 1500, "secret": SECRET, "entropy": ENTROPY, "here_until": soon}
+    seek = {"game": "casino", "rating": 1500, "here_until": soon}
     return [
         Seek.objects.create(user=alice, **seek),
         Challenge.objects.create(table=table_of("alice", "bob"), to=person("carol"), expires_at=soon),
@@ -33,10 +31,3 @@ def test_the_admin_lists_and_searches_them_and_nobody_changes_them(admin_client,
         assert address in listed
         assert admin_client.get(address).status_code == 200
         assert admin_client.post(address, {}).status_code == 403
-
-
-def test_no_secret_of_who_waits_is_shown(admin_client, rows):
-    html = admin_client.get(reverse("admin:games_seek_change", args=[rows[0].pk])).content.decode()
-    assert "casino" in html
-    for hidden in (ENTROPY, SECRET.decode(), SECRET.hex()):
-        assert hidden not in html

@@ -38,10 +38,9 @@ def test_who_accepts_sits_down_and_the_game_begins(challenge, person, as_user):
     bob = as_user(person("bob"))
     html = bob.get(asked.get_absolute_url()).content.decode()
     assert asked.table.commitment in html
-    answer = bob.post(f"/challenges/{asked.pk}/answer/", {"answer": "accept", "entropy": "0b"})
+    answer = bob.post(f"/challenges/{asked.pk}/answer/", {"answer": "accept"})
     table = Table.objects.get()
     assert (answer.url, table.status) == (table.get_absolute_url(), Table.Status.RUNNING)
-    assert table.entropy.endswith(",0b")
     assert bob.get(asked.get_absolute_url()).url == table.get_absolute_url()
 
 
@@ -137,8 +136,8 @@ def test_the_page_about_a_person_leads_to_a_challenge_that_waits_at_its_table(pe
     link = re.search(r'href="(/players/bob/challenge/)"', alice.get("/players/bob/").content.decode())[1]
     html = alice.get(f"{link}?game=gin-rummy").content.decode()
     assert "Challenge bob" in html and 'name="option-oklahoma"' in html
-    seal = re.search(r'name="seal" value="([^"]+)"', html)[1]
-    form = {"seats": "2", "pace": "calm", "chat": "free", "seal": seal, "option-target": "50"}
+    key = re.search(r'name="key" value="(\w+)"', html)[1]
+    form = {"seats": "2", "pace": "calm", "chat": "free", "key": key, "option-target": "50"}
     first = alice.post(f"{link}?game=gin-rummy", form)
     assert alice.post(f"{link}?game=gin-rummy", form).url == first.url
     table = Table.objects.get()

@@ -29,6 +29,7 @@ from games.engines import GAMES
 from games.models import Table
 from tests.games.open_cards import check, check_of, hidden_in, lasting, may_know, named, own_seat, secrets_in
 from tests.games.recorder import Ask, Reader, addresses, addresses_of_tables, forget, watched
+from tests.tables import add_values
 
 TIMES = int(os.environ.get("HIDDEN_TIMES", "1"))
 MOVES = 5  # made before each look around
@@ -113,10 +114,11 @@ def room_of(person, house_bot, eager_tasks, django_capture_on_commit_callbacks):
                 game=game.slug, seats=seats, options=None, created_by=None, secret=rng.randbytes(32), **conditions
             )
             for seat in range(people):
-                table = services.sit_down(table_id=table.pk, user=person(f"player{seat}"), entropy="ab")
+                table = services.sit_down(table_id=table.pk, user=person(f"player{seat}"), shuffles=True)
             for number in range(seats - people):
                 house_bot(f"Bot{number}", game.slug)
                 table = services.seat_bot(table_id=table.pk, level="first-steps")
+            table = add_values(table)
         room = Room(table, rng, django_capture_on_commit_callbacks)
         room.readers += [Reader("watcher", person("watcher")), Reader("nobody")]
         return room

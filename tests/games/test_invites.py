@@ -6,7 +6,9 @@ import pytest
 
 from cardsite.accounts.models import Block
 from games import presence, services, tasks
+from games.core import deals
 from games.models import Rating, Table
+from tests.tables import add_values, commit
 
 pytestmark = pytest.mark.django_db
 
@@ -42,11 +44,12 @@ def test_a_game_without_sides_speaks_of_no_partners(friends_table, person, as_us
 
 def test_one_can_move_opposite_a_friend(friends_table, person, as_user):
     table = friends_table()
-    services.sit_down(table_id=table.pk, user=person("bob"), entropy="0b")
+    services.sit_down(table_id=table.pk, user=person("bob"), shuffles=True)
+    commit(table, person("bob"))
     as_user(person("bob")).post(f"{table.get_absolute_url()}seat/", {"seat": "2"})
-    seats = {seat.user.username: (seat.number, seat.entropy) for seat in table.seats.exclude(user=None)}
-    assert seats["bob"] == (2, "0b")
-    assert table.seats.get(number=1).entropy == ""
+    seats = {seat.user.username: (seat.number, seat.commitment) for seat in table.seats.exclude(user=None)}
+    assert seats["bob"] == (2, deals.bound_commitment(table.commitment, "ab"))
+    assert table.seats.get(number=1).commitment == ""
     answer = as_user(person("bob")).post(f"{table.get_absolute_url()}seat/", {"seat": "0"}, follow=True)
     assert "Somebody has taken this seat" in answer.content.decode()
 
@@ -78,7 +81,8 @@ def pair_table(friends_table, person):
     def make(*names, looking=None, **more):
         people = [person(name) for name in names]
         table = friends_table(created_by=people[0], **more)
-        services.sit_down(table_id=table.pk, user=people[1], seat=2, entropy="0b")
+        services.sit_down(table_id=table.pk, user=people[1], seat=2, shuffles=True)
+        commit(table, people[1])
         for user in people if looking is None else looking:
             presence.has_asked(table.pk, user.pk)
         services.open_to_all(table_id=table.pk, user=people[0])
@@ -90,9 +94,11 @@ def pair_table(friends_table, person):
 def test_two_pairs_that_wait_play_against_each_other(pair_table, person, as_user):
     first, second = pair_table("alice", "bob"), pair_table("carol", "dora")
     first = Table.objects.with_seats().get(pk=first.pk)
-    assert first.status == Table.Status.RUNNING
+    assert first.is_shuffling
     assert first.names == ["alice", "carol", "bob", "dora"]
     assert [seat.is_entropy_own for seat in first.seats.all()] == [False, False, True, True]
+    assert [seat.owes_commitment for seat in first.seats.all()] == [False, False, False, True]
+    assert add_values(first).status == Table.Status.RUNNING
     assert (second.status, second.moved_to) == (Table.Status.ABORTED, first)
     carol = as_user(person("carol"))
     assert carol.get(second.get_absolute_url()).url == first.get_absolute_url()
@@ -135,7 +141,7 @@ def test_pairs_of_which_one_was_away_meet_when_it_is_back(pair_table, person):
     tasks.bring_pairs_together()
     assert Table.objects.get(pk=second.pk).moved_to == first
     tasks.bring_pairs_together()
-    assert Table.objects.get(pk=first.pk).status == Table.Status.RUNNING
+    assert Table.objects.get(pk=first.pk).is_shuffling
 
 
 def test_a_pair_alone_is_not_looked_at_again_and_again(pair_table, friends_table, person):

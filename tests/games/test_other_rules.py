@@ -75,6 +75,6 @@ def test_a_deployment_ends_running_games_for_nobody_and_lets_waiting_ones_begin(
     assert fresh(other).status == Table.Status.RUNNING
     assert fresh(over).rules_version == 1
     for table in waiting:
-        begun = services.sit_down(table_id=table.pk, user=person("dan"), entropy="cd")
+        begun = services.sit_down(table_id=table.pk, user=person("dan"))
         assert fresh(begun).status == Table.Status.RUNNING
         assert state_of(begun).to_act

@@ -29,18 +29,11 @@ def test_a_guest_presses_one_button_and_waits(client):
     form = html[html.index('action="/play/seek/"') :]
     assert 'value="standard" checked' in form
     assert 'name="is_rated"' not in form and "will not be rated" in form
-    answer = client.post("/play/seek/", wanted(entropy="0f"), follow=True)
+    answer = client.post("/play/seek/", wanted(shuffles="1"), follow=True)
     assert answer.redirect_chain == [("/play/seek/", 302)]
     assert "Looking for a game of Gin Rummy" in answer.content.decode()
     own = Seek.objects.get()
-    assert (own.entropy, own.is_rated, own.waits_unseen) == ("0f", False, False)
-
-
-def test_the_waiting_page_shows_the_seal_that_the_game_will_have(looking):
-    alice, _ = looking("alice")
-    seal = re.search(r'<code class="seal">(\w{64})</code>', alice.get("/play/seek/").content.decode())[1]
-    looking("bob")
-    assert Table.objects.get().commitment == seal
+    assert (own.shuffles, own.is_rated, own.waits_unseen) == (True, False, False)
 
 
 def test_the_page_of_whoever_waits_goes_to_the_table_by_itself(looking):
@@ -153,4 +146,4 @@ def test_two_people_press_play_now_and_meet_at_one_table(live_url, new_context, 
     bob.wait_for_selector(".hand")
     alice.wait_for_selector(".hand")
     assert alice.url == bob.url
-    assert Table.objects.get().entropy.count(",") == 1
+    assert [seat.contribution for seat in Table.objects.get().seats.all()] == ["browser", "browser"]

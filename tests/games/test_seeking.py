@@ -10,7 +10,6 @@ from django.utils import timezone
 from cardsite.accounts import blocking
 from cardsite.notices.models import Notice
 from games import presence, services, tasks
-from games.core import deals
 from games.models import Rating, Seek, Table
 from games.services import TableError
 from games.services.seeking import BOTS_AFTER
@@ -52,20 +51,19 @@ def later(seconds):
 
 
 def test_two_who_want_the_same_sit_at_one_running_table(look):
-    assert look("alice", entropy="a1").table is None
-    table = look("bob", entropy="b2").table
+    assert look("alice").table is None
+    table = look("bob").table
     assert table.status == Table.Status.RUNNING
-    assert (names(table), table.entropy) == ({"alice", "bob"}, "a1,b2")
+    assert names(table) == {"alice", "bob"}
     assert Seek.objects.get(user__username="alice").table == table
 
 
-def test_the_table_has_the_clock_the_options_and_the_seal_of_those_who_asked(look):
-    look("alice", paces=["quick", "calm"], secret=bytes(range(32)))
+def test_the_table_has_the_clock_and_the_options_of_those_who_asked(look):
+    look("alice", paces=["quick", "calm"])
     table = look("bob", paces=["calm"], is_rated=True, options={"target": 50}).table
     assert (table.base_seconds, table.increment_seconds) == (900, 30)
     assert table.is_rated
     assert table.options == table.rules.read_options({"target": 50}, 2)
-    assert table.commitment == deals.commitment(bytes(range(32)))
 
 
 def test_who_wants_something_else_waits(look):

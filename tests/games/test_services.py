@@ -16,6 +16,7 @@ from games.forms import NewTableForm
 from games.models import Move, Table
 from games.services import StalePosition, TableError
 from games.signals import table_finished
+from tests.tables import add_values
 
 pytestmark = pytest.mark.django_db
 
@@ -54,10 +55,12 @@ def test_the_game_starts_when_the_last_seat_is_taken(person):
 
 def test_the_first_dealer_is_drawn_by_the_sealed_secret_and_everybodys_entropy(person):
     table = services.open_table(game="casino", seats=2, options=None, created_by=person("alice"))
-    services.sit_down(table_id=table.pk, user=person("alice"), entropy="a1")
-    table = services.sit_down(table_id=table.pk, user=person("bob"), entropy="b2")
+    for name in ("alice", "bob"):
+        services.sit_down(table_id=table.pk, user=person(name), shuffles=True)
+    table = add_values(table, "a1", "b2")
     assert table.entropy == "a1,b2"
     assert table.first_dealer == deals.first_dealer(bytes(table.secret), "a1,b2", 2)
+    assert table.is_dealer_drawn
 
 
 def test_the_server_makes_entropy_for_a_browser_that_sends_none(person):

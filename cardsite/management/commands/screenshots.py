@@ -23,6 +23,7 @@ from cardsite.supervisor import valkey
 from cardsite.supervisor.processes import stop
 from cardsite.supervisor.web import site
 from games import bots, replay, services
+from games.core import deals
 from games.core.contract import View
 from games.models import Table
 from tournaments import services as tournaments
@@ -101,8 +102,13 @@ def game_in_the_middle() -> Table:
     """A game of Casino for three from a deal that is always the same; Ada is to move."""
     secret = bytes(31) + b"\x07"
     opened = services.open_table(game="casino", seats=3, options={}, created_by=person("Ada"), secret=secret)
-    for name in PEOPLE[:3]:
-        table = services.sit_down(table_id=opened.pk, user=person(name), entropy="ab")
+    players = [person(name) for name in PEOPLE[:3]]
+    for user in players:
+        services.sit_down(table_id=opened.pk, user=user, shuffles=True)
+    own = {"seal": opened.commitment, "commitment": deals.bound_commitment(opened.commitment, "ab")}
+    for value in ("", "ab"):
+        for user in players:
+            table = services.add_to_shuffle(table_id=opened.pk, user=user, value=value, **own)
     return play_on(table, until=shows_much)
 
 

@@ -1,0 +1,140 @@
+"""The shuffle of a table whose seats are all taken, and the deal (`games.core.deals` explains the protocol).
+
+First the players' browsers commit to their values, then they reveal them, then the cards are dealt. A browser that does
+not send its part in time is not waited for, and its value does not count.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from cardsite.commit import on_commit
+from games import replay
+from games.core import deals
+from games.core.contract import State
+from games.models import Seat, Table
+from games.services.common import TableError, locked, pass_turn, seat_of, store
+from games.services.vacations import rest_who_is_away
+from games.signals import table_started
+
+COMMIT_WITHIN = timedelta(seconds=10)  # the browser loads the page of the table first
+REVEAL_WITHIN = timedelta(seconds=5)
+CONTRIBUTION = ("user", "entropy", "is_entropy_own", "commitment")  # what belongs to the person in a seat
+
+
+def seat_person(place: Seat, user: User, *, shuffles: bool) -> None:
+    """`shuffles`: the person's browser adds a value of its own; otherwise the site draws one for the seat."""
+    place.user, place.is_entropy_own = user, shuffles
+    if not shuffles:
+        place.entropy = secrets.token_hex(16)
+        place.commitment = deals.bound_commitment(place.table.commitment, place.entropy)
+    place.save(update_fields=CONTRIBUTION)
+
+
+def move_person(old: Seat, new: Seat) -> None:
+    """To another seat of the same table, together with what the person has committed to."""
+    moved = [getattr(old, name) for name in CONTRIBUTION]
+    empty(old)
+    for name, value in zip(CONTRIBUTION, moved, strict=True):
+        setattr(new, name, value)
+    new.save(update_fields=CONTRIBUTION)
+
+
+def empty(place: Seat) -> None:
+    place.user, place.entropy, place.is_entropy_own, place.commitment = None, "", False, ""
+    place.save(update_fields=CONTRIBUTION)
+
+
+def draw_new_secret(table: Table) -> None:
+    """A player leaves a full table, where values may have been revealed: all contributions are made again.
+
+    What is bound to the old seal no longer counts, so whoever comes next cannot have chosen by these values.
+    """
+    table.secret = secrets.token_bytes(32)
+    table.commitment = deals.commitment(table.secret)
+    table.save(update_fields=["secret", "commitment"])
+    table.shuffle_due_at, table.is_revealing = None, False
+    for place in table.places:
+        if place.user and place.user.is_person:
+            place.entropy = place.commitment = ""
+            seat_person(place, place.user, shuffles=place.is_entropy_own)
+
+
+def shuffle(table: Table, now: datetime, *, is_overdue: bool = False) -> None:
+    """Takes a full table to its next step, if nothing is missing for it or the time is over, and stores it."""
+    if not table.is_revealing:
+        if not is_overdue and any(place.owes_commitment for place in table.places):
+            table.shuffle_due_at = now + COMMIT_WITHIN
+            store(table)
+            return
+        table.is_revealing, is_overdue = True, False
+        table.shuffle_due_at = now + REVEAL_WITHIN
+        if any(place.owes_value for place in table.places):
+            store(table)
+    if is_overdue or not any(place.owes_value for place in table.places):
+        start(table)
+
+
+@transaction.atomic
+def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, value: str = "") -> Table:
+    """What a player's browser adds: a commitment and, once it is asked for, the value. Both may come at once.
+
+    Sent twice, it counts once. The first commitment stays.
+    :raises TableError: it comes too early or too late, does not fit, or this player's browser adds nothing.
+    """
+    table = locked(table_id)
+    place = seat_of(table, user)
+    if seal != table.commitment:
+        raise TableError("This number was made for another deal.")
+    if not place.is_entropy_own:
+        raise TableError("Your browser adds nothing to this deal: the site has made a number for you.")
+    if value and deals.bound_commitment(seal, value) != commitment:
+        raise TableError("This number is not the one that your browser committed to.")
+    if place.commitment and place.commitment != commitment:
+        raise TableError("Another browser of yours has sent a number for this deal.")
+    if place.entropy and value in ("", place.entropy):
+        return table
+    if table.status != Table.Status.OPEN or (table.is_revealing and not place.commitment):
+        raise TableError("Your browser's number came too late: the cards are being dealt without it.")
+    if not place.commitment:
+        place.commitment = commitment
+        place.save(update_fields=["commitment"])
+        if table.is_shuffling and not any(other.owes_commitment for other in table.places):
+            shuffle(table, timezone.now())
+    if value:
+        if not table.is_revealing:
+            raise TableError("It is too early to reveal your number: others have not committed to theirs.")
+        place.entropy = value
+        place.save(update_fields=["entropy"])
+        shuffle(table, timezone.now())
+    return table
+
+
+@transaction.atomic
+def end_overdue_shuffle(*, table_id: int, now: datetime) -> None:
+    """Goes on without the browsers that have not sent their part by now. A second call finds nothing to do."""
+    table = locked(table_id)
+    if table.is_shuffling and table.shuffle_due_at <= now:
+        shuffle(table, now, is_overdue=True)
+
+
+def start(table: Table) -> None:
+    """Draws the first dealer, if nobody named one, and deals."""
+    table.shuffle_due_at, table.is_revealing = None, False
+    if table.first_dealer is None:
+        table.first_dealer = deals.first_dealer(bytes(table.secret), table.entropy, table.seat_count)
+        table.is_dealer_drawn = True
+    table.options = {**table.options, **table.rules.dated_options(timezone.now().day)}
+    begin(table, replay.first_state(table))
+
+
+def begin(table: Table, state: State) -> None:
+    """Everybody sits, and the cards lie there."""
+    table.status, table.started_at = Table.Status.RUNNING, timezone.now()
+    table.position_version = table.version + 1
+    rest_who_is_away(table, table.started_at)
+    pass_turn(table, state, table.started_at)
+    on_commit(table_started.send_robust, sender=Table, table_id=table.pk)
