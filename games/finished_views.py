@@ -11,7 +11,7 @@ from games import board as boards
 from games import playback, replay
 from games.core import deals as decks
 from games.models import Table
-from games.views import seat_of, while_hidden
+from games.views import own_place, seat_of, while_hidden
 
 
 def require_finished(table: Table) -> None:
@@ -49,7 +49,8 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
 @while_hidden(players_may=True)
 def verify(request: HttpRequest, table: Table) -> HttpResponse:
     """How the deals were made. The secret appears once the game is over, wherever its cards are played."""
-    context = {"table": table, "game": table.rules, "section": "play"}
+    context = {"table": table, "game": table.rules, "own_seat": own_place(request, table), "section": "play"}
+    context["is_older"] = any(seat.is_entropy_own and seat.entropy and not seat.commitment for seat in table.places)
     if table.is_over and table.started_at and not table.is_hidden:
         context["record"] = deal_record(table)
         context["decks"] = list(zip_longest(context["record"]["decks"], playback.of(table).deals))
@@ -70,11 +71,14 @@ def deal_record(table: Table) -> dict[str, Any]:
     pack = table.rules.deck(table.options)
     return {
         "table": table.code,
-        "commitment": table.commitment,
+        "seal": table.commitment,
         "secret": secret.hex(),
-        "entropy": table.entropy,
-        "seats": table.seat_count,
+        "contributions": [
+            {"commitment": seat.commitment, "value": seat.entropy, "how": seat.contribution}
+            for seat in table.seats.all()
+        ],
         "first_dealer": table.first_dealer,
+        "first_dealer_by": table.dealer_source,
         "pack": list(pack),
         "decks": [
             decks.shuffled(pack, secret, table.entropy, number + 1) for number in range(replay.decks_dealt(table))

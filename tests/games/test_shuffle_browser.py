@@ -1,0 +1,117 @@
+"""Browsers that add to the shuffle, and check afterwards that they did."""
+
+import pytest
+from playwright.sync_api import expect
+
+from games import services
+from games.models import Table
+
+ALARM = "NOT in the shuffle"
+
+
+@pytest.fixture
+def sit_together(live_url, new_context):
+    """Two guests who meet by a link: their pages, at the first deal."""
+    alice, bob = new_context().new_page(), new_context().new_page()
+    alice.goto(f"{live_url}/games/casino/")
+    alice.get_by_text("Friends: send them a link").click()
+    alice.get_by_role("button", name="Sit down").click()
+    expect(alice.locator("code.seal")).to_be_visible()
+    bob.goto(alice.locator("#invite").input_value())
+    bob.get_by_role("button", name="Sit here").first.click()
+    for page in (alice, bob):
+        expect(page.locator(".hand .card")).to_have_count(4)
+    return alice, bob
+
+
+def kept(page):
+    return page.evaluate("Object.entries(JSON.parse(localStorage.getItem('shuffles')))")
+
+
+def test_both_browsers_find_what_they_kept_in_the_shuffle(sit_together, transactional_db):
+    table = Table.objects.with_seats().get()
+    for page, seat in zip(sit_together, table.seats.all(), strict=True):
+        [(seal, number)] = kept(page)
+        assert (seal, number["value"], number["saw"]) == (table.commitment, seat.entropy, table.commitments)
+        assert (seat.contribution, number["sent"]) == ("browser", "reveal")
+    services.resign(table_id=table.pk, user=table.seats.first().user)
+    for page, seat in zip(sit_together, table.seats.all(), strict=True):
+        page.goto(page.url.split("?")[0] + "verify/")
+        expect(page.locator("#own-number")).to_have_text(
+            f"This browser added {seat.entropy}, and it is in the shuffle."
+        )
+        expect(page.locator("#own-options")).to_have_text(f" --mine {seat.entropy} --saw {table.commitments}")
+        page.get_by_role("button", name="Check in this browser").click()
+        expect(page.locator("#verified")).to_contain_text(
+            "The secret fits its seal. Each number fits its commitment. The deal is as computed."
+        )
+        expect(page.locator("#verified")).to_contain_text("as drawn")
+
+
+def test_a_browser_sounds_the_alarm_if_its_number_or_what_it_saw_was_changed(sit_together, transactional_db):
+    table = Table.objects.with_seats().get()
+    alice, bob = sit_together
+    services.resign(table_id=table.pk, user=table.seats.first().user)
+
+    def swap(change):
+        def lie(route):
+            record = route.fetch().json()
+            change(record["contributions"])
+            route.fulfill(json=record)
+
+        alice.unroute("**/deals.json")
+        alice.route("**/deals.json", lie)
+        alice.goto(f"{alice.url.split('/tables/')[0]}/tables/{table.code}/verify/")
+
+    swap(lambda seats: seats[0].update(value="", how="not revealed"))
+    expect(alice.locator("#own-number.error")).to_contain_text(ALARM)
+    swap(lambda seats: seats[0].update(value="0" * 32, commitment="0" * 64))
+    expect(alice.locator("#own-number.error")).to_contain_text(ALARM)
+    swap(lambda seats: seats[1].update(commitment="0" * 64))
+    expect(alice.locator("#own-number.error")).to_contain_text("NOT those that it saw")
+    swap(lambda seats: None)
+    expect(alice.locator("#own-number")).to_contain_text("it is in the shuffle")
+
+
+def test_a_lost_request_is_sent_again_and_a_reload_finds_the_number(live_url, new_context, house_bot):
+    house_bot("Ada", level="club")
+    page = new_context().new_page()
+    lost = []
+
+    def lose(route):
+        lost.append(route.request.post_data)
+        route.abort() if len(lost) < 2 else route.continue_()
+
+    page.route("**/shuffle/", lose)
+    page.goto(f"{live_url}/play/")
+    page.get_by_role("button", name="Play a bot at Casino", exact=True).click()
+    expect(page.locator(".hand .card")).to_have_count(4)
+    assert len(lost) == 2
+    assert Table.objects.get().seats.get(number=0).contribution == "browser"
+
+
+def test_a_reload_between_commitment_and_value_changes_nothing(live_url, new_context, person):
+    page = new_context().new_page()
+    page.goto(f"{live_url}/games/casino/?company=link")
+    with page.expect_response("**/shuffle/"):
+        page.get_by_role("button", name="Sit down").click()
+    [(_, before)] = kept(page)
+    table = Table.objects.get()
+    assert table.seats.get(number=0).commitment
+    page.reload()
+    services.sit_down(table_id=table.pk, user=person("bob"))
+    expect(page.locator(".hand .card")).to_have_count(4)
+    assert table.seats.get(number=0).entropy == before["value"]
+
+
+def test_without_script_the_page_says_what_that_weakens(live_url, new_context, person):
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(f"{live_url}/games/casino/?company=link")
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_text("the site made your number")).to_be_visible()
+    table = Table.objects.get()
+    services.sit_down(table_id=table.pk, user=person("bob"))
+    page.reload()
+    expect(page.locator(".hand .card")).to_have_count(4)
+    page.goto(f"{live_url}/tables/{table.code}/verify/")
+    expect(page.get_by_text("You then rely on the other players' numbers, or on the site.")).to_be_visible()
