@@ -27,6 +27,7 @@ def _game(table: Table, own: Seat) -> dict[str, Any]:
         "players": table.names,
         "own_seat": own.number,
         "entropy": own.entropy,
+        "commitment": own.commitment,
         "result": table.result,
         "moves": [
             {

@@ -46,7 +46,8 @@ def position_of(table: Table, move_count: int | None = None) -> State:
         state, rows = first_state(table), rows_of(table, upto=wanted)
     for row in standing(rows):
         state.play(row.seat, table.rules.parse(row.text))
-    remember(table.code, wanted, state)
+    if table.started_at is not None:  # before that the shuffle is not complete, and nobody has these cards
+        remember(table.code, wanted, state)
     return state
 
 

@@ -62,19 +62,19 @@ def test_deals_are_checked_in_the_browser(live_url, new_context, given_up):
     page.goto(f"{live_url}/tables/{given_up.code}/verify/")
     page.get_by_role("button", name="Check in this browser").click()
     expect(page.locator("#verified")).to_contain_text(
-        "The secret is the one that was promised. The deal is as computed."
+        "The secret fits its seal. Each number fits its commitment. The deal is as computed."
     )
     expect(page.locator("[data-deck='1']")).to_have_text("as computed")
-    expect(page.locator("#verified")).to_contain_text("seat 2 dealt first")
+    expect(page.locator("#verified")).to_contain_text("Seat 2 dealt first")
 
     def lie(route):
         record = route.fetch().json()
         record["decks"][0].reverse()
-        route.fulfill(json=record | {"commitment": "0" * 64})
+        route.fulfill(json=record | {"seal": "0" * 64})
 
     page.route("**/deals.json", lie)
     page.get_by_role("button", name="Check in this browser").click()
     expect(page.locator("#verified")).to_contain_text(
-        "The secret is NOT the one that was promised. 1 of 1 deals DIFFER."
+        "The secret does NOT fit its seal. A number does NOT fit its commitment. 1 of 1 deals DIFFER."
     )
     expect(page.locator("[data-deck='1']")).to_have_text("DIFFERS")

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import presence, services, tasks
+from games import presence, replay, services, tasks
 from games.core import deals
 from games.models import Seek, Table
 from games.services import TableError
@@ -459,3 +459,16 @@ def test_a_form_that_is_sent_twice_at_the_same_moment_opens_one_table(person, as
     together(*(lambda browser=browser: answers.append(browser.post(address, form)) for browser in browsers))
     assert [answer.status_code for answer in answers] == [302, 302]
     assert {answer.url for answer in answers} == {Table.objects.get().get_absolute_url()}
+
+
+# What is not dealt yet
+
+
+def test_a_move_that_is_sent_before_the_deal_changes_nothing_that_is_dealt(table_of, person, as_user):
+    old = services.resign(table_id=table_of("alice", "bob", game="gin-rummy").pk, user=person("bob"))
+    table = services.rematch(table_id=old.pk, user=person("alice"), shuffles=True)
+    alice = as_user(person("alice"))
+    alice.post(f"{table.get_absolute_url()}moves/", {"version": "1", "text": "2C", "is_selection": "1"})
+    services.rematch(table_id=old.pk, user=person("bob"), shuffles=True)
+    table = add_values(fresh(table))
+    assert replay.state_of(table).dump() == replay.first_state(table).dump()

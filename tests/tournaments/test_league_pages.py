@@ -118,7 +118,7 @@ def test_one_opens_a_game_and_sees_it_move_by_move(client, night):
     assert f"move 0 of {len(game.moves.splitlines())}" in text(page)
     assert text(client.get(reverse("games:result", args=[table.code]))).count("wins") >= 1
     verify = client.get(reverse("games:deals-json", args=[table.code])).json()
-    assert verify["commitment"] == table.commitment
+    assert verify["seal"] == table.commitment
     client.post(reverse("tournaments:league-replay"), {"game": game.pk})
     assert Table.objects.count() == 1
 
