@@ -30,6 +30,7 @@ class Past:
     seats: list[int] = field(default_factory=list)
     fell: bool = False
     rose: bool = False
+    stayed_away: bool = False
 
     @property
     def lead(self) -> int:
@@ -50,7 +51,7 @@ def extra(records: Records, number: int, rounds: int) -> dict[int, int]:
     opened = [match for match in records.matches if match.spot.round == 1]
     seen = {entrant for match in opened for entrant in match.entrants}
     in_time = sum(match.how not in MISSED for match in opened for _ in match.entrants)
-    in_time += sum(e.is_active and e.first_round == 1 and e.id not in seen for e in records.entrants)
+    in_time += sum(e.can_play and e.first_round == 1 and e.id not in seen for e in records.entrants)
     upper = 2 * -(-in_time // 4)
     size = 2 if number <= -(-fast // 2) else 1 if number <= fast else 0
     return {entrant.id: size if entrant.seed <= upper else 0 for entrant in records.entrants}
@@ -82,8 +83,10 @@ def past(records: Records, number: int, virtual) -> dict[int, Past]:
                 if match.how == "played":
                     one.opponents += [e for e in match.entrants if e != entrant]
                     one.seats.append(side)
-    for entrant, one in known.items():
-        one.halves += virtual(number)[entrant]
+    for entrant in records.entrants:
+        one = known[entrant.id]
+        one.halves += virtual(number)[entrant.id]
+        one.stayed_away = not entrant.has_come
     return known
 
 
@@ -91,16 +94,17 @@ Cost = tuple[int, ...]
 
 
 def cost(known: dict[int, Past], forbidden, one: int, other: int) -> Cost:
-    """Byes had, forbidden, met, points with the bye, squared distance, the same float again, seats; less is better."""
+    """Less is better: a bye for one who has not come, byes had, forbidden, met, points with the bye, squared distance,
+    the same float again, seats."""
     if other == BYE:
         own = known[one]
-        return own.free_wins, 0, 0, own.halves, 0, int(own.fell), 0
+        return int(own.stayed_away), own.free_wins, 0, 0, own.halves, 0, int(own.fell), 0
     high, low = sorted((known[one], known[other]), key=lambda past: -past.halves)
     gap = high.halves - low.halves
     again = (high.fell + low.rose) if gap else 0
     stuck = high.must_change is not None and high.must_change == low.must_change
     met = known[one].opponents.count(other)
-    return 0, int(frozenset((one, other)) in forbidden), met, 0, gap**2, again, int(stuck)
+    return 0, 0, int(frozenset((one, other)) in forbidden), met, 0, gap**2, again, int(stuck)
 
 
 def total(costs) -> Cost:
@@ -115,7 +119,7 @@ def least(known: dict[int, Past], forbidden, players: list[int]) -> Cost:
     @cache
     def best(left: tuple[int, ...]) -> Cost:
         if not left:
-            return (0,) * 7
+            return (0,) * 8
         first, rest = left[0], left[1:]
         return min(total((of(first, other), best(tuple(e for e in rest if e != other)))) for other in rest)
 
@@ -153,7 +157,7 @@ def faults(records: Records, new: list[Match], number: int, virtual) -> Iterator
     """
     known = past(records, number, virtual)
     engaged = [entrant for match in records.matches if match.spot.round == number for entrant in match.entrants]
-    ready = [e.id for e in records.entrants if e.is_active and e.first_round <= number and e.id not in engaged]
+    ready = [e.id for e in records.entrants if e.can_play and e.first_round <= number and e.id not in engaged]
     new = [match for match in new if match.how not in MISSED]
     paired = [entrant for match in new for entrant in match.entrants]
     if sorted(paired) != sorted(ready):
@@ -163,7 +167,7 @@ def faults(records: Records, new: list[Match], number: int, virtual) -> Iterator
         yield "two matches at one spot"
     pairs = [(*match.entrants, BYE)[:2] for match in new]
     yield from _bye_faults(known, ready, [one for one, other in pairs if other == BYE])
-    found = total([cost(known, records.forbidden, *pair) for pair in pairs] or [(0,) * 7])
+    found = total([cost(known, records.forbidden, *pair) for pair in pairs] or [(0,) * 8])
     if len(ready) <= ALL_PAIRINGS:
         if found != (best := least(known, records.forbidden, ready)):
             yield f"costs {found}, {best} is possible"
@@ -175,8 +179,11 @@ def faults(records: Records, new: list[Match], number: int, virtual) -> Iterator
 def _bye_faults(known: dict[int, Past], ready: list[int], with_bye: list[int]) -> Iterator[str]:
     if len(with_bye) != len(ready) % 2:
         yield f"{len(with_bye)} byes among {len(ready)}"
+    came = [e for e in ready if not known[e].stayed_away] or ready
     for entrant in with_bye:
-        if known[entrant].free_wins > min(known[e].free_wins for e in ready):
+        if entrant not in came:
+            yield f"{entrant} has a bye without having come"
+        elif known[entrant].free_wins > min(known[e].free_wins for e in came):
             yield f"{entrant} has another bye before all have had one"
 
 
@@ -184,11 +191,11 @@ def _faults_of_many(known: dict[int, Past], forbidden, pairs: list[tuple[int, in
     of = cache(partial(cost, known, forbidden))
 
     def is_new(one: int, other: int) -> bool:
-        byes, is_forbidden, met, *_ = of(one, other)
-        return byes == fewest_byes * (other == BYE) and not is_forbidden and not met
+        stayed_away, byes, is_forbidden, met, *_ = of(one, other)
+        return (stayed_away, byes) == (least_bye if other == BYE else (0, 0)) and not is_forbidden and not met
 
     players = [entrant for pair in pairs for entrant in pair]
-    fewest_byes = min(known[entrant].free_wins for entrant in players if entrant != BYE)
+    least_bye = min(of(entrant, BYE)[:2] for entrant in players if entrant != BYE)
     if not all(is_new(*pair) for pair in pairs) and can_be_matched(sorted(players, reverse=True), is_new):
         yield "a rematch, or a pair that is forbidden, though it can be avoided"
     for (a, b), (c, d) in combinations(pairs, 2):

@@ -182,9 +182,11 @@ def test_winners_of_groups_of_different_size_are_compared_by_what_they_did_in_a_
     assert first[Spot(MAIN, 1, 0)][0] == 101
 
 
-def test_whoever_left_before_the_draw_is_replaced_by_the_next_of_the_group():
+@pytest.mark.parametrize("away", [{"is_active": False}, {"sits_out": True}])
+def test_whoever_left_or_sits_out_before_the_draw_is_replaced_by_the_next_of_the_group(away):
     matches = in_groups(play(PLAN, 8, favourite))
-    first = PLAN.next_matches(known(8, matches, gone=(101,)))
+    records = known(8, matches)
+    first = PLAN.next_matches(replace(records, entrants=[replace(records.entrants[0], **away), *records.entrants[1:]]))
     assert {entrant for m in first for entrant in m.entrants} == {102, 103, 104, 105}
     after = [*matches, *first]
     assert PLAN.next_matches(known(8, after)) == [], "who comes back after the draw is too late"
@@ -194,6 +196,14 @@ def test_whoever_left_before_the_draw_is_replaced_by_the_next_of_the_group():
 def test_whoever_leaves_after_the_draw_stays_in_it():
     matches = [m for m in play(PLAN, 8, favourite) if m.spot != Spot(MAIN, 2, 0)]
     records = known(8, matches, gone=(102,))
+    assert [m.entrants for m in PLAN.next_matches(records)] == [(101, 102)]
+    assert PLAN.contradicted(records) == []
+
+
+def test_whoever_sits_out_after_the_draw_stays_in_it():
+    matches = [m for m in play(PLAN, 8, favourite) if m.spot != Spot(MAIN, 2, 0)]
+    records = known(8, matches)
+    records = replace(records, entrants=[replace(e, sits_out=e.id == 102) for e in records.entrants])
     assert [m.entrants for m in PLAN.next_matches(records)] == [(101, 102)]
     assert PLAN.contradicted(records) == []
 

@@ -321,6 +321,26 @@ def test_two_people_are_too_few_for_a_round_and_nobody_gets_byes():
     assert Pods().is_over(Records(field(2)))
 
 
+def test_somebody_who_has_not_come_yet_does_not_rest_while_anyone_else_can():
+    entrants = [replace(e, has_come=e.id in (101, 102)) for e in field(9)]
+    first = Pods((4,)).next_matches(Records(entrants))
+    assert first[-1].entrants == (102,)
+    assert first[-1].why == "There is no table left; of those who have come with the fewest byes, 0, @102 stands last."
+    proposed = [Match(Spot(ROUNDS, 1, 0), (109,), (1,), "bye")]
+    assert Pods((4,)).objections(Records(entrants), proposed) == ["@109 has not come yet."]
+
+
+def test_who_sits_out_is_at_no_table():
+    entrants = [replace(e, sits_out=e.id == 101) for e in field(9)]
+    first = Pods((4,)).next_matches(Records(entrants))
+    assert sorted(e for match in first for e in match.entrants) == list(range(102, 110))
+
+
+def test_a_table_to_which_nobody_came_gives_nothing_to_anyone():
+    nobody = Match(Spot(ROUNDS, 1, 0), (101, 102, 103), (2, 2, 2), "forfeit")
+    assert [Pods((3,)).points_of(nobody, side) for side in range(3)] == [0, 0, 0]
+
+
 def test_the_event_is_over_after_the_planned_rounds():
     matches = play(Pods(), 11)
     assert Pods().rounds(11) == 3 == max(match.spot.round for match in matches)

@@ -16,6 +16,7 @@ from tests.work import calls_in
 from tournaments.formats.contract import Entrant, Match, Records, Spot
 from tournaments.formats.rounds import ROUNDS
 from tournaments.formats.swiss import Swiss
+from tournaments.formats.swiss_pairing import EXACT
 
 CHUNKS = 20
 EVENTS = int(os.environ.get("SWISS_EVENTS", "50"))  # in each chunk
@@ -90,10 +91,16 @@ class Event:
                 self.entrants[i] = replace(
                     entrant, is_active=came_back, first_round=number if came_back else entrant.first_round
                 )
+            elif self.rng.random() < 0.05:
+                is_back = entrant.sits_out
+                first_round = number if is_back else entrant.first_round
+                self.entrants[i] = replace(entrant, sits_out=not is_back, has_come=is_back, first_round=first_round)
         if self.rng.random() < 0.2:
             new = len(self.entrants) + 1
-            self.entrants.append(Entrant(new, new, first_round=number + self.rng.randint(0, 1)))
-        ready = [e.id for e in self.entrants if e.is_active and e.first_round <= number]
+            has_come = self.rng.random() < 0.7
+            first_round = number + self.rng.randint(0, 1)
+            self.entrants.append(Entrant(new, new, first_round=first_round, has_come=has_come))
+        ready = [e.id for e in self.entrants if e.can_play and e.first_round <= number]
         if len(ready) >= 2 and self.rng.random() < 0.2:
             self.forbidden.add(frozenset(self.rng.sample(ready, 2)))
         if len(ready) >= 2 and self.rng.random() < 0.1:
@@ -231,7 +238,50 @@ def test_a_win_by_forfeit_counts_as_a_bye():
     assert bye.entrants == (2,)  # 3, 4 and 5 have one point, too
 
 
+@pytest.mark.parametrize("size", [5, EXACT + 1])
+def test_somebody_who_has_not_come_yet_has_no_bye(size):
+    entrants = [replace(e, has_come=e.id <= 2) for e in field(size)]
+    bye = Swiss().next_matches(Records(entrants))[-1]
+    assert bye.entrants == (2,)
+    assert bye.why == "An odd number plays. @2 has 0 points, the fewest of all who have come and have not had a bye."
+
+
+def test_a_second_bye_is_rather_for_who_is_here_than_a_first_one_for_who_never_came():
+    byes = [match(number, 2, 5, how="bye", places=(1,)) for number in (1, 2)]
+    played = [match(1, 0, 1, 3), match(1, 1, 2, 4), match(2, 0, 1, 2), match(2, 1, 3, 4)]
+    entrants = [replace(e, has_come=e.id == 5) for e in field(5)]
+    bye = Swiss(planned_rounds=4).next_matches(Records(entrants, [*played, *byes]))[-1]
+    assert bye.entrants == (5,)
+
+
+def test_where_nobody_has_come_the_last_one_has_the_bye():
+    entrants = [replace(e, has_come=False) for e in field(5)]
+    bye = Swiss().next_matches(Records(entrants))[-1]
+    assert bye.entrants == (5,)
+    assert bye.why == "An odd number plays. @5 has 0 points, the fewest of all who have not had a bye."
+
+
 # Who is there
+
+
+def test_who_sits_out_is_not_paired_and_is_again_once_back():
+    entrants = field(8)
+    matches = play(Swiss(), entrants, 1)
+    away = [replace(e, sits_out=e.id == 1) for e in entrants]
+    second = Swiss().next_matches(Records(away, matches))
+    assert {e for m in second for e in m.entrants} == set(range(2, 9))
+    back = [replace(e, first_round=3 if e.id == 1 else 1) for e in entrants]
+    third = Swiss().next_matches(Records(back, [*matches, *decided(second)]))
+    assert sorted(e for m in third for e in m.entrants) == list(range(1, 9))
+
+
+def test_whoever_sits_out_is_not_behind_those_with_as_many_points_as_who_has_left_is():
+    entrants = field(4)
+    matches = play(Swiss(tie_breaks=("LOTS",)), entrants, 1)
+    here = [s.entrant for s in Swiss(tie_breaks=("LOTS",)).standings(Records(entrants, matches))]
+    for one in here:
+        away = [replace(e, sits_out=e.id == one) for e in entrants]
+        assert [s.entrant for s in Swiss(tie_breaks=("LOTS",)).standings(Records(away, matches))] == here
 
 
 def test_a_round_waits_for_the_last_result_of_the_one_before():
@@ -349,6 +399,15 @@ def two_rounds_of_nine() -> Records:
 def test_objections_name_the_rule_that_is_bent(rule):
     proposed, sentences = OBJECTIONS[rule]
     assert Swiss().objections(two_rounds_of_nine(), [proposed]) == sentences
+
+
+def test_a_bye_for_somebody_who_has_not_come_yet_is_objected_to():
+    known = two_rounds_of_nine()
+    bye = match(3, 0, 7, how="bye", places=(1,))
+    entrants = [replace(e, has_come=e.id != 7) for e in known.entrants]
+    assert Swiss().objections(replace(known, entrants=entrants), [bye]) == ["@7 has not come yet."]
+    nobody = [replace(e, has_come=False) for e in known.entrants]
+    assert Swiss().objections(replace(known, entrants=nobody), [bye]) == []
 
 
 def test_there_is_no_objection_where_no_rule_is_bent():

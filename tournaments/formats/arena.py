@@ -6,10 +6,12 @@ wave, and waves have numbers; whoever asks less often finds more people free, an
 Points: 2 for a win, 1 for a draw. After two wins in a row one is on a streak, and every match counts double until one
 is not won; if that one is a draw, it still counts double. So two wins and a draw are 2 + 2 + 2, and three wins and a
 defeat 2 + 2 + 4 + 0. A bye from a director gives 2 and is neither part of a streak nor its end. These are the usual
-rules of chess arenas on the internet.
+rules of chess arenas on the internet. Nobody has played for a win by forfeit: like a bye it gives 2 and leaves the
+streak as it is. Losing by forfeit ends it.
 
 Pairing: all who are free stand by points, then by seed, and neighbours meet. Where two would meet their last opponent
-again, they exchange partners with a pair near by, if that helps (NEAR). Of an odd number one waits who was paired most
+again, they exchange partners with a pair near by, if that helps (NEAR). Where it does not, they wait, as long as anyone
+else is here whom one of them could meet, free or still playing. Of an odd number one waits who was paired most
 recently, so that nobody waits while others come and go: the first of the last three (MAY_WAIT) who leaves fewest
 rematches. A pair that a director forbids waits, too. Seats: whoever has sat first more often, or else did so last time,
 sits last.
@@ -94,9 +96,10 @@ class Arena(Format):
                 continue
             for side, entrant in enumerate(match.entrants):
                 result = match_points(match, side)
-                is_double = self.streaks and in_a_row[entrant] >= STREAK and not match.is_bye
+                is_free = match.is_bye or (match.how == "forfeit" and result == WIN)
+                is_double = self.streaks and in_a_row[entrant] >= STREAK and not is_free
                 found[match.spot, side] = int(WIN_POINTS * result) * (2 if is_double else 1)
-                if not match.is_bye:
+                if not is_free:
                     in_a_row[entrant] = in_a_row[entrant] + 1 if result == WIN else 0
         return found
 
@@ -122,6 +125,7 @@ class Arena(Format):
 class _Floor:
     """Who is free, and what they have played last.
 
+    here: who is free or plays, and can be paired again.
     last: the latest match of each entrant. firsts: how much more often each has sat first than last.
     """
 
@@ -137,7 +141,9 @@ class _Floor:
                     self.last[entrant] = match
                     self.firsts[entrant] += 1 if side == 0 else -1
         self.busy = {e for match in records.matches if match.places is None for e in match.entrants}
-        self.free = sorted((e for e in records.entrants if e.is_active and e.id not in self.busy), key=self._standing)
+        here = [entrant for entrant in records.entrants if entrant.can_play]
+        self.here = {entrant.id for entrant in here}
+        self.free = sorted((entrant for entrant in here if entrant.id not in self.busy), key=self._standing)
 
     def _standing(self, entrant: Entrant) -> tuple[int, int]:
         return -self.points[entrant.id], entrant.seed
@@ -149,7 +155,17 @@ class _Floor:
             latest = sorted(free, key=self._wave, reverse=True)[:MAY_WAIT]
             crowds = [[entrant for entrant in free if entrant != waiting] for waiting in latest]
         best = min(map(self._mended, crowds), key=self._wrongs)
-        return [pair for pair in best if self._wrong(pair) != FORBIDDEN]
+        return [pair for pair in best if self._may_meet(pair)]
+
+    def _may_meet(self, pair: Pair) -> bool:
+        """Whether a pair is as good as those can have who are here, so that it need not wait."""
+        wrong = self._wrong(pair)
+        return not wrong or (wrong == REMATCH and not self._has_others(pair))
+
+    def _has_others(self, pair: Pair) -> bool:
+        """Whether one of the two could meet somebody else who is here."""
+        others = self.here - {*pair}
+        return any(frozenset((own, other)) not in self.records.forbidden for own in pair for other in others)
 
     def _wave(self, entrant: int) -> int:
         """When somebody was paired last."""
@@ -194,7 +210,7 @@ class _Floor:
 
     def _why(self, pair: Pair) -> str:
         one, other = pair
-        again = " They meet again, since nobody else near them was." if self._wrong(pair) else ""
+        again = " They meet again, since no one else is here." if self._wrong(pair) else ""
         return f"Both were free, with {self.points[one]} and {self.points[other]} points.{again}"
 
     def _why_first(self, first: int, last: int) -> str:
@@ -207,6 +223,7 @@ class _Floor:
     def objections(self, match: Match) -> list[str]:
         found = [f"@{e} is still playing." for e in match.entrants if e in self.busy]
         found += [f"@{e} has left." for e in match.entrants if not self.records.by_id[e].is_active]
+        found += [f"@{e} sits out." for e in match.entrants if self.records.by_id[e].sits_out]
         if len(match.entrants) == 2:
             one, other = match.entrants
             wrong = {

@@ -28,12 +28,21 @@ class Entrant:
     id: any number that is theirs alone. seed: 1 is the strongest; seeds are 1 ... n.
     first_round: the first round they can play in; later than 1 for whoever entered late.
     is_active: False for whoever has left and has not come back.
+    sits_out: has missed matches and has not said yet that they are back; not paired where rounds are paired anew.
+    has_come: has checked in or been at a table; a bye goes to those who have, as long as there are any.
     """
 
     id: int
     seed: int
     first_round: int = 1
     is_active: bool = True
+    sits_out: bool = False
+    has_come: bool = True
+
+    @property
+    def can_play(self) -> bool:
+        """Can be paired now."""
+        return self.is_active and not self.sits_out
 
 
 @dataclass(frozen=True, slots=True, order=True)

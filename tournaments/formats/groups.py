@@ -6,8 +6,8 @@ single elimination: winners of groups are seeded first, then those in second pla
 better per match, which is fair to groups that are smaller by one. Each such row is drawn so that members of one
 group meet again as late as they can: winners and runners-up in the final only.
 
-Whoever has left before the draw does not take part in it; the next one of the group does. Who comes back after the
-draw is too late.
+Whoever has left before the draw, or sits out then, does not take part in it; the next one of the group does. Who comes
+back after the draw is too late.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Groups(Format):
 class _Parts:
     """The groups, by their sections, and the knock-out, each as records of its own.
 
-    Whoever is in the draw counts as not having left the group, whatever they have done since.
+    Whoever is in the draw counts as being in the group still, whatever they have done since.
     """
 
     def __init__(self, plan: Groups, records: Records) -> None:
@@ -139,7 +139,9 @@ class _Parts:
 
     def _group(self, name: str, members: Sequence[Entrant]) -> Records:
         entrants = [
-            replace(entrant, seed=seed, is_active=entrant.is_active or entrant.id in self.in_draw)
+            replace(entrant, seed=seed, is_active=True, sits_out=False)
+            if entrant.id in self.in_draw
+            else replace(entrant, seed=seed)
             for seed, entrant in enumerate(members, start=1)
         ]
         matches = [_moved(match, ROUNDS) for match in self.records.matches if match.spot.section == name]
@@ -158,7 +160,7 @@ class _Parts:
         """Who goes on, by seeds for the knock-out. first: go before all others of their group."""
         rows: list[list[int]] = [[] for _ in range(self.plan.qualifiers)]
         for name, table in self.tables.items():
-            staying = [row.entrant for row in table if self.groups[name].by_id[row.entrant].is_active]
+            staying = [row.entrant for row in table if self.groups[name].by_id[row.entrant].can_play]
             best = sorted(staying, key=lambda entrant: entrant not in first)[: self.plan.qualifiers]
             for row, entrant in zip(rows, sorted(best, key=staying.index), strict=False):
                 row.append(entrant)

@@ -1,7 +1,8 @@
 """Pods: rounds of tables of three to six, everyone plays a few rounds, and places at the tables give points.
 
-Sizes. As few as possible sit out; see `seating.table_sizes`. Who sits out has had the fewest byes, and of those
-stands last. Who sits at a table smaller than the biggest of the round has done so least often.
+Sizes. As few as possible sit out; see `seating.table_sizes`. Who sits out has come, has had the fewest byes, and of
+those stands last; players who have not come yet sit out only if no one else can. Who sits at a table smaller than the
+biggest of the round has done so least often.
 
 Company. Round 1 spreads the seeds over the tables. Later rounds put people together who are near in points, as in a
 Swiss, and then exchange them, within a bound, to bend as little as possible, in this order: pairs that a director
@@ -171,9 +172,9 @@ class _Past:
         """Sorts the best first."""
         return -self.points[entrant.id], entrant.seed
 
-    def next_to_rest(self, entrant: Entrant) -> tuple[int, Fraction, int]:
+    def next_to_rest(self, entrant: Entrant) -> tuple[bool, int, Fraction, int]:
         """Sorts who is to sit out first."""
-        return self.byes[entrant.id], self.points[entrant.id], -entrant.seed
+        return not entrant.has_come, self.byes[entrant.id], self.points[entrant.id], -entrant.seed
 
 
 class _Pairing:
@@ -245,9 +246,9 @@ class _Pairing:
         return f"@{order[0]} sits first, and nobody here has done so less often"
 
     def bye(self, spot: Spot, entrant: int) -> Match:
-        why = (
-            f"There is no table left; of those with the fewest byes, {self.past.byes[entrant]}, @{entrant} stands last."
-        )
+        come = "" if all(other.has_come for other in self.records.entrants) else "who have come "
+        byes = self.past.byes[entrant]
+        why = f"There is no table left; of those {come}with the fewest byes, {byes}, @{entrant} stands last."
         return Match(spot, (entrant,), (1,), "bye", why=why)
 
 
@@ -258,14 +259,19 @@ class _Critic:
         self.sizes, self.records, self.past = sizes, records, past
         self.full = max(len(match.entrants) for match in matches)
         number = matches[0].spot.round
-        self.here = [e.id for e in records.entrants if e.is_active and e.first_round <= number]
+        self.here = [e.id for e in records.entrants if e.can_play and e.first_round <= number]
+        self.has_come = {e.id: e.has_come for e in records.entrants}
         self.small = [e for match in matches if 1 < len(match.entrants) < self.full for e in match.entrants]
         self.resting = [e for match in matches if match.is_bye for e in match.entrants]
 
     def objections(self, match: Match) -> list[str]:
         if match.is_bye:
-            return self._turns(match, self.past.byes, self.resting, "sat out")
+            return [*self._come(match), *self._turns(match, self.past.byes, self.resting, "sat out")]
         return [*self._size(match), *self._forbidden(match), *self._small(match), *self._met(match), *self._seat(match)]
+
+    def _come(self, match: Match) -> list[str]:
+        has_others = any(self.has_come[e] for e in self.here if e not in self.resting)
+        return [f"@{e} has not come yet." for e in match.entrants if has_others and not self.has_come[e]]
 
     def _size(self, match: Match) -> list[str]:
         seats = len(match.entrants)

@@ -39,7 +39,7 @@ def without_match(records: Records, number: int) -> list[Entrant]:
 
 def unpaired(records: Records, number: int) -> list[Entrant]:
     """Who can play a round and has no match in it."""
-    return [e for e in without_match(records, number) if e.is_active and e.first_round <= number]
+    return [e for e in without_match(records, number) if e.can_play and e.first_round <= number]
 
 
 def free_spots(records: Records, number: int) -> Iterator[Spot]:

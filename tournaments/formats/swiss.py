@@ -4,6 +4,7 @@ Whom, `swiss_pairing` decides, by the basic rules that FIDE has for every Swiss 
 weight, but for cards: no colours, instead a fair share of first seats and deals. Rulings:
 
 - a forfeit is no meeting, but winning by one counts as a bye: whoever had either has no second one before all had;
+- whoever has not come yet has no bye as long as anyone else can have it, even for a second time;
 - rounds that a late entrant missed are half- or zero-point byes in the records from the next pairing on, so whoever
   counts points need not know about late entries. Rounds missed by leaving and coming back are simply not there;
 - what a director has put into the coming round stays, so a round is paired as long as somebody who can play in it has
@@ -95,7 +96,7 @@ class Swiss(Format):
     def _coming_round(self, records: Records) -> int | None:
         """None, too, once all rounds are played, and where nobody has an opponent."""
         number = rounds.coming_round(records)
-        if number is None or sum(entrant.is_active for entrant in records.entrants) < 2:
+        if number is None or sum(entrant.can_play for entrant in records.entrants) < 2:
             return None
         return number if number <= self.rounds(len(records.entrants)) else None
 
@@ -152,6 +153,7 @@ class Swiss(Format):
                 byes[entrant.id],
                 floated.get(entrant.id, LEVEL),
                 tuple(sides[entrant.id]),
+                entrant.has_come,
             )
             for entrant in records.entrants
         }
@@ -183,13 +185,13 @@ class Swiss(Format):
         if not proposed:
             return found
         everyone = self._players(records, proposed[0].spot.round)
-        fewest = min(everyone[entrant.id].byes for entrant in records.entrants if entrant.is_active)
+        here = [everyone[entrant.id] for entrant in records.entrants if entrant.can_play]
         for match in proposed:
             players = [everyone[entrant] for entrant in match.entrants]
             if len(players) == 2:
                 found += _against_pair(*players)
             elif match.how == "bye":
-                found += _against_bye(players[0], fewest)
+                found += _against_bye(players[0], here)
         return found
 
 
@@ -312,8 +314,10 @@ def _why_seats(first: Player, second: Player) -> str:
 
 def _why_bye(player: Player, everyone: Sequence[Player]) -> str:
     had = "a bye" if player.byes == 0 else "more byes"
-    why = f"An odd number plays. @{player.id} has {_points(player)}, the fewest of all who have not had {had}"
-    is_lowest = all(other.score >= player.score for other in everyone if other.byes == player.byes)
+    rivals = [other for other in everyone if other.has_come == player.has_come]
+    come = "" if len(rivals) == len(everyone) else " come and have"
+    why = f"An odd number plays. @{player.id} has {_points(player)}, the fewest of all who have{come} not had {had}"
+    is_lowest = all(other.score >= player.score for other in rivals if other.byes == player.byes)
     return f"{why}." if is_lowest else f"{why} and can be spared without a rematch."
 
 
@@ -332,9 +336,12 @@ def _against_pair(one: Player, other: Player) -> list[str]:
     return found
 
 
-def _against_bye(player: Player, fewest: int) -> list[str]:
+def _against_bye(player: Player, here: Sequence[Player]) -> list[str]:
+    """here: all who could have the bye."""
     found = []
-    if player.byes > fewest:
+    if not player.has_come and any(other.has_come for other in here):
+        found.append(f"@{player.id} has not come yet.")
+    if any(other.byes < player.byes for other in here):
         found.append(f"@{player.id} has had a bye, or a win by forfeit, more often than others.")
     if player.floated == DOWN:
         found.append(_float_twice(player, DOWN))

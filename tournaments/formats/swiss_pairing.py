@@ -21,13 +21,14 @@ EXACT = 100
 NEIGHBOURS = (6, 24)  # on each side of each of the two
 
 BITS = 48  # for the sum of one criterion: enough for 50,000 players
-ORDER, SEATS, FLOATS, GAP, BYE_SCORE, MET, FORBIDDEN, BYES = (1 << BITS * place for place in range(8))
+ORDER, SEATS, FLOATS, GAP, BYE_SCORE, MET, FORBIDDEN, BYES, NOT_COME = (1 << BITS * place for place in range(9))
 """The criteria, the last one weighs most.
 
-BYES: byes that whoever has the bye had before. FORBIDDEN: pairs that a director does not want. MET: earlier
-meetings. BYE_SCORE: the score of whoever has the bye. GAP: differences of score, squared, so that two small ones
-are better than one large one. FLOATS: players who float the same way twice in a row. SEATS: pairs of whom both
-ought to sit on the same side. ORDER: how far a pair is from top half against bottom half, in places, squared.
+NOT_COME: the bye is for a player who has not come yet. BYES: byes that whoever has the bye had before. FORBIDDEN: pairs
+that a director does not want. MET: earlier meetings. BYE_SCORE: the score of whoever has the bye. GAP: differences of
+score, squared, so that two small ones are better than one large one. FLOATS: players who float the same way twice in a
+row. SEATS: pairs of whom both ought to sit on the same side. ORDER: how far a pair is from top half against bottom
+half, in places, squared.
 """
 
 FAULTS = sum(criterion * ((1 << BITS) - 1) for criterion in (SEATS, FLOATS, MET, FORBIDDEN))
@@ -42,7 +43,7 @@ class Player:
     score: in half points, of which some are virtual in accelerated rounds.
     met: the rounds of earlier meetings, by opponent. byes: full-point ones, and wins by forfeit.
     floated: in the last round, DOWN to an opponent with fewer points or a bye, UP, or LEVEL.
-    sides: where they sat, match by match.
+    sides: where they sat, match by match. has_come: see `contract.Entrant`.
     """
 
     id: int
@@ -54,6 +55,7 @@ class Player:
     byes: int = 0
     floated: int = LEVEL
     sides: tuple[int, ...] = ()
+    has_come: bool = True
 
     @property
     def balance(self) -> int:
@@ -138,7 +140,8 @@ class _Field:
     def _bye_cost(self, i: int) -> int:
         player, last = self.ranked[i], self.groups[self.group_of[i]][-1]
         floats = int(player.floated == DOWN)
-        return (last - i) ** 2 + FLOATS * floats + BYE_SCORE * player.score + BYES * player.byes
+        cost = (last - i) ** 2 + FLOATS * floats + BYE_SCORE * player.score + BYES * player.byes
+        return cost if player.has_come else cost + NOT_COME
 
     def _match(self, i: int, j: int) -> None:
         self.mate[i], self.mate[j] = j, i
