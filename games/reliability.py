@@ -45,5 +45,5 @@ def _stayed(table: Table) -> dict[int, bool]:
 
 def _has_stayed(table: Table, seat: Seat) -> bool:
     is_without = seat.number in table.result["gone"]
-    was_absent = table.ended_by == Table.EndedBy.LEFT or seat.away_since is not None
+    was_absent = table.ended_by in (Table.EndedBy.LEFT, Table.EndedBy.NO_SHOW) or seat.away_since is not None
     return not (seat.has_left or (is_without and was_absent))

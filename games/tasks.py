@@ -34,6 +34,8 @@ def tick() -> None:
         fill_with_bots.delay(seek_id)
     services.forget_seeks(now=now)
     services.expire_challenges(now=now)
+    for table_id in services.arrivals(now=now):
+        note_arrivals.delay(table_id)
     for table_id in services.unsettled(now=now):
         settle_presence.delay(table_id)
 
@@ -49,6 +51,11 @@ def bring_pairs_together() -> None:
 def prune() -> None:
     """Once a day: challenges that were answered long ago. Seeks go by themselves."""
     services.prune_challenges(now=timezone.now())
+
+
+@shared_task
+def note_arrivals(table_id: int) -> None:
+    services.note_arrivals(table_id=table_id, now=timezone.now())
 
 
 @shared_task

@@ -14,7 +14,7 @@ _table = PreparedUpdate(
     [
         "version", "position_version", "move_count", "status", "options", "first_dealer", "is_dealer_drawn",
         "shuffle_due_at", "is_revealing", "clocks", "deadline_at", "short_at", "bot_due_at", "paused_at", "paused_by",
-        "seconds_left", "rating_due_at", "result", "ended_by", "started_at", "finished_at",
+        "seconds_left", "rating_due_at", "result", "ended_by", "started_at", "finished_at", "appear_by",
     ],
 )  # fmt: skip
 _table_after_move = PreparedUpdate(

@@ -117,7 +117,8 @@ class Table(models.Model):
     "", "" and None elsewhere. is_compared: its result is measured by those of others who hold the same cards.
     moved_to: where those who waited here have found others.
     absence: what happens without somebody, in an event; elsewhere "": of two the other wins, of more a club bot plays
-    on. hold_seconds: how long a held game waits; `deadline_at` says until when.
+    on. appear_by: until then the players of an event's table may come, and the clocks stand; None once all are there.
+    hold_seconds: how long a held game waits; `deadline_at` says until when.
     after_grace: what happens, outside events, if somebody who is not connected does not come back, "": the usual.
     paused_at: no moves, and all clocks stand; a held game waits `seconds_left` more after it. paused_by: the seat that
     asked for the pause, which then ends at `deadline_at`; None: a director.
@@ -140,6 +141,7 @@ class Table(models.Model):
         RESIGN = "resign", "resignation"
         FLAG = "flag", "the clock"
         LEFT = "left", "people leaving"
+        NO_SHOW = "no-show", "people who did not come"
         AGREEMENT = "agreement", "agreement of all"
         DIRECTOR = "director", "a director"
 
@@ -187,6 +189,7 @@ class Table(models.Model):
     is_compared = models.BooleanField(default=False)
     absence = models.CharField(max_length=10, choices=Absence, blank=True)
     hold_seconds = models.PositiveIntegerField(null=True, blank=True)
+    appear_by = models.DateTimeField(null=True, blank=True)
     after_grace = models.CharField(max_length=10, choices=AfterGrace, blank=True)
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     is_dealer_drawn = models.BooleanField("first dealer drawn by the shuffle", default=False)
@@ -322,6 +325,11 @@ class Table(models.Model):
     def has_partners(self) -> bool:
         """Some win and lose together, so that each must learn of the other's cards by the play alone."""
         return any(len(side) > 1 for side in self.sides)
+
+    @property
+    def missing(self) -> "list[Seat]":
+        """Whose players have not come yet, at a table with a time to appear."""
+        return [seat for seat in self.places if seat.has_person and not seat.has_come]
 
     @property
     def is_held(self) -> bool:
@@ -551,13 +559,13 @@ def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> s
         end = "comes in last at the table" if absence == Table.Absence.FORFEIT else "may take it again"
         return f"a club bot plays on in the seat; whoever left {end}"
     return {
-        Table.Absence.FORFEIT: "who never comes, or leaves the event, forfeits the match; "
+        Table.Absence.FORFEIT: "who never comes, never moves or leaves the event forfeits the match; "
         "who runs out of time later on loses the game",
         Table.Absence.BOT: "a club bot plays on in the seat, and its owner may take it again",
         Table.Absence.SCORE: "the score so far decides the match, and a level one is for who stayed; "
         "who never comes forfeits the match",
         Table.Absence.HOLD: f"the game waits {duration(hold_seconds or 0)}, once for each player; "
-        "who is not back by then, is late again or leaves the event forfeits the match",
+        "who never comes, is not back by then, is late again or leaves the event forfeits the match",
     }[Table.Absence(absence)]
 
 
@@ -566,8 +574,9 @@ class Seat(models.Model):
 
     entropy: the value that counts in the shuffle. is_entropy_own: the player's browser makes it, or should have made
     it. commitment: to that value, bound to the seal of the table; "" in games from before there were any.
-    has_left: a club bot plays on for the person who sat here. is_waited_for: the game is held until this person is
-    back; was_waited_for: it has been, and is not again. gave_up_deal: a bot plays the deal to its end for this person.
+    has_left: a club bot plays on for the person who sat here. has_come: the person has been here, at a table with a
+    time to appear, or has moved before a bot took over. is_waited_for: the game is held until this person is back;
+    was_waited_for: it has been, and is not again. gave_up_deal: a bot plays the deal to its end for this person.
     away_since: since when the person is not connected, as far as the others have been told; is_gone: for longer than
     the grace time.
     """
@@ -591,6 +600,7 @@ class Seat(models.Model):
     is_entropy_own = models.BooleanField("entropy made by the player's browser", default=False)
     commitment = models.CharField(max_length=64, blank=True)
     has_left = models.BooleanField(default=False)
+    has_come = models.BooleanField(default=False)
     is_waited_for = models.BooleanField(default=False)
     was_waited_for = models.BooleanField(default=False)
     gave_up_deal = models.BooleanField(default=False)

@@ -3,12 +3,13 @@
 Each service locks the table, checks, changes, and announces on commit. Refusals are `GameError`s whose
 message is for the person who asked.
 
-Modules use those before them: timing, turns, common, vacations, leaving, pausing, clock, moving, shuffling, opening,
-agreements, directing, seeking, challenging, noting, again, counting.
+Modules use those before them: timing, turns, common, vacations, leaving, pausing, appearing, clock, moving, shuffling,
+opening, agreements, directing, seeking, challenging, noting, again, counting.
 """
 
 from games.services.again import branch_off, offer_deal, play_same_deal, show_deal
 from games.services.agreements import answer, ask, end_pause, why_move_stays, withdraw
+from games.services.appearing import arrivals, note_arrivals
 from games.services.challenging import (
     accept_challenge,
     challenge,

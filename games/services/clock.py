@@ -10,6 +10,7 @@ from games import replay
 from games.core.contract import State
 from games.models import Seat, Table
 from games.services import timing
+from games.services.appearing import end_time_to_appear
 from games.services.common import await_move, locked, play, store
 from games.services.leaving import give_up
 from games.services.pausing import resume
@@ -18,7 +19,8 @@ from games.signals import player_late, time_short
 
 @transaction.atomic
 def flag_overdue(*, table_id: int, now: datetime) -> None:
-    """Ends a pause of the players, and the waiting for those whose time is up, or for whom a held game has waited.
+    """Ends a pause of the players, the time to appear, and the waiting for those whose time is up, or for whom a held
+    game has waited.
 
     Where the game names a move for them (Vatican: draw), it is played, once; who lets the time pass in the next
     turn too, or plays another game, gives up: of two the other wins, of more a club bot plays on.
@@ -28,6 +30,8 @@ def flag_overdue(*, table_id: int, now: datetime) -> None:
         return
     if table.paused_at is not None:
         resume(table, now)
+    elif table.appear_by is not None:
+        end_time_to_appear(table, replay.state_of(table), now)
     elif table.is_held:
         gone = [place for place in table.seats.all() if place.is_waited_for]
         give_up(table, gone, replay.state_of(table), Table.EndedBy.FLAG, "{} did not come back in time.")

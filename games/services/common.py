@@ -1,6 +1,6 @@
 """What follows every change of a table: whose turn it is, the end, what is written and announced."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -71,6 +71,8 @@ def play(
     """
     deals = len(state.results)
     put_down(table, seat, move, state, now, held=held, is_by_clock=is_by_clock)
+    if table.appear_by is not None and table.places[seat].has_person:
+        note_come([table.places[seat]])
     if len(state.results) > deals:
         take_up_again(table)
     pass_turn(table, state, now)
@@ -97,6 +99,14 @@ def put_down(
     )
     on_commit(replay.remember, table.code, table.move_count, state)
     on_commit(reading.remember, table)
+
+
+def note_come(places: Iterable[Seat]) -> None:
+    """The players in these seats are at the table."""
+    for place in places:
+        if not place.has_come:
+            place.has_come = True
+            place.save(update_fields=["has_come"])
 
 
 def take_up_again(table: Table) -> None:
@@ -135,11 +145,19 @@ def outcome_of(table: Table, state: State) -> Outcome | None:
 
 
 def await_move(table: Table, state: State, now: datetime) -> None:
-    """Starts the clocks of the persons who are to move, and calls the bot whose turn it is."""
+    """Starts the clocks of the persons who are to move, and calls the bot whose turn it is.
+
+    While somebody may still come to the table, all clocks stand, and nobody's time is up before that of `appear_by`.
+    """
     awaited = awaited_places(table, state)
     waits_for_bot = any(place.is_played_by_bot for place in awaited)
     turns.announce_turns(table, turns.coming(table, awaited))
-    timing.wind(table, {place.number for place in awaited if not place.is_played_by_bot}, now)
+    if table.appear_by is not None and not table.missing:
+        table.appear_by = None
+    if table.appear_by is not None:
+        table.deadline_at = table.appear_by
+    else:
+        timing.wind(table, {place.number for place in awaited if not place.is_played_by_bot}, now)
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
     store(table)
     if waits_for_bot:
@@ -172,7 +190,7 @@ def finish(table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int]
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
     timing.halt(table, table.finished_at)
     take_up_again(table)
-    table.bot_due_at = table.paused_at = table.paused_by = table.seconds_left = None
+    table.bot_due_at = table.paused_at = table.paused_by = table.seconds_left = table.appear_by = None
     table.result = as_result(outcome) | {"gone": [*gone]}
     if table.is_rated:
         table.rating_due_at = table.finished_at + ratings.PATIENCE

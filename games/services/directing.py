@@ -31,8 +31,9 @@ def hand_over(*, table_id: int, user: User, to: User) -> None:
     place = next((place for place in table.seats.all() if place.user_id == user.pk), None)
     if place is None or table.seats.filter(user=to).exists():
         raise TableError("This seat cannot be handed over.")
-    place.user, place.has_left, place.is_waited_for, place.gave_up_deal = to, False, False, False
-    place.save(update_fields=["user", "has_left", "is_waited_for", "gave_up_deal"])
+    place.user, place.has_left, place.has_come = to, False, False
+    place.is_waited_for = place.gave_up_deal = False
+    place.save(update_fields=["user", "has_left", "has_come", "is_waited_for", "gave_up_deal"])
     _leave_unrated(table)
     timing.change(table, place.number, lambda timer: Timer.fresh(table.clock))
     go_on(table, replay.state_of(table))

@@ -10,7 +10,7 @@ from games import replay
 from games.core.contract import Outcome, State, places
 from games.models import Seat, Table
 from games.services import timing
-from games.services.common import TableError, finish, go_on, running, seat_of
+from games.services.common import TableError, finish, go_on, note_come, running, seat_of
 from games.signals import player_late
 
 
@@ -18,7 +18,9 @@ from games.signals import player_late
 def resign(*, table_id: int, user: User) -> Table:
     """Gives up a running game: of two the other wins; of more a club bot plays on. :raises TableError:"""
     table = running(table_id)
-    give_up(table, [seat_of(table, user)], replay.state_of(table), Table.EndedBy.RESIGN, "{} resigned.")
+    place = seat_of(table, user)
+    note_come([place])
+    give_up(table, [place], replay.state_of(table), Table.EndedBy.RESIGN, "{} resigned.")
     return table
 
 
@@ -42,8 +44,8 @@ def come_back(*, table_id: int, user: User) -> Table:
     if not place.has_left and not place.is_waited_for:
         return table
     place.has_left = place.is_waited_for = place.is_gone = False
-    place.away_since = None
-    place.save(update_fields=["has_left", "is_waited_for", "is_gone", "away_since"])
+    place.has_come, place.away_since = True, None
+    place.save(update_fields=["has_left", "has_come", "is_waited_for", "is_gone", "away_since"])
     timing.renew(table, place.number)
     go_on(table, replay.state_of(table))
     return table
@@ -56,7 +58,7 @@ def give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, r
         end_without(table, places, state, ended_by, reason)
         return
     let_bot_play(table, places, state)
-    if ended_by == Table.EndedBy.FLAG and table.lets_return:
+    if ended_by in (Table.EndedBy.FLAG, Table.EndedBy.NO_SHOW) and table.lets_return:
         on_commit(player_late.send_robust, sender=Table, table_id=table.pk)
 
 
@@ -64,7 +66,8 @@ def let_bot_play(table: Table, places: Iterable[Seat], state: State) -> None:
     """A club bot takes these seats, whose owners may come back if the table lets them."""
     for place in places:
         place.has_left, place.is_waited_for = True, False
-        place.save(update_fields=["has_left", "is_waited_for"])
+        place.has_come = place.has_come or table.moves.filter(seat=place.number, is_by_clock=False).exists()
+        place.save(update_fields=["has_left", "has_come", "is_waited_for"])
     go_on(table, state)
 
 
@@ -78,7 +81,8 @@ def _outcome_without(table: Table, gone: Sequence[int], state: State, ended_by: 
     """The others win, whatever the score; where the score decides, they only win if it is level."""
     view = state.view(None)
     lost = {seat for side in table.sides if set(side) & set(gone) for seat in side}
-    decides = table.absence == Table.Absence.SCORE and ended_by != Table.EndedBy.RESIGN and view.has_scores
+    may_decide = ended_by not in (Table.EndedBy.RESIGN, Table.EndedBy.NO_SHOW)
+    decides = table.absence == Table.Absence.SCORE and may_decide and view.has_scores
     merits = table.rules.merits(table.options, view.scores) if decides else [0] * table.seat_count
     standing = places([2 * merit + (seat not in lost) for seat, merit in enumerate(merits)])
     why = reason.format(" and ".join(f"@{seat}" for seat in gone))

@@ -93,7 +93,8 @@ def _judged(
     :raises Overtaken:
     :raises GameError:
     """
-    if _refusal(table, version) or any(place.gave_up_deal for place in table.places):
+    is_special = table.appear_by is not None or any(place.gave_up_deal for place in table.places)
+    if is_special or _refusal(table, version):
         raise Overtaken
     _check_seat(table, seat, user_id)
     state, now = replay.state_of(table), timezone.now()

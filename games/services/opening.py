@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -132,6 +132,7 @@ def seat_and_start(
     absent: Collection[User] = (),
     first_dealer: int | None = None,
     secret: bytes | None = None,
+    appear_seconds: int | None = None,
     chat: str = Table.Chat.PHRASES,
     allows_agreements: bool = False,
     allows_vacation: bool = False,
@@ -139,7 +140,8 @@ def seat_and_start(
 ) -> Table:
     """A running table with these players in seat order, for a match. Nobody's browser adds to the shuffle.
 
-    absent: players whose seats a bot plays. conditions: see `open_table`.
+    absent: players whose seats a bot plays. appear_seconds: how long the clocks wait for the others to come, None: not
+    at all. conditions: see `open_table`.
     """
     table = open_table(
         game=game,
@@ -159,6 +161,8 @@ def seat_and_start(
     Seat.objects.bulk_update(seats, ["user", "has_left"])
     table = locked(table.pk)
     table.first_dealer = first_dealer
+    if appear_seconds is not None:
+        table.appear_by = timezone.now() + timedelta(seconds=appear_seconds)
     start(table)
     return table
 

@@ -50,6 +50,8 @@ def is_ending(table: Table, now: datetime) -> bool:
 def resume(table: Table, now: datetime) -> None:
     """Goes on after a pause, a held game with the seconds that it had left to wait."""
     seconds_left = table.seconds_left
+    if table.appear_by is not None and table.paused_at is not None:
+        table.appear_by += now - table.paused_at
     table.paused_at = table.paused_by = table.seconds_left = None
     if table.is_held:
         table.deadline_at = now + timedelta(seconds=seconds_left or 0)

@@ -69,6 +69,18 @@ def test_what_is_remembered_stays_as_it_is(table):
     assert reading.table_since(table.code, after.version) is after
 
 
+def test_the_first_moves_at_a_table_to_which_others_may_still_come_go_the_long_way(person):
+    players = [person("alice"), person("bob")]
+    made = services.seat_and_start(game="casino", players=players, options=None, move_seconds=45, appear_seconds=60)
+    assert at_once(made) is None
+    for _ in players:
+        table = stored(made)
+        seat = replay.state_of(table).to_act[0]
+        text = str(replay.state_of(table).legal_moves(seat)[0])
+        services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    assert at_once(reading.table_since(made.code, stored(made).version)).move_count == 3
+
+
 def change_elsewhere(table):
     Table.objects.filter(pk=table.pk).update(version=table.version + 1)
 

@@ -1,0 +1,57 @@
+"""Time to appear: at a table of an event the clocks stand until everyone is there, or until this time is over.
+
+A sign of life from the page of the table proves that a player is there, and so does a move.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games import presence, replay
+from games.core.contract import State
+from games.models import Seat, Table
+from games.services.common import await_move, locked, note_come
+from games.services.leaving import end_without, give_up
+
+DID_NOT_COME = "{} did not come to the table."
+
+
+def arrivals(*, now: datetime) -> list[int]:
+    """Tables to which somebody has come since the last look."""
+    waiting = Table.objects.running().filter(paused_at=None).exclude(appear_by=None)
+    missing = Seat.objects.filter(table__in=waiting, has_come=False, has_left=False, user__is_bot=False)
+    pairs = list(missing.values_list("table_id", "user_id"))
+    if not pairs:
+        return []
+    until = presence.signs(pairs, now=now.timestamp()).until
+    return sorted({table_id for table_id, user_id in pairs if until[table_id, user_id] is not None})
+
+
+@transaction.atomic
+def note_arrivals(*, table_id: int, now: datetime) -> None:
+    """Notes who has come; with the last of them the clocks start."""
+    table = locked(table_id)
+    if table.status != Table.Status.RUNNING or table.appear_by is None or table.paused_at is not None:
+        return
+    _note_signs(table, now)
+    if not table.missing:
+        await_move(table, replay.state_of(table), now)
+
+
+def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
+    """Goes on without those who have not come, as the table's rule for absence says; if nobody has, the game ends."""
+    _note_signs(table, now)
+    missing = table.missing
+    away = [place for place in table.places if place.has_left or place in missing]
+    if not missing:
+        await_move(table, state, now)
+    elif len(away) == table.seat_count:
+        end_without(table, away, state, Table.EndedBy.NO_SHOW, DID_NOT_COME)
+    else:
+        give_up(table, missing, state, Table.EndedBy.NO_SHOW, DID_NOT_COME)
+
+
+def _note_signs(table: Table, now: datetime) -> None:
+    pairs = {(table.pk, place.user_id): place for place in table.missing}
+    until = presence.signs(list(pairs), now=now.timestamp()).until
+    note_come(place for pair, place in pairs.items() if until[pair] is not None)
