@@ -33,7 +33,7 @@ SETTINGS = (
     ("Play", {"fields": (
         "game", "options", "seats", "format", "format_options", "match_games", "match_rule", "deals", "dealing",
         "is_mirrored", "compared_by", "move_seconds", "base_minutes", "increment_seconds", "allows_vacation", "absence",
-        "hold_minutes", "chat",
+        "hold_minutes", "chat", "appear_minutes", "missed_matches", "no_shows",
     )}),
     ("Entries", {"fields": (
         "min_entries", "max_entries", "fill_to", "is_evened", "bots_only", "bot_level", "seeding",

@@ -97,6 +97,7 @@ def _counts(event: Event) -> list[tuple[str, int]]:
         ("Checked in", here if event.is_before_start and event.check_in_minutes else 0),
         ("Waiting list", waiting),
         ("Left", sum(status in Entry.GONE for status in entries)),
+        ("Sitting out", event.entries.filter(sits_out=True, status=Entry.Status.PLAYING).count()),
         ("Matches in play", matches.count(Match.Status.PLAYING)),
         ("Matches set aside", event.matches.set_aside().count()),
         ("Matches decided", matches.count(Match.Status.FINISHED)),

@@ -301,7 +301,8 @@ class CheckIn(EntryAction):
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
-        return event.is_before_start and entry.is_in and not entry.is_here
+        is_early = event.is_before_start and entry.is_in and not entry.is_here
+        return is_early or (event.is_running and entry.is_sitting_out)
 
     def do(self) -> object:
         return services.check_in_entry(entry_id=self.entry.pk, by=self.by)

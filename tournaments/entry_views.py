@@ -112,6 +112,11 @@ def withdraw(request: HttpRequest, pk: int) -> None:
     services.withdraw(event_id=pk, user=ensure_person(request))
 
 
+@event_action
+def say_back(request: HttpRequest, pk: int) -> None:
+    services.say_back(event_id=pk, user=ensure_person(request))
+
+
 @require_GET
 def my_tournaments(request: HttpRequest) -> HttpResponse:
     mine = tournaments_of(request.user) if request.user.is_authenticated else None

@@ -5,7 +5,7 @@ The JSON object has these keys:
 - `event`: `id`, `name`, `url`, `series` (name or null), `game`, `format`, `status`, `starts_at`, `finished_at`
   (ISO 8601 or null), `settings` (what one wants to know before entering, by name), `lots` (what lots are drawn by);
 - `entries`: `id`, `players` (user names as others see them), `is_bot`, `seed`, `rating` (when it was seeded, or null),
-  `first_round`, `status`, `place`, `last_place` (null while they are open);
+  `first_round`, `status`, `sits_out` (after missed matches), `place`, `last_place` (null while they are open);
 - `standings`, best first: `entry` (id), `place`, `last_place`, `points` (null where none are counted), `wins`, `draws`,
   `losses`, `reason`, `tie_breaks` (`code`, `value` as shown, `text`);
 - `matches`, in the order of their rounds: `section`, `round` (from 1), `table` (from 1), `title`, `status`,
@@ -82,7 +82,7 @@ def as_json(draw: Draw, *, site: str) -> dict[str, Any]:
     }
 
 
-ENTRY_FIELDS = ("seed", "rating", "first_round", "status", "place", "last_place")
+ENTRY_FIELDS = ("seed", "rating", "first_round", "status", "sits_out", "place", "last_place")
 
 
 def _event(event: Event, site: str) -> dict[str, Any]:

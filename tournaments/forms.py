@@ -62,8 +62,11 @@ GROUPS = (
             "check_in_minutes",
             "break_seconds",
             "publishes_by_hand",
+            "appear_minutes",
             "absence",
             "hold_minutes",
+            "missed_matches",
+            "no_shows",
         ),  # fmt: skip
     ),
 )

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+KNOCK_OUT_MINUTES = 3  # to appear: others wait for every match
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
@@ -17,13 +19,13 @@ PRESETS = (
         "knock-out",
         "Knock-out",
         "Lose a match and you are out. Short, dramatic, done in an evening.",
-        {"format": "single-elimination", "max_entries": 32, "fill_to": 8},
+        {"format": "single-elimination", "max_entries": 32, "fill_to": 8, "appear_minutes": KNOCK_OUT_MINUTES},
     ),
     Preset(
         "double-elimination",
         "Double elimination",
         "Lose twice and you are out. Nobody goes home after one bad match.",
-        {"format": "double-elimination", "max_entries": 32, "fill_to": 8},
+        {"format": "double-elimination", "max_entries": 32, "fill_to": 8, "appear_minutes": KNOCK_OUT_MINUTES},
     ),
     Preset(
         "swiss",
@@ -67,7 +69,15 @@ PRESETS = (
         "pairs",
         "Pairs",
         "A knock-out for two and two. People ask each other, and the site finds partners for the rest.",
-        {"format": "single-elimination", "game": "push", "seats": 4, "deals": 3, "absence": "bot", "fill_to": 8},
+        {
+            "format": "single-elimination",
+            "game": "push",
+            "seats": 4,
+            "deals": 3,
+            "absence": "bot",
+            "fill_to": 8,
+            "appear_minutes": KNOCK_OUT_MINUTES,
+        },  # fmt: skip
     ),
     Preset(
         "pods",

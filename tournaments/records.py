@@ -33,7 +33,10 @@ def of(event: Event, *, is_public: bool = False) -> contract.Records:
 def entrants(event: Event) -> list[contract.Entrant]:
     """Everybody who was seeded, also those who have left since."""
     rows = event.entries.filter(seed__isnull=False).order_by("seed")
-    return [contract.Entrant(row.pk, row.seed, row.first_round, not row.is_absent) for row in rows]
+    return [
+        contract.Entrant(row.pk, row.seed, row.first_round, not row.is_absent, row.sits_out, row.has_come)
+        for row in rows
+    ]
 
 
 def matches(event: Event, *, is_public: bool = False) -> list[contract.Match]:

@@ -38,6 +38,7 @@ urlpatterns = [
     path("<id:pk>/partner/", entry_views.invite, name="invite"),
     path("<id:pk>/check-in/", entry_views.check_in, name="check-in"),
     path("<id:pk>/withdraw/", entry_views.withdraw, name="withdraw"),
+    path("<id:pk>/back/", entry_views.say_back, name="say-back"),
     path("<id:pk>/entries/<id:entry_id>/join/", entry_views.join, name="join"),
     path("<id:pk>/entries/<id:entry_id>/accept/", entry_views.accept, name="accept"),
     path("<id:pk>/entries/<id:entry_id>/decline/", entry_views.decline, name="decline"),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 from django.db import connection
+from django.utils import timezone
 
 from cardsite.accounts.models import User
-from games import replay
+from games import presence, replay
 from games import services as games
 from games.core.contract import places
 from games.models import Table
@@ -89,8 +91,17 @@ def running_tables(event: Event) -> list[Table]:
     return list(Table.objects.running().with_seats().filter(match_game__match__event=event).order_by("pk"))
 
 
+def come(event: Event, *names: str) -> None:
+    """The pages of these people at their tables give a sign of life, and the tick hears it."""
+    now = time.time()
+    for table in running_tables(event):
+        here = [seat.user_id for seat in table.seats.all() if seat.user.username in names]
+        presence.write({presence.member(table.pk, user): now for user in here}, now)
+        games.note_arrivals(table_id=table.pk, now=timezone.now())
+
+
 def run_out_of_time(event: Event, name: str) -> None:
-    """The clock finds that the time of this person, whose turn it is, is up."""
+    """The clock finds that the time of this person, whose turn it is, is up; or that the time to appear is over."""
     table = table_of(match_of(event, name))
     games.flag_overdue(table_id=table.pk, now=table.deadline_at + timedelta(seconds=1))
 
@@ -154,6 +165,7 @@ def settings_of(event: Event, **changes: object) -> dict[str, object]:
         "starts_at": "2030-01-02T12:30", "time_zone": "UTC", "match_games": 3, "match_rule": "best-of", "deals": "",
         "dealing": "own", "compared_by": "table", "move_seconds": 45, "base_minutes": 0,
         "increment_seconds": 0, "chat": "phrases", "absence": "forfeit", "hold_minutes": 5,
+        "appear_minutes": 5, "missed_matches": 1, "no_shows": "sit-out",
         "min_entries": 2, "max_entries": "", "fill_to": 4, "bot_level": "club", "seeding": "lot", "late_rounds": 0,
         "min_account_days": 0, "min_games": 0, "registration_minutes": 60, "check_in_minutes": 5, "break_seconds": 0,
         "option-target": "11", "option-trail_with_build": "allowed", "option-face_capture": "one",

@@ -7,6 +7,7 @@ from games import replay
 from games import services as games
 from tests.tournaments.factories import (
     advance,
+    come,
     end_in_favour,
     match_of,
     open_tables,
@@ -49,17 +50,48 @@ def late(event: Event, name: str) -> Match:
 def test_who_never_comes_forfeits_under_every_policy_but_the_bots(event, absence):
     noon = started(event(people="ann bob", match_games=3, absence=absence))
     missing, other = sitting(noon)
+    come(noon, other)
     match = late(noon, missing)
-    if absence == "hold":
-        assert match.status == Match.Status.PLAYING
-        match = late(noon, missing)
     assert (match.decided_by, winner(match)) == (Match.DecidedBy.FORFEIT, other)
     assert match.reason == f"{missing} did not come to the table"
+
+
+@pytest.mark.parametrize("absence", ["forfeit", "score", "hold", "bot"])
+def test_both_lose_where_neither_comes_whatever_the_policy(event, absence):
+    noon = started(event(people="ann bob", match_games=3, absence=absence))
+    one, other = sitting(noon)
+    match = late(noon, one)
+    assert (match.decided_by, match.reason) == (
+        Match.DecidedBy.FORFEIT,
+        f"{match.sides.all()[0]} and {match.sides.all()[1]} did not come to the table",
+    )
+    assert [side.place for side in match.sides.all()] == [2, 2]
+    assert noon.log.filter(what__contains="nobody won").exists()
+
+
+@pytest.mark.parametrize("absence", ["forfeit", "score"])
+def test_who_was_there_and_never_moves_did_not_move_in_time(event, absence):
+    noon = started(event(people="ann bob", match_games=3, absence=absence))
+    missing, other = sitting(noon)
+    come(noon, missing, other)
+    match = late(noon, missing)
+    assert (match.decided_by, winner(match)) == (Match.DecidedBy.FORFEIT, other)
+    assert match.reason == f"{missing} did not move in time"
+
+
+def test_a_move_over_days_has_no_time_to_appear(event):
+    noon = started(event(people="ann bob", move_seconds=3600))
+    table = running_tables(noon)[0]
+    assert (noon.appear_seconds, table.appear_by) == (None, None)
+    missing, other = sitting(noon)
+    match = late(noon, missing)
+    assert (winner(match), match.reason) == (other, f"{missing} did not move in time")
 
 
 def test_a_bot_plays_a_match_to_its_end_for_who_never_comes(event, house_bots):
     noon = started(event(people="ann bob", match_games=3, absence="bot"))
     missing, other = sitting(noon)
+    come(noon, other)
     match = late(noon, missing)
     table = table_of(match)
     assert table.seats.get(user=person(missing)).has_left
@@ -77,6 +109,7 @@ def test_a_bot_plays_a_match_to_its_end_for_who_never_comes(event, house_bots):
 def test_who_comes_back_to_a_bots_seat_plays_the_next_game_too(event):
     noon = started(event(people="ann bob", match_games=3, absence="bot"))
     missing, other = sitting(noon)
+    come(noon, other)
     match = late(noon, missing)
     games.come_back(table_id=table_of(match).pk, user=person(missing))
     win(noon, other)
@@ -115,6 +148,7 @@ def test_a_level_score_is_for_who_stayed_and_not_for_the_better_seed(event):
 def test_a_held_match_goes_on_when_its_player_is_back(event):
     noon = started(event(people="ann bob", absence="hold", hold_minutes=7))
     missing, other = sitting(noon)
+    come(noon, missing, other)
     assert late(noon, missing).status == Match.Status.PLAYING
     assert table_of(match_of(noon, missing)).hold_seconds == 7 * 60
     games.come_back(table_id=table_of(match_of(noon, missing)).pk, user=person(missing))
@@ -136,8 +170,9 @@ def test_who_is_not_back_in_time_forfeits_the_whole_match(event):
 @pytest.mark.parametrize(("absence", "said"), [("hold", "waits for you"), ("bot", "a bot plays in your seat")])
 def test_who_is_late_is_called_back_to_the_table(event, django_capture_on_commit_callbacks, absence, said):
     noon = started(event(people="ann bob", absence=absence))
-    missing, _ = sitting(noon)
+    missing, other = sitting(noon)
     table = running_tables(noon)[0]
+    come(noon, missing, other)
     with django_capture_on_commit_callbacks(execute=True):
         run_out_of_time(noon, missing)
     calls = Notice.objects.filter(user__username=missing, url=table.get_absolute_url(), text__contains=said)

@@ -328,7 +328,7 @@ def test_everybody_is_called_to_the_table_or_told_that_it_has_started(event):
     for side in match.sides.all():
         (notice,) = side.entry.user.notices.all()
         assert notice.url == table_of(match).get_absolute_url()
-        assert "starts now. Go to your table." in notice.text
+        assert "starts now. Go to your table within 5 minutes." in notice.text
 
 
 def test_the_call_to_a_table_is_taken_back_when_the_match_is_over(event):

@@ -10,6 +10,7 @@ from games import services as games
 from games.clocks import PACES
 from tests.tournaments.factories import (
     NOON,
+    come,
     end_in_a_draw,
     lose,
     match_of,
@@ -99,6 +100,7 @@ def test_who_never_comes_to_the_table_forfeits_the_match(event):
     noon = started(event(people="ann bob", match_games=3, move_seconds=30))
     table = table_of(match_of(noon, "ann"))
     absent = table.seats.get(number=0).user
+    come(noon, table.names[1])
     games.flag_overdue(table_id=table.pk, now=table.deadline_at + timedelta(seconds=1))
     services.advance(event_id=noon.pk, now=NOON)
     match = match_of(noon, "ann")

@@ -244,6 +244,7 @@ def test_games_of_an_event_that_is_cancelled_in_a_pause_may_be_finished(event):
 
 def test_what_was_to_come_comes_later_by_the_length_of_the_pause(arena):
     noon = arena("ann bob")
+    win(noon, "ann")
     services.pause(event_id=noon.pk, by=None)
     now = timezone.now()
     Event.objects.update(paused_at=now - timedelta(minutes=7), ends_at=now, next_round_at=now)

@@ -192,6 +192,8 @@ class Entry(models.Model):
     invited: whom the user has asked to be the partner and who has not answered yet.
     wanted_seed: given by a director. seed: 1 is the strongest, given at the start or to a late entry.
     rating: when it was seeded. first_round: later than 1 for a late entry.
+    has_come: has checked in or been at a table. missed: matches to which nobody came, since they were last back.
+    sits_out: too many of them, so that it plays no match until somebody says that they are back.
     place, last_place: final, shared by equals, so 5 to 8.
     """
 
@@ -227,6 +229,9 @@ class Entry(models.Model):
     seed = models.PositiveIntegerField(null=True, blank=True)
     place = models.PositiveIntegerField(null=True, blank=True)
     last_place = models.PositiveIntegerField(null=True, blank=True)
+    has_come = models.BooleanField(default=False)
+    missed = models.PositiveSmallIntegerField(default=0)
+    sits_out = models.BooleanField(default=False)
     entered_at = models.DateTimeField(auto_now_add=True)
 
     objects = EntryQuerySet.as_manager()
@@ -263,6 +268,15 @@ class Entry(models.Model):
     @property
     def is_absent(self) -> bool:
         return self.status in self.ABSENT
+
+    @property
+    def is_sitting_out(self) -> bool:
+        """In play, but waits to be back."""
+        return self.sits_out and self.status == self.Status.PLAYING
+
+    @property
+    def status_in_words(self) -> str:
+        return "sits out" if self.is_sitting_out else self.get_status_display()
 
     @property
     def is_in_line(self) -> bool:

@@ -4,12 +4,13 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
 from cardsite.numbers import YEARS
 from games import engines
 from games.bots import LEVELS
-from games.clocks import MINUTE, Clock
+from games.clocks import MINUTE, Clock, duration
 from games.core.contract import BadOption, Game
 from games.core.deals import numbered_decks
 from games.models import Table, absence_in_words
@@ -19,6 +20,7 @@ from tournaments.formats.tie_breaks import TIE_BREAKS
 
 FEW_ENTRIES = 8
 WAVE_SECONDS = 3  # between two rounds of pairing in an event with a time
+APPEAR_MINUTES = 5
 
 
 def format_choices() -> list[tuple[str, str]]:
@@ -87,6 +89,12 @@ class EventSettings(models.Model):
         MATCHPOINTS = "matchpoints", "matchpoints against all who held the same cards"
         DIFFERENCES = "differences", "score differences against all who held the same cards"
 
+    class NoShows(models.TextChoices):
+        """What becomes of an entry that has missed as many matches as the event allows."""
+
+        SIT_OUT = "sit-out", "they sit out until they are back"
+        WITHDRAW = "withdraw", "they are withdrawn"
+
     class Seeding(models.TextChoices):
         LOT = "lot", "by lot"
         RATING = "rating", "by rating, then by lot"
@@ -133,6 +141,26 @@ class EventSettings(models.Model):
     )
     hold_minutes = models.PositiveSmallIntegerField(
         "minutes a game is held", default=5, help_text="Whoever is not back by then forfeits the match."
+    )
+    appear_minutes = models.PositiveSmallIntegerField(
+        "minutes to appear at the table",
+        default=APPEAR_MINUTES,
+        validators=[MinValueValidator(1), MaxValueValidator(60)],
+        help_text="The clocks start when everyone is there, or after this time. Who isn't there by then forfeits the "
+        "match. Where a move has an hour or more, only the clock counts.",
+    )
+    missed_matches = models.PositiveSmallIntegerField(
+        "no-shows: after",
+        default=1,
+        choices=[(1, "1 missed match"), (2, "2 missed matches")],
+    )
+    no_shows = models.CharField(
+        "what happens then",
+        max_length=10,
+        choices=NoShows,
+        default=NoShows.SIT_OUT,
+        help_text="Who sits out isn't paired until they say they are back. Where the schedule is fixed, they forfeit "
+        "their matches until then.",
     )
 
     min_entries = models.PositiveSmallIntegerField(
@@ -321,6 +349,26 @@ class EventSettings(models.Model):
     def absence_in_words(self) -> str:
         """What happens at a table without somebody."""
         return absence_in_words(self.absence, sides=3 if self.has_pods else 2, hold_seconds=self.hold_minutes * 60)
+
+    @property
+    def appear_seconds(self) -> int | None:
+        """How long the clocks of a table wait for its players; None where nobody has to be there at a certain time."""
+        return None if self.clock.is_turn_based else self.appear_minutes * MINUTE
+
+    @property
+    def appearing_in_words(self) -> str:
+        """How long you may take to come to your table."""
+        if self.appear_seconds is None:
+            return "no limit but the clock of your move"
+        return f"{duration(self.appear_seconds)}; the clocks start when everyone is there"
+
+    @property
+    def no_shows_in_words(self) -> str:
+        """What follows when you miss matches."""
+        then = "you are withdrawn"
+        if self.no_shows == self.NoShows.SIT_OUT:
+            then = "you sit out until you say you are back"
+        return f"after {self.get_missed_matches_display()} {then}"
 
     @property
     def leaving_in_words(self) -> str:

@@ -4,7 +4,7 @@ Whatever changes an event locks its row first and reads it then, so an event tak
 on, and whoever comes second with a step finds it taken. Tables are locked after their event, never before it. Each step
 is one transaction, so a crash leaves the state before it, and the tick finds the event again.
 
-Modules use those before them: telling, calendar, common, conditions, waiting, schedule, partners, seeding,
+Modules use those before them: telling, calendar, common, conditions, waiting, schedule, partners, seeding, no_shows,
 setting_aside, matches, rounds, entries, clock, pausing, directing, arranging, adjudicating, undoing.
 """
 
@@ -48,7 +48,16 @@ from tournaments.services.directing import (
     substitute,
     take_down,
 )
-from tournaments.services.entries import add_entries, add_entry, admit_people, check_in, enter, remove_entry, withdraw
+from tournaments.services.entries import (
+    add_entries,
+    add_entry,
+    admit_people,
+    check_in,
+    enter,
+    remove_entry,
+    say_back,
+    withdraw,
+)
 from tournaments.services.matches import score_so_far, with_games
 from tournaments.services.partners import accept, decline, invite, join
 from tournaments.services.pausing import pause, resume

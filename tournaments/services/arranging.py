@@ -140,6 +140,8 @@ def arranged(
         raise EventError(f"A match has {sizes} sides here.")
     if any(pk not in known.by_id or not known.by_id[pk].is_active for pk in entries):
         raise EventError("Somebody of these does not play any more.")
+    if any(known.by_id[pk].sits_out for pk in entries):
+        raise EventError("Somebody of these sits out. Check them in first.")
     number = coming_round(event)
     spot = contract.Spot(rounds.ROUNDS, number, 0)
     is_bye = len(entries) == 1

@@ -26,7 +26,7 @@ from tournaments.services.common import (
     require_neutral,
     require_no_opponent,
 )
-from tournaments.services.entries import add_entry, can_be_joined
+from tournaments.services.entries import add_entry, can_be_joined, end_sitting_out
 from tournaments.services.schedule import next_due, step_back
 from tournaments.services.waiting import admit
 
@@ -110,7 +110,10 @@ def shift(*, event_id: int, minutes: int, by: User, why: str = "", what: str = "
 
 @transaction.atomic
 def check_in_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
-    """Somebody is here, says a director. :raises EventError:"""
+    """Somebody is here, or is back from sitting out, says a director. :raises EventError:"""
+    event, entry = _locked_entry(entry_id)
+    if event.is_running and entry.is_sitting_out:
+        return end_sitting_out(event, entry, by=by, why=why)
     return _set_here(entry_id, True, "{} is here.", by, why, undo="check_out_entry")
 
 
@@ -231,7 +234,8 @@ def _play_again(event: Event, entry: Entry, *, by: User, why: str) -> Entry:
     entry.status = Entry.Status.PLAYING
     if event.is_before_start:
         entry.status = Entry.status_before_start(has_place=has_place, is_here=is_here)
-    entry.save(update_fields=["status"])
+    entry.missed, entry.sits_out = 0, False
+    entry.save(update_fields=["status", "missed", "sits_out"])
     log(event, f"{entry.name} plays again.", by=by, why=why)
     changed_on_calendar(event)
     return entry
@@ -257,6 +261,8 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
         entry.partner = to
     entry.invited = None
     entry.save(update_fields=["user", "partner", "invited"])
+    if entry.is_sitting_out and event.is_running:
+        end_sitting_out(event, entry, by=by)
     is_seated = _hand_over_tables(event, out, to)
     undo = {"verb": "substitute", "entry_id": entry.pk, "out_id": to.pk, "to_id": out.pk}
     at_table = ", also in the game in play" if is_seated else ""

@@ -21,6 +21,7 @@ from tournaments.services.common import (
     require_no_opponent,
 )
 from tournaments.services.matches import leave, settle, with_games
+from tournaments.services.no_shows import play_on
 from tournaments.services.rounds import drop_matches_of, go_on
 from tournaments.services.seeding import set_ratings
 from tournaments.services.waiting import admit
@@ -196,9 +197,31 @@ def next_round(event: Event) -> int:
 def _come_back(event: Event, entry: Entry, *, by: User) -> Entry:
     """For the next round: to the one that is paired already, a single one would come with a bye."""
     entry.status, entry.first_round = Entry.Status.PLAYING, next_round(event)
-    entry.save(update_fields=["status", "first_round"])
+    play_on(entry)
+    entry.save(update_fields=["status", "first_round", "has_come", "missed", "sits_out"])
     log(event, f"{entry.name} came back.", by=by)
     changed_on_calendar(event)
+    return entry
+
+
+@transaction.atomic
+def say_back(*, event_id: int, user: User) -> Entry:
+    """Somebody who sits out is here again, and plays on. :raises EventError:"""
+    event = locked(event_id)
+    return end_sitting_out(event, _entry_of(event, user), by=user)
+
+
+def end_sitting_out(event: Event, entry: Entry, *, by: User, why: str = "") -> Entry:
+    """:raises EventError: the entry does not sit out, or is over."""
+    if not event.is_running or not entry.is_sitting_out:
+        raise EventError(f"{entry.name} does not sit out.")
+    play_on(entry)
+    if event.plan.takes_late_entries:
+        entry.first_round = next_round(event)
+    entry.save(update_fields=["first_round", "has_come", "missed", "sits_out"])
+    log(event, f"{entry.name} is back.", by=by, why=why)
+    telling.back(entry, event.matches.filter(sides__entry=entry).values_list("pk", flat=True))
+    changed(event)
     return entry
 
 
@@ -208,6 +231,7 @@ def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
         raise EventError("Every place is taken.")
     entry = _new(event, players)
     entry.status, entry.first_round = Entry.Status.PLAYING, next_round(event)
+    entry.has_come = entry.is_bot or by in players
     entry.seed = int(event.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
     set_ratings(event, [entry])
     entry.save()

@@ -2,10 +2,14 @@
 
 What happens without somebody is the event's policy (`EventSettings.Absence`), and never chance:
 
-- forfeit: who never comes to a table, or leaves the event, forfeits the match; who is late later on loses the game;
+- forfeit: who never comes to a table, never moves or leaves the event forfeits the match; who is late later on loses
+  the game;
 - bot: a club bot plays on, and the match counts as if the player had made its moves;
 - score: what was scored so far decides, a level score for who stayed; who never came at all forfeits;
 - hold: the game waits; who is not back by then, is late again or leaves the event forfeits the match.
+
+Where no side comes to the table, all of them lose, whatever the policy. What becomes of an entry that misses matches is
+a policy of its own (`no_shows`).
 
 At tables of more than two sides the others always play on with a bot in the seat, and what it plays counts, except
 that with "forfeit" whoever left is last. Where results are compared with other tables, a game that was given up cannot
@@ -23,7 +27,7 @@ from games import services as games
 from games.models import Seat, Table
 from tournaments.formats import match_play
 from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
-from tournaments.services import telling
+from tournaments.services import no_shows, telling
 from tournaments.services.setting_aside import open_or_set_aside
 from tournaments.services.tables import game_record, gone_sides, has_played, running_points
 
@@ -130,26 +134,34 @@ def _without_somebody(match: Match, rows: Sequence[MatchGame], played: Sequence[
     """What it means for the match that the last game ended without somebody; None if that only lost the game."""
     last, absence = rows[-1], match.event.absence
     gone, ended_by = gone_sides(last), last.table.ended_by
-    never_came = {side for side in gone if not has_played(last, side)}
+    never_moved = {side for side in gone if not has_played(last, side)}
     if not gone or ended_by == Table.EndedBy.RESIGN:
         return _forfeited(match, gone, "resigned") if gone and match.event.is_compared else None
     if absence == Event.Absence.SCORE and match.event.has_scores:
-        never_came = {side for side in never_came if not any(has_played(row, side) for row in rows)}
-        if not never_came:
+        never_moved = {side for side in never_moved if not any(has_played(row, side) for row in rows)}
+        if not never_moved:
             return _on_score(match, played, gone)
     if ended_by == Table.EndedBy.LEFT:
         return _forfeited(match, gone, "left the event")
-    if never_came:
-        return _forfeited(match, never_came, "did not come to the table")
+    if ended_by == Table.EndedBy.NO_SHOW:
+        return _forfeited(match, gone, "did not come to the table")
+    if never_moved:
+        return _forfeited(match, never_moved, "did not move in time")
     loses_all = absence != Event.Absence.FORFEIT or match.event.is_compared
     return _forfeited(match, gone, "ran out of time") if loses_all else None
 
 
 def _forfeited(match: Match, gone: set[int], what: str) -> Verdict:
-    sides = list(match.sides.all())
-    names = " and ".join(sides[side].entry.name for side in sorted(gone))
-    places = [2 if side.number in gone else 1 for side in sides]
-    return Verdict(match, places, Match.DecidedBy.FORFEIT, f"{names} {what}")
+    return _forfeit(match, gone, f"{_names(side for side in match.sides.all() if side.number in gone)} {what}")
+
+
+def _forfeit(match: Match, gone: set[int], reason: str) -> Verdict:
+    places = [2 if side.number in gone else 1 for side in match.sides.all()]
+    return Verdict(match, places, Match.DecidedBy.FORFEIT, reason)
+
+
+def _names(sides: Iterable[MatchSide]) -> str:
+    return " and ".join(side.entry.name for side in sides)
 
 
 def _on_score(match: Match, played: Sequence[match_play.Game], gone: set[int]) -> Verdict:
@@ -193,22 +205,27 @@ def leave(match: Match) -> None:
 
 
 def walkover(match: Match) -> Verdict | None:
-    """The result of a match that is not to be played: a bye, or one between two of whom somebody has left."""
+    """The result of a match that is not to be played: a bye, or one between two of whom one has left or sits out."""
     sides = list(match.sides.all())
     if len(sides) == 1:
         by = match.decided_by or Match.DecidedBy.BYE
         return Verdict(match, [1], by, Match.DecidedBy(by).label)
-    gone = {side.number for side in sides if side.entry.is_absent}
-    is_off = gone and (len(sides) == 2 or len(gone) == len(sides))
-    return _forfeited(match, gone, "left the event") if is_off else None
+    left = [side for side in sides if side.entry.is_absent]
+    away = [side for side in sides if side.entry.is_sitting_out]
+    gone = {side.number for side in (*left, *away)}
+    if not gone or (len(sides) > 2 and len(gone) < len(sides)):
+        return None
+    whys = [_names(left) + " left the event"] * bool(left) + [_names(away) + " missed earlier matches"] * bool(away)
+    return _forfeit(match, gone, ", ".join(whys))
 
 
 def decide(event: Event, verdicts: Iterable[Verdict]) -> None:
-    """Stores results, and says them in the log."""
+    """Stores results, says them in the log, and notes who came and who did not."""
     verdicts = list(verdicts)
     store(event, verdicts)
     told = [verdict for verdict in verdicts if len(verdict.places) > 1]
     EventLog.objects.bulk_create(EventLog(event=event, what=verdict.told[:200]) for verdict in told)
+    no_shows.take_in(event, [verdict.match for verdict in verdicts])
 
 
 def store(event: Event, verdicts: Sequence[Verdict]) -> None:

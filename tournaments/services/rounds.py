@@ -61,6 +61,8 @@ def _to_pair(event: Event, known: contract.Records) -> list[contract.Match]:
     paired = event.plan.next_matches(known)
     if event.waits_for_rounds:
         paired = _whole_rounds(known, paired)
+    if event.minutes and not paired:
+        event.next_round_at = None  # the next two who are free wait for others as long as these did
     return [] if not paired or _is_break(event, known) else paired
 
 

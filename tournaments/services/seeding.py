@@ -94,8 +94,9 @@ def seed(event: Event, entries: Iterable[Entry]) -> None:
     """Gives the seeds 1 ... n in the order that the event asks for; lots decide between equals."""
     ordered = in_order(event, entries)
     for seed, entry in enumerate(ordered, start=1):
+        entry.has_come = entry.is_here or entry.is_bot
         entry.seed, entry.status = seed, Entry.Status.PLAYING
-    Entry.objects.bulk_update(ordered, ["seed", "status", "rating"])
+    Entry.objects.bulk_update(ordered, ["seed", "status", "rating", "has_come"])
 
 
 def in_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:

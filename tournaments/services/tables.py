@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from cardsite.accounts.models import User
 from games import replay
 from games import services as games
-from games.models import Table
+from games.models import Seat, Table
 from tournaments.formats import lots, match_play
 from tournaments.models import Event, Match, MatchGame, MatchSide
 
@@ -27,6 +27,7 @@ def open_game(match: Match, sides: Sequence[MatchSide], rows: Sequence[MatchGame
         shares_deals=event.shares_deals,
         is_hidden=event.shares_deals,
         deals=event.deals,
+        appear_seconds=event.appear_seconds,
         **event.clock.fields,
         allows_vacation=event.allows_vacation,
         chat=event.chat,
@@ -126,5 +127,27 @@ def gone_sides(row: MatchGame) -> set[int]:
 
 def has_played(row: MatchGame, side: int) -> bool:
     """Whether somebody of this side has made a move, and not the clock."""
-    seats = [seat for seat, own in side_of_seat(row).items() if own == side]
+    seats = [seat.number for seat in _seats_of(row, side)]
     return row.table.moves.filter(seat__in=seats, is_by_clock=False).exists()
+
+
+def was_there(row: MatchGame, side: int, *, must_move: bool) -> bool:
+    """Whether all people of this side have been at the table. must_move: being there is not enough, or is not known."""
+    people = [seat for seat in _seats_of(row, side) if seat.user.is_person]
+    moved = row.table.moves.filter(is_by_clock=False)
+    have_come = all(seat.has_come or (not seat.has_left and moved.filter(seat=seat.number).exists()) for seat in people)
+    return have_come and (not must_move or has_played(row, side))
+
+
+def went_on_without(row: MatchGame, side: int, *, must_move: bool) -> bool:
+    """Whether the table went on, or ended, without somebody of this side who was never there. must_move: as above."""
+    if row.table.ended_by == Table.EndedBy.NO_SHOW:
+        return side in gone_sides(row)
+    if must_move and row.table.ended_by == Table.EndedBy.FLAG:
+        return side in gone_sides(row) and not has_played(row, side)
+    return any(seat.has_left and not seat.has_come for seat in _seats_of(row, side))
+
+
+def _seats_of(row: MatchGame, side: int) -> list[Seat]:
+    of_seat = side_of_seat(row)
+    return [seat for seat in row.table.seats.all() if of_seat[seat.number] == side]

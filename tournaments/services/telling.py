@@ -11,6 +11,7 @@ from django.utils.text import get_text_list
 from cardsite.accounts.models import User
 from cardsite.notices.models import Notice
 from cardsite.notices.services import is_past, tell_all
+from games.clocks import duration
 from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchGame
 
 LONGEST = Notice._meta.get_field("text").max_length
@@ -38,9 +39,11 @@ def match_started(match: Match) -> None:
     """With the way to the table of its first game."""
     table = match.games.select_related("table").get(number=1).table
     entries = [side.entry for side in match.sides.select_related("entry__user", "entry__partner")]
+    seconds = match.event.appear_seconds
+    within = f" within {duration(seconds)}" if seconds is not None else ""
     for entry in entries:
         others = get_text_list([other.name for other in entries if other != entry], "and")
-        text = f"{match.event.name}: your match against {others} starts now. Go to your table."
+        text = f"{match.event.name}: your match against {others} starts now. Go to your table{within}."
         _tell(entry.players, match.event, f"match:{match.pk}", text, url=table.get_absolute_url())
 
 
@@ -53,6 +56,27 @@ def set_aside(match: Match) -> None:
     text = f"{event.name}: no table could be opened for {match}. The match waits for you."
     url = reverse("tournaments:console", args=[event.pk])
     _tell(directors, event, f"set-aside:{match.pk}:{timezone.now().timestamp()}", text, url=url)
+
+
+def missed_matches(match: Match, entry: Entry) -> None:
+    """To an entry that sits out now, or is withdrawn."""
+    event = match.event
+    if not entry.sits_out:
+        text = "You have missed too many matches, so you are withdrawn."
+    elif event.plan.takes_late_entries:
+        text = "You missed your match, so you sit out. Press 'I'm back' on its page to be paired again."
+    else:
+        text = "You missed your match, so you forfeit the next ones too. Press 'I'm back' on its page to play on."
+    _tell(entry.players, event, f"{_sits_out(entry)}:{match.pk}", f"{event.name}: {text}")
+
+
+def back(entry: Entry, matches: Iterable[int]) -> None:
+    """Takes back what was said about the matches that they missed. matches: ids."""
+    is_past(entry.players, [_key(entry.event, f"{_sits_out(entry)}:{pk}") for pk in matches])
+
+
+def _sits_out(entry: Entry) -> str:
+    return f"sits-out:{entry.pk}"
 
 
 def late(row: MatchGame) -> None:

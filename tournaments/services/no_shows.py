@@ -1,0 +1,60 @@
+"""No-shows: an entry that misses as many matches as its event allows sits out until it is back, or is withdrawn.
+
+A side misses a match if one of its players has been at none of its tables. Signs of life of the page count, and moves.
+In an arena one has to move, so that nobody is paired again and again with players who leave a page open. Where a move
+has an hour or more, a move is all that can be known. Bots miss nothing.
+
+Who sits out is not paired, where rounds are paired anew; elsewhere their matches are forfeited without waiting.
+"""
+
+from collections.abc import Iterable
+
+from tournaments import records
+from tournaments.models import Entry, Event, Match
+from tournaments.services import telling
+from tournaments.services.common import changed_on_calendar, log
+from tournaments.services.tables import was_there, went_on_without
+
+
+def take_in(event: Event, matches: Iterable[Match]) -> None:
+    """Notes who has come to these matches, which have just been decided, and who has missed them."""
+    must_move, came = event.minutes is not None or event.appear_seconds is None, []
+    for match in matches:
+        rows = list(match.games.all())
+        for side in match.sides.all():
+            if any(was_there(row, side.number, must_move=must_move) for row in rows):
+                came.append(side.entry_id)
+            elif any(went_on_without(row, side.number, must_move=must_move) for row in rows):
+                _count_missed(event, match, side.entry)
+    event.entries.filter(pk__in=came, has_come=False).update(has_come=True)
+
+
+def _count_missed(event: Event, match: Match, entry: Entry) -> None:
+    if entry.is_absent:
+        return
+    entry.missed += 1
+    is_too_much = entry.missed >= event.missed_matches and not _is_out(event, entry)
+    withdraws = is_too_much and event.no_shows == Event.NoShows.WITHDRAW
+    entry.sits_out = is_too_much and not withdraws
+    entry.status = Entry.Status.WITHDRAWN if withdraws else entry.status
+    entry.save(update_fields=["missed", "sits_out", "status"])
+    if not is_too_much:
+        return
+    how_often = f"{entry.missed} match{'es' * (entry.missed > 1)}"
+    log(event, f"{entry.name} missed {how_often} and {'is withdrawn' if withdraws else 'sits out'}.")
+    telling.missed_matches(match, entry)
+    if withdraws:
+        changed_on_calendar(event)
+
+
+def _is_out(event: Event, entry: Entry) -> bool:
+    """Whether this was the last match for the entry anyway, as in a knock-out."""
+    if not event.plan.needs_winner:
+        return False
+    standings = event.plan.standings(records.of(event))
+    return any(standing.place is not None for standing in standings if standing.entrant == entry.pk)
+
+
+def play_on(entry: Entry) -> None:
+    """Somebody of the entry is here again; not stored yet."""
+    entry.has_come, entry.missed, entry.sits_out = True, 0, False
