@@ -42,7 +42,7 @@ def choices_context() -> dict[str, Any]:
 def blank_event(source: Any) -> Event:
     """An event that is not stored, with what it is started from."""
     starts_at = (timezone.now() + timedelta(minutes=30)).replace(second=0, microsecond=0)
-    event = Event(game="casino", starts_at=starts_at)
+    event = Event(game="casino", starts_at=starts_at, appear_minutes=presets.KNOCK_OUT_MINUTES)
     series_id, event_id = (read_number(source.get(name, ""), None) for name in ("series", "event"))
     if series_id is not None:
         series = get_object_or_404(Series, pk=series_id)

@@ -14,6 +14,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from cardsite.accounts.models import User
+from games import presence
 from games import services as games
 from games.core.contract import GameError
 from games.models import Table
@@ -70,6 +71,9 @@ def random_settings(rng: Random) -> dict[str, Any]:
             "is_evened": rng.random() < 0.3,
             "check_in_minutes": rng.choice([0, 5]),
             "seeding": rng.choice(Event.Seeding.values),
+            "appear_minutes": rng.choice([1, 5]),
+            "missed_matches": rng.choice([1, 2]),
+            "no_shows": rng.choice(Event.NoShows.values),
         }
         with suppress(ValidationError):
             Event(name="Chaos", starts_at=NOON, **settings).full_clean()
@@ -233,6 +237,14 @@ class Chaos:
         table = self.table()
         games.resign(table_id=table.pk, user=self.rng.choice(table.seats.all()).user)
 
+    def do_come_to_the_table(self) -> None:
+        """The page of a player gives a sign of life, and the tick hears it."""
+        table, now = self.table(), self.clock.timestamp()
+        player = self.rng.choice(table.seats.all()).user
+        presence.write({presence.member(table.pk, player.pk): now}, now)
+        for table_id in games.arrivals(now=self.clock):
+            games.note_arrivals(table_id=table_id, now=self.clock)
+
     def do_let_time_pass(self) -> None:
         self.clock += timedelta(minutes=self.rng.choice([1, 6]))
         self.flag()
@@ -251,6 +263,10 @@ class Chaos:
 
     def do_check_in(self) -> None:
         services.check_in(event_id=self.pk, user=self.someone())
+
+    def do_say_back(self) -> None:
+        away = self.event.entries.filter(sits_out=True).with_players().order_by("pk")
+        services.say_back(event_id=self.pk, user=self.rng.choice(self.some(away).players))
 
     def do_leave(self) -> None:
         services.withdraw(event_id=self.pk, user=self.someone())
@@ -358,7 +374,9 @@ class Chaos:
             event.status,
             event.paused_at,
             event.is_closed,
-            sorted(event.entries.values_list("pk", "status", "seed", "place", "last_place", "user", "partner")),
+            sorted(
+                event.entries.values_list("pk", "status", "sits_out", "seed", "place", "last_place", "user", "partner")
+            ),
             sorted(settled.values_list("pk", "status", "decided_by", "reason")),
             [(match.pk, self.sides_of(match)) for match in shown.prefetch_related("sides")],
             Counter(settled.values_list("games__table", flat=True)),
@@ -375,7 +393,8 @@ class Chaos:
             for match in self.event.matches.select_related("round")
         ]
         entries = [
-            f"{entry.pk} {entry}: {entry.status}, from round {entry.first_round}, {entry.seed=} {entry.place=}"
+            f"{entry.pk} {entry}: {entry.status_in_words}, {entry.missed=} {entry.has_come=}, "
+            f"from round {entry.first_round}, {entry.seed=} {entry.place=}"
             for entry in self.event.entries.with_players()
         ]
         log = [f"{line.at:%H:%M:%S} {line.by} {line.what}" for line in reversed(self.event.log.all()[:40])]

@@ -31,7 +31,7 @@ PAIRS_ANEW = {"correct", "undo"}  # what a correction contradicts is cancelled
 def test_an_event_at_which_anything_happens_ends_well(seed, db, monkeypatch):
     chaos = Chaos(seed)
     monkeypatch.setattr(timezone, "now", chaos.now)
-    picture, version, meetings, lines = chaos.picture(), 0, {}, 0
+    picture, version, meetings, lines, seen = chaos.picture(), 0, {}, 0, set()
     try:
         for act in chaos.run():
             event, before = chaos.event, (picture, meetings, lines)
@@ -40,6 +40,8 @@ def test_an_event_at_which_anything_happens_ends_well(seed, db, monkeypatch):
             assert act in PAIRS_ANEW or before[1].items() <= meetings.items(), "a match has gone, or has changed"
             assert act not in LOGGED or lines > before[2], "an action is not in the log"
             check_now(event)
+            check_byes(event, seen)
+            seen |= {*event.matches.values_list("pk", flat=True)}
             version = event.version
         check_end(chaos.event)
     except BaseException:
@@ -58,12 +60,24 @@ def check_now(event: Event) -> None:
     matches = list(event.matches.prefetch_related("sides__entry", "games__table__seats"))
     busy = Counter(side.entry_id for match in matches if match.status in IN_PLAY for side in match.sides.all())
     assert not [entry for entry, times in busy.items() if times > 1], "somebody has two matches at once"
+    away = event.entries.filter(sits_out=True).values_list("pk", flat=True)
+    assert busy.keys().isdisjoint(away), "somebody who sits out has a match"
     at_tables = Counter(
         Table.objects.running().filter(match_game__match__event=event).values_list("seats__user", flat=True)
     )
     assert not [user for user, times in at_tables.items() if times > 1], "somebody sits at two tables at once"
     for match in matches:
         check_match(event, match)
+
+
+def check_byes(event: Event, seen: set[int]) -> None:
+    """Of rounds that are paired anew. seen: matches that are older than the last act."""
+    if not (event.plan.by_rounds and event.plan.takes_late_entries):
+        return
+    new = event.matches.filter(is_fixed=False).exclude(pk__in=seen)
+    for bye in new.filter(decided_by=Match.DecidedBy.BYE, sides__entry__has_come=False):
+        others = new.filter(round=bye.round, sides__entry__has_come=True)
+        assert not others.exists(), "a bye for somebody who has not come"
 
 
 def check_match(event: Event, match: Match) -> None:

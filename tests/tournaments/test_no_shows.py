@@ -420,6 +420,7 @@ def test_only_the_button_brings_one_back_and_not_the_page(event, client):
     page = client.get(noon.get_absolute_url()).content.decode()
     assert "You missed your match, so you sit out." in page
     assert sits_out(noon) == ["ann"]
+    assert "you sit out" in client.get(reverse("tournaments:mine")).content.decode()
     back = reverse("tournaments:say-back", args=[noon.pk])
     assert f'action="{back}"' in page
     assert client.get(back).status_code == 405
@@ -449,8 +450,10 @@ def test_the_exported_event_has_these_settings_and_who_sits_out(event):
 
 
 def test_a_new_knock_out_gives_three_minutes_to_appear_and_others_five(director):
-    for preset, minutes in (("knock-out", 3), ("double-elimination", 3), ("swiss", 5), ("arena", 5)):
-        form = director.get(reverse("tournaments:new"), {"preset": preset}).context["form"]
+    knock_outs = [{"preset": "knock-out"}, {"preset": "double-elimination"}, {"preset": "pairs"}, {"game": "casino"}]
+    others = [{"preset": "swiss"}, {"preset": "arena"}, {"preset": "round-robin"}]
+    for source, minutes in [(source, 3) for source in knock_outs] + [(source, 5) for source in others]:
+        form = director.get(reverse("tournaments:new"), source).context["form"]
         assert form["appear_minutes"].value() == minutes
         assert (form["missed_matches"].value(), form["no_shows"].value()) == (1, "sit-out")
 

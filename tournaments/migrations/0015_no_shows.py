@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
             name="appear_minutes",
             field=models.PositiveSmallIntegerField(
                 default=5,
-                help_text="The clocks start when everyone is there, or after this time. Who isn't there by then forfeits the match. Where a move has an hour or more, only the clock counts.",
+                help_text="The clocks start when everyone is there, or after this time. Players who aren't there by then forfeit the match. Where a move has an hour or more, only the clock counts.",
                 validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(60)],
                 verbose_name="minutes to appear at the table",
             ),
@@ -42,18 +42,18 @@ class Migration(migrations.Migration):
             model_name="event",
             name="missed_matches",
             field=models.PositiveSmallIntegerField(
-                choices=[(1, "1 missed match"), (2, "2 missed matches")], default=1, verbose_name="no-shows: after"
+                choices=[(1, "1 missed match"), (2, "2 missed matches")], default=1, verbose_name="no-show after"
             ),
         ),
         migrations.AddField(
             model_name="event",
             name="no_shows",
             field=models.CharField(
-                choices=[("sit-out", "they sit out until they are back"), ("withdraw", "they are withdrawn")],
+                choices=[("sit-out", "sits out until back"), ("withdraw", "is withdrawn")],
                 default="sit-out",
-                help_text="Who sits out isn't paired until they say they are back. Where the schedule is fixed, they forfeit their matches until then.",
+                help_text="Players who sit out aren't paired. Where the schedule is fixed, they forfeit their matches until they are back.",
                 max_length=10,
-                verbose_name="what happens then",
+                verbose_name="a no-show",
             ),
         ),
         migrations.AddField(
@@ -61,7 +61,7 @@ class Migration(migrations.Migration):
             name="appear_minutes",
             field=models.PositiveSmallIntegerField(
                 default=5,
-                help_text="The clocks start when everyone is there, or after this time. Who isn't there by then forfeits the match. Where a move has an hour or more, only the clock counts.",
+                help_text="The clocks start when everyone is there, or after this time. Players who aren't there by then forfeit the match. Where a move has an hour or more, only the clock counts.",
                 validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(60)],
                 verbose_name="minutes to appear at the table",
             ),
@@ -70,18 +70,18 @@ class Migration(migrations.Migration):
             model_name="series",
             name="missed_matches",
             field=models.PositiveSmallIntegerField(
-                choices=[(1, "1 missed match"), (2, "2 missed matches")], default=1, verbose_name="no-shows: after"
+                choices=[(1, "1 missed match"), (2, "2 missed matches")], default=1, verbose_name="no-show after"
             ),
         ),
         migrations.AddField(
             model_name="series",
             name="no_shows",
             field=models.CharField(
-                choices=[("sit-out", "they sit out until they are back"), ("withdraw", "they are withdrawn")],
+                choices=[("sit-out", "sits out until back"), ("withdraw", "is withdrawn")],
                 default="sit-out",
-                help_text="Who sits out isn't paired until they say they are back. Where the schedule is fixed, they forfeit their matches until then.",
+                help_text="Players who sit out aren't paired. Where the schedule is fixed, they forfeit their matches until they are back.",
                 max_length=10,
-                verbose_name="what happens then",
+                verbose_name="a no-show",
             ),
         ),
         migrations.RunPython(have_come, migrations.RunPython.noop),

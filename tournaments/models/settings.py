@@ -92,8 +92,8 @@ class EventSettings(models.Model):
     class NoShows(models.TextChoices):
         """What becomes of an entry that has missed as many matches as the event allows."""
 
-        SIT_OUT = "sit-out", "they sit out until they are back"
-        WITHDRAW = "withdraw", "they are withdrawn"
+        SIT_OUT = "sit-out", "sits out until back"
+        WITHDRAW = "withdraw", "is withdrawn"
 
     class Seeding(models.TextChoices):
         LOT = "lot", "by lot"
@@ -146,21 +146,21 @@ class EventSettings(models.Model):
         "minutes to appear at the table",
         default=APPEAR_MINUTES,
         validators=[MinValueValidator(1), MaxValueValidator(60)],
-        help_text="The clocks start when everyone is there, or after this time. Who isn't there by then forfeits the "
-        "match. Where a move has an hour or more, only the clock counts.",
+        help_text="The clocks start when everyone is there, or after this time. Players who aren't there by then "
+        "forfeit the match. Where a move has an hour or more, only the clock counts.",
     )
     missed_matches = models.PositiveSmallIntegerField(
-        "no-shows: after",
+        "no-show after",
         default=1,
         choices=[(1, "1 missed match"), (2, "2 missed matches")],
     )
     no_shows = models.CharField(
-        "what happens then",
+        "a no-show",
         max_length=10,
         choices=NoShows,
         default=NoShows.SIT_OUT,
-        help_text="Who sits out isn't paired until they say they are back. Where the schedule is fixed, they forfeit "
-        "their matches until then.",
+        help_text="Players who sit out aren't paired. Where the schedule is fixed, they forfeit their matches until "
+        "they are back.",
     )
 
     min_entries = models.PositiveSmallIntegerField(
