@@ -734,28 +734,35 @@ class RussianBankState(State):
             ),
             ScoreLine((seat,), "russian-bank:score-out", f"In @{other}'s reserve and waste: {left}, at 1 each", left),
         ]
-        self._end_game(seat, f"@{seat} goes out", lines)
+        self._end_game(seat, lines)
 
     def _score_blocked(self) -> None:
         left = [self.value_left(seat) for seat in range(SEATS)]
         if left[0] == left[1]:
-            self._end_game(None, f"The game is blocked with {left[0]} points left on either side", [])
+            self._end_game(None, [])
             return
         winner = left.index(min(left))
         text = f"Left: {min(left)} against {max(left)}"
         lines = [ScoreLine((winner,), "russian-bank:score-blocked", text, max(left) - min(left))]
-        self._end_game(winner, f"The game is blocked. @{winner} has less left", lines)
+        self._end_game(winner, lines)
 
-    def _end_game(self, winner: int | None, summary: str, lines: Sequence[ScoreLine]) -> None:
+    def _summary(self, winner: int | None, gained: int) -> str:
+        """How a game ended, told from the cards that are left: a dump has these, too."""
+        left = [self.value_left(seat) for seat in range(SEATS)]
+        if winner is None:
+            return f"The game is blocked with {left[0]} points left on either side; nobody scores."
+        how = f"The game is blocked. @{winner} has less left" if left[winner] else f"@{winner} goes out"
+        return f"{how} and scores {gained}."
+
+    def _end_game(self, winner: int | None, lines: Sequence[ScoreLine]) -> None:
         gained = [0] * SEATS
         if winner is None:
             self.draws += 1
-            summary += "; nobody scores."
         else:
             self.draws = 0
             gained[winner] = sum(line.points for line in lines)
             self.scores[winner] += gained[winner]
-            summary += f" and scores {gained[winner]}."
+        summary = self._summary(winner, sum(gained))
         self.games_played += 1
         result = HandResult(self.games_played, summary, tuple(gained), tuple(lines), tuple(self._open_zones()))
         self.results = (*self.results, result)
@@ -796,8 +803,7 @@ class RussianBankState(State):
         best = max(self.scores)
         winner = self.scores.index(best)
         if self.target is None:
-            points = f"Won by @{winner} with {best} points." if best else "The game is drawn."
-            return self.results[-1].summary if self.results else points
+            return self._summary(winner if best else None, best)
         if best >= self.target:
             return f"Won by @{winner} with {best} points; the target is {self.target}."
         standing = f"the match goes to @{winner} with {best} points" if len(set(self.scores)) > 1 else "so is the match"

@@ -1102,9 +1102,7 @@ def test_a_reserve_that_is_left_out_is_there():
 
 def test_the_finished_game_is_loaded_as_finished():
     state = play(table(reserve=two([]), turned="TD1", tableau=two("JS1"), stock=two("", 1)), "R>1")
-    again = RUSSIAN_BANK.load(state.dump())
-    assert again.outcome().scores == state.outcome().scores
-    assert "@0" in again.outcome().reason
+    assert RUSSIAN_BANK.load(state.dump()).outcome() == state.outcome()
 
 
 @pytest.mark.parametrize(
