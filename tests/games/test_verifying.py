@@ -5,9 +5,11 @@ import hashlib
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
@@ -162,7 +164,8 @@ def test_a_match_prescribes_its_dealer_and_nobody_adds_anything(person, verify):
     assert record["first_dealer_by"] == "match"
     assert [seat["how"] for seat in record["contributions"]] == ["none", "none"]
     assert verify(record).returncode == 0
-    assert "as the match prescribes" in page_of(table)
+    html = page_of(table)
+    assert "as the match prescribes" in html and "you rely on the site alone" in html
 
 
 def test_cards_played_once_more_are_checked_with_what_was_added_at_their_own_table(finished, person, verify, house_bot):
@@ -217,7 +220,19 @@ def test_the_script_runs_on_old_pythons_and_is_as_short_as_the_page_says(finishe
     source = SCRIPT.read_text()
     ast.parse(source, feature_version=(3, 9))
     assert len(source.splitlines()) < 80
-    assert "fewer than eighty lines" in page_of(finished())
+    html = page_of(finished())
+    assert "fewer than eighty lines" in html and "you rely on the site alone" not in html
+
+
+def test_the_migration_marks_as_drawn_what_the_pages_said_was_drawn(finished, person):
+    drawn = finished()
+    rematch = services.rematch(table_id=drawn.pk, user=person("alice"))
+    match = services.seat_and_start(game="casino", players=[person("alice"), person("bob")], options=None)
+    services.rematch(table_id=drawn.pk, user=person("bob"))
+    Table.objects.update(is_dealer_drawn=False)
+    import_module("games.migrations.0024_commit_and_reveal").mark_drawn_dealers(apps, None)
+    marked = Table.objects.filter(is_dealer_drawn=True)
+    assert [*marked] == [drawn] and {rematch, match}.isdisjoint(marked)
 
 
 def test_the_shuffle_is_what_the_page_says():
