@@ -209,6 +209,15 @@ def test_only_those_who_sit_there_and_said_so_add_to_the_shuffle(person):
         commit(table, person("carol"))
 
 
+def test_who_is_not_logged_in_does_not_pass_for_the_person_in_an_empty_seat(person, client):
+    table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
+    sent = {"seal": table.commitment, "commitment": "0" * 64}
+    assert client.post(f"{table.get_absolute_url()}shuffle/", sent).status_code == 409
+    answer = client.post(f"{table.get_absolute_url()}leave/", follow=True)
+    assert "You do not sit at this table." in answer.content.decode()
+    assert fresh(table).version == table.version
+
+
 # Time
 
 
