@@ -6,8 +6,8 @@ them and reveals its value. The entropy is the list of the values, and deck `num
 `shuffled(pack, secret, entropy, number)`. After the game the secret is published and anyone can repeat the calculation.
 
 So nobody can choose a value after seeing another one, not even the last player in league with the site, which knows the
-secret. A weakness remains: such a player can still withhold the value, which leaves one choice between two shuffles,
-and everybody can see afterwards that it was withheld.
+secret. A weakness remains: such a player can withhold the value, which leaves a choice between two shuffles, or leave
+the table, so that all begin again with a new secret; the others see both.
 
 The shuffle is Fisher-Yates from the last place to the first. Its random numbers are the big-endian 32-bit words of
 HMAC-SHA256(secret, "entropy|number|counter"), counter = 0, 1, 2 ...; a word that would favour low numbers is thrown

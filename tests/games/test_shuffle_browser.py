@@ -7,6 +7,10 @@ from games import services
 from games.models import Table
 
 ALARM = "NOT in the shuffle"
+OLDER = """() => localStorage.setItem("shuffles", JSON.stringify(Object.fromEntries(
+    Array.from({ length: 200 }, (_, number) => [`older${number}`, { value: "ab" }])
+)))"""
+STORES_NOTHING = "Storage.prototype.setItem = () => { throw new DOMException('no room', 'QuotaExceededError'); }"
 
 
 @pytest.fixture
@@ -90,12 +94,24 @@ def test_a_lost_request_is_sent_again_and_a_reload_finds_the_number(live_url, ne
     assert Table.objects.get().seats.get(number=0).contribution == "browser"
 
 
+def test_a_browser_that_stores_nothing_adds_its_number_all_the_same(live_url, new_context, house_bot):
+    house_bot("Ada", level="club")
+    page = new_context().new_page()
+    page.goto(f"{live_url}/play/")
+    page.add_init_script(STORES_NOTHING)
+    page.get_by_role("button", name="Play a bot at Casino", exact=True).click()
+    expect(page.locator(".hand .card")).to_have_count(4)
+    assert Table.objects.get().seats.get(number=0).contribution == "browser"
+
+
 def test_a_reload_between_commitment_and_value_changes_nothing(live_url, new_context, person):
     page = new_context().new_page()
     page.goto(f"{live_url}/games/casino/?company=link")
+    page.evaluate(OLDER)
     with page.expect_response("**/shuffle/"):
         page.get_by_role("button", name="Sit down").click()
-    [(_, before)] = kept(page)
+    *older, (_, before) = kept(page)
+    assert [seal for seal, _ in older] == [f"older{number}" for number in range(1, 200)]
     table = Table.objects.get()
     assert table.seats.get(number=0).commitment
     page.reload()

@@ -20,6 +20,7 @@ function keep(seal, number) {
   const newest = [...Object.entries(others), [seal, number]].slice(-KEPT);
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(newest)));
+    delete inMemory[seal];
   } catch {
     inMemory[seal] = number;
   }
