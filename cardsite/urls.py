@@ -8,6 +8,8 @@ from cardsite.converters import IdConverter
 
 register_converter(IdConverter, "id")  # before the apps' addresses are read
 
+handler500 = "cardsite.unavailable.handler500"
+
 urlpatterns = [
     path("", pages.home, name="home"),
     path("accounts/", include("cardsite.accounts.urls")),
