@@ -4,6 +4,7 @@ A channel is a Redis pub/sub channel. A notice may be lost: the next one, or a r
 """
 
 import asyncio
+import logging
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
@@ -16,16 +17,21 @@ from weakref import WeakKeyDictionary
 import redis
 import redis.asyncio
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest, StreamingHttpResponse
 
+from cardsite.accounts import sessions
 from cardsite.commit import at_once
 from cardsite.numbers import read_number
 from cardsite.threads import at_hand, in_thread
+
+logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 10
 RETRY_MILLISECONDS = 1000
 BYE = b"bye"
 STILL = "event: still\ndata:\n\n"  # an event and no comment, so that a page in the background hears it
+CLOSED = "event: closed\ndata:\n\n"  # the reader may hear no more: the page asks again who may see what
 
 
 @at_once
@@ -108,6 +114,7 @@ async def stream(
     own: str = "",
     also: Mapping[str, str] | None = None,
     show: Show | None = None,
+    holds: Callable[[int], bool] | None = None,
 ) -> AsyncIterator[str]:
     """Server-sent events named `moved`, one for each version newer than `seen`.
 
@@ -115,9 +122,12 @@ async def stream(
     own: the reader's own channel; what is announced there arrives as events named `notice`.
     also: further channels, with the name that the events of each have.
     show: with it the reader gets what he sees as events named `board`; `moved` is left for what it does not draw.
+    holds: asked with every heartbeat, with the newest version, whether the reader may go on; if not, the stream ends
+    with the event `closed`.
     The stream ends when the web server says that it stops, or the reader's own channel; browsers then come back by
     themselves.
     """
+    loop = asyncio.get_running_loop()
     named = {**(also or {}), own: "notice"}
     channels = {*filter(None, (channel, *named, settings.LIVE_SYSTEM_CHANNEL))}
     hub, news = _hub(), News()
@@ -127,13 +137,18 @@ async def stream(
         version = await in_thread(current)
         if version > seen:
             yield _moved(version)
-        seen = max(version, seen)
+        seen, newest = max(version, seen), version
+        beats_at = loop.time() + HEARTBEAT_SECONDS
         while True:
-            try:
-                async with asyncio.timeout(HEARTBEAT_SECONDS):
-                    told, data = await news.get()
-            except TimeoutError:
+            told, data = await next_news(news, until=beats_at)
+            is_due = loop.time() >= beats_at
+            if holds and (is_due or (told, data) == (own, BYE)) and not await in_thread(holds, newest):
+                yield CLOSED
+                return
+            if is_due:
+                beats_at = loop.time() + HEARTBEAT_SECONDS
                 yield STILL
+            if not data:
                 continue
             if data == BYE:
                 return
@@ -141,6 +156,7 @@ async def stream(
                 yield f"event: {named[told]}\ndata: {int(data)}\n\n"
                 continue
             number, _, shown_to = data.decode().partition(" ")
+            newest = int(number)
             if show is None or (own and shown_to == own):
                 yield _moved(int(number))
             elif int(number) > seen:
@@ -153,6 +169,15 @@ async def stream(
 
 News = asyncio.Queue[tuple[str, bytes]]
 """Channel and data of what one stream has heard and not yet told."""
+
+
+async def next_news(news: News, *, until: float) -> tuple[str, bytes]:
+    """The next news, or ("", b"") if there is none until then by the clock of the event loop."""
+    try:
+        async with asyncio.timeout_at(until):
+            return await news.get()
+    except TimeoutError:
+        return "", b""
 
 
 @dataclass(slots=True)
@@ -249,6 +274,26 @@ def board_event(shown: Shown) -> str:
     return f"event: board\nid: {shown.version}\ndata: {lines}\n\n"
 
 
+def still_may(login: sessions.Login | None, may_read: Callable[[int], bool] | None) -> Callable[[int], bool] | None:
+    """Whether a reader who came by this login may go on, for `stream`; None where nothing can change that."""
+    if login is None and may_read is None:
+        return None
+
+    def holds(version: int) -> bool:
+        nonlocal login
+        try:
+            if login is not None:
+                login = sessions.renewed(login)
+                if login is None:
+                    return False
+            return may_read is None or may_read(version)
+        except DatabaseError:
+            logger.warning("the database does not say who may go on; the next heartbeat asks again", exc_info=True)
+            return True
+
+    return holds
+
+
 def respond(
     request: HttpRequest,
     channel: str,
@@ -256,15 +301,18 @@ def respond(
     *,
     also: Mapping[str, str] | None = None,
     show: Show | None = None,
+    may_read: Callable[[int], bool] | None = None,
 ) -> StreamingHttpResponse:
     """The answer of a stream view. `also`, `show`: see `stream`.
 
+    It goes on only while the reader's session and account hold and, asked with the newest version, `may_read` does.
     `?seen=` is the version of the page, `Last-Event-ID` that of a reader who returns.
     """
     marks = (request.headers.get("Last-Event-ID", ""), request.GET.get("seen", ""))
     seen = max(read_number(mark, -1) for mark in marks)
     own = own_channel(request.user.pk) if request.user.is_authenticated else ""
-    events = stream(channel, current, seen=seen, own=own, also=also, show=show)
+    holds = still_may(sessions.login_of(request), may_read)
+    events = stream(channel, current, seen=seen, own=own, also=also, show=show, holds=holds)
     response = StreamingHttpResponse(events, content_type="text/event-stream", charset="utf-8")
     response["Cache-Control"] = "no-cache"
     response["X-Accel-Buffering"] = "no"

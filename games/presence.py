@@ -9,9 +9,8 @@ for each table.
 
 import asyncio
 import logging
-import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,6 +19,7 @@ from weakref import WeakKeyDictionary
 import redis
 from django.conf import settings
 from django.core import signing
+from django.utils.crypto import salted_hmac
 
 from games.live import server
 
@@ -48,9 +48,13 @@ def member(table_id: int, user_id: int) -> str:
     return f"{table_id}-{user_id}"
 
 
-def watching_address(table_id: int, user_id: int | None) -> str:
-    """The same for the page of somebody who watches. user_id: None for who is not logged in."""
-    return PATH + _signer().sign(f"{table_id}-{WATCHER}{user_id or secrets.token_hex(6)}")
+def watching_address(table_id: int, visitor: int | str) -> str:
+    """The same for the page of somebody who watches. visitor: user id, or the IP address of who is not logged in.
+
+    All pages of one visitor have the same: they count as one.
+    """
+    name = visitor if isinstance(visitor, int) else f"x{salted_hmac('games.presence', visitor).hexdigest()[:12]}"
+    return PATH + _signer().sign(f"{table_id}-{WATCHER}{name}")
 
 
 def _watchers_key(table_id: int | str) -> str:
@@ -139,9 +143,16 @@ def are_here(table_id: int, user_ids: Collection[int]) -> set[int]:
     return {user for (_, user), until in known.items() if until is not None and until > now}
 
 
-def watchers(table_ids: Sequence[int], *, now: float) -> dict[int, int]:
-    """How many watch each of these tables, in one round trip."""
+def watchers(seated: Mapping[int, Collection[int | None]], *, now: float) -> dict[int, int]:
+    """How many visitors watch each of these tables, in one round trip.
+
+    seated: by table the user ids of those who sit there, who do not count even if an older page of theirs watches.
+    """
     pipe = server(settings.LIVE_REDIS_URL).pipeline()
-    for table_id in table_ids:
-        pipe.zcount(_watchers_key(table_id), now, "+inf")
-    return dict(zip(table_ids, pipe.execute(), strict=True))
+    for table_id in seated:
+        pipe.zrangebyscore(_watchers_key(table_id), now, "+inf")
+    found = zip(seated.items(), pipe.execute(), strict=True)
+    return {
+        table_id: len({*watching} - {f"{WATCHER}{user_id}".encode() for user_id in user_ids})
+        for (table_id, user_ids), watching in found
+    }

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from cardsite.accounts.services import ensure_person
-from cardsite.accounts.throttle import limit_posts
+from cardsite.accounts.throttle import address_of, limit_posts
 from cardsite.numbers import read_number
 from cardsite.prepared import Condition
 from cardsite.threads import at_hand
@@ -59,7 +59,7 @@ def while_hidden(*, players_may: bool) -> Callable[[Callable[[HttpRequest, Table
         @wraps(page)
         def guarded(request: HttpRequest, code: str, *more: Any, **named: Any) -> HttpResponseBase:
             table = table_or_404(code)
-            if table.is_hidden and not (players_may and own_place(request, table)):
+            if is_hidden_from(table, request.user, players_may=players_may):
                 return render_hidden(request, table)
             if not same_deal.may_see(table, request.user):
                 return redirect("games:deal", same_deal.offering(table).code)
@@ -71,6 +71,10 @@ def while_hidden(*, players_may: bool) -> Callable[[Callable[[HttpRequest, Table
         return guarded
 
     return decorated
+
+
+def is_hidden_from(table: Table, user: Any, *, players_may: bool) -> bool:
+    return table.is_hidden and not (players_may and table.place_of(user.pk))
 
 
 def render_hidden(request: HttpRequest, table: Table) -> HttpResponse:
@@ -94,17 +98,33 @@ def board(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @require_GET
-def table_events(request: HttpRequest, code: str) -> HttpResponseBase:
-    versions = Table.objects.filter(code=code).values_list("version", flat=True)
-    talk = dict.fromkeys(talk_channels(request, code), "talk")
-    show = partial(showing.shown, code, request.user.pk, token=get_token(request))
-    return live.respond(request, f"table:{code}", lambda: versions.first() or 0, also=talk, show=show)
+@while_hidden(players_may=True)
+def table_events(request: HttpRequest, table: Table) -> HttpResponseBase:
+    code, user = table.code, request.user
+    versions = Table.objects.filter(pk=table.pk).values_list("version", flat=True)
+    return live.respond(
+        request,
+        table.channel,
+        lambda: versions.first() or 0,
+        also=dict.fromkeys(talk_channels(table, user), "talk"),
+        show=partial(showing.shown, code, user.pk, token=get_token(request)),
+        may_read=partial(may_watch, code, user),
+    )
 
 
-def talk_channels(request: HttpRequest, code: str) -> list[str]:
+def may_watch(code: str, user: Any, version: int) -> bool:
+    """Whether the page of a table, once it has come to this version, still shows it to somebody who has it open."""
+    try:
+        table = reading.table_since(code, version)
+    except Table.DoesNotExist:
+        return False
+    return not is_hidden_from(table, user, players_may=True) and same_deal.may_see(table, user)
+
+
+def talk_channels(table: Table, user: Any) -> list[str]:
     """Where the visitor hears that somebody has said something; who plays hears nothing of those who watch."""
-    plays = request.user.is_authenticated and Seat.objects.filter(table__code=code, user=request.user).exists()
-    return [live.talk_channel(code), *([] if plays else [live.talk_channel(code, of_watchers=True)])]
+    plays = table.place_of(user.pk) is not None
+    return [live.talk_channel(table.code), *([] if plays else [live.talk_channel(table.code, of_watchers=True)])]
 
 
 @require_POST
@@ -188,7 +208,7 @@ def render_table(
         return HttpResponse(showing.draw(context, token=own_token(request)), status=status)
     is_running = table.status == Table.Status.RUNNING
     context["stays"] = reliability.told(table, context["own_seat"]) if is_running else ""
-    context["here_url"] = signed_in(table, context["own_seat"], request.user.pk)
+    context["here_url"] = signed_in(request, table, context["own_seat"])
     return render(request, "games/table.html", context, status=status)
 
 
@@ -197,12 +217,12 @@ def own_token(request: HttpRequest) -> str:
     return (request.method == "POST" and request.META.get("HTTP_X_CSRFTOKEN")) or get_token(request)
 
 
-def signed_in(table: Table, seat: Seat | None, user_id: int | None) -> str:
+def signed_in(request: HttpRequest, table: Table, seat: Seat | None) -> str:
     """Where the page says from now on that its reader is there, "" where nobody wants to know."""
     if table.is_over:
         return ""
     if seat is None:
-        return presence.watching_address(table.pk, user_id)
+        return presence.watching_address(table.pk, request.user.pk or address_of(request))
     if not table.is_turn_based:
         presence.has_asked(table.pk, seat.user_id)
     return presence.address(table.pk, seat.user_id)

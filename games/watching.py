@@ -37,7 +37,8 @@ def worth_watching() -> list[Watched]:
     tables = Table.objects.running().filter(listed, is_hidden=False, pk__in=by_people).with_seats()
     newest = list(tables.order_by("-started_at")[:LISTED_TABLES])
     ratings = _ratings(newest)
-    watchers = presence.watchers([table.pk for table in newest], now=time.time())
+    seated = {table.pk: [seat.user_id for seat in table.seats.all() if not seat.has_left] for table in newest}
+    watchers = presence.watchers(seated, now=time.time())
     found = [
         Watched(
             table,

@@ -117,6 +117,7 @@ def night_live(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def night_stream(request: HttpRequest, pk: int) -> HttpResponseBase:
+    get_object_or_404(LeagueNight, pk=pk)
     return live.respond(request, f"night:{pk}", lambda: services.version(pk))
 
 

@@ -87,6 +87,7 @@ def event_live(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def event_stream(request: HttpRequest, pk: int) -> HttpResponseBase:
     versions = Event.objects.filter(pk=pk).values_list("version", flat=True)
+    get_object_or_404(versions)
     return live.respond(request, f"event:{pk}", lambda: versions.first() or 0)
 
 

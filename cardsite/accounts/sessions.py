@@ -4,12 +4,14 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.sessions.backends.db import SessionStore as DatabaseSessions
 from django.contrib.sessions.models import Session
 from django.db.models import Exists
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from cardsite.accounts.models import User
 from cardsite.prepared import Condition, Prepared
@@ -70,11 +72,33 @@ _still = Prepared(
 
 def remember(request: HttpRequest) -> None:
     """Keeps who has been found to ask (`known_login`), if anybody wanted to know."""
+    login = login_of(request)
+    if login:
+        _logins.keep(login.key, login)
+
+
+def login_of(request: HttpRequest) -> Login | None:
+    """The login by which a request came; None for visitors who are not logged in, or if nobody wanted to know."""
     row = getattr(getattr(request, "session", None), "row", None)
     if row is None or not request.user.is_authenticated:
-        return
-    login = Login(row.pk, row.session_data, row.expire_date, request.user.pk, request.user.password)
-    _logins.keep(row.pk, login)
+        return None
+    return Login(row.pk, row.session_data, row.expire_date, request.user.pk, request.user.password)
+
+
+def renewed(login: Login) -> Login | None:
+    """Re-checks a login that was read a while ago: as it is stored now, None if session or account no longer hold.
+
+    It takes one query while nothing has changed. Unlike a request it never deletes a session.
+    """
+    if login.expires > timezone.now() and _still(login.user_id, login.password, login.key, login.data):
+        return login
+    store, user = SessionStore(login.key), Backend().get_user(login.user_id)
+    kept = store.load()
+    if user is None or store.row is None or kept.get(SESSION_KEY) != str(user.pk):
+        return None
+    if not constant_time_compare(kept.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash()):
+        return None
+    return Login(login.key, store.row.session_data, store.row.expire_date, user.pk, user.password)
 
 
 def known_login(request: HttpRequest) -> Login | None:

@@ -18,7 +18,9 @@ def site(handler: Any = None) -> Iterator[str]:
     from cardsite.asgi import application
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(handler or application, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            handler or application, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()

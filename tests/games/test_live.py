@@ -87,6 +87,7 @@ async def test_the_streams_of_a_guest_end_when_an_account_takes_his_seats(async_
     await sync_to_async(join_account)(guest=guest, user=account)
     version = await Table.objects.values_list("version", flat=True).aget(pk=table.pk)
     assert await next_event(stream) == f"event: moved\nid: {version}\ndata: {version}\n\n"  # others, too, hear of it
+    assert await next_event(stream) == live.CLOSED
     with pytest.raises(StopAsyncIteration):
         await next_event(stream)
 

@@ -66,13 +66,14 @@ async def test_several_pages_of_a_person_count_as_one_and_are_written_together(v
 
 
 async def test_who_watches_is_counted_once_and_is_not_taken_for_a_player(valkey):
-    for user in (7, 7, 8, None, None):
-        assert await post(presence.watching_address(1, user)) == 204
+    for visitor in (7, 7, 8, "10.0.0.1", "10.0.0.1", "10.0.0.2"):
+        assert await post(presence.watching_address(1, visitor)) == 204
     assert await post(presence.address(1, 7)) == 204
     await until_written()
     now = time.time()
-    assert presence.watchers([1, 2], now=now) == {1: 4, 2: 0}
-    assert presence.watchers([1], now=now + presence.SIGN_SECONDS + 1) == {1: 0}
+    assert presence.watchers({1: [], 2: []}, now=now) == {1: 4, 2: 0}
+    assert presence.watchers({1: [8, None]}, now=now) == {1: 3}
+    assert presence.watchers({1: []}, now=now + presence.SIGN_SECONDS + 1) == {1: 0}
     assert presence.are_here(1, [7, 8]) == {7}
 
 

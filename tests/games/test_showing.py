@@ -16,7 +16,7 @@ from django.utils import timezone
 from cardsite.accounts.models import User
 from cardsite.templatetags.boards import log_lines
 from cardsite.threads import at_hand
-from games import reading, replay, services, showing
+from games import live, reading, replay, services, showing
 from games.board import Line
 from games.clocks import PACES, Timer
 from games.engines import GAMES
@@ -80,6 +80,7 @@ async def test_who_logs_out_is_shown_no_more_cards(table_of, person):
     stream = aiter(answer.streaming_content)
     await asyncio.wait_for(anext(stream), 5)
     await client.post("/accounts/logout/")
+    assert (await asyncio.wait_for(anext(stream), 5)).decode() == live.CLOSED
     with pytest.raises(StopAsyncIteration):
         await asyncio.wait_for(anext(stream), 5)
 

@@ -70,6 +70,29 @@ def test_the_list_says_how_many_watch(table_of):
     assert [watched.watchers for watched in worth_watching()] == [1]
 
 
+def watch(browser, table):
+    """One more tab with the page of the table, which gives its sign of life."""
+    sender = re.search(r'data-here="/here/([\w-]+)\.', text_of(browser, url("table", table)))[1]
+    presence.write({sender: time.time() + 9}, time.time())
+
+
+def test_watchers_are_visitors_and_not_tabs_nor_players(table_of, person, as_user):
+    table = table_of("alice", "bob")
+    carol = as_user(person("carol"))
+    anonymous = [Client(REMOTE_ADDR=address) for address in ("10.0.0.1", "10.0.0.1", "2001:db8::1", "2001:db8::2")]
+    for browser in (carol, carol, as_user(person("carol")), *anonymous, as_user(person("alice"))):
+        watch(browser, table)
+    [watched] = worth_watching()
+    assert watched.watchers == 3  # carol, and one for each of the two anonymous addresses
+
+
+def test_who_has_sat_down_is_no_watcher_with_an_older_tab_either(table_of, person, as_user):
+    table = table_of("alice", "bob")
+    watch(as_user(person("carol")), table)
+    table.seats.filter(number=1).update(user=person("carol"))
+    assert [watched.watchers for watched in worth_watching()] == [0]
+
+
 # Deals that are opened
 
 

@@ -27,6 +27,10 @@ function listen() {
     hear(Number(data));
     tabs.postMessage({ newest });
   });
+  source.addEventListener("closed", () => {
+    tabs.postMessage({ closed: true });
+    document.dispatchEvent(new Event("closed"));
+  });
   return source;
 }
 
@@ -51,7 +55,8 @@ function listenWhileVisible() {
 }
 
 tabs.addEventListener("message", ({ data }) => {
-  if (data.read) refresh();
+  if (data.closed) document.dispatchEvent(new Event("closed"));
+  else if (data.read) refresh();
   else if (data.newest) hear(data.newest);
   else if (isSpeaker) tabs.postMessage({ newest });
 });
