@@ -16,7 +16,7 @@ from tournaments.permissions import Rank, rank
 from tournaments.presentation.names import with_names
 from tournaments.services import next_moment, with_games
 from tournaments.services.seeding import in_order
-from tournaments.services.undoing import can_be_undone
+from tournaments.services.undoing import objection
 
 LOG_LINES = 60
 TABS = {
@@ -107,7 +107,7 @@ def _counts(event: Event) -> list[tuple[str, int]]:
 
 
 def _log_row(line: EventLog, event: Event, user: User) -> LogRow:
-    return LogRow(line, can_be_undone(line, event) and may_undo(user, event, line.undo))
+    return LogRow(line, may_undo(user, event, line.undo) and not objection(line, event, user))
 
 
 def steps(event: Event) -> list[Step]:

@@ -22,7 +22,8 @@ from tournaments.permissions import REFUSALS, Rank, rank
 from tournaments.presentation.names import with_names
 from tournaments.services.adjudicating import BYES as BYE_RESULTS
 from tournaments.services.adjudicating import Consequences
-from tournaments.services.arranging import BYES, coming_round, pairs_around
+from tournaments.services.arranging import BYES, coming_round
+from tournaments.services.rounds import pairs_around
 
 UNDONE = "You can undo it in the log."
 NEVER = "This cannot be undone."

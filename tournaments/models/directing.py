@@ -80,7 +80,8 @@ class Announcement(models.Model):
 class EventLog(models.Model):
     """What happened to an event, when, by whom (None: the clock) and why. Append-only.
 
-    undo: what takes it back, {"verb": a service, ...its arguments}; None where nothing can. undone_at: it was used.
+    undo: what takes it back, {"verb": a service, ...its arguments, "left": what the action left}; None where nothing
+    can. undone_at: it was used.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="log")

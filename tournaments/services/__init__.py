@@ -5,7 +5,7 @@ on, and whoever comes second with a step finds it taken. Tables are locked after
 is one transaction, so a crash leaves the state before it, and the tick finds the event again.
 
 Modules use those before them: telling, calendar, common, conditions, waiting, schedule, partners, seeding, no_shows,
-setting_aside, matches, rounds, entries, clock, pausing, directing, arranging, adjudicating, undoing.
+setting_aside, matches, rounds, undo_records, entries, clock, pausing, directing, arranging, adjudicating, undoing.
 """
 
 from tournaments.services.adjudicating import adjudicate, adjudicate_by_score, annul, consequences, correct

@@ -21,6 +21,7 @@ from tournaments.services import telling
 from tournaments.services.common import EventError, changed_on_calendar, locked, log, require_neutral
 from tournaments.services.matches import Verdict, score_so_far, stop, store, with_games
 from tournaments.services.rounds import go_on
+from tournaments.services.undo_records import undo_record
 
 BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
 
@@ -90,12 +91,12 @@ def annul(*, match_id: int, by: User, why: str = "") -> Match:
         raise EventError("Somebody has to go on in this format; decide or correct the match instead.")
     if match.status == Match.Status.PROPOSED:
         raise EventError("This match is not published yet.")
-    undo = None
+    before = None
     if match.status == Match.Status.FINISHED:
         _require_decided(match)
-        undo = _as_it_is(match)
+        before = _as_it_is(match)
     verdict = Verdict(match, [2] * len(match.sides.all()), Match.DecidedBy.ANNULLED, why or "annulled by a director")
-    _settle_by_hand(event, verdict, by, why, undo=undo)
+    _settle_by_hand(event, verdict, by, why, before=before)
     return match
 
 
@@ -118,17 +119,25 @@ def correct(
     event, match = _own_match(match_id, by)
     _require_decided(match)
     _check(match, places)
-    undo = _as_it_is(match)
+    before = _as_it_is(match)
     verdict = Verdict(match, places, decided_by, reason or why or "corrected by a director")
-    _settle_by_hand(event, verdict, by, why, undo=undo, cancels=cancels)
+    _settle_by_hand(event, verdict, by, why, before=before, cancels=cancels)
     return match
 
 
 def _settle_by_hand(
-    event: Event, verdict: Verdict, by: User, why: str, *, undo: dict[str, object] | None = None, cancels: bool = False
+    event: Event,
+    verdict: Verdict,
+    by: User,
+    why: str,
+    *,
+    before: dict[str, object] | None = None,
+    cancels: bool = False,
 ) -> None:
+    """before: the result that a decided match had until now."""
     match, held = verdict.match, set(_contradicted(event))
     store(event, [verdict])
+    undo = undo_record(event, "correct", **before) if before else None
     log(event, _what(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
     telling.ruled(match, f"{event.name}: a director has decided. {verdict.told}")
     stale = [spot for spot in _contradicted(event) if spot not in held]
@@ -254,7 +263,7 @@ def _check(match: Match, places: Sequence[int]) -> None:
 
 
 def _as_it_is(match: Match) -> dict[str, object]:
-    """What takes another result back."""
+    """Its result, for `correct`."""
     places = [side.place for side in match.sides.all()]
     kept = {"decided_by": match.decided_by, "reason": match.reason}
-    return {"verb": "correct", "match_id": match.pk, "places": places, **kept}
+    return {"match_id": match.pk, "places": places, **kept}

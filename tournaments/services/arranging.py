@@ -4,11 +4,12 @@ What they arrange is theirs (`Match.is_fixed`), and the rest of the round is pai
 of his own.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from cardsite.accounts.models import User
 from tournaments import records
@@ -16,7 +17,8 @@ from tournaments.formats import contract, rounds
 from tournaments.models import Entry, Event, ForbiddenPair, Match, MatchSide
 from tournaments.services.common import EventError, changed, locked, log, require_neutral
 from tournaments.services.matches import with_games
-from tournaments.services.rounds import create_matches, go_on
+from tournaments.services.rounds import create_matches, go_on, pairs_around
+from tournaments.services.undo_records import last_public_round, pairings, undo_record
 
 BYES: dict[contract.How, str] = {
     "bye": "a bye with the points of a win",
@@ -45,7 +47,7 @@ def _set_publishing(event_id: int, by_hand: bool, what: str, by: User, why: str,
         raise EventError("There is nothing to change here.")
     event.publishes_by_hand = by_hand
     event.save(update_fields=["publishes_by_hand"])
-    log(event, what, by=by, why=why, undo={"verb": undo, "event_id": event.pk})
+    log(event, what, by=by, why=why, undo=undo_record(event, undo, event_id=event.pk))
     if event.is_running:
         go_on(event)
     return changed(event)
@@ -66,19 +68,40 @@ def swap(*, event_id: int, first: int, second: int, by: User, why: str = "") -> 
         raise EventError("They meet already, and their seats are drawn by lot.")
     entries = {side.entry_id: side.entry for row in rows for side in row.sides.all()}
     require_neutral(by, entries.values(), "change this pairing")
-    sides = [
-        MatchSide(match=row, number=side.number, entry_id=_swapped(side.entry_id, first, second))
-        for row in rows
-        for side in row.sides.all()
-    ]
-    MatchSide.objects.filter(match__in=rows).delete()  # an entry cannot be in a match twice, not even for a moment
-    MatchSide.objects.bulk_create(sides)
+    before = pairings(event, {str(row.pk): row for row in rows})
     arranged = f"a director swapped @{first} and @{second}"
-    Match.objects.filter(pk__in=[row.pk for row in rows]).update(is_fixed=True, why_paired=arranged)
-    undo = {"verb": "swap", "event_id": event.pk, "first": first, "second": second}
+    for row in rows:
+        _seat(row, [_swapped(side.entry_id, first, second) for side in row.sides.all()], True, arranged)
+    undo = undo_record(event, "put_pairings_back", event_id=event.pk, before=before)
     names = f"{entries[first].name} and {entries[second].name}"
     log(event, f"Swapped {names} in round {rows[0].round.number}.", by=by, why=why, undo=undo)
     changed(event)
+
+
+@transaction.atomic
+def put_pairings_back(*, event_id: int, before: Mapping[str, Any], by: User, why: str = "") -> None:
+    """Undoes `swap`. before: of `undo_records.pairings`, all of them still to be published."""
+    event = locked(event_id)
+    rows = list(with_games(event.matches.filter(pk__in=before)))
+    sides = [(side, before[str(row.pk)][0][side.number]) for row in rows for side in row.sides.all()]
+    moved = [side.entry for side, entry_id in sides if side.entry_id != entry_id]
+    now = pairings(event, before)
+    for row in rows:
+        _seat(row, *before[str(row.pk)])
+    names = " and ".join(sorted(entry.name for entry in moved))
+    undo = undo_record(event, "put_pairings_back", event_id=event.pk, before=now)
+    log(event, f"Put {names} back in round {rows[0].round.number}.", by=by, why=why, undo=undo)
+    changed(event)
+
+
+def _seat(match: Match, entries: Sequence[int], is_fixed: bool, why_paired: str) -> None:
+    """Gives a match these entries, by side."""
+    match.sides.all().delete()  # an entry cannot be in a match twice, not even for a moment
+    MatchSide.objects.bulk_create(
+        MatchSide(match=match, number=number, entry_id=entry) for number, entry in enumerate(entries)
+    )
+    match.is_fixed, match.why_paired = is_fixed, why_paired
+    match.save(update_fields=["is_fixed", "why_paired"])
 
 
 def _round_of(event: Event, first: int, second: int) -> list[Match]:
@@ -120,7 +143,7 @@ def arrange(*, event_id: int, entries: Sequence[int], by: User, how: contract.Ho
     spot = next(rounds.free_spots(records.of(event), number))
     create_matches(event, [replace(pairing, spot=spot)], is_fixed=True)
     match = event.matches.get(round__number=number, round__section=spot.section, slot=spot.slot)
-    undo = {"verb": "loosen", "match_id": match.pk}
+    undo = undo_record(event, "loosen", match_id=match.pk)
     names = " and ".join(chosen[pk].name for pk in entries)
     what = f"{names} gets {BYES[how]}" if pairing.is_bye else f"{names} are paired by hand"
     log(event, f"{what} in round {number}.", by=by, why=why, undo=undo)
@@ -149,25 +172,16 @@ def arranged(
     return contract.Match(spot, tuple(entries), how=how if is_bye else "played", why=why)
 
 
-def pairs_around(event: Event) -> bool:
-    """Whether rounds are paired anew each time, from whoever is there: the rest of a round can follow a director."""
-    return event.plan.by_rounds and event.plan.takes_late_entries
-
-
 def coming_round(event: Event) -> int:
     """The number of the round that is not published yet."""
-    public = event.matches.published().aggregate(last=Max("round__number"))["last"] or 0
-    return int(public) + 1
+    return last_public_round(event) + 1
 
 
 @transaction.atomic
 def loosen(*, match_id: int, by: User, why: str = "") -> None:
-    """Undoes `arrange`, and pairs the round again. :raises EventError:"""
+    """Undoes `arrange`, and pairs the round again."""
     event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     match = with_games(event.matches.all()).get(pk=match_id)
-    if match.status != Match.Status.PROPOSED:
-        raise EventError("The round has been published since.")
-    require_neutral(by, [side.entry for side in match.sides.all()], "change this pairing")
     log(event, f"{match} is not arranged by hand any more.", by=by, why=why)
     number = match.round.number
     match.delete()
@@ -192,7 +206,7 @@ def forbid(*, event_id: int, first: int, second: int, by: User, why: str = "") -
     _, is_new = ForbiddenPair.objects.get_or_create(event=event, first=one, second=other)
     if not is_new:
         raise EventError("They are not to meet already.")
-    undo = {"verb": "allow", "event_id": event.pk, "first": one.pk, "second": other.pk}
+    undo = undo_record(event, "allow", event_id=event.pk, first=one.pk, second=other.pk)
     log(event, f"{one.name} and {other.name} are not to meet.", by=by, why=why, undo=undo)
     changed(event)
 
@@ -205,7 +219,7 @@ def allow(*, event_id: int, first: int, second: int, by: User, why: str = "") ->
     require_neutral(by, (one, other), "say whom you meet")
     if not ForbiddenPair.objects.filter(event=event, first=one, second=other).delete()[0]:
         raise EventError("They may meet already.")
-    undo = {"verb": "forbid", "event_id": event.pk, "first": one.pk, "second": other.pk}
+    undo = undo_record(event, "forbid", event_id=event.pk, first=one.pk, second=other.pk)
     log(event, f"{one.name} and {other.name} may meet.", by=by, why=why, undo=undo)
     changed(event)
 

@@ -27,7 +27,9 @@ from tournaments.services.common import (
     require_no_opponent,
 )
 from tournaments.services.entries import add_entry, can_be_joined, end_sitting_out
+from tournaments.services.rounds import pair_again_with_everybody
 from tournaments.services.schedule import next_due, step_back
+from tournaments.services.undo_records import undo_record
 from tournaments.services.waiting import admit
 
 # Open and closed
@@ -36,8 +38,9 @@ from tournaments.services.waiting import admit
 @transaction.atomic
 def open_entries(*, event_id: int, by: User, why: str = "") -> Event:
     """Takes entries now, before registration was to open, or again. :raises EventError:"""
-    event = locked(event_id)
+    event, undo = locked(event_id), "close_entries"
     if event.status == Event.Status.SCHEDULED:
+        undo = "reschedule_opening"
         event.status = Event.Status.REGISTRATION
         event.due_at = next_due(event)
     elif not event.is_closed:
@@ -46,7 +49,7 @@ def open_entries(*, event_id: int, by: User, why: str = "") -> Event:
         raise EventError("Nobody can come in any more.")
     event.is_closed = False
     event.save(update_fields=["status", "due_at", "is_closed"])
-    log(event, "Opened entries.", by=by, why=why, undo={"verb": "close_entries", "event_id": event.pk})
+    log(event, "Opened entries.", by=by, why=why, undo=undo_record(event, undo, event_id=event.pk))
     return changed_on_calendar(event)
 
 
@@ -58,7 +61,18 @@ def close_entries(*, event_id: int, by: User, why: str = "") -> Event:
         raise EventError("Entries are not open.")
     event.is_closed = True
     event.save(update_fields=["is_closed"])
-    log(event, "Closed entries.", by=by, why=why, undo={"verb": "open_entries", "event_id": event.pk})
+    log(event, "Closed entries.", by=by, why=why, undo=undo_record(event, "open_entries", event_id=event.pk))
+    return changed_on_calendar(event)
+
+
+@transaction.atomic
+def reschedule_opening(*, event_id: int, by: User, why: str = "") -> Event:
+    """Undoes that entries were opened before their time: they open by themselves when it comes."""
+    event = locked(event_id)
+    event.status = Event.Status.SCHEDULED
+    event.due_at = next_due(event)
+    event.save(update_fields=["status", "due_at"])
+    log(event, "Entries open at their time.", by=by, why=why)
     return changed_on_calendar(event)
 
 
@@ -80,12 +94,7 @@ def next_moment(event: Event) -> tuple[str, datetime] | None:
 def shift(*, event_id: int, minutes: int, by: User, why: str = "", what: str = "") -> Event:
     """Moves what comes next. what: only if it is this, see `next_moment`. :raises EventError:"""
     event, now = locked(event_id), timezone.now()
-    moment = next_moment(event)
-    if moment is None or (what and moment[0] != what):
-        raise EventError(f"It is too late to shift {what or 'anything'}.")
-    what, at = moment[0], moment[1] + timedelta(minutes=minutes)
-    if at <= now:
-        raise EventError(f"{what.capitalize()} would be in the past.")
+    what, at = shifted_moment(event, minutes, what=what, now=now)
     if what == "the start":
         event.starts_at = at
         step_back(event, now)
@@ -97,12 +106,23 @@ def shift(*, event_id: int, minutes: int, by: User, why: str = "", what: str = "
     if event.is_running and not event.is_paused:
         event.due_at = now  # the clock reckons anew
     event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at"])
-    undo = {"verb": "shift", "event_id": event.pk, "minutes": -minutes, "what": what}
+    undo = undo_record(event, "shift", event_id=event.pk, minutes=-minutes, what=what)
     by_how_much = f"{abs(minutes)} minute{'s' * (abs(minutes) != 1)} {'later' if minutes > 0 else 'earlier'}"
     text = f"Shifted {what}: {by_how_much}, to {telling.wall_time(event, at)}."
     log(event, text, by=by, why=why, undo=undo)
     telling.shifted(event, what, at, why)
     return changed_on_calendar(event)
+
+
+def shifted_moment(event: Event, minutes: int, *, what: str, now: datetime) -> tuple[str, datetime]:
+    """What a shift moves, and to when. what: only if it is this, see `next_moment`. :raises EventError:"""
+    moment = next_moment(event)
+    if moment is None or (what and moment[0] != what):
+        raise EventError(f"It is too late to shift {what or 'anything'}.")
+    what, at = moment[0], moment[1] + timedelta(minutes=minutes)
+    if at <= now:
+        raise EventError(f"{what.capitalize()} would be in the past.")
+    return what, at
 
 
 # Check-in
@@ -131,7 +151,7 @@ def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, un
         raise EventError(f"{entry.name} {'has' if is_here else 'has not'} checked in.")
     entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=is_here)
     entry.save(update_fields=["status"])
-    log(event, what.format(entry.name), by=by, why=why, undo={"verb": undo, "entry_id": entry.pk})
+    log(event, what.format(entry.name), by=by, why=why, undo=undo_record(event, undo, entry_id=entry.pk))
     if is_here:
         telling.checked_in([entry], event)
     changed(event)
@@ -145,9 +165,9 @@ def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, un
 def seed_by(*, event_id: int, how: str, by: User, why: str = "") -> Event:
     """Chooses the order in which entries are seeded at the start. how: an `Event.Seeding`. :raises EventError:"""
     event = _before_start(event_id)
-    undo = {"verb": "seed_by", "event_id": event.pk, "how": event.seeding}
-    event.seeding = how
+    before, event.seeding = event.seeding, how
     event.save(update_fields=["seeding"])
+    undo = undo_record(event, "seed_by", event_id=event.pk, how=before)
     log(event, f"Seeds go {event.get_seeding_display()}.", by=by, why=why, undo=undo)
     return changed(event)
 
@@ -162,19 +182,19 @@ def set_seeds(*, event_id: int, order: Sequence[int], by: User, why: str = "") -
 
 @transaction.atomic
 def put_seeds_back(*, event_id: int, how: str, seeds: Mapping[str, int], by: User, why: str = "") -> Event:
-    """Undoes `set_seeds`. seeds: by entry. :raises EventError:"""
+    """Undoes `set_seeds`. seeds: by entry."""
     return _want_seeds(_before_start(event_id), how, {int(pk): seed for pk, seed in seeds.items()}, by, why)
 
 
 def _want_seeds(event: Event, how: str, seeds: Mapping[int, int], by: User, why: str) -> Event:
     entries = list(event.entries.all())
     before = {str(entry.pk): entry.wanted_seed for entry in entries if entry.wanted_seed is not None}
-    undo = {"verb": "put_seeds_back", "event_id": event.pk, "how": event.seeding, "seeds": before}
+    before_how, event.seeding = event.seeding, how
     for entry in entries:
         entry.wanted_seed = seeds.get(entry.pk)
     Entry.objects.bulk_update(entries, ["wanted_seed"])
-    event.seeding = how
     event.save(update_fields=["seeding"])
+    undo = undo_record(event, "put_seeds_back", event_id=event.pk, how=before_how, seeds=before)
     log(event, "Set the seeds by hand." if seeds else "Took the seeds by hand away.", by=by, why=why, undo=undo)
     return changed(event)
 
@@ -191,10 +211,8 @@ def _before_start(event_id: int) -> Event:
 
 @transaction.atomic
 def take_back_entry(*, entry_id: int, by: User, why: str = "") -> None:
-    """Undoes that a director has added an entry. :raises EventError:"""
+    """Undoes that a director has added an entry."""
     event, entry = _locked_entry(entry_id)
-    if not event.is_before_start:
-        raise EventError(f"The event has started since; {entry.name} can be disqualified.")
     log(event, f"{entry.name} is not entered any more.", by=by, why=why)
     telling.left(entry, by=by)
     entry.delete()
@@ -219,14 +237,19 @@ def reinstate(*, entry_id: int, by: User, why: str = "") -> Entry:
 def take_back_removal(*, entry_id: int, since: str, by: User, why: str = "") -> Entry:
     """Undoes a disqualification from which nothing has followed yet. :raises EventError:"""
     event, entry = _locked_entry(entry_id)
-    if entry.is_in:
-        raise EventError(f"{entry.name} plays again already.")
+    require_nothing_forfeited(event, entry_id, since=since)
+    entry = _play_again(event, entry, by=by, why=why)
+    if event.is_running:
+        pair_again_with_everybody(event)
+    return entry
+
+
+def require_nothing_forfeited(event: Event, entry_id: int, *, since: str) -> None:
+    """:raises EventError: a match of an entry that was removed has been decided because of it."""
+    entry = event.entries.with_players().get(pk=entry_id)
     forfeits = event.matches.filter(sides__entry=entry, decided_by=Match.DecidedBy.FORFEIT)
     if entry.place is not None or forfeits.filter(finished_at__gte=datetime.fromisoformat(since)).exists():
         raise EventError(f"{entry.name} has forfeited a match since.")
-    if not (event.is_before_start or event.is_running):
-        raise EventError("The event is over.")
-    return _play_again(event, entry, by=by, why=why)
 
 
 def _play_again(event: Event, entry: Entry, *, by: User, why: str) -> Entry:
@@ -249,12 +272,8 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     """
     event, entry = _locked_entry(entry_id)
     out, to = User.objects.get(pk=out_id), User.objects.get(pk=to_id)
-    if not (event.is_before_start or event.is_running) or not entry.is_in or entry.place is not None:
-        raise EventError("This event is over for this entry.")
-    if not entry.includes(out):
-        raise EventError(f"{out.display_name} does not play in this entry.")
-    require_no_opponent(by, entry)
-    _free_from_other_entries(event, to)
+    require_substitute(event, entry, out, to, by=by)
+    event.entries.of(to).delete()
     if entry.user_id == out.pk:
         entry.user = to
     else:
@@ -264,7 +283,7 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     if entry.is_sitting_out and event.is_running:
         end_sitting_out(event, entry, by=by)
     is_seated = _hand_over_tables(event, out, to)
-    undo = {"verb": "substitute", "entry_id": entry.pk, "out_id": to.pk, "to_id": out.pk}
+    undo = undo_record(event, "substitute", entry_id=entry.pk, out_id=to.pk, to_id=out.pk)
     at_table = ", also in the game in play" if is_seated else ""
     log(event, f"{to.display_name} plays for {out.display_name}{at_table}.", by=by, why=why, undo=undo)
     telling.substituted(entry, out, to)
@@ -272,11 +291,17 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     return is_seated
 
 
-def _free_from_other_entries(event: Event, user: User) -> None:
-    for own in event.entries.of(user).with_players():
-        if own.is_in or own.seed is not None:
-            raise EventError(f"{user.display_name} is in this event already, or was.")
-        own.delete()
+def require_substitute(event: Event, entry: Entry, out: User, to: User, *, by: User) -> None:
+    """:raises EventError: a person cannot take another's place in an entry."""
+    if not (event.is_before_start or event.is_running) or not entry.is_in or entry.place is not None:
+        raise EventError("This event is over for this entry.")
+    if not entry.includes(out):
+        raise EventError(f"{out.display_name} does not play in this entry.")
+    if not to.is_active:
+        raise EventError(f"The account of {to.display_name} is closed.")
+    require_no_opponent(by, entry)
+    if any(own.is_in or own.seed is not None for own in event.entries.of(to)):
+        raise EventError(f"{to.display_name} is in this event already, or was.")
 
 
 def _hand_over_tables(event: Event, out: User, to: User) -> bool:
@@ -296,18 +321,23 @@ def _hand_over_tables(event: Event, out: User, to: User) -> bool:
 def name_role(*, event_id: int, user_id: int, role: str, by: User, why: str = "") -> EventRole:
     """Makes somebody a director or a helper of the event. :raises EventError:"""
     event, user = locked(event_id), User.objects.get(pk=user_id)
-    if user.is_bot or user.is_guest:
-        raise EventError("Only somebody with an account can help.")
+    require_account(user)
     before = event.roles.filter(user=user).first()
     if before and before.role == role:
         raise EventError(f"{user} is {before.get_role_display()} already.")
     named, _ = event.roles.update_or_create(user=user, defaults={"role": role})
-    undo = {"verb": "drop_role", "event_id": event.pk, "user_id": user.pk}
+    undo = undo_record(event, "drop_role", event_id=event.pk, user_id=user.pk)
     if before:
-        undo |= {"verb": "name_role", "role": before.role}
+        undo = undo_record(event, "name_role", event_id=event.pk, user_id=user.pk, role=before.role)
     log(event, f"{user} is a {named.get_role_display()} now.", by=by, why=why, undo=undo)
     changed(event)
     return named
+
+
+def require_account(user: User) -> None:
+    """:raises EventError: somebody who cannot help in an event."""
+    if user.is_bot or user.is_guest or not user.is_active:
+        raise EventError("Only somebody with an account can help.")
 
 
 @transaction.atomic
@@ -317,9 +347,9 @@ def drop_role(*, event_id: int, user_id: int, by: User, why: str = "") -> None:
     named = event.roles.select_related("user").filter(user=user_id).first()
     if named is None:
         raise EventError("This person does not help in this event.")
-    undo = {"verb": "name_role", "event_id": event.pk, "user_id": user_id, "role": named.role}
-    log(event, f"{named.user} is no {named.get_role_display()} any more.", by=by, why=why, undo=undo)
     named.delete()
+    undo = undo_record(event, "name_role", event_id=event.pk, user_id=user_id, role=named.role)
+    log(event, f"{named.user} is no {named.get_role_display()} any more.", by=by, why=why, undo=undo)
     changed(event)
 
 
@@ -331,7 +361,7 @@ def announce(*, event_id: int, text: str, by: User) -> Announcement:
     """Shows a text on the page of the event, and tells it to everybody who is in it."""
     event = locked(event_id)
     said = event.announcements.create(text=text, by=by)
-    undo = {"verb": "take_down", "announcement_id": said.pk}
+    undo = undo_record(event, "take_down", announcement_id=said.pk)
     log(event, f"Announced: {text}", by=by, undo=undo)
     telling.announced(said)
     changed(event)

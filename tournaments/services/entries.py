@@ -24,6 +24,7 @@ from tournaments.services.matches import leave, settle, with_games
 from tournaments.services.no_shows import play_on
 from tournaments.services.rounds import drop_matches_of, go_on
 from tournaments.services.seeding import set_ratings
+from tournaments.services.undo_records import undo_record
 from tournaments.services.waiting import admit
 
 HAS_STARTED = "This event has started; nobody can be added any more."
@@ -102,7 +103,7 @@ def add_entries(*, event_id: int, seeds: Mapping[User, int | None], by: User) ->
     for number, entry in enumerate(entries):
         entry.status = _first_status(event, entry, has_place=number < free)
     Entry.objects.bulk_create(entries)
-    log_all(event, [_entered(entry, by) for entry in entries], by=by)
+    log_all(event, [_entered(event, entry, by) for entry in entries], by=by)
     changed_on_calendar(event)
 
 
@@ -122,7 +123,7 @@ def _add(event: Event, players: Sequence[User], *, by: User) -> Entry:
     entry = _new(event, players)
     entry.status = _first_status(event, entry, has_place=not event.is_full)
     entry.save()
-    log_all(event, [_entered(entry, by)], by=by)
+    log_all(event, [_entered(event, entry, by)], by=by)
     changed_on_calendar(event)
     return entry
 
@@ -133,10 +134,10 @@ def _first_status(event: Event, entry: Entry, *, has_place: bool) -> str:
     return Entry.status_before_start(has_place=has_place, is_here=is_here)
 
 
-def _entered(entry: Entry, by: User) -> tuple[str, dict[str, Any] | None]:
+def _entered(event: Event, entry: Entry, by: User) -> tuple[str, dict[str, Any] | None]:
     """A line of the log, and what takes it back where somebody else did it."""
     what = f"{entry.name} {'waits for a place' if entry.is_in_line else 'entered'}."
-    return what, None if entry.includes(by) else {"verb": "take_back_entry", "entry_id": entry.pk}
+    return what, None if entry.includes(by) else undo_record(event, "take_back_entry", entry_id=entry.pk)
 
 
 def _new(event: Event, players: Sequence[User]) -> Entry:
@@ -290,10 +291,9 @@ def remove_entry(*, entry_id: int, by: User, why: str) -> Entry:
     event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
     entry = event.entries.with_players().get(pk=entry_id)
     require_no_opponent(by, entry)
-    undo = {"verb": "take_back_removal", "entry_id": entry.pk, "since": timezone.now().isoformat()}
-    if open_matches(event).filter(sides__entry=entry).exists():
-        undo = None  # something follows at once
-    return _take_out(event, entry, Entry.Status.REMOVED, f"Removed {entry.name}.", by=by, why=why, undo=undo)
+    is_undoable = not open_matches(event).filter(sides__entry=entry).exists()  # else something follows at once
+    what = f"Removed {entry.name}."
+    return _take_out(event, entry, Entry.Status.REMOVED, what, by=by, why=why, is_undoable=is_undoable)
 
 
 def _entry_of(event: Event, user: User) -> Entry:
@@ -311,7 +311,7 @@ def _take_out(
     *,
     by: User,
     why: str = "",
-    undo: dict[str, Any] | None = None,
+    is_undoable: bool = False,
 ) -> Entry:
     if not (event.is_before_start or event.is_running) or entry.place is not None:
         raise EventError("This event is over for this entry already.")
@@ -319,6 +319,8 @@ def _take_out(
     settle(event, with_games(own_matches))  # a game that has just ended counts
     entry.status, entry.invited = status, None
     entry.save(update_fields=["status", "invited"])
+    removal = {"entry_id": entry.pk, "since": timezone.now().isoformat()}
+    undo = undo_record(event, "take_back_removal", **removal) if is_undoable else None
     log(event, what, by=by, why=why, undo=undo)
     telling.left(entry, by=by)
     if event.is_before_start:

@@ -176,12 +176,24 @@ def drop_matches_of(event: Event, entry: Entry) -> None:
 
     Only where a round is paired anew from whoever is there; the rest of it goes too, but for what a director arranged.
     """
-    if not event.plan.by_rounds or not event.plan.takes_late_entries:
+    if not pairs_around(event):
         return
     proposed = event.matches.filter(status=Match.Status.PROPOSED)
     own = list(proposed.filter(sides__entry=entry).values_list("pk", "round"))
     proposed.filter(round__in=[number for _, number in own], is_fixed=False).delete()
     proposed.filter(pk__in=[pk for pk, _ in own]).delete()
+
+
+def pair_again_with_everybody(event: Event) -> None:
+    """Pairs a round that is not published again because an entry is back; what a director arranged stays."""
+    if pairs_around(event):
+        event.matches.filter(status=Match.Status.PROPOSED, is_fixed=False).delete()
+    go_on(event)
+
+
+def pairs_around(event: Event) -> bool:
+    """Whether rounds are paired anew each time, from whoever is there: the rest of a round can follow a director."""
+    return event.plan.by_rounds and event.plan.takes_late_entries
 
 
 def _proposed(event: Event, section: str, number: int) -> QuerySet[Match]:

@@ -107,9 +107,9 @@ def wall_time(event: Event, at: datetime) -> str:
 
 
 def shifted(event: Event, what: str, at: datetime, why: str) -> None:
-    """what: such as "the start"."""
+    """what: such as "the start". Told again when it is shifted back and forth."""
     text = f"{event.name}: {what} is at {wall_time(event, at)} now. {why}"
-    _tell(_players(event.entries.entered().with_players()), event, f"shifted:{what}:{at.isoformat()}", text)
+    _tell(_players(event.entries.entered().with_players()), event, f"shifted:{event.version}", text)
 
 
 def substituted(entry: Entry, out: User, to: User) -> None:

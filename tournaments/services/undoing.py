@@ -1,15 +1,20 @@
-"""What takes a director's action back, from the line that it left in the log."""
+"""Undo: takes a director's action back, from its line in the log, while what the action left is still there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from cardsite.accounts.models import User
-from tournaments.models import Event, EventLog
-from tournaments.services import adjudicating, arranging, directing
-from tournaments.services.common import EventError, locked
+from tournaments import records
+from tournaments.models import Entry, Event, EventLog
+from tournaments.models.match import MatchQuerySet
+from tournaments.services import adjudicating, arranging, directing, undo_records
+from tournaments.services.common import EventError, locked, require_neutral
+from tournaments.services.entries import can_be_joined
 
 VERBS: dict[str, Callable[..., object]] = {
     act.__name__: act
@@ -20,7 +25,7 @@ VERBS: dict[str, Callable[..., object]] = {
         arranging.hold_rounds,
         arranging.let_rounds_go,
         arranging.loosen,
-        arranging.swap,
+        arranging.put_pairings_back,
         directing.check_in_entry,
         directing.check_out_entry,
         directing.close_entries,
@@ -28,6 +33,7 @@ VERBS: dict[str, Callable[..., object]] = {
         directing.name_role,
         directing.open_entries,
         directing.put_seeds_back,
+        directing.reschedule_opening,
         directing.seed_by,
         directing.shift,
         directing.substitute,
@@ -37,28 +43,110 @@ VERBS: dict[str, Callable[..., object]] = {
     )
 }
 
-BEFORE_START = {"check_in_entry", "check_out_entry", "put_seeds_back", "seed_by", "take_back_entry"}
+CHANGED = {
+    "substitute": "The entry has other players by now, or has come to another match.",
+    "take_back_removal": "The entry is not out any more, or has missed a round since.",
+}
 
 
-def can_be_undone(line: EventLog, event: Event) -> bool:
-    """Whether it is worth trying; what has followed since may still be in the way."""
-    if line.undo is None or line.undone_at:
-        return False
-    return event.is_before_start or line.undo["verb"] not in BEFORE_START
+def objection(line: EventLog, event: Event, by: User) -> str:
+    """Why this person cannot undo the action of a line now; "" if they can."""
+    try:
+        _check(line, event, by)
+    except EventError as error:
+        return str(error)
+    return ""
 
 
 @transaction.atomic
 def undo(*, line_id: int, by: User) -> EventLog:
     """Does what takes an action back; that is logged in its turn. :raises EventError: something has followed."""
-    locked(EventLog.objects.values_list("event_id", flat=True).get(pk=line_id))
+    event = locked(EventLog.objects.values_list("event_id", flat=True).get(pk=line_id))
     line = EventLog.objects.get(pk=line_id)
-    if line.undo is None or line.undone_at:
-        raise EventError("This has been taken back." if line.undone_at else "This cannot be taken back.")
-    arguments = {name: value for name, value in line.undo.items() if name != "verb"}
-    try:
-        VERBS[line.undo["verb"]](**arguments, by=by, why=f"Takes back: {line.what}")
-    except ObjectDoesNotExist as error:
-        raise EventError("What this was about is not there any more.") from error
+    _check(line, event, by)
+    arguments = {name: value for name, value in line.undo.items() if name not in ("verb", "left")}
+    VERBS[line.undo["verb"]](**arguments, by=by, why=f"Takes back: {line.what}")
     line.undone_at = timezone.now()
     line.save(update_fields=["undone_at"])
     return line
+
+
+def _check(line: EventLog, event: Event, by: User) -> None:
+    """:raises EventError: why the action cannot be undone."""
+    record = line.undo
+    if record is None or line.undone_at:
+        raise EventError("This has been taken back." if line.undone_at else "This cannot be taken back.")
+    if "left" not in record:
+        raise EventError("This is too old to be undone.")
+    try:
+        _require_time(event, record)
+        if undo_records.state(event, record["verb"], record) != record["left"]:
+            raise EventError(CHANGED.get(record["verb"], "This has been changed since, so it cannot be undone."))
+        _require_free_way(event, record, by)
+        require_neutral(by, _entries_of(event, record), "undo this")
+    except ObjectDoesNotExist as error:
+        raise EventError("What this was about is not there any more.") from error
+
+
+def _require_time(event: Event, record: Mapping[str, Any]) -> None:
+    """:raises EventError: the event has gone too far for it."""
+    is_over = not (event.is_before_start or event.is_running)
+    match record["verb"]:
+        case "check_in_entry" | "check_out_entry" if not event.is_before_start:
+            raise EventError("Check-in is over for this entry.")
+        case "seed_by" | "put_seeds_back" if not event.is_before_start:
+            raise EventError("This event has started; its seeds stay.")
+        case "take_back_entry" if not event.is_before_start:
+            raise EventError("The event has started since; the entry can be disqualified.")
+        case "open_entries" if not (event.is_before_start or can_be_joined(event)):
+            raise EventError("Nobody can come in any more.")
+        case "shift":
+            directing.shifted_moment(event, record["minutes"], what=record["what"], now=timezone.now())
+        case "loosen" | "put_pairings_back" if _paired(event, record).published().exists():
+            raise EventError("The round has been published since.")
+        case "hold_rounds" | "let_rounds_go" if not event.has_rounds:
+            raise EventError("This format has no rounds.")
+        case "correct" if not (event.is_running or event.is_finished):
+            raise EventError("This event is not being played.")
+        case (
+            "allow" | "forbid" | "hold_rounds" | "let_rounds_go" | "close_entries" | "substitute" | "take_back_removal"
+        ) if is_over:
+            raise EventError("The event is over.")
+
+
+def _require_free_way(event: Event, record: Mapping[str, Any], by: User) -> None:
+    """:raises EventError: nothing has changed, but something else is in the way."""
+    match record["verb"]:
+        case "reschedule_opening" if event.registration_at <= timezone.now():
+            raise EventError("Entries would be open by now; close them instead.")
+        case "take_back_removal":
+            directing.require_nothing_forfeited(event, record["entry_id"], since=record["since"])
+        case "substitute":
+            entry = event.entries.with_players().get(pk=record["entry_id"])
+            out, to = User.objects.get(pk=record["out_id"]), User.objects.get(pk=record["to_id"])
+            directing.require_substitute(event, entry, out, to, by=by)
+        case "name_role":
+            directing.require_account(User.objects.get(pk=record["user_id"]))
+        case "correct":
+            decided = event.matches.select_related("event", "round").get(pk=record["match_id"])
+            how = records.HOW.get(record["decided_by"], "played")
+            if adjudicating.consequences(event, decided, record["places"], how=how).begun:
+                raise EventError("A match that follows from this result has begun since; correct the result instead.")
+
+
+def _entries_of(event: Event, record: Mapping[str, Any]) -> QuerySet[Entry]:
+    """Whose matches or seeds the undo decides on: no director does so in a matter of their own."""
+    entries = event.entries.with_players()
+    match record["verb"]:
+        case "allow" | "forbid":
+            return entries.filter(pk__in=(record["first"], record["second"]))
+        case "correct" | "loosen" | "put_pairings_back":
+            return entries.filter(sides__match__in=_paired(event, record))
+        case "put_seeds_back":
+            return entries.present()
+    return entries.none()
+
+
+def _paired(event: Event, record: Mapping[str, Any]) -> MatchQuerySet:
+    """The matches that it is about."""
+    return event.matches.filter(pk__in=record["before"] if "before" in record else [record["match_id"]])
