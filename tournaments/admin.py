@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.utils import flatten_fieldsets
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -12,6 +13,7 @@ from django.utils.html import format_html
 from cardsite.read_only import ReadOnly
 from games.bots import LEVELS
 from tournaments import services
+from tournaments.forms import WallTimeForm, start_field
 from tournaments.models import (
     BotLeague,
     Entry,
@@ -45,6 +47,7 @@ SETTINGS = (
         "registration_minutes", "check_in_minutes", "late_rounds", "break_seconds", "publishes_by_hand",
     )}),
 )  # fmt: skip
+STATE = ("status", "due_at", "lots", "series", "created_by", "started_at", "finished_at")
 
 
 class EntryInline(ReadOnly, admin.TabularInline):
@@ -78,9 +81,19 @@ class ForbiddenPairInline(ReadOnly, admin.TabularInline):
     extra = 0
 
 
+class SeriesForm(WallTimeForm):
+    start = "first_start_at"
+    first_start_at = start_field("First start")
+
+    class Meta:
+        model = Series
+        fields = "__all__"
+
+
 @admin.register(Series)
 class SeriesAdmin(admin.ModelAdmin):
-    list_display = ("name", "game", "again", "is_active", "due_at")
+    form = SeriesForm
+    list_display = ("name", "game", "again", "first_start_in_words", "is_active")
     list_filter = ("game", "is_active")
     search_fields = ("name",)
     readonly_fields = ("due_at",)
@@ -99,7 +112,9 @@ class SeriesAdmin(admin.ModelAdmin):
 
 @admin.register(Event)
 class EventAdmin(admin.ModelAdmin):
-    """An event can be edited until it starts; entries are added and removed in its console on the site."""
+    """Events are planned and edited on the site, which logs what changed, tells the entrants and asks before a change
+    that they would not expect. Here they can be looked at, cancelled, and opened for invited people.
+    """
 
     list_display = ("name", "starts_at", "status", "game", "entry_count", "due_at")
     list_filter = ("status", "game", "series")
@@ -108,11 +123,11 @@ class EventAdmin(admin.ModelAdmin):
     date_hierarchy = "starts_at"
     actions = ("cancel_events",)
     inlines = (EntryInline, InvitationInline, RoleInline, ForbiddenPairInline, LogInline)
-    readonly_fields = ("status", "due_at", "lots", "series", "created_by", "started_at", "finished_at")
+    exclude = ("password",)
     fieldsets = (
-        (None, {"fields": ("name", "description", "starts_at", "time_zone")}),
-        *SETTINGS,
-        ("State", {"fields": readonly_fields}),
+        (None, {"fields": ("name", "description", "start_in_words")}),
+        *((title, {"fields": [name for name in shown["fields"] if name != "password"]}) for title, shown in SETTINGS),
+        ("State", {"fields": STATE}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
@@ -122,7 +137,14 @@ class EventAdmin(admin.ModelAdmin):
     def entry_count(self, event: Event) -> int:
         return event.entry_count
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> list[str]:
+        return flatten_fieldsets(self.fieldsets)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
     def has_change_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
+        """Of the invitations."""
         return super().has_change_permission(request, obj) and (obj is None or obj.is_before_start)
 
     def has_delete_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
@@ -130,7 +152,7 @@ class EventAdmin(admin.ModelAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
-        services.save_event(obj, by=request.user, now=timezone.now())
+        """Nothing of the event itself has been changed."""
 
     @admin.action(description="Cancel the selected events (cannot be undone)", permissions=["change"])
     def cancel_events(self, request: HttpRequest, events: QuerySet[Event]) -> None:
@@ -195,7 +217,9 @@ class EventLogAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("event__name", "what")
 
 
-class LeagueForm(forms.ModelForm):
+class LeagueForm(WallTimeForm):
+    start = "first_start_at"
+    first_start_at = start_field("First start")
     levels = forms.MultipleChoiceField(choices=LEVELS, initial=list(LEVELS), widget=forms.CheckboxSelectMultiple)
 
     class Meta:
@@ -208,7 +232,7 @@ class LeagueForm(forms.ModelForm):
 @admin.register(BotLeague)
 class BotLeagueAdmin(admin.ModelAdmin):
     form = LeagueForm
-    list_display = ("name", "game", "rrule", "is_active", "due_at")
+    list_display = ("name", "game", "rrule", "first_start_in_words", "is_active")
     list_filter = ("game", "is_active")
     search_fields = ("name",)
     readonly_fields = ("due_at",)

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass
 from dataclasses import fields as dataclass_fields
 from datetime import UTC
-from typing import Any
-from zoneinfo import ZoneInfo
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.hashers import make_password
@@ -19,6 +18,7 @@ from games.forms import OPTION, option_field
 from tournaments import formats
 from tournaments.formats.tie_breaks import TIE_BREAKS
 from tournaments.models import Event, check_start, game_choices, seats_for_two_sides
+from tournaments.wall_clock import SkippedTime, from_wall, on_wall
 
 FORMAT_OPTION = "format-"
 KIND = ("game", "seats", "format")  # what decides which other fields there are
@@ -120,19 +120,56 @@ def format_field(field: Field[Any], value: Any) -> forms.Field:
     return forms.IntegerField(min_value=meta.get("low"), max_value=meta.get("high"), **named)
 
 
-class EventForm(forms.ModelForm):
+class WallTimeForm(forms.ModelForm):
+    """A form whose start is written, and shown, by the clocks of its field `time_zone`.
+
+    A start that is left as it was shown stays the same moment, even where its time comes twice or has seconds.
+    """
+
+    start: ClassVar[str] = "starts_at"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
+        self.stored_start, zone = getattr(self.instance, self.start), self.instance.time_zone
+        self.shown_start = None
+        if self.stored_start:
+            wall = on_wall(self.stored_start, zone).replace(second=0, microsecond=0)
+            self.shown_start, self.initial[self.start] = (wall, zone), wall.strftime(WALL_TIME)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get(self.start) and data.get("time_zone"):
+            wall, zone = timezone.make_naive(data[self.start], UTC), data["time_zone"]
+            check_start(self.start, wall)  # in its zone the end of time may be past
+            try:
+                is_kept = (wall, zone) == self.shown_start
+                data[self.start] = self.stored_start if is_kept else from_wall(wall, zone)
+            except SkippedTime as error:
+                self.add_error(self.start, str(error))
+        return data
+
+
+def start_field(label: str) -> forms.DateTimeField:
+    return forms.DateTimeField(
+        label=label,
+        widget=forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"}),
+        help_text="By the clocks of the time zone. A time that comes twice when they are put back is the first one.",
+    )
+
+
+class EventForm(WallTimeForm):
     """An event. The options of its game and format come from these, so they are chosen first.
 
     kind: game, seats and format by their names, where the visitor has chosen them; else those of the instance.
-    The start is wall time in the event's zone.
     """
+
+    starts_at = start_field("Start")
 
     class Meta:
         model = Event
         fields = (*KIND, *(name for group in GROUPS for name in group.fields))
-        labels = {"starts_at": "Start"}
         widgets = {
-            "starts_at": forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"}),
             "description": forms.Textarea(attrs={"rows": 3}),
             "password": forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         }
@@ -143,14 +180,9 @@ class EventForm(forms.ModelForm):
         self._choose_kind(kind or {})
         event = self.instance
         self.initial |= {name: getattr(event, name) for name in KIND}
-        self.initial.setdefault("starts_at", event.starts_at)
-        if isinstance(self.initial["starts_at"], type(event.starts_at)) and event.starts_at:
-            zone = ZoneInfo(self.initial.get("time_zone") or event.time_zone)
-            self.initial["starts_at"] = self.initial["starts_at"].astimezone(zone).strftime(WALL_TIME)
         self.fields["seats"] = forms.TypedChoiceField(
             label="Seats at a table", coerce=int, choices=[(count, str(count)) for count in event.rules.seats]
         )
-        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
         values = event.rules.read_options(self._kept_options(), event.seats)
         for option in event.rules.open_options:
             if option.seats is None or event.seats in option.seats:
@@ -194,11 +226,6 @@ class EventForm(forms.ModelForm):
         except BadOption as error:
             raise forms.ValidationError(str(error)) from error
         self.instance.format_options = self._chosen(FORMAT_OPTION)
-        if data.get("starts_at"):
-            check_start("starts_at", data["starts_at"])  # on the wall: in its zone the end of time may be past
-        if "starts_at" in data and "time_zone" in data:
-            wall = timezone.make_naive(data["starts_at"], UTC)
-            data["starts_at"] = wall.replace(tzinfo=ZoneInfo(data["time_zone"])).astimezone(UTC)
         return data
 
     def _chosen(self, prefix: str) -> dict[str, Any]:

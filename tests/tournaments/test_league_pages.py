@@ -150,7 +150,7 @@ def test_the_admin_plans_a_league_and_has_a_night_played_now(admin_client, db):
     assert noon.nights.count() == 1
     form = {
         "name": "Cuarenta bots", "game": "cuarenta", "options": "{}", "seats": 2, "deals": 9,
-        "levels": ["club", "strong"], "first_start_at_0": "2026-01-01", "first_start_at_1": "03:00:00",
+        "levels": ["club", "strong"], "first_start_at": "2026-01-01T03:00",
         "rrule": "FREQ=DAILY", "time_zone": "UTC", "is_active": "on",
     }  # fmt: skip
     admin_client.post(reverse("admin:tournaments_botleague_add"), form)

@@ -188,23 +188,19 @@ def test_the_admin_lists_and_searches(director, event, model):
     assert page.status_code == 200
 
 
-def test_the_admin_edits_an_event_through_the_services(director, event):
-    noon = event(people="ann bob")
+def test_the_admin_invites_to_an_event_and_changes_nothing_else_of_it(director, event):
+    noon = event(people="ann bob", invited_only=True, password="open sesame")
+    noon.refresh_from_db()
+    before = Event.objects.filter(pk=noon.pk).values().get()
+    url = reverse("admin:tournaments_event_change", args=[noon.pk])
+    assert noon.password not in director.get(url).content.decode()
     tables = ("entries", "invitations", "roles", "forbidden_pairs", "log")
     inlines = {f"{name}-{key}": 0 for name in tables for key in ("TOTAL_FORMS", "INITIAL_FORMS")}
-    times = {
-        "starts_at_0": "2030-01-02",
-        "starts_at_1": "12:30",
-        "game": "casino",
-        "options": '{"target": 21}',
-    }
-    kind = {"format": "single-elimination", "format_options": "{}"}
-    fields = settings_of(noon, name="From the admin") | times | kind
-    answer = director.post(reverse("admin:tournaments_event_change", args=[noon.pk]), fields | inlines)
-    assert answer.status_code == 302
-    noon.refresh_from_db()
-    assert (noon.name, noon.due_at) == ("From the admin", noon.check_in_at)
-    assert noon.log.first().by == person("director")
+    invitation = {"invitations-TOTAL_FORMS": 1, "invitations-0-event": noon.pk, "invitations-0-user": person("cat").pk}
+    fields = settings_of(noon, name="From the admin", game="piquet")
+    assert director.post(url, fields | inlines | invitation).status_code == 302
+    assert noon.invitations.get().user == person("cat")
+    assert Event.objects.filter(pk=noon.pk).values().get() == before
 
 
 def test_the_admin_shows_a_running_event_without_letting_it_be_edited(director, event):

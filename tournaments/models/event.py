@@ -16,6 +16,7 @@ from django.utils import timezone
 from cardsite.accounts.models import User
 from tournaments.models.series import DueQuerySet, Series
 from tournaments.models.settings import EventSettings, check_start
+from tournaments.wall_clock import in_words
 
 
 def new_lots() -> str:
@@ -111,6 +112,11 @@ class Event(EventSettings):
     def channel(self) -> str:
         """Where this event is announced (`games.live`)."""
         return f"event:{self.pk}"
+
+    @property
+    def start_in_words(self) -> str:
+        """By the clocks of the organiser."""
+        return in_words(self.starts_at, self.time_zone)
 
     @property
     def registration_at(self) -> datetime:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from tournaments import recurrence
 from tournaments.models.settings import EventSettings, check_start
+from tournaments.wall_clock import in_words
 
 
 class DueQuerySet(models.QuerySet[Any]):
@@ -57,6 +58,10 @@ class Recurring(models.Model):
     @property
     def rule_in_words(self) -> str:
         return recurrence.in_words(self.rrule)
+
+    @property
+    def first_start_in_words(self) -> str:
+        return in_words(self.first_start_at, self.time_zone)
 
     def starts_after(self, after: datetime, *, count: int) -> list[datetime]:
         return recurrence.occurrences(self.rrule, self.first_start_at, self.time_zone, after=after, count=count)

@@ -1,0 +1,32 @@
+"""Wall time: a start as a person writes it, by the clocks of a time zone, and back. Pure."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+
+class SkippedTime(ValueError):
+    """The clocks are put forward over this time. The message is for the person who wrote it."""
+
+
+def from_wall(wall: datetime, zone: str) -> datetime:
+    """The moment in UTC; of a time that comes twice in autumn the first one. :raises SkippedTime:"""
+    moment = wall.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)
+    if on_wall(moment, zone) != wall:
+        raise SkippedTime(
+            f"The clocks skip {wall:%H:%M} on {_day(wall)} in {zone}: they are put forward. Choose another time."
+        )
+    return moment
+
+
+def on_wall(moment: datetime, zone: str) -> datetime:
+    return moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+
+
+def in_words(moment: datetime, zone: str) -> str:
+    """Such as "Fri 20 Nov 2026, 18:30 (Europe/Berlin)"."""
+    wall = on_wall(moment, zone)
+    return f"{wall:%a} {_day(wall)}, {wall:%H:%M} ({zone})"
+
+
+def _day(wall: datetime) -> str:
+    return f"{wall.day} {wall:%b %Y}"
