@@ -182,6 +182,16 @@ def test_who_is_late_is_called_back_to_the_table(event, django_capture_on_commit
     assert not calls.filter(read_at=None).exists()
 
 
+def test_who_did_not_come_is_not_told_to_have_run_out_of_time(event, django_capture_on_commit_callbacks):
+    noon = started(event(people="ann bob", absence="bot"))
+    missing, other = sitting(noon)
+    come(noon, other)
+    with django_capture_on_commit_callbacks(execute=True):
+        run_out_of_time(noon, missing)
+    (notice,) = Notice.objects.filter(user__username=missing, text__contains="a bot plays in your seat")
+    assert "you did not come to your table in time, and a bot" in notice.text
+
+
 # Leaving the event in the middle of a match
 
 

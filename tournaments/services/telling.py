@@ -84,7 +84,9 @@ def late(row: MatchGame) -> None:
     for seat in row.table.seats.select_related("user"):
         if seat.is_waited_for or seat.has_left:
             what = "your game waits for you" if seat.is_waited_for else "a bot plays in your seat"
-            text = f"{row.match.event.name}: you ran out of time, and {what}. Go back to your table."
+            has_come = seat.has_come or row.match.event.appear_seconds is None
+            why = "you ran out of time" if has_come else "you did not come to your table in time"
+            text = f"{row.match.event.name}: {why}, and {what}. Go back to your table."
             _tell([seat.user], row.match.event, _late(row), text, url=row.table.get_absolute_url())
 
 
