@@ -46,7 +46,9 @@ def _games_between(user: User, other: User) -> QuerySet[Table]:
 
 
 def _difference(table: Table, user: User, other: User) -> int | None:
-    """How many places the user came ahead of the other one; None for partners."""
+    """How many places the user came ahead of the other one; None for partners, and where neither came to the table."""
+    if not table.winners:
+        return None
     result = ratings.result_of(table)
     place = {player: place for side, place in zip(result.sides, result.places, strict=True) for player in side}
     are_partners = any(user.pk in side and other.pk in side for side in result.sides)

@@ -127,7 +127,7 @@ class Table(models.Model):
     chat: what may be said there.
     is_rated: its result changes ratings; rating_due_at: from the end until they are changed.
     result: None while it lasts, then {"scores": [...], "places": [...], "reason": str} by seat, with "gone", the seats
-    of those without whom it ended.
+    of those without whom it ended; nobody has the first place where nobody came.
     """
 
     class Status(models.TextChoices):
@@ -479,6 +479,8 @@ class Table(models.Model):
             return "Nobody finished this game"
         told = self._scores_told
         seats = tuple(seat.number for seat in self.winners)
+        if not seats:
+            return "Nobody wins"
         if len(seats) > 1 and reader in seats and seats in self.sides:
             return f"Your side wins{told}"
         verb = "wins" if len(seats) == 1 else "win" if len(seats) < self.seat_count else "share the game"

@@ -78,12 +78,17 @@ def end_without(table: Table, places: Iterable[Seat], state: State, ended_by: st
 
 
 def _outcome_without(table: Table, gone: Sequence[int], state: State, ended_by: str, reason: str) -> Outcome:
-    """The others win, whatever the score; where the score decides, they only win if it is level."""
+    """The others win, whatever the score; where the score decides, they only win if it is level.
+
+    Nobody is first where nobody came.
+    """
     view = state.view(None)
     lost = {seat for side in table.sides if set(side) & set(gone) for seat in side}
     may_decide = ended_by not in (Table.EndedBy.RESIGN, Table.EndedBy.NO_SHOW)
     decides = table.absence == Table.Absence.SCORE and may_decide and view.has_scores
     merits = table.rules.merits(table.options, view.scores) if decides else [0] * table.seat_count
     standing = places([2 * merit + (seat not in lost) for seat, merit in enumerate(merits)])
+    if ended_by == Table.EndedBy.NO_SHOW and len(lost) == table.seat_count:
+        standing = (2,) * table.seat_count
     why = reason.format(" and ".join(f"@{seat}" for seat in gone))
     return Outcome(tuple(view.scores), standing, f"{why} The score decides." if decides else why)

@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from games import engines, presence, services, tasks
+from games.head_to_head import head_to_head
 from games.models import Reliability, Table
 
 pytestmark = pytest.mark.django_db
@@ -107,8 +108,16 @@ def test_who_does_not_come_loses_to_who_came_also_if_the_other_was_to_move(table
 def test_where_nobody_comes_the_game_ends_without_a_winner(table_for, absence):
     table = time_is_over(table_for("ann", "bob", absence=absence, hold_seconds=60))
     assert (table.ended_by, table.result["gone"]) == ("no-show", [0, 1])
-    assert table.result["places"].count(1) != 1
-    assert table.reason == "ann and bob did not come to the table."
+    assert table.result["places"] == [2, 2]
+    assert (table.headline, table.reason) == ("Nobody wins", "ann and bob did not come to the table.")
+
+
+def test_a_game_to_which_neither_came_is_no_draw_in_their_record_against_each_other(table_for, person):
+    table = time_is_over(table_for("ann", "bob"))
+    assert head_to_head(person("ann"), person("bob")) == []
+    table = time_is_over(comes(table_for("ann", "bob"), "ann"))
+    (tally,) = head_to_head(person("ann"), person("bob"))
+    assert (tally.game.slug, tally.ahead, tally.level) == (table.game, 1, 0)
 
 
 def test_a_sign_of_life_that_no_tick_has_heard_counts_when_the_time_is_over(table_for):
