@@ -175,6 +175,17 @@ def test_somebody_with_the_link_sits_down_and_the_game_begins(person, as_user):
     assert User.objects.get(seats__number=1).is_guest
 
 
+@pytest.mark.parametrize("act", ["leave", "change-seat", "open-to-all"])
+def test_an_empty_seat_is_not_that_of_a_visitor_without_an_account(person, act):
+    alice = person("alice")
+    table = services.open_and_sit(user=alice, game="casino", seats=4, options=None, is_private=True)
+    Table.objects.update(created_by=None)  # as after a deleted account
+    before = Table.objects.values().get()
+    assert Client().post(url(act, table), {"seat": "3"}, follow=True).status_code == 200
+    assert Table.objects.values().get() == before
+    assert list(table.seats.values_list("user", flat=True)) == [alice.pk, None, None, None]
+
+
 # Moving
 
 
