@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -57,9 +58,10 @@ def challenge(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@login_required  # nobody else is ever challenged
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """`answer`: "accept" or "decline"."""
-    person = ensure_person(request)
+    person = request.user
     try:
         if request.POST.get("answer") == "accept":
             shuffles = reads_shuffles(request.POST)

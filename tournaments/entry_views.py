@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from cardsite.accounts import guessing
+from cardsite.accounts.models import User
 from cardsite.accounts.services import ensure_person
 from cardsite.accounts.throttle import limit_posts
 from tournaments import imports, services
@@ -71,18 +72,27 @@ def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
     event = get_object_or_404(Event, pk=pk)
-    return done_or_shown_again(request, event, services.invite, "partner_form", PartnerForm(request.POST))
+    return done_or_shown_again(request, event, services.invite, "partner_form", PartnerForm(request.POST), known_person)
 
 
-def done_or_shown_again(request: HttpRequest, event: Event, act: Act, name: str, form: Form) -> HttpResponse:
+def done_or_shown_again(
+    request: HttpRequest, event: Event, act: Act, name: str, form: Form, person: Callable[..., User] = ensure_person
+) -> HttpResponse:
     """Does what a form on the page of an event asks for; what was typed in stays where it was refused."""
     if form.is_valid():
         try:
-            act(event_id=event.pk, user=ensure_person(request), **form.cleaned_data)
+            act(event_id=event.pk, user=person(request), **form.cleaned_data)
             return redirect(event)
         except services.EventError as error:
             messages.error(request, str(error))
     return render(request, "tournaments/event.html", event_context(request, event.pk) | {name: form}, status=422)
+
+
+def known_person(request: HttpRequest) -> User:
+    """The visitor, who is not made a guest for what needs an entry or an invitation. :raises EventError:"""
+    if not request.user.is_authenticated:
+        raise services.EventError("You are not in this event.")
+    return request.user
 
 
 @limit_posts("entries", count=30, seconds=600)
@@ -94,27 +104,27 @@ def join(request: HttpRequest, pk: int, *, entry_id: int) -> None:
 
 @event_action
 def accept(request: HttpRequest, pk: int, *, entry_id: int) -> None:
-    services.accept(entry_id=entry_id, user=ensure_person(request))
+    services.accept(entry_id=entry_id, user=known_person(request))
 
 
 @event_action
 def decline(request: HttpRequest, pk: int, *, entry_id: int) -> None:
-    services.decline(entry_id=entry_id, user=ensure_person(request))
+    services.decline(entry_id=entry_id, user=known_person(request))
 
 
 @event_action
 def check_in(request: HttpRequest, pk: int) -> None:
-    services.check_in(event_id=pk, user=ensure_person(request))
+    services.check_in(event_id=pk, user=known_person(request))
 
 
 @event_action
 def withdraw(request: HttpRequest, pk: int) -> None:
-    services.withdraw(event_id=pk, user=ensure_person(request))
+    services.withdraw(event_id=pk, user=known_person(request))
 
 
 @event_action
 def say_back(request: HttpRequest, pk: int) -> None:
-    services.say_back(event_id=pk, user=ensure_person(request))
+    services.say_back(event_id=pk, user=known_person(request))
 
 
 @require_GET

@@ -241,6 +241,14 @@ def test_my_tournaments_are_nobody_elses(client, event):
     assert "Spring cup" in text(client.get(reverse("tournaments:mine")))
 
 
+@pytest.mark.parametrize("act", ["check-in", "withdraw", "accept", "decline"])
+def test_what_takes_an_entry_makes_no_guest_of_a_visitor(client, event, act):
+    noon = event(people="ann")
+    ids = [entry_of(noon, "ann").pk] if act in ("accept", "decline") else []
+    assert "You are not in this event." in text(client.post(url(act, noon, *ids), follow=True))
+    assert not User.objects.filter(is_guest=True).exists()
+
+
 def test_nobody_joins_an_entry_where_all_play_alone(client, event):
     noon = event(people="ann")
     page = client.post(url("join", noon, entry_of(noon, "ann").pk), follow=True)
