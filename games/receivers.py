@@ -80,13 +80,18 @@ def wait_for_nothing(user, **kwargs) -> None:
 
 @receiver([account_closed, account_shut])
 def leave_tables(user, **kwargs) -> None:
-    """Gives up every game, takes notes and vacations along; seats and ratings stay, for who played against him."""
-    user.move_notes.all().delete()
-    user.vacations.all().delete()
+    """Gives up every game; seats and ratings stay, for who played against him."""
     going_on = Table.objects.of(user).filter(status__in=GOING_ON).order_by("pk")
     for table_id in list(going_on.values_list("pk", flat=True)):
         with suppress(services.TableError):  # a bot plays in his seat
             services.leave(table_id=table_id, user=user)
+
+
+@receiver(account_closed)
+def delete_notes_and_vacations(user, **kwargs) -> None:
+    """Those of a suspended account stay: it may be opened again."""
+    user.move_notes.all().delete()
+    user.vacations.all().delete()
 
 
 @receiver(account_closed)

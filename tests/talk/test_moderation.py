@@ -375,9 +375,11 @@ def test_what_one_is_told_only_he_reads(report, moderator, as_user, person):
 def test_a_shut_account_is_out_at_once_and_hears_why_when_it_comes_back(moderator, as_user, table_of, person):
     bob = sign_up(username="bob", password="a long enough one")
     table = table_of("alice", "bob")
+    note = bob.move_notes.create(table=table, number=0, text="My own")
     browser = as_user(bob)
     report = reports.report(by=person("alice"), about=bob, reason="flood")
     act(as_user(moderator), report, "shut")
+    assert list(bob.move_notes.all()) == [note], "the account may be opened again"
     assert "Log in" in browser.get("/").content.decode()
     table.refresh_from_db()
     assert table.status == Table.Status.FINISHED
