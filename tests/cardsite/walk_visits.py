@@ -1,0 +1,316 @@
+"""How the walk asks for each address: whose things stand in it, and what a form sends that would really do something.
+
+An address that is not named here is asked for with the parts of `usual`, and its POST sends nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from cardsite.notices import push
+from games import replay
+from tests.cardsite.walk_world import PASSWORD
+from tests.games.recorder import FILLED, Address, addresses
+from tests.tournaments.factories import entry_of, match_of, person, settings_of
+from tournaments.console_actions import ACTIONS
+
+World = SimpleNamespace
+Sent = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """An address with everything filled in. label: what sets it apart from other visits to the same address."""
+
+    name: str
+    label: str = ""
+    parts: Mapping[str, object] = field(default_factory=dict)
+    query: str = ""
+    sent: Sent = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.label}".strip()
+
+    @property
+    def path(self) -> str:
+        return reverse(self.name, kwargs=dict(self.parts)) + self.query
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to ask: `parts` and `sent` are those that differ from the usual."""
+
+    parts: Mapping[str, object] = field(default_factory=dict)
+    sent: Sent = field(default_factory=dict)
+    label: str = ""
+    query: str = ""
+
+
+def visits(world: World) -> Iterator[Visit]:
+    special = ways(world)
+    gone = special.keys() - {address.name for address in addresses()}
+    assert not gone, f"these addresses are gone: {', '.join(sorted(gone))}"
+    for address in addresses():
+        for way in special.get(address.name, [Way()]):
+            parts = {
+                part: value for part, value in (usual(world, address) | way.parts).items() if part in address.parts
+            }
+            yield Visit(address.name, way.label, parts, way.query, way.sent)
+
+
+def usual(world: World, address: Address) -> dict[str, object]:
+    """Parts of an address: the running table of `player`, the event in which `player` may still be entered or left."""
+    known: dict[str, object] = {**FILLED, "code": world.table.code, "slug": "casino", "game": "casino"}
+    known |= {"name": "player", "chapter": "taking", "step": "same-rank"}
+    if address.name.startswith("tournaments:"):
+        known["pk"] = world.singles.pk
+    if address.name.startswith("admin:"):
+        model = address.name.removeprefix("admin:").rpartition("_")[0]
+        known["object_id"] = ADMIN.get(model, lambda world: 1)(world)
+        known["id"] = known["object_id"]
+    return known
+
+
+ADMIN: dict[str, Callable[[World], object]] = {
+    "accounts_user": lambda world: world.player.pk,
+    "auth_user_password": lambda world: world.player.pk,
+    "notices_notice": lambda world: world.notice.pk,
+    "tournaments_series": lambda world: world.series.pk,
+    "tournaments_event": lambda world: world.singles.pk,
+    "tournaments_entry": lambda world: entry_of(world.singles, "player").pk,
+    "tournaments_match": lambda world: world.match.pk,
+    "tournaments_eventlog": lambda world: world.singles.log.latest("pk").pk,
+    "tournaments_botleague": lambda world: world.league.pk,
+    "tournaments_leaguenight": lambda world: world.night.pk,
+    "games_table": lambda world: world.table.pk,
+    "games_seek": lambda world: world.seek.pk,
+    "games_challenge": lambda world: world.challenge.pk,
+    "games_vacation": lambda world: world.vacation.pk,
+}
+
+
+def ways(world: World) -> dict[str, list[Way]]:
+    return {**of_accounts(world), **of_tables(world), **of_events(world), "tournaments:act": list(acts(world))}
+
+
+def of_accounts(world: World) -> dict[str, list[Way]]:
+    twice = {"new_password1": "another horse 9", "new_password2": "another horse 9"}
+    return {
+        "accounts:sign-up": [Way(sent={"username": "newcomer", "password": PASSWORD})],
+        "accounts:login": [Way(sent={"username": "player", "password": PASSWORD})],
+        "admin:login": [Way(sent={"username": "admin", "password": "wrong"})],
+        "accounts:password": [Way(sent={"old_password": PASSWORD, **twice})],
+        "accounts:forgotten": [Way(sent={"address": "player@example.org"})],
+        "accounts:new-password": [Way(sent=twice)],
+        "accounts:log-out-elsewhere": [Way(sent={"password": PASSWORD})],
+        "accounts:close": [Way(sent={"password": PASSWORD})],
+        "accounts:block": [
+            Way(sent={"player": "third"}),
+            Way(sent={"player": "player", "off": "yes"}, label="of a block that is not there"),
+        ],
+        "notices:go": [Way({"pk": world.notice.pk})],
+        "notices:read": [Way(sent={"notice": world.notice.pk}, label="of player's notice"), Way(label="of all")],
+        "notices:ask-for-mail": [Way(sent={"address": "new@example.org"})],
+        "notices:choose-turns": [Way(sent={"turns": "each", "daily_at": "09:00", "time_zone": "UTC"})],
+        "notices:confirm-mail": [Way({"token": world.wish}, label="of player"), Way(label="that is damaged")],
+        "notices:stop-mail": [Way({"token": world.stop}, label="of player"), Way(label="that is damaged")],
+        "notices:subscribe": [
+            Way(
+                sent={
+                    "endpoint": "https://fcm.googleapis.com/fcm/send/1",
+                    "p256dh": push.public_key(),
+                    "auth": "A" * 22,
+                }
+            )
+        ],
+        "notices:unsubscribe": [Way({"pk": world.push.pk})],
+        "talk:report": [Way(query=f"?line={world.line.pk}", sent={"reason": "insult"})],
+        "talk:hide": [Way(query=f"?line={world.line.pk}", sent={"why": "Insults"})],
+        "talk:reported": [Way({"pk": world.report.pk})],
+        "talk:act": [Way({"pk": world.report.pk}, sent={"act": "shut", "why": "Insults"})],
+        "talk:undo": [Way({"pk": world.act.pk})],
+        "talk:told": [Way({"pk": world.act.pk})],
+        "talk:talk": [Way(sent={"phrase": "thanks"})],
+        "talk:switch": [Way(sent={"on": "no"})],
+        "tutorials:placement": [Way(sent={"answer": "1"})],
+        "tutorials:step": [Way(sent={"version": "0", "text": "9Sx9D+9H"})],
+        "preferences": [Way(sent={"theme": "dark"})],
+    }
+
+
+def of_tables(world: World) -> dict[str, list[Way]]:
+    state = replay.state_of(world.table)
+    move = {"version": world.table.version, "text": str(state.legal_moves(0)[-1])}
+    day = str((timezone.now() + timedelta(days=9)).date())
+    here, over = {"code": world.open.code}, {"code": world.finished.code}
+    offered, against_bots = {"code": world.offered.code}, {"seat": "0", "level": "first-steps", "at": "0"}
+    answer = {"mark": world.question.mark, "answer": "agree"}
+    return {
+        "games:move": [Way(sent=move)],
+        "games:sit": [Way(here, {"seat": "2"}), Way(label="at a running table")],
+        "games:change-seat": [Way(here, {"seat": "3"})],
+        "games:open-to-all": [Way(here)],
+        "games:add-bot": [Way(here, {"level": "first-steps"})],
+        "games:leave": [Way(here, label="before the start"), Way(label="of a running game")],
+        "games:come-back": [Way({"code": world.left.code})],
+        "games:claim": [Way({"code": world.gone.code})],
+        "games:rematch": [Way(over)],
+        "games:ask": [Way(sent={"kind": "pause"})],
+        "games:answer": [Way({"code": world.asked.code}, answer)],
+        "games:go-on": [Way({"code": world.paused_table.code})],
+        "games:result": [Way(over)],
+        "games:replay": [Way(over)],
+        "games:note": [Way(over, {"at": "0", "text": "Well played."})],
+        "games:what-if": [Way(over, against_bots)],
+        "games:offer": [Way(over)],
+        "games:source": [Way({"code": world.branch.code})],
+        "games:verify": [Way(over)],
+        "games:deals-json": [Way(over)],
+        "games:deal": [Way(offered)],
+        "games:play-deal": [Way(offered, against_bots)],
+        "games:show-deal": [Way(offered)],
+        "games:play-now": [Way(sent={"game": "casino", "level": "first-steps"})],
+        "games:game": [Way(sent={"company": "link", "level": "club", "seats": "2"})],
+        "games:seek": [Way(sent={"game": "casino", "wishes_of": "casino", "paces": "days-3", "seats": "2"})],
+        "games:seek-join": [Way({"pk": world.seek.pk})],
+        "games:challenge": [Way({"pk": world.challenge.pk})],
+        "games:challenge-answer": [
+            Way({"pk": world.challenge.pk}, {"answer": "accept"}, "with yes"),
+            Way({"pk": world.challenge.pk}, {"answer": "decline"}, "with no"),
+        ],
+        "games:challenge-player": [Way(sent={"pace": "standard", "seats": "2"}, query="?game=casino")],
+        "games:vacation": [Way(sent={"first": day, "last": day, "time_zone": "UTC"})],
+        "games:vacation-end": [Way({"pk": world.vacation.pk})],
+    }
+
+
+def of_events(world: World) -> dict[str, list[Way]]:
+    def of(event: Any, name: str) -> dict[str, object]:
+        return {"pk": event.pk, "entry_id": entry_of(event, name).pk}
+
+    doubles, elsewhere = world.doubles, {"pk": world.cup.pk}
+    edited = settings_of(world.singles, name="Renamed")
+    return {
+        "tournaments:series": [Way({"pk": world.series.pk})],
+        "tournaments:feed-series": [Way({"pk": world.series.pk})],
+        "tournaments:feed-own": [Way({"token": world.feed.token}, label="of player"), Way(label="that is damaged")],
+        "tournaments:league": [Way({"pk": world.league.pk})],
+        "tournaments:league-night": [Way({"pk": world.night.pk})],
+        "tournaments:league-night-live": [Way({"pk": world.night.pk})],
+        "tournaments:league-night-stream": [Way({"pk": world.night.pk})],
+        "tournaments:league-replay": [Way(sent={"game": world.league_game.pk})],
+        "tournaments:download-trf": [Way({"pk": world.swiss.pk})],
+        "tournaments:new": [Way(sent=settings_of(world.singles, name="New"))],
+        "tournaments:edit": [Way(sent=edited)],
+        "tournaments:dry-run": [Way(sent={"entries": "8"})],
+        "tournaments:import-entries": [Way(sent={"text": "newcomer\nfourth", "confirm": "yes"})],
+        "tournaments:seeds": [Way(sent={"down": entry_of(world.singles, "player").pk})],
+        "tournaments:console-entry": [
+            Way(of(world.singles, "player")),
+            Way({**elsewhere, "entry_id": entry_of(world.singles, "player").pk}, label="of another event"),
+        ],
+        "tournaments:console-tab": [
+            Way({"tab": tab}, label=tab) for tab in ("now", "entries", "rounds", "results", "people", "announcements")
+        ],
+        "tournaments:enter": [Way(), Way({"pk": world.closed.pk}, label="closed")],
+        "tournaments:invite": [
+            Way({"pk": doubles.pk}, {"partner": "third"}),
+            Way(sent={"partner": "fourth"}, label="where all play alone"),
+        ],
+        "tournaments:check-in": [Way({"pk": doubles.pk})],
+        "tournaments:withdraw": [
+            Way(),
+            Way({"pk": doubles.pk}, label="of a pair"),
+            Way({"pk": world.cup.pk}, label="during play"),
+        ],
+        "tournaments:join": [
+            Way(of(doubles, "lonely")),
+            Way(of(doubles, "player"), label="of a pair"),
+            Way(of(world.singles, "player"), label="where all play alone"),
+            Way({"pk": doubles.pk, "entry_id": entry_of(world.other_doubles, "lonely").pk}, label="of another event"),
+        ],
+        "tournaments:accept": [
+            Way(of(doubles, "asking")),
+            Way({"pk": world.other.pk, "entry_id": entry_of(doubles, "asking").pk}, label="of another event"),
+        ],
+        "tournaments:decline": [
+            Way(of(doubles, "asking")),
+            Way({"pk": world.other.pk, "entry_id": entry_of(doubles, "asking").pk}, label="of another event"),
+        ],
+    }
+
+
+THINGS = {"entry", "match", "line", "pair", "round", "role", "announcement", "first", "entry-1"}
+
+
+def acts(world: World) -> Iterator[Way]:
+    """Every action of the console on the event in which it makes sense, and with things of another event."""
+    found = dict(_acts(world))
+    assert found.keys() == ACTIONS.keys(), "actions of the console without a visit, or visits without an action"
+    for slug, (event, sent) in found.items():
+        yield Way({"pk": event.pk, "slug": slug}, sent, slug)
+        if about := sent.keys() & THINGS - {"role" if slug == "name" else ""}:
+            yield Way({"pk": world.other.pk, "slug": slug}, sent, f"{slug} with the {min(about)} of another event")
+
+
+def seen(**chosen: object) -> dict[str, object]:
+    """What a form sends once its consequences were looked at (`Action.seen`)."""
+    return {**chosen, "seen": str(sorted((name, [str(value)]) for name, value in chosen.items()))}
+
+
+def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
+    singles, doubles, swiss, cup = world.singles, world.doubles, world.swiss, world.cup
+
+    def entry(event: Any, name: str) -> dict[str, object]:
+        return {"entry": entry_of(event, name).pk}
+
+    def match(one: Any) -> dict[str, object]:
+        return {"match": one.pk}
+
+    fourth, fifth = (entry_of(swiss, name).pk for name in ("fourth", "fifth"))
+    player, third = (entry_of(swiss, name).pk for name in ("player", "third"))
+    apart = match_of(swiss, "player")
+    others = next(pk for pk in (fourth, fifth) if not apart.sides.filter(entry=pk).exists())
+    one_round = {"round": swiss.rounds.get().pk}
+    added = singles.log.filter(undo__verb="take_back_entry").latest("pk")
+    why = {"why": "It was seen."}
+    yield "open", (world.closed, {})
+    yield "close", (singles, {})
+    yield "resume", (world.paused, {})
+    yield "pause", (cup, why)
+    yield "shift", (singles, {"minutes": "5", **why})
+    yield "hold-rounds", (cup, {})
+    yield "let-rounds-go", (swiss, {})
+    yield "cancel", (singles, why)
+    yield "undo", (singles, {"line": added.pk})
+    yield "add", (singles, {"name": "fourth"})
+    yield "check-in", (doubles, entry(doubles, "player"))
+    yield "check-out", (doubles, entry(doubles, "here"))
+    yield "let-in", (swiss, entry(swiss, "late"))
+    yield "substitute", (singles, {**entry(singles, "player"), "out": world.player.pk, "name": "fourth"})
+    yield "reinstate", (singles, entry(singles, "gone"))
+    yield "disqualify", (singles, {**entry(singles, "player"), **why})
+    yield "seed-by", (singles, {"how": "rating"})
+    yield "swap", (swiss, seen(first=player, second=others))
+    yield "forbid", (swiss, {"first": fourth, "second": fifth})
+    yield "allow", (swiss, {"pair": world.forbidden.pk})
+    yield "bye", (swiss, seen(entry=fourth, kind="bye"))
+    yield "pair", (swiss, seen(**{"entry-1": player, "entry-2": third}))
+    yield "publish", (swiss, one_round)
+    yield "pair-again", (swiss, one_round)
+    yield "pair-afresh", (swiss, one_round)
+    yield "try-again", (cup, match(world.set_aside))
+    yield "decide", (cup, {**match(world.match), "result": "1 2", **why})
+    yield "correct", (cup, {**match(world.decided), **seen(result="2 1"), **why})
+    yield "annul", (cup, {**match(world.decided), **seen(), **why})
+    yield "name", (cup, {"name": person("fourth").username, "role": "helper"})
+    yield "drop", (cup, {"role": world.aide.pk})
+    yield "announce", (cup, {"text": "Hurry up."})
+    yield "take-down", (cup, {"announcement": world.announcement.pk})

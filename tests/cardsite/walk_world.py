@@ -1,0 +1,217 @@
+"""The site that the walk over all addresses goes through: people of every role, and something of everything.
+
+What can belong to somebody belongs to `player`, unless it says otherwise. Cup, singles, doubles and swiss are directed
+by `director`, who has `helper` to help; `outsider` directs an event of their own.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+from django.core import signing
+from django.utils import timezone
+
+from cardsite.accounts.models import User
+from cardsite.accounts.services import make_guest
+from cardsite.notices import letters
+from cardsite.notices.models import MailAddress, Notice, PushSubscription
+from cardsite.talk import moderation, reports
+from cardsite.talk import services as talk
+from games import house
+from games import services as games
+from games.asking import Question
+from games.bots import LEVELS
+from games.models import Challenge, Table
+from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, person, table_of
+from tests.tournaments.leagues import planned, play
+from tournaments import services
+from tournaments.models import CalendarToken, Entry, Event, LeagueGame, Match, Series
+from tournaments.services.league import play_now
+
+ROLES = (
+    "anonymous", "guest", "member", "elsewhere", "player", "partner", "outsider", "helper", "director", "admin",
+)  # fmt: skip
+PASSWORD = "correct horse battery"
+
+
+def built() -> SimpleNamespace:
+    world = SimpleNamespace()
+    world.people = {role: make_guest() if role == "guest" else person(role) for role in ROLES[1:]}
+    for user in world.people.values():
+        if not user.is_guest:
+            user.set_password(PASSWORD)
+            user.email = f"{user.username}@example.org"
+            user.save()
+    User.objects.filter(username="admin").update(is_staff=True, is_superuser=True)
+    world.people["admin"].refresh_from_db()
+    world.player = world.people["player"]
+    for level in LEVELS:
+        house.make("casino", level, ["Ada", "Bo", "Cy"])
+    _events(world)
+    _leagues(world)
+    _tables(world)
+    _belongings(world)
+    _talk(world)
+    return world
+
+
+def _event(world: Any, name: str, *, people: str = "", director: str = "director", **settings: Any) -> Event:
+    chosen = {"game": "casino", "options": {"target": 11}, "starts_at": NOON, "check_in_minutes": 0}
+    event = Event(name=name, lots=name, status=Event.Status.REGISTRATION, **chosen | settings)
+    event.full_clean()
+    services.save_event(event, by=person(director), now=NOON - timedelta(hours=1))
+    for one in people.split():
+        services.add_entry(event_id=event.pk, user=person(one), by=person(director))
+    if director == "director":
+        services.name_role(event_id=event.pk, user_id=person("helper").pk, role="helper", by=person(director))
+    event.refresh_from_db()
+    return event
+
+
+def _events(world: Any) -> None:
+    pairs = {"game": "push", "options": {}, "seats": 4}
+    world.series = Series.objects.create(name="Fridays", game="casino", first_start_at=NOON)
+    world.singles = _event(world, "Singles", people="player third gone", starts_at=timezone.now() + timedelta(days=1))
+    services.withdraw(event_id=world.singles.pk, user=person("gone"))
+    world.closed = _event(world, "Closed", people="player")
+    services.close_entries(event_id=world.closed.pk, by=person("director"))
+    world.doubles = _event(world, "Doubles", people="player lonely asking elsewhere here", check_in_minutes=5, **pairs)
+    services.join(entry_id=entry_of(world.doubles, "player").pk, user=person("partner"))
+    services.invite(event_id=world.doubles.pk, user=person("asking"), partner=person("member"))
+    services.open_check_in(event_id=world.doubles.pk, now=NOON - timedelta(minutes=3))
+    services.check_in(event_id=world.doubles.pk, user=person("here"))
+    world.other = _event(world, "Other", people="player third", director="outsider")
+    world.other_doubles = _event(world, "Other doubles", people="lonely", director="outsider", **pairs)
+    _swiss(world)
+    _cup(world)
+    world.paused = _event(world, "Paused", people="player third")
+    services.start(event_id=world.paused.pk, now=NOON)
+    services.pause(event_id=world.paused.pk, by=person("director"))
+
+
+def _swiss(world: Any) -> None:
+    """Its first round is still to be published."""
+    people = "player third fourth fifth"
+    world.swiss = _event(world, "Swiss", people=people, format="swiss", publishes_by_hand=True, late_rounds=3)
+    late = services.add_entry(event_id=world.swiss.pk, user=person("late"), by=person("director"))
+    services.start(event_id=world.swiss.pk, now=NOON)
+    world.swiss.matches.all().delete()
+    Entry.objects.filter(pk=late.pk).update(status=Entry.Status.NO_SHOW, seed=None)
+    services.forbid(
+        event_id=world.swiss.pk, first=entry_of(world.swiss, "player").pk, second=entry_of(world.swiss, "third").pk,
+        by=person("director"),
+    )  # fmt: skip
+    services.take_step(event_id=world.swiss.pk, now=NOON)
+    world.swiss.refresh_from_db()
+    world.forbidden = world.swiss.forbidden_pairs.get()
+
+
+def _cup(world: Any) -> None:
+    """One match is being played, one decided, one set aside."""
+    world.cup = _event(world, "Cup", people="player third fourth fifth sixth seventh", format="round-robin")
+    services.start(event_id=world.cup.pk, now=NOON)
+    open_tables(world.cup)
+    in_round = list(world.cup.matches.filter(round__number=1))
+    world.match = match_of(world.cup, "player")
+    if world.match not in in_round:
+        world.match = world.cup.matches.get(round__number=1, sides__entry__user=world.player)
+    world.decided, world.set_aside = [match for match in in_round if match != world.match]
+    services.adjudicate(match_id=world.decided.pk, places=[1, 2], by=person("director"), why="It was seen.")
+    games.stop_table(table_id=table_of(world.set_aside).pk)
+    world.set_aside.games.all().delete()
+    Match.objects.filter(pk=world.set_aside.pk).update(status=Match.Status.WAITING, set_aside_because="ValueError")
+    services.announce(event_id=world.cup.pk, text="Welcome.", by=person("director"))
+    world.announcement = world.cup.announcements.get()
+    world.role = world.cup.roles.get(user=person("helper"))
+    services.name_role(event_id=world.cup.pk, user_id=person("aide").pk, role="helper", by=person("director"))
+    world.aide = world.cup.roles.get(user=person("aide"))
+
+
+def _leagues(world: Any) -> None:
+    world.league = planned(deals=2)
+    world.night = play(play_now(league_id=world.league.pk, now=NOON))
+    world.league_game = LeagueGame.objects.order_by("pk").first()
+
+
+def _table(*names: str, **more: Any) -> Table:
+    people = [person(name) for name in names]
+    more = {
+        "game": "casino",
+        "options": None,
+        "secret": _secret(),
+        "allows_agreements": True,
+        "move_seconds": 600,
+        **more,
+    }
+    table = games.open_table(seats=2, created_by=people[0], **more)
+    Table.objects.filter(pk=table.pk).update(first_dealer=len(names) - 1)
+    for user in people:
+        table = games.sit_down(table_id=table.pk, user=user, entropy="ab")
+    return Table.objects.with_seats().get(pk=table.pk)
+
+
+def _secret() -> bytes:
+    """The same for the same table in each walk."""
+    return bytes([Table.objects.count()] * 32)
+
+
+def _finished(*names: str) -> Table:
+    table = _table(*names)
+    games.resign(table_id=table.pk, user=person(names[1]))
+    return Table.objects.with_seats().get(pk=table.pk)
+
+
+def _tables(world: Any) -> None:
+    world.table = _table("player", "opponent")
+    world.elsewhere = _table("elsewhere", "stranger")
+    world.finished, world.offered = _finished("player", "opponent"), _finished("player", "opponent")
+    games.offer_deal(table_id=world.offered.pk, user=world.player)
+    world.open = games.open_table(
+        game="casino", seats=4, options=None, created_by=world.player, secret=_secret(), is_private=True
+    )
+    games.sit_down(table_id=world.open.pk, user=world.player)
+    asked = _table("opponent", "player")
+    games.ask(table_id=asked.pk, user=person("opponent"), kind="pause")
+    world.asked = Table.objects.with_seats().get(pk=asked.pk)
+    world.question = Question.at(world.asked)
+    paused = _table("player", "opponent")
+    games.ask(table_id=paused.pk, user=person("opponent"), kind="pause")
+    paused.refresh_from_db()
+    games.answer(table_id=paused.pk, user=world.player, mark=Question.at(paused).mark, agrees=True)
+    world.paused_table = paused
+    left = _table("opponent", "player", absence=Table.Absence.BOT)
+    games.walk_out(table_id=left.pk, user=world.player)
+    world.left = left
+    gone = _table("opponent", "player", after_grace=Table.AfterGrace.CLAIM)
+    gone.seats.filter(user=person("opponent")).update(is_gone=True)
+    world.gone = gone
+    world.branch = games.branch_off(table=world.finished, at=0, user=world.player, seat=0, level="first-steps")
+    clock = {"seats": [2], "paces": ["standard"], "game": "casino"}
+    world.seek = games.seek(user=world.player, **clock)
+    asked = games.challenge(user=person("opponent"), to=world.player, game="casino", seats=2, options=None)
+    world.challenge = Challenge.objects.get(pk=asked.pk)
+
+
+def _belongings(world: Any) -> None:
+    user, now = world.player, timezone.now()
+    today = (now + timedelta(days=3)).date()
+    world.vacation = games.take_vacation(user=user, first=today, last=today + timedelta(days=1), now=now)
+    world.notice = Notice.objects.create(user=user, key="one", text="Something", url="/play/")
+    MailAddress.objects.create(user=user, address="player@example.org", site="http://testserver")
+    key = {"p256dh": "a", "auth": "b", "browser": "Firefox"}
+    world.push = PushSubscription.objects.create(user=user, endpoint="https://push.example/1", **key)
+    world.feed = CalendarToken.objects.create(user=user)
+    world.wish = signing.dumps([user.pk, "new@example.org", "http://testserver"], salt=letters.CONFIRM, compress=True)
+    world.stop = signing.dumps(user.pk, salt=letters.STOP)
+
+
+def _talk(world: Any) -> None:
+    world.line = talk.say(table_id=world.table.pk, user=world.player, kind="phrase", text="hello")
+    by = {"by": person("opponent"), "about": world.player, "reason": "insult", "table": world.table}
+    world.act = moderation.mute(
+        report=reports.report(line=world.line, **by), by=person("admin"), why="Insults", time=timedelta(days=1)
+    )
+    world.report = reports.report(by=world.player, about=person("opponent"), reason="stalling", table=world.table)
+    games.write_note(table=world.finished, author=person("opponent"), number=0, text="So", is_public=True)
