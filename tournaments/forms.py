@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.hashers import make_password
+from django.http import QueryDict
 from django.utils import timezone
 
 from cardsite.accounts.models import User
@@ -219,6 +220,9 @@ class EventForm(WallTimeForm):
         password = self.cleaned_data["password"]
         return make_password(password) if password else self.instance.password
 
+    def clean_description(self) -> str:
+        return _lines(self.cleaned_data["description"]) or ""
+
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         try:
@@ -246,6 +250,36 @@ class EventForm(WallTimeForm):
 
     def format_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name.startswith(FORMAT_OPTION)]
+
+
+def with_own_changes(typed: QueryDict, *, seen: Event, stored: Event) -> QueryDict:
+    """What to show after somebody else has edited the event: what was typed, and elsewhere what is stored now.
+
+    seen: the event as it was when the form was opened.
+    """
+    before, now, result = EventForm(instance=seen), EventForm(instance=stored), typed.copy()
+    for name in now.fields:
+        was = _sent(before[name]) if name in before.fields else None
+        if _lines(typed.get(name)) == _lines(was):
+            value = _sent(now[name])
+            result.setlist(name, [] if value is None else [value])
+    return result
+
+
+def _lines(text: str | None) -> str | None:
+    """As browsers end lines otherwise."""
+    return text and text.replace("\r\n", "\n")
+
+
+def _sent(field: forms.BoundField) -> str | None:
+    """What a browser sends of a field that nobody touches."""
+    widget, value = field.field.widget, field.value()
+    if isinstance(widget, forms.CheckboxInput):
+        return "on" if value else None
+    if isinstance(widget, forms.PasswordInput):
+        return ""
+    shown = widget.format_value(value)
+    return str(shown[0] if isinstance(shown, list) else shown) if shown else ""
 
 
 class PersonField(forms.CharField):

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET
 
 from cardsite.numbers import read_number
 from tournaments import estimates, presets, services
-from tournaments.forms import DryRunForm, EventForm
+from tournaments.edits import read_snapshot, snapshot
+from tournaments.forms import DryRunForm, EventForm, with_own_changes
 from tournaments.models import Event, EventSettings, Series
 from tournaments.permissions import Rank, for_planners, for_rank
 
@@ -69,20 +70,48 @@ def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 def edit(request: HttpRequest, event: Event) -> HttpResponse:
     """The form; `?again=` means that what was typed so far is kept while the fields change."""
+    sent = request.POST if request.method == "POST" else request.GET
+    context: dict[str, Any] = {"section": "events", "source": request.GET.urlencode()}
+    context["seen"] = sent.get("seen") or (snapshot(event) if event.pk else "")
     if request.method == "POST":
         form = EventForm(request.POST, instance=event, kind=request.POST)
         if form.is_valid():
             try:
-                services.save_event(form.instance, by=request.user, now=timezone.now())
+                save(form.instance, request)
                 return redirect("tournaments:console", event.pk)
+            except services.EditConflict as conflict:
+                return show_conflict(request, context, conflict)
+            except services.Unconfirmed as question:
+                context |= {"question": question, "confirmation": services.confirmation(form.instance)}
             except services.EventError as error:
                 form.add_error(None, str(error))
     else:
         form = EventForm(instance=event, kind=request.GET)
         if "again" in request.GET:
             keep_typed(form, request.GET)
-    context = {"section": "events", "form": form, "event": event, "source": request.GET.urlencode()}
-    return render(request, "tournaments/planning/edit.html", context, status=422 if form.errors else 200)
+    status = 422 if form.errors or "question" in context else 200
+    return render(request, "tournaments/planning/edit.html", context | {"form": form, "event": event}, status=status)
+
+
+def save(event: Event, request: HttpRequest) -> None:
+    """Stores the event of a form. :raises services.EventError:"""
+    seen = None
+    if event.pk:
+        seen = read_snapshot(request.POST.get("seen", ""), event.pk)
+        if seen is None:
+            raise services.EditConflict(event.pk)
+    confirmed = request.POST.get("confirmed", "")
+    services.save_event(event, by=request.user, now=timezone.now(), seen=seen, confirmed=confirmed)
+
+
+def show_conflict(request: HttpRequest, context: dict[str, Any], conflict: services.EditConflict) -> HttpResponse:
+    """The form again: what somebody else has changed meanwhile, and in the other fields what was typed."""
+    stored, typed = Event.objects.get(pk=conflict.event_id), request.POST
+    if seen := read_snapshot(request.POST.get("seen", ""), stored.pk):
+        typed = with_own_changes(typed, seen=seen, stored=stored)
+    context |= {"seen": snapshot(stored), "conflict": conflict}
+    form = EventForm(typed, instance=stored, kind=typed)
+    return render(request, "tournaments/planning/edit.html", context | {"form": form, "event": stored}, status=409)
 
 
 def keep_typed(form: EventForm, typed: Any) -> None:

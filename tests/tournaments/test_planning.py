@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from tests.tournaments.factories import NOON, person, settings_of
 from tournaments import dry_run, estimates, formats, services
+from tournaments.edits import snapshot
 from tournaments.models import DryRun, Event, Series, game_choices
 from tournaments.presets import PRESETS
 
@@ -139,7 +140,8 @@ def test_another_format_keeps_what_was_typed(director):
 def test_a_password_is_stored_as_a_hash_and_kept_when_nothing_is_written(director):
     event = planned(director, password="open sesame")
     assert check_password("open sesame", event.password)
-    director.post(reverse("tournaments:edit", args=[event.pk]), settings_of(event, name="Renamed"))
+    seen = snapshot(event)
+    director.post(reverse("tournaments:edit", args=[event.pk]), settings_of(event, name="Renamed", seen=seen))
     event.refresh_from_db()
     assert (event.name, check_password("open sesame", event.password)) == ("Renamed", True)
     assert "sesame" not in text(director.get(reverse("tournaments:edit", args=[event.pk])))

@@ -43,6 +43,7 @@ class Event(EventSettings):
 
     version: counts everything that changes what a visitor sees. lots: the published text that lots are drawn by.
     planned_at: the start by the rule of its series; it is this event of the series wherever it is shifted to.
+    own_settings: the fields that a director has changed, and that its series leaves alone.
     is_closed: a director takes no more entries. paused_at: no match starts and the clocks of its tables stand.
     cannot_go_on_because: why its last step failed, "" once one has succeeded.
     ends_at: of a format with a time, such as an arena, once it runs.
@@ -64,6 +65,7 @@ class Event(EventSettings):
     description = models.TextField(blank=True, help_text="What one should know before entering.")
     series = models.ForeignKey(Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="events")
     planned_at = models.DateTimeField(null=True, blank=True, editable=False)
+    own_settings = models.JSONField(default=list, editable=False)
     starts_at = models.DateTimeField("start")
     time_zone = models.CharField("the organiser's time zone", max_length=60, default="UTC")
     status = models.CharField(max_length=20, choices=Status, default=Status.SCHEDULED, editable=False)

@@ -63,6 +63,14 @@ from tournaments.services.partners import accept, decline, invite, join
 from tournaments.services.pausing import pause, resume
 from tournaments.services.planning import ask_for_dry_run, is_measured, make_dry_run
 from tournaments.services.rounds import pair_again, publish_round
-from tournaments.services.schedule import cancel, plan_series, save_event, save_series
+from tournaments.services.schedule import (
+    EditConflict,
+    Unconfirmed,
+    cancel,
+    confirmation,
+    plan_series,
+    save_event,
+    save_series,
+)
 from tournaments.services.setting_aside import TRY_AGAIN
 from tournaments.services.undoing import undo

@@ -1,11 +1,15 @@
 """Series and events on the calendar: planned, edited, called off."""
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
 
 from cardsite.accounts.models import User
+from tournaments import edits
+from tournaments.edits import Change
 from tournaments.models import Event, Match, Series
+from tournaments.services import telling
 from tournaments.services.common import EventError, changed_on_calendar, close, locked, log
 from tournaments.services.conditions import hash_password
 from tournaments.services.waiting import admit
@@ -37,25 +41,63 @@ def plan_series(*, series_id: int, now: datetime) -> list[Event]:
     return new
 
 
+class EditConflict(EventError):
+    """Somebody else has edited the event meanwhile. changes: what they have changed, () if that is not known."""
+
+    def __init__(self, event_id: int, changes: Sequence[Change] = ()) -> None:
+        super().__init__("This event was changed while you edited it, so nothing is saved yet.")
+        self.event_id, self.changes = event_id, changes
+
+
+class Unconfirmed(EventError):
+    """Entrants would play something else than what they have entered for; the message asks whether to go on."""
+
+
 @transaction.atomic
-def save_event(event: Event, *, by: User | None, now: datetime) -> Event:
-    """Stores a new event, or an edited one that has not started. :raises EventError:"""
-    is_new = event.pk is None
-    if is_new:
+def save_event(
+    event: Event, *, by: User | None, now: datetime, seen: Event | None = None, confirmed: str | None = None
+) -> Event:
+    """Stores a new event, or an edited one that has not started: logs what changes and tells those who are entered.
+
+    seen: the settings that the editor started from, None for those that are stored. confirmed: the `confirmation` of
+    the edited event, once its editor knows that people are entered; None if nobody has to confirm anything.
+    :raises EditConflict: :raises Unconfirmed: :raises EventError:
+    """
+    if event.pk is None:
         event.created_by = by
-    else:
-        stored = locked(event.pk)
-        if not stored.is_before_start:
-            raise EventError("This event has started; its settings stay as they are.")
-        for field in (field for field in Event._meta.concrete_fields if not field.editable):  # no form is about these
-            setattr(event, field.attname, getattr(stored, field.attname))
-        _fit_entries(event)
-        step_back(event, now)
+        return _store(event, ["Planned the event."], by=by)
+    stored = locked(event.pk)
+    if not stored.is_before_start:
+        raise EventError("This event has started; its settings stay as they are.")
+    for field in (field for field in Event._meta.concrete_fields if not field.editable):  # no form is about these
+        setattr(event, field.attname, getattr(stored, field.attname))
+    hash_password(event)
+    if seen:
+        seen.password = stored.password  # no form shows it
+        if meanwhile := edits.changes(seen, stored):
+            raise EditConflict(stored.pk, meanwhile)
+    found = edits.changes(stored, event)
+    if not found:
+        return stored
+    if confirmed is not None and confirmed != confirmation(event):
+        _require_no_entries(stored, found)
+    event.own_settings = sorted({*event.own_settings, *(change.field for change in found)})
+    _fit_entries(event)
+    step_back(event, now)
+    _store(event, [f"{change.words}." for change in found], by=by)
+    told = [change.words for change in found if change.is_told]
+    if told:
+        telling.edited(event, told)
+    return event
+
+
+def _store(event: Event, lines: Iterable[str], *, by: User | None) -> Event:
     event.due_at = next_due(event)
     hash_password(event)
     event.save()
     admit(event)  # there may be more places than before
-    log(event, "Planned the event." if is_new else "Changed the settings.", by=by)
+    for line in lines:
+        log(event, line, by=by)
     return changed_on_calendar(event)
 
 
@@ -67,6 +109,22 @@ def _fit_entries(event: Event) -> None:
         raise EventError(Event.STAYS_FOR_PAIRS)
     else:
         event.entries.update(is_pair=False, invited=None)
+
+
+def confirmation(event: Event) -> str:
+    """What somebody confirms who changes what the entrants play."""
+    return f"{event.game}/{event.seats}/{event.format}"
+
+
+def _require_no_entries(event: Event, found: Iterable[Change]) -> None:
+    """:raises Unconfirmed: people have entered for another game or format."""
+    count = event.entries.entered().count()
+    of_kind = {change.field for change in found} & {*edits.KIND}
+    if not count or not of_kind:
+        return
+    names = [name for name in ("game", "format") if name in of_kind] or ["number of seats"]
+    stay = "1 entry stays" if count == 1 else f"{count} entries stay"
+    raise Unconfirmed(f"{stay} entered. Change the {' and the '.join(names)} anyway?")
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """What people are told of their events, wherever they are. Whoever does something himself is not told of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -112,6 +112,20 @@ def shifted(event: Event, what: str, at: datetime, why: str) -> None:
     """what: such as "the start". Told again when it is shifted back and forth."""
     text = f"{event.name}: {what} is at {wall_time(event, at)} now. {why}"
     _tell(_players(event.entries.entered().with_players()), event, f"shifted:{event.version}", text)
+
+
+def edited(event: Event, changes: Sequence[str]) -> None:
+    """changes: in words, the most important first; those for which there is no room are counted."""
+    start, room = f"{event.name} has changed.", len(changes)
+    while len(text := _with_changes(start, changes, room)) > LONGEST and room > 0:
+        room -= 1
+    _tell(_players(event.entries.entered().with_players()), event, f"edited:{event.version}", text)
+
+
+def _with_changes(start: str, changes: Sequence[str], room: int) -> str:
+    rest = len(changes) - room
+    more = [f"{rest} more {'change' if rest == 1 else 'changes'}: see the event"] if rest else []
+    return " ".join([start, *(f"{words}." for words in [*changes[:room], *more])])
 
 
 def substituted(entry: Entry, out: User, to: User) -> None:
