@@ -126,11 +126,6 @@ def running(event: Event, user: User) -> list[MatchRow]:
     return _match_rows(event, user, event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING)))
 
 
-def set_aside(event: Event, user: User) -> list[MatchRow]:
-    """Matches that wait for a director."""
-    return _match_rows(event, user, event.matches.set_aside())
-
-
 def decided(event: Event, user: User) -> list[MatchRow]:
     """Newest first; byes too."""
     rows = event.matches.filter(status=Match.Status.FINISHED).order_by("-finished_at", "-pk")

@@ -54,10 +54,11 @@ def contents(event: Event, tab: str, request: HttpRequest) -> dict[str, Any]:
         return kind(event, user, {})
 
     if tab == "now":
+        rows = console.running(event, user)
         return {
             "steps": console.steps(event),
-            "set_aside": console.set_aside(event, user),
-            "running": console.running(event, user),
+            "set_aside": [row for row in rows if row.match.is_set_aside],
+            "running": [row for row in rows if not row.match.is_set_aside],
         }
     if tab == "entries":
         return {"rows": console.entry_rows(event, user), "add": form(AddEntry)}

@@ -15,7 +15,7 @@ from games.models import Table
 from tests.tournaments.factories import NOON, lose, match_of, open_tables, person, started, table_of
 from tournaments import services, tasks
 from tournaments.models import Event, Match, Series
-from tournaments.services.setting_aside import TRY_AGAIN
+from tournaments.services.setting_aside import TRY_AGAIN, back_off
 
 NOT_OPENED = "no table could be opened. The match waits for a director."
 
@@ -105,7 +105,8 @@ def test_the_director_sees_the_reason_and_is_told(doubles, as_user):
     page = console(noon, as_user)
     assert "Needs your attention" in page
     assert match.set_aside_because.split("(")[0] in page
-    assert "Try again" in page
+    html = as_user(person("dora")).get(reverse("tournaments:console", args=[noon.pk])).content.decode()
+    assert html.count(f'id="do-try-again-{match.pk}"') == 1
     (notice,) = person("dora").notices.filter(text__contains="no table could be opened")
     assert notice.url == reverse("tournaments:console", args=[noon.pk])
     assert "waits for a director" in text(Client().get(noon.get_absolute_url()))
@@ -189,6 +190,15 @@ def test_an_event_that_cannot_go_on_is_tried_again_after_a_while_and_says_why(ev
     noon.refresh_from_db()
     assert (noon.status, noon.cannot_go_on_because) == (Event.Status.FINISHED, "")
     assert "Needs your attention" not in console(noon, as_user)
+
+
+@pytest.mark.parametrize("act", [services.cancel, services.pause])
+def test_an_event_that_has_stopped_meanwhile_is_not_tried_again(event, act):
+    noon = started(event(people="ann bob"))
+    act(event_id=noon.pk, by=person("director"), why="")
+    back_off(event_id=noon.pk, error=ValueError("so it was"), now=NOON)
+    noon.refresh_from_db()
+    assert noon.due_at is None
 
 
 def test_an_event_that_cannot_start_is_cancelled_in_the_end_and_says_why(event):

@@ -49,7 +49,9 @@ def _set_aside(match: Match, error: Exception) -> None:
 def back_off(*, event_id: int, error: Exception, now: datetime) -> None:
     """The event is retried after `TRY_AGAIN`; its directors see why. The same failure is logged once."""
     event = locked(event_id)
-    event.due_at = max(now, timezone.now()) + TRY_AGAIN
+    if event.finished_at:
+        return
+    event.due_at = None if event.is_paused else max(now, timezone.now()) + TRY_AGAIN
     if event.cannot_go_on_because != described(error):
         logger.error("event %s cannot go on", event_id, exc_info=error)
         log(event, "The event could not go on by itself. It is tried again every minute.")
