@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import redis
 import redis.asyncio
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest, StreamingHttpResponse
 
 from cardsite.accounts import sessions
@@ -287,8 +287,8 @@ def still_may(login: sessions.Login | None, may_read: Callable[[int], bool] | No
                 if login is None:
                     return False
             return may_read is None or may_read(version)
-        except DatabaseError:
-            logger.warning("the database does not say who may go on; the next heartbeat asks again", exc_info=True)
+        except Error:
+            logger.warning("could not check who may read a stream; the next heartbeat tries again", exc_info=True)
             return True
 
     return holds

@@ -222,7 +222,7 @@ def test_the_page_says_when_to_try_again():
     answer = visitor(99).post("/accounts/login/", {"username": "alice", "password": RIGHT})
     assert answer.status_code == 429
     assert 590 <= int(answer["Retry-After"]) <= 600
-    assert "many wrong passwords for this name" in answer.content.decode()
+    assert "too many wrong passwords" in answer.content.decode()
 
 
 def test_an_empty_form_is_no_try():

@@ -7,6 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings as site
 from django.contrib.sessions.models import Session
+from django.db import OperationalError
 from django.db.models import F
 from django.test import AsyncClient
 from django.utils import timezone
@@ -183,6 +184,13 @@ def test_what_is_asked_again_ends_no_session(client, person):
     change_password(person("carol"))
     assert sessions.renewed(login) is None
     assert Session.objects.count() == 1
+
+
+def test_a_database_that_does_not_answer_closes_no_stream():
+    def asks(version):
+        raise OperationalError("the database is starting again")
+
+    assert live.still_may(None, asks)(1)
 
 
 # Access to a table
