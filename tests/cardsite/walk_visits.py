@@ -20,6 +20,7 @@ from tests.cardsite.walk_world import PASSWORD
 from tests.games.recorder import FILLED, Address, addresses
 from tests.tournaments.factories import entry_of, match_of, person, settings_of
 from tournaments.console_actions import ACTIONS
+from tournaments.edits import snapshot
 
 World = SimpleNamespace
 Sent = Mapping[str, object]
@@ -196,7 +197,7 @@ def of_events(world: World) -> dict[str, list[Way]]:
         return {"pk": event.pk, "entry_id": entry_of(event, name).pk}
 
     doubles, elsewhere = world.doubles, {"pk": world.cup.pk}
-    edited = settings_of(world.singles, name="Renamed")
+    edited = settings_of(world.singles, name="Renamed") | {"seen": snapshot(world.singles)}
     return {
         "tournaments:series": [Way({"pk": world.series.pk})],
         "tournaments:feed-series": [Way({"pk": world.series.pk})],
@@ -279,7 +280,7 @@ def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
     apart = match_of(swiss, "player")
     others = next(pk for pk in (fourth, fifth) if not apart.sides.filter(entry=pk).exists())
     one_round = {"round": swiss.rounds.get().pk}
-    added = singles.log.filter(undo__verb="take_back_entry").latest("pk")
+    added = singles.log.get(undo__verb="take_back_entry", undo__entry_id=entry_of(singles, "player").pk)
     why = {"why": "It was seen."}
     yield "open", (world.closed, {})
     yield "close", (singles, {})

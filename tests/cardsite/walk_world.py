@@ -24,6 +24,7 @@ from games import services as games
 from games.asking import Question
 from games.bots import LEVELS
 from games.models import Challenge, Table
+from tests.tables import add_values
 from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, person, table_of
 from tests.tournaments.leagues import planned, play
 from tournaments import services
@@ -148,7 +149,9 @@ def _table(*names: str, **more: Any) -> Table:
     table = games.open_table(seats=2, created_by=people[0], **more)
     Table.objects.filter(pk=table.pk).update(first_dealer=len(names) - 1)
     for user in people:
-        table = games.sit_down(table_id=table.pk, user=user, entropy="ab")
+        table = games.sit_down(table_id=table.pk, user=user, shuffles=True)
+    if len(people) == table.seat_count:
+        add_values(table)
     return Table.objects.with_seats().get(pk=table.pk)
 
 
