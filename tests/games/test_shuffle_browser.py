@@ -52,6 +52,33 @@ def test_both_browsers_find_what_they_kept_in_the_shuffle(sit_together, transact
         expect(page.locator("#verified")).to_contain_text("as drawn")
 
 
+def test_a_rematch_has_a_seal_and_numbers_of_its_own(sit_together, transactional_db):
+    first = Table.objects.get()
+    services.resign(table_id=first.pk, user=first.seats.first().user)
+    for page, name in zip(sit_together, ("Rematch", "Join the rematch"), strict=True):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.wait_for_url(lambda url: first.code not in url)
+    second = Table.objects.with_seats().get(rematch_of=first)
+    for page, seat in zip(sit_together, reversed(second.seats.all()), strict=True):
+        expect(page.locator(".hand .card")).to_have_count(4)
+        seat.refresh_from_db()
+        (one, _), (two, number) = kept(page)
+        assert (one, two) == (first.commitment, second.commitment)
+        assert (seat.contribution, seat.entropy) == ("browser", number["value"])
+
+
+def test_a_table_that_shuffles_and_its_page_of_the_deals_are_accessible(live_url, new_context, person, axe):
+    table = services.open_and_sit(user=person("alice"), shuffles=True, game="casino", seats=2, options=None)
+    page = new_context().new_page()
+    page.goto(live_url + table.get_absolute_url())
+    page.get_by_role("button", name="Sit here").click()
+    expect(page.get_by_role("heading", name="Shuffling…")).to_be_visible()
+    axe(page)
+    page.goto(f"{live_url}{table.get_absolute_url()}verify/")
+    expect(page.locator("#own-number")).to_contain_text("This browser made")
+    axe(page)
+
+
 def test_a_browser_sounds_the_alarm_if_its_number_or_what_it_saw_was_changed(sit_together, transactional_db):
     table = Table.objects.with_seats().get()
     alice, bob = sit_together
@@ -92,6 +119,24 @@ def test_a_lost_request_is_sent_again_and_a_reload_finds_the_number(live_url, ne
     expect(page.locator(".hand .card")).to_have_count(4)
     assert len(lost) == 2
     assert Table.objects.get().seats.get(number=0).contribution == "browser"
+
+
+def test_a_page_that_is_older_than_the_login_finds_the_new_token(live_url, new_context, house_bot):
+    house_bot("Ada", level="club")
+    context = new_context()
+    page, tries = context.new_page(), []
+
+    def log_in_elsewhere(route):
+        if not tries:
+            context.add_cookies([{"name": "csrftoken", "value": "n" * 32, "url": live_url}])
+        tries.append(route.request.headers["x-csrftoken"])
+        route.abort() if len(tries) == 1 else route.continue_()
+
+    page.route("**/shuffle/", log_in_elsewhere)
+    page.goto(f"{live_url}/play/")
+    page.get_by_role("button", name="Play a bot at Casino", exact=True).click()
+    expect(page.locator(".hand .card")).to_have_count(4)
+    assert tries[0] != tries[1] == "n" * 32
 
 
 def test_a_browser_that_stores_nothing_adds_its_number_all_the_same(live_url, new_context, house_bot):

@@ -4,6 +4,7 @@ const KEY = "shuffles";
 const KEPT = 200;
 const ANSWER_MS = 5_000;
 const AGAIN_MS = [300, 1_000, 2_000];
+const REFUSALS = [404, 409, 422];
 
 const inMemory = {}; // of a browser that stores nothing, until the page is left
 
@@ -29,13 +30,17 @@ function keep(seal, number) {
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const sha256 = async (text) => hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 
-// Whether the site has taken it. A lost request is sent again, a refused one is not.
+// Of the cookie as it is now: whoever sits down as a guest is logged in with a new one while the page before lies open.
+const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+
+// Whether the site has taken it. A lost request is sent again, one that the table refuses is not.
 async function post(address, body) {
   for (const wait of [0, ...AGAIN_MS]) {
     await new Promise((resolve) => setTimeout(resolve, wait));
     try {
-      const answer = await fetch(address, { method: "POST", body, signal: AbortSignal.timeout(ANSWER_MS) });
-      if (answer.status < 500) return answer.ok;
+      const headers = { "X-CSRFToken": token() };
+      const answer = await fetch(address, { method: "POST", headers, body, signal: AbortSignal.timeout(ANSWER_MS) });
+      if (answer.ok || REFUSALS.includes(answer.status)) return answer.ok;
     } catch {
       // no answer
     }
