@@ -3,21 +3,25 @@
 import pytest
 from playwright.sync_api import expect
 
+from cardsite.talk import services as chat
 from games import services
 from games.models import Move, Table
+from tests.conftest import PATIENCE_MS
 
 NO_ANSWER, FAILED = "The site did not answer. Try again.", "The site could not do that. Try again."
+LOOK_MS = 10
 WAKES_UP = "dispatchEvent(new Event('online'))"  # a page that was cut off fetches its board
 
 
 @pytest.fixture
 def at_table(live_url, new_context, log_in, table_of):
-    """A page at a new table, at which alice moves first: at_table(game="casino", **browser)."""
+    """The page of alice, who moves first at a new table: at_table(game="casino", **preferences)."""
 
-    def sit(game="casino", **browser):
-        page = new_context(**browser).new_page()
+    def sit(game="casino", **preferences):
+        page = new_context().new_page()
         table = table_of("alice", "bob", game=game)
         log_in(page.context, "alice")
+        page.context.add_cookies([{"name": name, "value": preferences[name], "url": live_url} for name in preferences])
         with page.expect_response(lambda answer: "/talk/?" in answer.url):  # the stream is open
             page.goto(live_url + table.get_absolute_url())
         return page
@@ -35,8 +39,10 @@ class Held:
 
     def __getitem__(self, number):
         """The route of a request, by its number; waits until it has been sent."""
-        while len(self.routes) <= number:
-            self.page.wait_for_timeout(10)
+        for _ in range(PATIENCE_MS // LOOK_MS):
+            if len(self.routes) > number:
+                break
+            self.page.wait_for_timeout(LOOK_MS)
         return self.routes[number]
 
     def lose(self, number):
@@ -176,3 +182,96 @@ def test_an_answer_that_a_newer_board_has_overtaken_leaves_the_log_alone(at_tabl
     with page.expect_response("**/board/"):
         boards[1].continue_()
     assert (log.all_inner_texts(), seq(page)) == (lines, table.version)
+
+
+# Other requests and streams of these pages
+
+
+def test_a_message_waits_for_its_turn_whatever_is_said_meanwhile(at_table, person):
+    page = at_table()
+    table = Table.objects.get()
+    talk = Held(page, "**/talk/**")
+    page.evaluate("heard = 0; addEventListener('htmx:sseMessage', () => heard++)")
+
+    def say_as_bob(text, number):
+        chat.say(table_id=table.pk, user=person("bob"), kind="free", text=text)
+        page.wait_for_function("number => heard >= number", arg=number)
+
+    say_as_bob("Hello", 1)
+    assert talk[0]
+    field = page.get_by_label("To the table")
+    field.fill("Good luck")
+    field.press("Enter")
+    say_as_bob("Are you there?", 2)
+    talk[0].continue_()
+    talk[1].continue_()
+    lines = ["bob Hello \u22ef", "bob Are you there? \u22ef", "alice Good luck"]
+    expect(page.locator("#talk-lines p")).to_have_text(lines, use_inner_text=True)
+
+
+def test_an_only_move_that_got_lost_plays_itself_once_there_is_a_board_again(at_table):
+    page = at_table("shanghai", forced="self")
+    before = seq(page)
+    moves = Held(page, "**/moves/")
+    moves.lose(0)
+    says(page, NO_ANSWER)
+    Table.objects.update(version=before + 1)  # nothing of the position
+    page.evaluate(WAKES_UP)
+    wait_for_seq(page, before + 1)
+    moves[1].continue_()
+    wait_for_seq(page, before + 2)
+
+
+def test_an_arrangement_that_was_not_checked_is_checked_by_the_next_press(at_table):
+    page = at_table("vatican")
+    checks = Held(page, "**/check/**")
+    verdict = page.locator("[data-verdict]")
+    page.locator(".hand .pick").first.click(position={"x": 10, "y": 20})
+    page.locator('.bench-put [data-put="new"]').click()
+    checks.lose(0)
+    expect(verdict).to_have_text("The site did not check this. Press Play to try again.")
+    page.locator("form[data-play] button").press("Enter")
+    checks[1].continue_()
+    page.wait_for_selector(".meld.is-wrong")
+    expect(verdict).not_to_contain_text("did not check")
+
+
+def test_a_hand_is_sorted_by_its_melds_once_the_site_can_be_asked_again(
+    live_url, new_context, log_in, table_of, state_of, play_on
+):
+    table = table_of("alice", "bob", game="gin-rummy", secret=bytes([4]) * 32)
+    melds = [card for meld in table.rules.hand_melds(state_of(table).view(1)) for card in meld]
+    page = new_context().new_page()
+    log_in(page.context, "bob")
+    page.context.add_cookies([{"name": "order", "value": "melds", "url": live_url}])
+    asked = Held(page, "**/melds/")
+    page.goto(live_url + table.get_absolute_url())
+    asked.lose(0)
+    play_on(table, 1)
+    asked[1].continue_()
+    expect(page.locator(".hand [data-card]").first).to_have_attribute("data-card", melds[0])
+
+
+def test_a_replay_whose_next_move_got_lost_stops(live_url, new_context, table_of, play_on, person):
+    table = play_on(table_of("alice", "bob"), 3)
+    services.resign(table_id=table.pk, user=person("bob"))
+    page = new_context().new_page()
+    page.goto(f"{live_url}{table.get_absolute_url()}replay/?at=0")
+    steps = Held(page, "**/replay/?at=1*")
+    page.get_by_role("button", name="Play the moves").click()
+    steps.lose(0)
+    says(page, NO_ANSWER)
+    page.get_by_role("button", name="Play the moves").click()
+    steps[1].continue_()
+    page.locator(".replay-at", has_text="move 1 of").wait_for()
+
+
+def test_an_answer_of_a_proxy_in_place_of_the_site_is_no_connection(at_table):
+    page = at_table()
+    bar = page.locator("#connection")
+    signs = Held(page, "**/here/**")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    signs[0].fulfill(status=502)
+    expect(bar).to_have_text("Connection lost. Trying again.")
+    signs[1].continue_()
+    expect(bar).to_have_text("Back: the connection is there again.")

@@ -220,3 +220,16 @@ def test_a_tab_that_nobody_looks_at_says_that_its_game_has_begun(new_context, li
         page.evaluate("window.looks = true; document.dispatchEvent(new Event('visibilitychange'))")
     has_icon(page, "icon.svg")
     expect(page).not_to_have_title(re.compile("^Your game has begun"))
+
+
+def test_a_stream_that_a_proxy_refused_is_opened_again(new_context, live_url, ann, log_in):
+    page = new_context().new_page()
+    page.clock.install()
+    log_in(page.context, "ann")
+    page.route(f"**{STREAM}*", lambda route: route.fulfill(status=502), times=1)
+    with page.expect_response(lambda answer: STREAM in answer.url):
+        page.goto(f"{live_url}/games/")
+    with page.expect_request(lambda request: STREAM in request.url):
+        page.clock.fast_forward(30_000)
+    tell(ann)
+    page.get_by_role("link", name="Cup 1 starts now").wait_for()

@@ -29,7 +29,8 @@ async function sign() {
   if (!address || (isCalm && document.hidden) || document.querySelector("#board .ended")) return;
   signedAt = Date.now();
   try {
-    await fetch(address, { method: "POST", keepalive: true, signal: AbortSignal.timeout(ANSWER_MS) });
+    const answer = await fetch(address, { method: "POST", keepalive: true, signal: AbortSignal.timeout(ANSWER_MS) });
+    if (answer.status >= 500) throw new Error("what stands before the site answers, not the site");
   } catch {
     mark("sign", true);
     clearTimeout(retry);

@@ -55,6 +55,8 @@ document.addEventListener("input", (event) => {
   if (event.target === slider()) document.getElementById("replay-number").textContent = slider().value;
 });
 
+document.addEventListener("unanswered", stop);
+
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id !== "replay") return;
   for (const line of document.querySelectorAll("#replay-moves .is-last")) {

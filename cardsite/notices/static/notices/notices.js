@@ -1,10 +1,12 @@
 // Brings new notices onto the page at once. A page with a stream of its own hears of them there. Of all other tabs one
 // listens and tells the rest, since a browser opens only six connections to a host.
+const AGAIN_MS = 30_000;
 const region = document.getElementById("notices");
 const { user, stream } = region.dataset;
 const tabs = new BroadcastChannel(`notices-${user}`);
 let newest = Number(region.firstElementChild.dataset.newest);
 let isSpeaker = false;
+let source = null;
 
 function refresh() {
   htmx.trigger(region, "notices:changed");
@@ -22,16 +24,20 @@ function show() {
 }
 
 function listen() {
-  const source = new EventSource(`${stream}?seen=${newest}`);
-  source.addEventListener("moved", ({ data }) => {
+  const opened = new EventSource(`${stream}?seen=${newest}`);
+  opened.addEventListener("moved", ({ data }) => {
     hear(Number(data));
     tabs.postMessage({ newest });
   });
-  source.addEventListener("closed", () => {
+  opened.addEventListener("closed", () => {
     tabs.postMessage({ closed: true });
     document.dispatchEvent(new Event("closed"));
   });
-  return source;
+  // A browser gives a stream up that is answered with an error, such as by a proxy while the site restarts.
+  opened.addEventListener("error", () => {
+    if (opened.readyState === EventSource.CLOSED) setTimeout(() => source === opened && listen(), AGAIN_MS);
+  });
+  source = opened;
 }
 
 function takeTurns() {
@@ -44,11 +50,10 @@ function takeTurns() {
 
 // Without locks, which need HTTPS, the tab that one looks at listens.
 function listenWhileVisible() {
-  let source = null;
   const turn = () => {
-    const isVisible = document.visibilityState === "visible";
-    if (isVisible) source ??= listen();
-    else if (source) source = source.close() ?? null;
+    if (document.visibilityState === "visible") return source ?? listen();
+    source?.close();
+    source = null;
   };
   document.addEventListener("visibilitychange", turn);
   turn();

@@ -33,4 +33,8 @@ function stop() {
 document.addEventListener("keydown", (event) => event.key === "Escape" && stop());
 document.addEventListener("pointerdown", (event) => event.target.closest?.("#board") && !event.target.closest(".plays-itself") && stop());
 document.addEventListener("htmx:afterSettle", consider);
+// One that got lost plays itself again once there is a board again.
+document.addEventListener("unanswered", ({ detail }) => {
+  if (detail.elt.matches("[data-forced]")) considered = null;
+});
 consider();

@@ -2,6 +2,7 @@
 // focus. The order is kept for this table; a card that is new comes last. It begins as the preference says, which is all
 // there is without script. What melds there are, in games that have some, the server says to whoever sorts so.
 const SUITS = "CDHSX";
+const ANSWER_MS = 15_000;
 const NAMES = { rank: "by rank", suit: "by suit", own: "my order", melds: "with its melds first" };
 const key = `hand:${location.pathname}`;
 const cardsOf = (hand) => [...hand.querySelectorAll(":scope > [data-card]")];
@@ -47,9 +48,12 @@ async function askForMelds() {
   const now = dealt.join();
   if (chosen() !== "melds" || asked === now) return;
   asked = now;
-  const answer = await fetch(meldsUrl(), { headers: { Accept: "application/json" } }).catch(() => null);
-  if (!answer?.ok || dealt.join() !== now) return;
-  melded = (await answer.json()).melds.flat();
+  const melds = await fetch(meldsUrl(), { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(ANSWER_MS) })
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .catch(() => null);
+  if (!melds && asked === now) asked = null; // the next board, or press of the button, asks again
+  if (!melds || dealt.join() !== now) return;
+  melded = melds.melds.flat();
   arrange();
 }
 

@@ -4,6 +4,8 @@
 // Answer of the check: {ok, say, rule, melds: [{ok, say, cards}]}, melds in the order sent; `cards`, if given, is their proper
 // order, and `rule` the address of the rule that is broken, "" if none is.
 const CHECK_AFTER_MS = 150;
+const ANSWER_MS = 15_000;
+const NO_ANSWER = "The site did not check this. Press Play to try again.";
 const DRAG_PX = 6;
 const kept = new Map(); // arrangements by the position they start from, so that a re-drawn board does not lose them
 
@@ -144,9 +146,12 @@ class Workbench {
     const text = this.text;
     const url = new URL(this.root.dataset.checkUrl, location.href);
     url.searchParams.set("text", text);
-    const answer = await fetch(url, { headers: { Accept: "application/json" } });
-    if (!answer.ok || text !== this.text) return;
-    this.judge(await answer.json());
+    const verdict = await fetch(url, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(ANSWER_MS) })
+      .then((answer) => (answer.ok ? answer.json() : null))
+      .catch(() => null);
+    if (text !== this.text) return;
+    if (verdict) this.judge(verdict);
+    else this.verdict.textContent = NO_ANSWER;
   }
 
   judge({ ok, say, rule, melds }) {
