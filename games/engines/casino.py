@@ -1027,6 +1027,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
     name = "Casino"
     summary = "Capture table cards by rank or by sum, and build for the next turn."
     seats = (2, 3, 4)
+    proposals = True  # a crowded table has more sums than are listed, and a build joins an older one unnamed
     options: ClassVar[tuple[Option, ...]] = (
         switch(
             "partners",

@@ -448,6 +448,14 @@ def test_anyone_may_add_sets_to_a_build_and_then_controls_it():
     assert [sorted(cards) for cards in state.builds[8].sets] == [["2C", "6C"], ["3D", "5D"]]
 
 
+@rule("casino:build-merge")
+def test_a_build_that_joins_an_older_one_need_not_name_it():
+    position = {"hands": {1: "8S 8C 5D", 0: "8H"}, "loose": "3D", "builds": ["[8:2C 6C@0]"]}
+    assert "5D=8:3D" not in legal(table(**position))
+    assert play(table(**position), "5D=8:3D").dump() == play(table(**position), "5D=8:3D+[8]").dump()
+    assert CASINO.proposals
+
+
 @rule("casino:build-raise")
 def test_a_single_build_of_anyone_is_raised_by_the_card_played():
     for owner in (0, 1):

@@ -35,6 +35,7 @@ def sit_down_together(live_url, new_context):
         bob.goto(alice.locator("#invite").input_value())
         bob.get_by_role("button", name="Sit here").first.click()
         bob.wait_for_selector(".hand")
+        bob.wait_for_load_state()  # before that a button may still send its form without a script
         alice.wait_for_selector(".hand")
         return alice, bob
 

@@ -1,4 +1,4 @@
-"""Requests of a page that get lost on their way: what was heard meanwhile is shown, the player is told, and can try again."""
+"""Requests that get lost on their way: the page goes on, the player is told and can try again."""
 
 import pytest
 from playwright.sync_api import expect
@@ -30,7 +30,7 @@ def at_table(live_url, new_context, log_in, table_of):
 
 
 class Held:
-    """The requests of a page to an address, from now on: each waits until the test lets it through, answers or aborts it."""
+    """The requests of a page to an address from now on: each waits for what the test does with it."""
 
     def __init__(self, page, address):
         self.page = page
