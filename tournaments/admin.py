@@ -88,6 +88,11 @@ class SeriesForm(WallTimeForm):
     class Meta:
         model = Series
         fields = "__all__"
+        help_texts = {
+            "is_active": "Events to come follow a change of the series: nobody's settings change after somebody has "
+            "entered, but the start does, and everyone who is entered is told. Switched off, the series takes its "
+            "events to come along: those with entries are cancelled, others removed."
+        }
 
 
 @admin.register(Series)
@@ -108,6 +113,13 @@ class SeriesAdmin(admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Series, form: Any, change: bool) -> None:
         services.save_series(obj, now=timezone.now())
+
+    def delete_model(self, request: HttpRequest, obj: Series) -> None:
+        services.delete_series(series_id=obj.pk, now=timezone.now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Series]) -> None:
+        for series in queryset:
+            self.delete_model(request, series)
 
 
 @admin.register(Event)

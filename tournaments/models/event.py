@@ -43,7 +43,8 @@ class Event(EventSettings):
 
     version: counts everything that changes what a visitor sees. lots: the published text that lots are drawn by.
     planned_at: the start by the rule of its series; it is this event of the series wherever it is shifted to.
-    own_settings: the fields that a director has changed, and that its series leaves alone.
+    own_settings: the fields that a director has changed, and that its series leaves alone; a start of its own is one
+    that is not `planned_at`.
     is_closed: a director takes no more entries. paused_at: no match starts and the clocks of its tables stand.
     cannot_go_on_because: why its last step failed, "" once one has succeeded.
     ends_at: of a format with a time, such as an arena, once it runs.

@@ -4,8 +4,9 @@ Whatever changes an event locks its row first and reads it then, so an event tak
 on, and whoever comes second with a step finds it taken. Tables are locked after their event, never before it. Each step
 is one transaction, so a crash leaves the state before it, and the tick finds the event again.
 
-Modules use those before them: telling, calendar, common, conditions, waiting, schedule, partners, seeding, no_shows,
-setting_aside, matches, rounds, undo_records, entries, clock, pausing, directing, arranging, adjudicating, undoing.
+Modules use those before them: telling, calendar, common, conditions, waiting, schedule, series, partners, seeding,
+no_shows, setting_aside, matches, rounds, undo_records, entries, clock, pausing, directing, arranging, adjudicating,
+undoing.
 """
 
 from tournaments.services.adjudicating import adjudicate, adjudicate_by_score, annul, consequences, correct
@@ -68,9 +69,8 @@ from tournaments.services.schedule import (
     Unconfirmed,
     cancel,
     confirmation,
-    plan_series,
     save_event,
-    save_series,
 )
+from tournaments.services.series import delete_series, plan_series, save_series
 from tournaments.services.setting_aside import TRY_AGAIN
 from tournaments.services.undoing import undo

@@ -15,7 +15,7 @@ from cardsite.accounts.models import User
 from tournaments import records
 from tournaments.formats import contract, rounds
 from tournaments.models import Entry, Event, ForbiddenPair, Match, MatchSide
-from tournaments.services.common import EventError, changed, locked, log, require_neutral
+from tournaments.services.common import EventError, changed, locked, log, own_settings, require_neutral
 from tournaments.services.matches import with_games
 from tournaments.services.rounds import create_matches, go_on, pairs_around
 from tournaments.services.undo_records import last_public_round, pairings, undo_record
@@ -46,7 +46,8 @@ def _set_publishing(event_id: int, by_hand: bool, what: str, by: User, why: str,
     if event.finished_at or event.publishes_by_hand == by_hand or not event.has_rounds:
         raise EventError("There is nothing to change here.")
     event.publishes_by_hand = by_hand
-    event.save(update_fields=["publishes_by_hand"])
+    own_settings(event, "publishes_by_hand")
+    event.save(update_fields=["publishes_by_hand", "own_settings"])
     log(event, what, by=by, why=why, undo=undo_record(event, undo, event_id=event.pk))
     if event.is_running:
         go_on(event)

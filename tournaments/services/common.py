@@ -92,10 +92,20 @@ def changed(event: Event) -> Event:
 
 def changed_on_calendar(event: Event) -> Event:
     """As `changed`, and tells those who look at the calendar, here or in a program of their own."""
-    on_commit(live.announce, CALENDAR, live.moment())
+    calendar_changed()
     if calendar.revise(event):
         queue("expect_end", event.pk)
     return changed(event)
+
+
+def calendar_changed() -> None:
+    """Tells those who look at the calendar here."""
+    on_commit(live.announce, CALENDAR, live.moment())
+
+
+def own_settings(event: Event, *names: str) -> None:
+    """Notes settings that a director has changed, so that the series of the event leaves them alone. Not stored yet."""
+    event.own_settings = sorted({*event.own_settings, *names})
 
 
 def queue(task: str, *arguments: object) -> None:

@@ -23,6 +23,7 @@ from tournaments.services.common import (
     locked,
     log,
     open_matches,
+    own_settings,
     require_neutral,
     require_no_opponent,
 )
@@ -166,7 +167,8 @@ def seed_by(*, event_id: int, how: str, by: User, why: str = "") -> Event:
     """Chooses the order in which entries are seeded at the start. how: an `Event.Seeding`. :raises EventError:"""
     event = _before_start(event_id)
     before, event.seeding = event.seeding, how
-    event.save(update_fields=["seeding"])
+    own_settings(event, "seeding")
+    event.save(update_fields=["seeding", "own_settings"])
     undo = undo_record(event, "seed_by", event_id=event.pk, how=before)
     log(event, f"Seeds go {event.get_seeding_display()}.", by=by, why=why, undo=undo)
     return changed(event)
@@ -193,7 +195,8 @@ def _want_seeds(event: Event, how: str, seeds: Mapping[int, int], by: User, why:
     for entry in entries:
         entry.wanted_seed = seeds.get(entry.pk)
     Entry.objects.bulk_update(entries, ["wanted_seed"])
-    event.save(update_fields=["seeding"])
+    own_settings(event, "seeding")
+    event.save(update_fields=["seeding", "own_settings"])
     undo = undo_record(event, "put_seeds_back", event_id=event.pk, how=before_how, seeds=before)
     log(event, "Set the seeds by hand." if seeds else "Took the seeds by hand away.", by=by, why=why, undo=undo)
     return changed(event)

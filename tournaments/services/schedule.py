@@ -1,4 +1,4 @@
-"""Series and events on the calendar: planned, edited, called off."""
+"""Events on the calendar: planned, edited, called off."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -8,37 +8,11 @@ from django.db import transaction
 from cardsite.accounts.models import User
 from tournaments import edits
 from tournaments.edits import Change
-from tournaments.models import Event, Match, Series
+from tournaments.models import Event, Match
 from tournaments.services import telling
-from tournaments.services.common import EventError, changed_on_calendar, close, locked, log
+from tournaments.services.common import EventError, changed_on_calendar, close, locked, log, own_settings
 from tournaments.services.conditions import hash_password
 from tournaments.services.waiting import admit
-
-
-@transaction.atomic
-def save_series(series: Series, *, now: datetime) -> Series:
-    """Stores a new or edited series; the clock plans its events at once."""
-    series.due_at = now if series.is_active else None
-    hash_password(series)
-    series.save()
-    return series
-
-
-@transaction.atomic
-def plan_series(*, series_id: int, now: datetime) -> list[Event]:
-    """Creates those of the next events that do not exist yet; looks again when the first has started."""
-    series = Series.objects.select_for_update().get(pk=series_id)
-    starts = series.next_starts(after=now) if series.is_active else []
-    new = []
-    for starts_at in starts:
-        if series.events.filter(planned_at=starts_at).exists():
-            continue
-        times = {"planned_at": starts_at, "starts_at": starts_at, "time_zone": series.time_zone}
-        event = Event(series=series, name=series.name, **times, **series.setting_values())
-        new.append(save_event(event, by=None, now=now))
-    series.due_at = starts[0] if starts else None
-    series.save(update_fields=["due_at"])
-    return new
 
 
 class EditConflict(EventError):
@@ -81,7 +55,7 @@ def save_event(
         return stored
     if confirmed is not None and confirmed != confirmation(event):
         _require_no_entries(stored, found)
-    event.own_settings = sorted({*event.own_settings, *(change.field for change in found)})
+    own_settings(event, *(change.field for change in found))
     _fit_entries(event)
     step_back(event, now)
     _store(event, [f"{change.words}." for change in found], by=by)

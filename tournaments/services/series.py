@@ -1,0 +1,173 @@
+"""Series: their events are planned ahead, follow when the series changes, and go when it is switched off.
+
+An event stands for one start by the rule (`Event.planned_at`). If the rule changes, the event of a start that is gone
+moves to the nearest start that is free; what a director has changed in it stays. Settings reach an event until somebody
+enters, its start after that, too. The row of the series is locked first, so two workers plan one after the other.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from datetime import datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from tournaments import edits
+from tournaments.models import Event, Series
+from tournaments.services import telling
+from tournaments.services.common import calendar_changed, changed_on_calendar, log
+from tournaments.services.conditions import hash_password
+from tournaments.services.schedule import cancel, next_due, save_event, step_back
+
+NEAR = (timedelta(days=1), timedelta(days=7))  # an event moves to another start within the first of these that has one
+MOMENT = timedelta(microseconds=1)
+MOVED = "Its series has changed."
+GONE = "Its series no longer has an event at this time."
+SWITCHED_OFF = "Its series is switched off."
+DELETED = "Its series has ended."
+
+
+@transaction.atomic
+def save_series(series: Series, *, now: datetime) -> Series:
+    """Stores a new or edited series; the clock plans its events at once."""
+    series.due_at = now
+    hash_password(series)
+    series.save()
+    return series
+
+
+@transaction.atomic
+def delete_series(*, series_id: int, now: datetime) -> None:
+    """Its past events stay; those to come go as if it was switched off."""
+    series = Series.objects.select_for_update().get(pk=series_id)
+    for event in _planned(series, now):
+        _drop(event, DELETED)
+    series.delete()
+
+
+@transaction.atomic
+def plan_series(*, series_id: int, now: datetime) -> list[Event]:
+    """Fits planned events to the series and creates the next ones; looks again when the first has started."""
+    series = Series.objects.select_for_update().filter(pk=series_id).first()
+    if series is None:
+        return []
+    starts = series.next_starts(after=now) if series.is_active else []
+    _fit_planned(series, now)
+    taken = set(_taken(series))
+    new = [_plan(series, start, now) for start in starts if start not in taken]
+    series.due_at = starts[0] if starts else None
+    series.save(update_fields=["due_at"])
+    return new
+
+
+def _plan(series: Series, start: datetime, now: datetime) -> Event:
+    times = {"planned_at": start, "starts_at": start, "time_zone": series.time_zone}
+    return save_event(Event(series=series, name=series.name, **times, **series.setting_values()), by=None, now=now)
+
+
+def _planned(series: Series, now: datetime) -> list[Event]:
+    """Its events to come, locked."""
+    ahead = series.events.filter(status__in=Event.BEFORE_START, starts_at__gt=now).exclude(planned_at=None)
+    return list(ahead.select_for_update().order_by("pk"))
+
+
+def _taken(series: Series) -> Iterable[datetime]:
+    return series.events.exclude(planned_at=None).values_list("planned_at", flat=True)
+
+
+# What was planned before
+
+
+def _fit_planned(series: Series, now: datetime) -> None:
+    planned = _planned(series, now)
+    if not series.is_active:
+        for event in planned:
+            _drop(event, SWITCHED_OFF)
+        return
+    kept = {event.pk: event.planned_at for event in planned if event.planned_at <= now or _is_start(series, event)}
+    starts = kept | _nearest(series, [event for event in planned if event.pk not in kept])
+    for event in planned:
+        if event.pk in starts:
+            _fit(event, series, starts[event.pk], now)
+        else:
+            _drop(event, GONE)
+
+
+def _is_start(series: Series, event: Event) -> bool:
+    return series.starts_after(event.planned_at - MOMENT, count=1) == [event.planned_at]
+
+
+def _nearest(series: Series, lost: Sequence[Event]) -> dict[int, datetime]:
+    """By event whose start is gone, a free one: those that people have entered choose first, then the nearest."""
+    taken, found = set(_taken(series)), dict[int, datetime]()
+    wishes = [
+        (not event.entries.entered().exists(), abs(start - event.planned_at), event.pk, start)
+        for event in lost
+        for start in _free_starts(series, event.planned_at, taken)
+    ]
+    for *_, event_id, start in sorted(wishes):
+        if event_id not in found and start not in taken:
+            found[event_id] = start
+            taken.add(start)
+    return found
+
+
+def _free_starts(series: Series, at: datetime, taken: set[datetime]) -> list[datetime]:
+    """Near a start that is gone; past ones, too, since an event does not leave its day because the new hour is over."""
+    for near in NEAR:
+        if starts := [start for start in _starts_around(series, at, near) if start not in taken]:
+            return starts
+    return []
+
+
+def _starts_around(series: Series, at: datetime, near: timedelta) -> Iterator[datetime]:
+    start = at - near
+    while (coming := series.starts_after(start, count=1)) and coming[0] < at + near:
+        start = coming[0]
+        yield start
+
+
+def _fit(event: Event, series: Series, start: datetime, now: datetime) -> None:
+    """Gives an event its start by the rule and, while nobody has entered, the settings of the series."""
+    before, has_own_start = copy(event), event.starts_at != event.planned_at
+    has_people = event.entries.entered().exists()
+    event.planned_at = start
+    if not has_people:
+        _take_settings(event, series)
+    if start > now and not has_own_start:
+        event.starts_at = start
+    found = edits.changes(before, event)
+    if not found:
+        event.save(update_fields=["planned_at"])
+        return
+    step_back(event, now)
+    event.due_at = next_due(event)
+    event.save()
+    for change in found:
+        log(event, f"{change.words}.", why=MOVED)
+    telling.edited(event, [change.words for change in found])
+    changed_on_calendar(event)
+
+
+def _take_settings(event: Event, series: Series) -> None:
+    """Those that no director has changed; none of them where they do not fit to what a director has changed."""
+    wanted = {"name": series.name, "time_zone": series.time_zone, **series.setting_values()}
+    before = {name: getattr(event, name) for name in wanted}
+    for name in wanted.keys() - {*event.own_settings}:
+        setattr(event, name, wanted[name])
+    try:
+        event.clean()
+    except ValidationError:
+        for name, value in before.items():
+            setattr(event, name, value)
+
+
+def _drop(event: Event, why: str) -> None:
+    """Removes an event that nobody has touched; others are cancelled, which is told, and their start is free again."""
+    is_untouched = not (event.own_settings or event.entries.exists() or event.log.exclude(by=None).exists())
+    if is_untouched:
+        event.delete()
+        calendar_changed()
+        return
+    Event.objects.filter(pk=event.pk).update(planned_at=None)
+    cancel(event_id=event.pk, by=None, why=why)
