@@ -155,7 +155,7 @@ def start_field(label: str) -> forms.DateTimeField:
     return forms.DateTimeField(
         label=label,
         widget=forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"}),
-        help_text="By the clocks of the time zone. A time that comes twice when they are put back is the first one.",
+        help_text="In the chosen time zone. If the clocks show a time twice in autumn, the first one counts.",
     )
 
 
