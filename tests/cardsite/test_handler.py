@@ -96,6 +96,9 @@ CASES = {
     "out of turn": (422, lambda t, c: move(t, cookies=c("bob"))),
     "an illegal move": (422, lambda t, c: move(t, cookies=c("ann"), text="AC takes 2C")),
     "no move at all": (422, lambda t, c: move(t, cookies=c("ann"), version="-1")),
+    "a version of 5,000 digits": (422, lambda t, c: move(t, cookies=c("ann"), version="9" * 5000)),
+    "a time of 20 digits": (422, lambda t, c: move(t, cookies=c("ann"), held="9" * 20)),
+    "a NUL": (400, lambda t, c: move(t, cookies=c("ann"), text="\0")),
     "a stale version": (409, lambda t, c: move(t, cookies=c("ann"), version="0")),
     "a move by GET": (405, lambda t, c: request("GET", f"/tables/{t.code}/moves/", cookies=c("ann"))),
     "a hidden table, from outside": (
