@@ -142,7 +142,7 @@ class WallTimeForm(forms.ModelForm):
         data = super().clean() or self.cleaned_data
         if data.get(self.start) and data.get("time_zone"):
             wall, zone = timezone.make_naive(data[self.start], UTC), data["time_zone"]
-            check_start(self.start, wall)  # in its zone the end of time may be past
+            check_start(self.start, wall)  # before its zone can push it past the last year of datetime
             try:
                 is_kept = (wall, zone) == self.shown_start
                 data[self.start] = self.stored_start if is_kept else from_wall(wall, zone)
