@@ -11,6 +11,7 @@ the lock file says and then runs the command inside it, so every command works o
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -24,6 +25,7 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "installed-from"
 RUNTIME_LOCK = ROOT / "requirements.lock"
 DEV_LOCK = ROOT / "requirements-dev.lock"  # holds all of the runtime lock
+NO_ROOM = (*map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)), "No usable temporary directory")
 
 
 def main() -> None:
@@ -67,18 +69,27 @@ def install(lock: Path) -> None:
     if is_installed(lock):
         return
     print("Installing the dependencies into .venv; this happens once and takes up to a minute.", flush=True)
+    venv.EnvBuilder(with_pip=False, clear=True, symlinks=True).create(VENV)
     if pip_reaches_other_environments():
-        venv.EnvBuilder(with_pip=False, clear=True, symlinks=True).create(VENV)
         pip = [sys.executable, "-m", "pip", "--python", str(venv_python())]
     else:
-        make = [sys.executable, "-m", "venv", "--clear", str(VENV)]
-        if subprocess.run(make, stdout=subprocess.DEVNULL).returncode:
-            sys.exit("This Python has no pip; install it (Debian: apt install python3-pip), then try again.")
         pip = [str(venv_python()), "-m", "pip"]
+        no_pip = "This Python has no pip; install it (Debian: apt install python3-pip), then try again."
+        run([str(venv_python()), "-Im", "ensurepip", "--default-pip"], or_else=no_pip)
     options = ["-qq", "--disable-pip-version-check", "--no-input"]
-    if subprocess.run([*pip, "install", *options, "--require-hashes", "-r", str(lock)]).returncode:
-        sys.exit("The dependencies could not be installed; pip says why above.")
+    failed = "The dependencies could not be installed; pip says why above."
+    run([*pip, "install", *options, "--require-hashes", "-r", str(lock)], or_else=failed)
     STAMP.write_text(stamp(lock))
+
+
+def run(command: list[str], *, or_else: str) -> None:
+    """Run a step of the installation; if it fails, end with its reason: no room on the disk, or what it says itself."""
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+    if done.returncode:
+        if reason := next((reason for reason in NO_ROOM if reason in done.stderr), None):
+            sys.exit(f"The dependencies could not be installed in {VENV}: {reason}.")
+        sys.stderr.write(done.stderr)
+        sys.exit(or_else)
 
 
 def pip_reaches_other_environments() -> bool:

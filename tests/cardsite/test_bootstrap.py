@@ -1,9 +1,12 @@
 """What manage.py does before Django is there: it keeps `.venv` as the lock file says."""
 
+import hashlib
 import importlib.util
+import resource
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from types import ModuleType
 
@@ -93,6 +96,40 @@ def test_directory_that_cannot_be_written_is_one_sentence(checkout: Path) -> Non
     done = subprocess.run([outside_python(), "manage.py", "up"], cwd=checkout, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.startswith("Cannot write to ") and "Traceback" not in done.stderr
+
+
+def wheel(directory: Path, *, size: int) -> Path:
+    """A package with one file of `size` bytes, not compressed."""
+    path = directory / "big-1.0-py3-none-any.whl"
+    files = {
+        "big.py": b"#" * size,
+        "big-1.0.dist-info/METADATA": b"Metadata-Version: 2.1\nName: big\nVersion: 1.0\n",
+        "big-1.0.dist-info/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = "".join(f"{name},,\n" for name in (*files, "big-1.0.dist-info/RECORD"))
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+        archive.writestr("big-1.0.dist-info/RECORD", record)
+    return path
+
+
+def test_install_without_room_is_one_sentence(checkout: Path) -> None:
+    package = wheel(checkout, size=2_000_000)
+    digest = hashlib.sha256(package.read_bytes()).hexdigest()
+    (checkout / "requirements.lock").write_text(f"big @ {package.as_uri()} --hash=sha256:{digest}\n")
+    done = subprocess.run(
+        [outside_python(), "manage.py", "up"],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000)),
+    )
+    assert done.returncode == 1
+    said = f"The dependencies could not be installed in {checkout / '.venv'}: File too large.\n"
+    assert done.stderr == said
+    assert setup(checkout).startswith("Installing")  # with room, the next try works
+    assert (checkout / ".venv/installed-from").exists()
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
