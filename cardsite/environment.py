@@ -60,10 +60,10 @@ def proxies(name: str) -> list[str]:
 
 
 def directory(name: str, *, default: Path) -> Path:
-    """A directory that this process can write to, made if it is not there."""
+    """A directory that this process can write to; made, for its owner only, if it is not there."""
     path = Path(os.environ.get(name) or default)
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(f"Cannot make the directory {path}: {error.strerror}.") from error
     if not os.access(path, os.W_OK | os.X_OK):
@@ -76,13 +76,30 @@ def secret_key(path: Path) -> str:
     if key := os.environ.get("SECRET_KEY"):
         return key
     try:
-        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(64))
-    except FileExistsError:
-        pass
+        write_once(path, secrets.token_urlsafe(64))
+        key = path.read_text()
     except OSError as error:
-        raise ImproperlyConfigured(f"Cannot write to {path}: {error.strerror}.") from error
-    return path.read_text()
+        raise ImproperlyConfigured(f"Cannot use {path}: {error.strerror}.") from error
+    if not key:
+        raise ImproperlyConfigured(f"{path} is empty; remove it and start again.")
+    return key
+
+
+def write_once(path: Path, content: str) -> None:
+    """Make a file for its owner only, unless there is one. Without room for its content there is none afterwards.
+
+    :raises OSError: it cannot be written.
+    """
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return
+    try:
+        with open(descriptor, "w") as file:
+            file.write(content)
+    except OSError:
+        path.unlink()
+        raise
 
 
 def database(url: str) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """`/healthz`: does the site reach its database and Redis, and does a worker still hear the ticks?"""
 
+import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import redis
+from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
@@ -33,7 +36,8 @@ def before_all(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Calla
 def view(request: HttpRequest) -> JsonResponse:
     """One word or number per part; the status is 503 as soon as one of them is not well.
 
-    Ticks are given as the seconds since the last one that ended well.
+    Ticks are given as the seconds since the last one that ended well. Under `manage.py up` there is a word for each
+    process, too: "running" or "down".
     """
     report: dict[str, Any] = {"database": database(), "redis": "unreachable", "ticks": {}}
     try:
@@ -48,6 +52,9 @@ def view(request: HttpRequest) -> JsonResponse:
     is_well = report["database"] == report["redis"] == "ok" and all(
         age is not None and age < LATE_SECONDS for age in report["ticks"].values()
     )
+    if states := processes():
+        report["processes"] = states
+        is_well = is_well and set(states.values()) == {"running"}
     return JsonResponse(report, status=200 if is_well else 503)
 
 
@@ -58,3 +65,11 @@ def database() -> str:
     except DatabaseError:
         return "unreachable"
     return "ok"
+
+
+def processes() -> dict[str, str]:
+    """What `manage.py up` says of its processes; empty without it."""
+    try:
+        return json.loads(Path(settings.PROCESSES_FILE).read_text()) if settings.PROCESSES_FILE else {}
+    except (OSError, ValueError):
+        return {}

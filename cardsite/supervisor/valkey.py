@@ -57,11 +57,12 @@ def start(child: Child, socket: Path, *, data: Path) -> None:
     try:
         data.mkdir(parents=True, exist_ok=True)
         socket.parent.mkdir(mode=0o700, exist_ok=True)
+        if socket.parent.is_symlink() or socket.parent.stat().st_uid != os.getuid():
+            raise ValkeyError(f"{socket.parent} belongs to somebody else; remove it or set REDIS_URL.")
+        socket.parent.chmod(0o700)
+        child.start()
     except OSError as error:
         raise ValkeyError(f"Cannot write to {error.filename}: {error.strerror}.") from error
-    if socket.parent.is_symlink() or socket.parent.stat().st_uid != os.getuid():
-        raise ValkeyError(f"{socket.parent} belongs to somebody else; remove it or set REDIS_URL.")
-    child.start()
     deadline = time.monotonic() + START_SECONDS
     while not answers(socket):
         if not child.is_running or time.monotonic() > deadline:

@@ -1,11 +1,16 @@
 """What the settings read from the environment, and how they refuse what they cannot use."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from cardsite import environment
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_sqlite_url_names_a_file() -> None:
@@ -91,6 +96,30 @@ def test_secret_key_is_made_once_and_only_its_owner_can_read_it(
     assert len(first) > 50
     assert environment.secret_key(tmp_path / "secret_key") == first
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_secret_key_without_room_leaves_no_empty_file_behind(tmp_path: Path) -> None:
+    code = (
+        "import resource, sys; from pathlib import Path; from cardsite import environment\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (40, 40))\n"
+        f"environment.secret_key(Path({str(tmp_path / 'secret_key')!r}))"
+    )
+    env = {name: value for name, value in os.environ.items() if name != "SECRET_KEY"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.stderr.endswith(f"ImproperlyConfigured: Cannot use {tmp_path / 'secret_key'}: File too large.\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_empty_secret_key_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("SECRET_KEY")
+    (tmp_path / "secret_key").touch()
+    with pytest.raises(ImproperlyConfigured, match="secret_key is empty; remove it and start again"):
+        environment.secret_key(tmp_path / "secret_key")
+
+
+def test_new_directory_is_for_its_owner_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("VAR_DIR")
+    assert environment.directory("VAR_DIR", default=tmp_path / "var").stat().st_mode & 0o777 == 0o700
 
 
 def test_secret_key_of_the_environment_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

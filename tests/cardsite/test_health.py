@@ -1,4 +1,5 @@
 import time
+from pathlib import Path
 
 import pytest
 from django.core.cache import cache
@@ -59,3 +60,16 @@ def test_only_a_tick_that_ended_well_counts(eager_tasks: None) -> None:
     Task.name = health.TICKS[0]
     health.note_tick(sender=Task)
     assert time.time() - cache.get(f"last-run:{health.TICKS[0]}") < 5
+
+
+def test_a_process_that_is_down_is_named_under_the_supervisor(client: Client, settings, tmp_path: Path) -> None:
+    ticked(seconds_ago=1)
+    assert "processes" not in client.get("/healthz").json()
+    path = tmp_path / "processes.json"
+    settings.PROCESSES_FILE = str(path)
+    assert client.get("/healthz").status_code == 200  # not written yet
+    path.write_text('{"web": "running", "slow-worker": "down"}')
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()["processes"]["slow-worker"]) == (503, "down")
+    path.write_text('{"web": "running", "slow-worker": "running"}')
+    assert client.get("/healthz").status_code == 200

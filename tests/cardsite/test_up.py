@@ -2,11 +2,14 @@
 
 import contextlib
 import http.client
+import json
 import os
 import re
+import resource
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -17,7 +20,7 @@ import pytest
 
 from cardsite import environment
 from cardsite.supervisor import valkey as valkey_server
-from cardsite.supervisor.processes import RESTARTS, Child, stop
+from cardsite.supervisor.processes import stop
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 240
@@ -39,10 +42,20 @@ class Site:
     def command(self, *options: str) -> list[str]:
         return [sys.executable, str(ROOT / "manage.py"), "up", f"--port={self.port}", *options]
 
-    def refusal(self, *options: str, **env: str) -> str:
-        """What it says when it cannot start."""
+    def refusal(self, *options: str, largest_file: int | None = None, **env: str) -> str:
+        """What it says when it cannot start. largest_file: in bytes, as on a disk without room for more."""
+
+        def limit() -> None:
+            if largest_file is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+
         done = subprocess.run(
-            self.command(*options), env=self.env | env, capture_output=True, text=True, timeout=WAIT_SECONDS
+            self.command(*options),
+            env=self.env | env,
+            capture_output=True,
+            text=True,
+            timeout=WAIT_SECONDS,
+            preexec_fn=limit,
         )
         assert done.returncode == 1
         assert "Traceback" not in done.stderr
@@ -52,7 +65,10 @@ class Site:
         """Start it and wait until it says that it is open."""
         self.out = (self.var.parent / "out").open("w+")
         command = self.command()
-        self.process = subprocess.Popen(command, env=self.env, stdout=self.out, stderr=subprocess.STDOUT)
+        elsewhere = self.var.parent
+        self.process = subprocess.Popen(
+            command, env=self.env, cwd=elsewhere, stdout=self.out, stderr=subprocess.STDOUT, umask=0o022
+        )
         wait_until(lambda: "Ctrl-C stops it" in self.says() or self.process.poll() is not None)
         assert self.process.poll() is None, self.says()
         # The supervisor, Valkey, web, the worker and its two, the slow worker, beat.
@@ -72,6 +88,20 @@ class Site:
             return self.get("/healthz").status == 200
         except OSError:
             return False
+
+    def down(self) -> list[str]:
+        """The processes that `/healthz` says are down."""
+        report = json.load(self.get("/healthz"))
+        return [name for name, state in report.get("processes", {}).items() if state == "down"]
+
+    def kill(self, mark: str) -> bool:
+        """Kill the process with this mark in its command line, not those of its pool. False if there is none now."""
+        for pid, command in self.processes().items():
+            with contextlib.suppress(ProcessLookupError):
+                if mark in command and os.getpgid(pid) == pid:
+                    os.kill(pid, signal.SIGKILL)
+                    return True
+        return False
 
     def processes(self) -> dict[int, str]:
         """The command lines of all processes that belong to this site, by id, its own included."""
@@ -114,46 +144,109 @@ def wait_until(condition, seconds: float = WAIT_SECONDS) -> None:
 
 
 def test_site_starts_lets_the_admin_in_starts_again_what_is_killed_and_ctrl_c_leaves_nothing(site: Site) -> None:
+    (site.var / "mail").mkdir(parents=True)
+    (site.var / "mail" / "old.log").touch()
+    assert stat.S_IMODE((site.var / "mail" / "old.log").stat().st_mode) & 0o044  # others can read what is there
     site.start()
     link = re.search(r"http://127.0.0.1:\d+(/login-link/\S+)", site.says())
     assert site.get("/healthz").status in (200, 503)
     assert site.get(link[1]).status == 302
     assert site.get(link[1]).status == 403
-    for mark, name in (("uvicorn", "web"), ("queues=default", "worker"), (" beat", "beat")):
-        victim = min(pid for pid, command in site.processes().items() if mark in command)
-        os.kill(victim, signal.SIGKILL)
-        wait_until(lambda said=f"{name} ended by itself and was started again": said in site.says())
+    for mark, name in (
+        ("uvicorn", "web"),
+        ("queues=default", "worker"),
+        (" beat", "beat"),
+        ("valkey-server", "valkey"),
+    ):
+        assert site.kill(mark)
+        wait_until(lambda said=f"{name} ended by itself (signal 9) and was started again": said in site.says())
     wait_until(site.is_well)
+    assert_private(site.var, environment.embedded_socket(site.var).parent)
     site.process.send_signal(signal.SIGINT)
     assert site.process.wait(STOP_SECONDS) == 0
     assert site.says().endswith("Stopped; nothing is left running.\n")
     assert not site.processes()
 
 
-def test_kill_of_the_supervisor_leaves_nothing_the_site_starts_again_and_stops_when_valkey_dies(site: Site) -> None:
+def assert_private(*directories: Path) -> None:
+    """Nobody but the owner may do anything with what is in there."""
+    paths = [path for directory in directories for path in (directory, *directory.rglob("*"))]
+    names = {path.name for path in paths}
+    assert {"secret_key", "cardsite.sqlite3", "valkey.sock", "web.log", "worker.log", "old.log"} <= names
+    modes = {str(path): oct(path.lstat().st_mode) for path in paths if path.exists()}
+    assert {path: mode for path, mode in modes.items() if int(mode, 8) & 0o077} == {}
+
+
+def test_kill_of_the_supervisor_leaves_nothing_and_a_crash_loop_does_not_take_the_web_down(site: Site) -> None:
     site.start()
     assert "Bringing the database up to date." in site.says()
     site.process.kill()
     wait_until(lambda: not site.processes(), seconds=STOP_SECONDS)
     site.process.wait()
+    log = site.var / "log" / "worker.log"
+    said_before = log.read_text()
     site.start()
     assert site.says().lstrip().startswith("The site is open:")  # nothing has changed, so nothing else is said
-    assert site.get("/healthz").status in (200, 503)
-    (valkey_pid,) = (pid for pid, command in site.processes().items() if "valkey-server" in command)
-    os.kill(valkey_pid, signal.SIGKILL)
-    assert site.process.wait(STOP_SECONDS) == 1
-    assert "valkey ended by itself" in site.says()
+    wait_until(lambda: len(log.read_text()) > len(said_before))
+    assert log.read_text().startswith(said_before)
+    wait_until(site.is_well)
+    crash_loop(site)
+    take_its_port_away(site)
+
+
+def crash_loop(site: Site) -> None:
+    """One process dies as often as it is started; everything else goes on, and so does it when it is left alone."""
+
+    def dies_again() -> bool:
+        site.kill("queues=slow")
+        return site.down() == ["slow-worker"]
+
+    wait_until(dies_again)
+    assert re.search(r"slow-worker ended by itself \(signal 9\) and starts again in \d+ s", site.says())
+    assert "and starts again in" in (site.var / "log" / "slow-worker.log").read_text()
+    assert site.get("/").status == 200
+    wait_until(site.is_well)
+
+
+def take_its_port_away(site: Site) -> None:
+    """The web server ends, and before it can start again its port belongs to another program."""
+    site.process.send_signal(signal.SIGSTOP)
+    assert site.kill("uvicorn")
+    with contextlib.ExitStack() as stack:
+
+        def is_taken() -> bool:
+            with contextlib.suppress(OSError):
+                stack.enter_context(socket.create_server(("127.0.0.1", site.port)))
+                return True
+            return False
+
+        wait_until(is_taken)
+        site.process.send_signal(signal.SIGCONT)
+        assert site.process.wait(STOP_SECONDS) == 1
+    assert f"CommandError: Cannot listen on 127.0.0.1 port {site.port}: Address already in use." in site.says()
     assert not site.processes()
 
 
-def test_what_keeps_ending_is_not_started_for_ever(tmp_path: Path) -> None:
-    child = Child("short", [sys.executable, "-c", "print('here')"], log=tmp_path / "log")
-    child.start()
-    starts = 1
-    while child.process.wait() == 0 and child.start_again():
-        starts += 1
-    assert starts == 1 + RESTARTS
-    assert child.last_lines().splitlines() == ["here"] * starts
+@pytest.mark.parametrize(
+    ("largest_file", "sentence"),
+    [
+        (40, r"Cannot use \S+/secret_key: File too large\."),
+        (200_000, r"CommandError: Bringing the database up to date failed: .*\."),
+    ],
+)
+def test_first_start_without_room_is_one_sentence(site: Site, largest_file: int, sentence: str) -> None:
+    said = site.refusal(largest_file=largest_file)
+    assert re.fullmatch(sentence, said), said
+    assert not site.processes()
+    assert (site.var / "secret_key").exists() == (largest_file > 100)  # none that is empty is in the way of the next
+
+
+@pytest.mark.parametrize("name", ["valkey", "log"])
+def test_start_without_room_for_a_directory_is_one_sentence(site: Site, name: str) -> None:
+    site.var.mkdir()
+    (site.var / name).touch()
+    assert re.fullmatch(rf"CommandError: Cannot write to {site.var / name}: \S.*\.", site.refusal())
+    assert not site.processes()
 
 
 def test_second_start_in_the_same_directory_is_refused(site: Site, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 from argparse import ArgumentParser
 
-from django.core.management import BaseCommand, call_command
-from django.db import connection
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from cardsite import checks
@@ -23,14 +23,21 @@ class Command(BaseCommand):
         parser.add_argument("--demo", action="store_true", help="also schedule recurring demo tournaments")
 
     def handle(self, *, demo: bool, **options: object) -> None:
-        """Says what it does where the database is new or of an earlier version; else it takes no notice."""
+        """Says what it does where the database is new or of an earlier version; else it takes no notice.
+
+        :raises CommandError: the database is out of reach or its disk is full, in one sentence.
+        """
         for warning in checks.trusted_proxies(None):
             self.stdout.write(f"Warning: {warning.msg} {warning.hint}")
-        is_news = has_open_migrations()
-        for text, command in STEPS + DEMO_STEPS * demo:
-            if is_news:
-                self.stdout.write(f"{text}.")
-            call_command(command, verbosity=0)
+        step = "Reading the database"
+        try:
+            is_news = has_open_migrations()
+            for step, command in STEPS + DEMO_STEPS * demo:
+                if is_news:
+                    self.stdout.write(f"{step}.")
+                call_command(command, verbosity=0)
+        except OperationalError as error:
+            raise CommandError(f"{step} failed: {str(error).strip().splitlines()[0]}.") from error
 
 
 def has_open_migrations() -> bool:

@@ -1,20 +1,23 @@
 """`manage.py up`: the whole site on this machine, in the foreground, until Ctrl-C."""
 
 import http.client
+import json
 import os
 import signal
 import socket
+import stat
 import sys
 import threading
 import time
 from argparse import ArgumentParser
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import redis
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
 
 from cardsite import login_link
 from cardsite.supervisor import valkey
@@ -40,16 +43,21 @@ class Command(BaseCommand):
         self.stopping = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda *_: self.stopping.set())
+        os.umask(0o077)  # of all processes that it starts, too
         try:
-            self.run(host, port)
+            with one_sentence():
+                self.open(host, port)
+            self.watch(host, port)
         finally:
             # A running task still finds the pages that watch it and the broker that it reports to.
             for children in (self.celery, self.web, self.valkey):
                 stop(children)
         self.stdout.write("Stopped; nothing is left running.")
 
-    def run(self, host: str, port: int) -> None:
-        """Start one part after the other, then watch them until it is time to stop."""
+    def open(self, host: str, port: int) -> None:
+        """Start one part after the other."""
+        make_private(settings.VAR_DIR)
+        processes_file().unlink(missing_ok=True)  # of a supervisor that was killed
         if settings.REDIS_URL:
             check_redis()
         else:
@@ -69,7 +77,6 @@ class Command(BaseCommand):
         self.start_celery("worker", "worker", "--queues=default", "--concurrency=2", "--hostname=worker@%h")
         self.start_celery("slow-worker", "worker", "--queues=slow", "--pool=solo", "--hostname=slow@%h")
         self.start_celery("beat", "beat", "--pidfile=")
-        self.watch()
 
     def start_valkey(self) -> None:
         data = settings.VAR_DIR / "valkey"
@@ -83,7 +90,9 @@ class Command(BaseCommand):
     def start_web(self, host: str, port: int) -> Child:
         command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *UVICORN_OPTIONS]
         command += [f"--host={host}", f"--port={port}"]
-        env = {} if "ALLOWED_HOSTS" in os.environ else {"ALLOWED_HOSTS": ",".join(names_of(host))}
+        env = {"PROCESSES_FILE": str(processes_file()), **find_code()}
+        if "ALLOWED_HOSTS" not in os.environ:
+            env["ALLOWED_HOSTS"] = ",".join(names_of(host))
         web = Child("web", command, log=logs() / "web.log", env=env, after_term=close_streams)
         self.web.append(web)
         web.start()
@@ -100,20 +109,66 @@ class Command(BaseCommand):
     def start_celery(self, name: str, *arguments: str) -> None:
         quiet = ["--loglevel=WARNING"] + ["--without-gossip", "--without-mingle"] * (arguments[0] == "worker")
         command = [sys.executable, "-m", "celery", "--app=cardsite", *arguments, *quiet]
-        child = Child(name, command, log=logs() / f"{name}.log")
+        child = Child(name, command, log=logs() / f"{name}.log", env=find_code())
         self.celery.append(child)
         child.start()
 
-    def watch(self) -> None:
-        """Starts again what ends by itself. Without Valkey nothing can go on, and what keeps ending needs a look."""
+    def watch(self, host: str, port: int) -> None:
+        """Restart what ends by itself, with backoff, and tell `/healthz` what is down. The rest keeps running.
+
+        :raises CommandError: the web server is down and its port is taken, so it cannot come back.
+        """
+        children = self.valkey + self.web + self.celery
+        known: dict[str, str] = {}
         while not self.stopping.wait(0.5):
-            for child in self.valkey + self.web + self.celery:
-                if child.is_running:
-                    continue
-                if child in self.valkey or not child.start_again():
-                    end = child.last_lines()
-                    raise CommandError(f"{child.name} ended by itself. The end of its log:\n{end}")
-                self.stdout.write(f"  {child.name} ended by itself and was started again.")
+            for child in children:
+                if child in self.web and not child.is_running:
+                    check_port(host, port)
+                if said := child.keep_running(time.monotonic()):
+                    with suppress(OSError):  # nothing that cannot be printed stops the site
+                        self.stdout.write(f"  {said}")
+            states = {child.name: "running" if child.is_running else "down" for child in children}
+            if states != known:
+                known = states
+                write_processes(states)
+
+
+@contextmanager
+def one_sentence() -> Iterator[None]:
+    """Turn the usual reasons why a site cannot start, such as a full disk, into a CommandError."""
+    try:
+        yield
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise CommandError(f"The site cannot start: {where}{error.strerror}.") from error
+    except (redis.RedisError, OperationalError) as error:
+        raise CommandError(f"The site cannot start: {str(error).strip().splitlines()[0]}.") from error
+
+
+def make_private(directory: Path) -> None:
+    """Take away what the modes of existing files allow to others. For new ones the umask does it."""
+    for path in (directory, *directory.rglob("*")):
+        with suppress(FileNotFoundError):  # a file of a running site that was there a moment ago
+            found = path.lstat()
+            if found.st_uid == os.getuid() and not stat.S_ISLNK(found.st_mode) and found.st_mode & 0o077:
+                path.chmod(stat.S_IMODE(found.st_mode) & 0o700)
+
+
+def processes_file() -> Path:
+    """Which process is running and which is down, for `/healthz`."""
+    return settings.VAR_DIR / "processes.json"
+
+
+def write_processes(states: dict[str, str]) -> None:
+    draft = processes_file().with_suffix(".new")
+    with suppress(OSError):  # the disk is full, say
+        draft.write_text(json.dumps(states))
+        draft.replace(processes_file())
+
+
+def find_code() -> dict[str, str]:
+    """The environment in which Python finds the site, also if `up` was called from another directory."""
+    return {"PYTHONPATH": os.pathsep.join(filter(None, (str(settings.BASE_DIR), os.environ.get("PYTHONPATH"))))}
 
 
 def logs() -> Path:
