@@ -1,13 +1,14 @@
 """Settings: defaults run on a laptop, the environment says what differs on a server.
 
-A server sets DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, HTTPS, EMAIL_URL, EMAIL_FROM and VAR_DIR; `deploy/`
-shows how.
+A server sets DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, HTTPS, EMAIL_URL, EMAIL_FROM and VAR_DIR, and
+HSTS_PRELOAD if it wants that; `deploy/` shows how.
 """
 
 from pathlib import Path
 
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF, STRICT_DYNAMIC
+from django.core.exceptions import ImproperlyConfigured
 
 from cardsite import environment
 
@@ -20,16 +21,20 @@ SECRET_KEY = environment.secret_key(VAR_DIR / "secret_key")
 # Hosts and transport
 
 HTTPS = environment.flag("HTTPS", default=False)  # True: every visitor comes through a proxy that speaks TLS
+HSTS_PRELOAD = environment.flag("HSTS_PRELOAD", default=False)
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 FORWARDED_ALLOW_IPS = environment.proxies("FORWARDED_ALLOW_IPS")  # whose X-Forwarded-For uvicorn believes
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = 31_536_000
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS_PRELOAD  # the list takes only both
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+elif HSTS_PRELOAD:
+    raise ImproperlyConfigured("HSTS_PRELOAD=1 needs HTTPS=1.")
+# HSTS for subdomains and preload bind other sites of the same owner, so they come only with HSTS_PRELOAD=1.
+SILENCED_SYSTEM_CHECKS = [] if HSTS_PRELOAD else ["security.W005", "security.W021"]
 
 # Application
 

@@ -1,0 +1,139 @@
+"""What a server is told to do: HSTS, and the files in `deploy/`."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from configparser import ConfigParser
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.urls import reverse
+from django.utils import timezone
+
+from games import presence
+
+ROOT = Path(__file__).parents[2]
+NGINX = (ROOT / "deploy" / "nginx.conf").read_text()
+UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
+ASK = """
+import django
+django.setup()
+from django.test import Client
+print(Client().get("/favicon.ico", secure=True, headers={"host": "cards.example"})["Strict-Transport-Security"])
+"""
+
+
+def with_tls(*command: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in the environment of a site behind a proxy that speaks TLS."""
+    key = "a long key that nobody guesses: 0123456789 abcdefghijklmnopqrstuvwxyz"
+    plain = {"HTTPS": "1", "ALLOWED_HOSTS": "cards.example", "SECRET_KEY": key, "DJANGO_ALLOW_ASYNC_UNSAFE": ""}
+    return subprocess.run(
+        [sys.executable, *command], env=os.environ | plain | env, cwd=ROOT, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("env", "header"),
+    [
+        ({}, "max-age=31536000"),
+        ({"HSTS_PRELOAD": "1"}, "max-age=31536000; includeSubDomains; preload"),
+    ],
+)
+def test_hsts_binds_other_sites_of_the_owner_only_on_request(env: dict[str, str], header: str) -> None:
+    assert with_tls("-c", ASK, **env).stdout == f"{header}\n"
+    checked = with_tls("manage.py", "check", "--deploy", "--fail-level=WARNING", **env)
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_preload_without_tls_is_refused_in_one_sentence() -> None:
+    done = with_tls("manage.py", "check", HTTPS="0", HSTS_PRELOAD="1")
+    assert (done.returncode, done.stderr) == (1, "HSTS_PRELOAD=1 needs HTTPS=1.\n")
+
+
+def unit(path: Path) -> dict[str, str]:
+    """The [Service] section of a unit; of lines with the same name the last."""
+    parser = ConfigParser(strict=False, interpolation=None, delimiters=("=",))
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read(path)
+    return dict(parser["Service"])
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+def test_unit_has_room_for_streams_and_keeps_its_files_to_itself(path: Path) -> None:
+    service = unit(path)
+    assert int(service["LimitNOFILE"]) >= 65_536
+    assert (service["UMask"], service["StateDirectoryMode"]) == ("0077", "0700")
+
+
+def is_log_in_door(path: str) -> bool:
+    """Whether nginx counts a POST to this path as a log-in."""
+    (pattern,) = re.findall(r'"~\^POST:(\S+)" \$binary_remote_addr;', NGINX)
+    return re.match(pattern, path) is not None
+
+
+def test_nginx_counts_every_door_that_takes_a_password_or_sends_an_email() -> None:
+    doors = ["accounts:login", "admin:login", "accounts:sign-up", "accounts:forgotten", "accounts:password"]
+    assert [name for name in doors if not is_log_in_door(reverse(name))] == []
+    pages = ["home", "admin:index", "accounts:profile", "accounts:logout", "games:lobby"]
+    assert [name for name in pages if is_log_in_door(reverse(name))] == []
+
+
+def test_nginx_limits_requests_log_ins_and_connections_and_answers_429() -> None:
+    zones = set(re.findall(r"^limit_(?:req|conn)_zone \S+ zone=(\w+):", NGINX, re.MULTILINE))
+    used = set(re.findall(r"^ +limit_(?:req zone=|conn )(\w+)", NGINX, re.MULTILINE))
+    assert zones == used == {"cardsite_requests", "cardsite_logins", "cardsite_connections"}
+    for kind in ("req", "conn"):
+        assert re.search(rf"^ +limit_{kind}_status 429;", NGINX, re.MULTILINE)
+
+
+def test_nginx_writes_no_secret_of_a_path_into_its_log() -> None:
+    (rule,) = re.findall(r'"~\^\(\?<before_secret>(\S+)\)\." "\$before_secret\.\.\.";', NGINX)
+    assert NGINX.count("access_log") == NGINX.count("access_log /var/log/nginx/cardsite.log cardsite;") == 2
+    secret = "s3cret-token:with_all"
+    paths = [
+        reverse("login-link", args=[secret]),
+        reverse("accounts:new-password", args=["MQ", secret]),
+        reverse("notices:confirm-mail", args=[secret]),
+        reverse("notices:stop-mail", args=[secret]),
+        reverse("tournaments:feed-own", args=[secret]),
+        f"{presence.PATH}{secret}",
+    ]
+    for path in paths:
+        found = re.match(rule, path)
+        assert found and secret not in found[0], path
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed, so `nginx -t` cannot read the file")
+def test_nginx_reads_the_file(tmp_path: Path) -> None:
+    make_certificate(tmp_path)
+    site = NGINX.replace("/etc/letsencrypt/live/cards.example", str(tmp_path))
+    site = site.replace("/var/log/nginx", str(tmp_path))
+    numbers = count()
+    site = re.sub(r"listen [^ ;]+", lambda _: f"listen unix:{tmp_path}/{next(numbers)}", site)  # no port is needed
+    main = tmp_path / "nginx.conf"
+    main.write_text(f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ {site} }}")
+    done = subprocess.run(["nginx", "-t", "-p", tmp_path, "-c", main], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def make_certificate(directory: Path) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "cards.example")])
+    now = timezone.now()
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now)
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    (directory / "fullchain.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    (directory / "privkey.pem").write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
