@@ -289,6 +289,13 @@ def test_broken_setting_is_one_sentence(site: Site, env: dict[str, str], sentenc
     assert not site.processes()
 
 
+def test_directory_that_many_share_is_refused_and_left_as_it_is(site: Site) -> None:
+    site.var.mkdir()
+    site.var.chmod(0o1777)
+    assert site.refusal() == f"CommandError: VAR_DIR must be a directory of the site's own, not {site.var}."
+    assert stat.S_IMODE(site.var.stat().st_mode) == 0o1777
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
 def test_directory_of_somebody_else_is_one_sentence() -> None:
     code = "import os; from cardsite import environment as e; os.setuid(65534); e.directory('', default='/')"

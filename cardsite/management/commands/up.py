@@ -129,8 +129,9 @@ class Command(BaseCommand):
                         self.stdout.write(f"  {said}")
             states = {child.name: "running" if child.is_running else "down" for child in children}
             if states != known:
-                known = states
-                write_processes(states)
+                with suppress(OSError):  # once the disk has room, the next try works
+                    write_processes(states)
+                    known = states
 
 
 @contextmanager
@@ -140,13 +141,18 @@ def one_sentence() -> Iterator[None]:
         yield
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        raise CommandError(f"The site cannot start: {where}{error.strerror}.") from error
+        raise CommandError(f"The site cannot start: {where}{error.strerror or error}.") from error
     except (redis.RedisError, OperationalError) as error:
         raise CommandError(f"The site cannot start: {str(error).strip().splitlines()[0]}.") from error
 
 
 def make_private(directory: Path) -> None:
-    """Take away what the modes of existing files allow to others. For new ones the umask does it."""
+    """Take away what the modes of existing files allow to others. For new ones the umask does it.
+
+    :raises CommandError: the directory is one that many share, such as /tmp.
+    """
+    if directory.stat().st_mode & stat.S_ISVTX:
+        raise CommandError(f"VAR_DIR must be a directory of the site's own, not {directory}.")
     for path in (directory, *directory.rglob("*")):
         with suppress(FileNotFoundError):  # a file of a running site that was there a moment ago
             found = path.lstat()
@@ -160,10 +166,10 @@ def processes_file() -> Path:
 
 
 def write_processes(states: dict[str, str]) -> None:
+    """:raises OSError: it cannot be written."""
     draft = processes_file().with_suffix(".new")
-    with suppress(OSError):  # the disk is full, say
-        draft.write_text(json.dumps(states))
-        draft.replace(processes_file())
+    draft.write_text(json.dumps(states))
+    draft.replace(processes_file())
 
 
 def find_code() -> dict[str, str]:
