@@ -18,6 +18,7 @@ KIND = ("game", "seats", "format")
 TOLD = {
     "starts_at", *KIND, "options", "format_options", "match_games", "match_rule", "deals", "dealing", "is_mirrored",
     "compared_by", "move_seconds", "base_minutes", "increment_seconds", "allows_vacation", "absence", "hold_minutes",
+    "appear_minutes", "missed_matches", "no_shows",
 }  # fmt: skip
 """Entrants are told when one of these changes."""
 SALT = "tournaments.edits"

@@ -156,6 +156,10 @@ def of_tables(world: World) -> dict[str, list[Way]]:
     return {
         "games:move": [Way(sent=move)],
         "games:sit": [Way(here, {"seat": "2"}), Way(label="at a running table")],
+        "games:shuffle": [
+            Way(here, {"seal": world.open.commitment, "commitment": "0" * 64}, "before the start"),
+            Way(sent={"seal": world.table.commitment, "commitment": "0" * 64}, label="of a running game"),
+        ],
         "games:change-seat": [Way(here, {"seat": "3"})],
         "games:open-to-all": [Way(here)],
         "games:add-bot": [Way(here, {"level": "first-steps"})],
@@ -208,6 +212,7 @@ def of_events(world: World) -> dict[str, list[Way]]:
         "tournaments:league-night-stream": [Way({"pk": world.night.pk})],
         "tournaments:league-replay": [Way(sent={"game": world.league_game.pk})],
         "tournaments:download-trf": [Way({"pk": world.swiss.pk})],
+        "tournaments:say-back": [Way({"pk": world.paused.pk})],
         "tournaments:new": [Way(sent=settings_of(world.singles, name="New"))],
         "tournaments:edit": [Way(sent=edited)],
         "tournaments:dry-run": [Way(sent={"entries": "8"})],

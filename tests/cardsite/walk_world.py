@@ -90,6 +90,7 @@ def _events(world: Any) -> None:
     world.paused = _event(world, "Paused", people="player third")
     services.start(event_id=world.paused.pk, now=NOON)
     services.pause(event_id=world.paused.pk, by=person("director"))
+    Entry.objects.filter(event=world.paused, user=world.player).update(sits_out=True)
 
 
 def _swiss(world: Any) -> None:
@@ -174,7 +175,7 @@ def _tables(world: Any) -> None:
     world.open = games.open_table(
         game="casino", seats=4, options=None, created_by=world.player, secret=_secret(), is_private=True
     )
-    games.sit_down(table_id=world.open.pk, user=world.player)
+    games.sit_down(table_id=world.open.pk, user=world.player, shuffles=True)
     asked = _table("opponent", "player")
     games.ask(table_id=asked.pk, user=person("opponent"), kind="pause")
     world.asked = Table.objects.with_seats().get(pk=asked.pk)
