@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from django import setup
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
@@ -20,7 +19,8 @@ from django.http import FileResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from cardsite.release import release
+from cardsite.accounts import sessions
+from cardsite.express import Express
 from cardsite.threads import in_thread
 from games import presence
 
@@ -31,9 +31,6 @@ Message = dict[str, Any]
 
 class Handler(ASGIHandler):
     def __init__(self) -> None:
-        from cardsite.accounts import sessions  # both know models, which wait for `setup`
-        from cardsite.express import Express
-
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
         self.express, self.remember = Express(), sessions.remember
@@ -108,9 +105,3 @@ class Handler(ASGIHandler):
         for result in results:
             if isinstance(result, Exception) and not isinstance(result, RequestAborted):
                 raise result
-
-
-def get_application() -> Handler:
-    setup(set_prefix=False)
-    release()  # of the code that runs here, whatever files an update puts there later
-    return Handler()

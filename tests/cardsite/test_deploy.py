@@ -34,6 +34,7 @@ def with_tls(*command: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Run Python in the environment of a site behind a proxy that speaks TLS."""
     key = "a long key that nobody guesses: 0123456789 abcdefghijklmnopqrstuvwxyz"
     plain = {"HTTPS": "1", "ALLOWED_HOSTS": "cards.example", "SECRET_KEY": key, "DJANGO_ALLOW_ASYNC_UNSAFE": ""}
+    plain["FORWARDED_ALLOW_IPS"] = "127.0.0.1"
     return subprocess.run(
         [sys.executable, *command], env=os.environ | plain | env, cwd=ROOT, capture_output=True, text=True
     )

@@ -24,7 +24,7 @@ from tournaments.services.matches import leave, settle, with_games
 from tournaments.services.no_shows import play_on
 from tournaments.services.rounds import drop_matches_of, go_on
 from tournaments.services.seeding import set_ratings
-from tournaments.services.undo_records import undo_record
+from tournaments.services.undo_records import undo_record, undo_record_of_entry
 from tournaments.services.waiting import admit
 
 HAS_STARTED = "This event has started; nobody can be added any more."
@@ -103,7 +103,7 @@ def add_entries(*, event_id: int, seeds: Mapping[User, int | None], by: User) ->
     for number, entry in enumerate(entries):
         entry.status = _first_status(event, entry, has_place=number < free)
     Entry.objects.bulk_create(entries)
-    log_all(event, [_entered(event, entry, by) for entry in entries], by=by)
+    log_all(event, [_entered(entry, by) for entry in entries], by=by)
     changed_on_calendar(event)
 
 
@@ -123,7 +123,7 @@ def _add(event: Event, players: Sequence[User], *, by: User) -> Entry:
     entry = _new(event, players)
     entry.status = _first_status(event, entry, has_place=not event.is_full)
     entry.save()
-    log_all(event, [_entered(event, entry, by)], by=by)
+    log_all(event, [_entered(entry, by)], by=by)
     changed_on_calendar(event)
     return entry
 
@@ -134,10 +134,10 @@ def _first_status(event: Event, entry: Entry, *, has_place: bool) -> str:
     return Entry.status_before_start(has_place=has_place, is_here=is_here)
 
 
-def _entered(event: Event, entry: Entry, by: User) -> tuple[str, dict[str, Any] | None]:
+def _entered(entry: Entry, by: User) -> tuple[str, dict[str, Any] | None]:
     """A line of the log, and what takes it back where somebody else did it."""
     what = f"{entry.name} {'waits for a place' if entry.is_in_line else 'entered'}."
-    return what, None if entry.includes(by) else undo_record(event, "take_back_entry", entry_id=entry.pk)
+    return what, None if entry.includes(by) else undo_record_of_entry(entry)
 
 
 def _new(event: Event, players: Sequence[User]) -> Entry:

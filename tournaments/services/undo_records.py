@@ -18,6 +18,11 @@ def undo_record(event: Event, verb: str, **arguments: Any) -> dict[str, Any]:
     return {"verb": verb, **arguments, "left": state(event, verb, arguments)}
 
 
+def undo_record_of_entry(entry: Entry) -> dict[str, Any]:
+    """That of an entry just made, without a query: many are made at once."""
+    return {"verb": "take_back_entry", "entry_id": entry.pk, "left": _entry_state(entry)}
+
+
 def state(event: Event, verb: str, arguments: Mapping[str, Any]) -> Any:
     """What this undo would change, as it is now, as JSON. :raises ObjectDoesNotExist: it is gone."""
     return STATES[verb](event, arguments)
@@ -61,7 +66,10 @@ def _of_check_in(event: Event, arguments: Mapping[str, Any]) -> Any:
 
 
 def _of_entry(event: Event, arguments: Mapping[str, Any]) -> Any:
-    entry = event.entries.get(pk=arguments["entry_id"])
+    return _entry_state(event.entries.get(pk=arguments["entry_id"]))
+
+
+def _entry_state(entry: Entry) -> list[Any]:
     return [_players(entry), entry.is_in]
 
 
