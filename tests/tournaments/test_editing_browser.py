@@ -39,7 +39,7 @@ def test_a_stale_form_shows_what_somebody_else_changed_and_keeps_what_was_typed(
     page.get_by_label("Name", exact=True).fill("My Swiss")
     services.shift(event_id=swiss.pk, minutes=30, by=person("director"))
     page.get_by_role("button", name="Save").click()
-    alert = page.get_by_role("alert")
+    alert = page.get_by_role("main").get_by_role("alert")
     expect(alert).to_contain_text("This event was changed while you edited it, so nothing is saved yet.")
     expect(alert).to_contain_text("Start:")
     expect(page.get_by_label("Name", exact=True)).to_have_value("My Swiss")
@@ -65,7 +65,7 @@ def test_another_game_is_confirmed_with_a_tick(new_context, log_in, live_url, sw
         kind.get_by_role("button", name="Show its options").click()
     expect(page.get_by_text("Rules of Gin Rummy")).to_be_visible()
     page.get_by_role("button", name="Save").click()
-    alert = page.get_by_role("alert")
+    alert = page.get_by_role("main").get_by_role("alert")
     expect(alert).to_contain_text("2 entries stay entered. Change the game anyway?")
     if has_script:
         axe(page)
