@@ -1,8 +1,8 @@
-"""Brute-force protection: one limit for every door at which somebody can try a password or another secret.
+"""Brute-force protection: one limit for every door at which a password or another secret can be tried.
 
-Wrong tries are counted by address, whoever is logged in there and whichever door it is, and by the name whose secret
-is tried. Browsers that have logged in by a name before (`devices`), and sessions of that name, are counted apart, so
-that a stranger who guesses cannot keep the owner out; such a browser is not counted by address either.
+Wrong tries are counted by address, logged in or not and at all doors together, and by the name whose secret is tried.
+Browsers that have logged in by a name before (`devices`), and sessions of that name, are counted apart, so that a
+stranger who guesses can't keep the owner out; such a browser is not counted by address either.
 
 What nobody can guess is not counted: tokens of calendar feeds and e-mails have 128 bits or more, and programs of many
 people ask for them from one address.

@@ -58,7 +58,7 @@ def start(child: Child, socket: Path, *, data: Path) -> None:
         data.mkdir(parents=True, exist_ok=True)
         socket.parent.mkdir(mode=0o700, exist_ok=True)
         if socket.parent.is_symlink() or socket.parent.stat().st_uid != os.getuid():
-            raise ValkeyError(f"{socket.parent} belongs to somebody else; remove it or set REDIS_URL.")
+            raise ValkeyError(f"{socket.parent} belongs to another user; remove it or set REDIS_URL.")
         socket.parent.chmod(0o700)
         child.start()
     except OSError as error:

@@ -309,6 +309,6 @@ def test_server_refuses_a_socket_directory_of_somebody_else(tmp_path: Path) -> N
     (tmp_path / "link").symlink_to(tmp_path / "real")
     socket_path = tmp_path / "link" / "valkey.sock"
     child = valkey_server.server(socket_path, data=tmp_path / "data", log=tmp_path / "log")
-    with pytest.raises(valkey_server.ValkeyError, match="belongs to somebody else"):
+    with pytest.raises(valkey_server.ValkeyError, match="belongs to another user"):
         valkey_server.start(child, socket_path, data=tmp_path / "data")
     assert not child.is_running
