@@ -49,7 +49,7 @@ def member(table_id: int, user_id: int) -> str:
 
 
 def watching_address(table_id: int, visitor: int | str) -> str:
-    """The same for the page of somebody who watches. visitor: user id, or the IP address of who is not logged in.
+    """The same for a watcher's page. visitor: user id, or the IP address of a visitor who is not logged in.
 
     All pages of one visitor have the same: they count as one.
     """

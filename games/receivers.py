@@ -102,8 +102,8 @@ def forget_reliability(user, **kwargs) -> None:
 
 @receiver([user_logged_out, sessions_ended, account_closed, account_shut])
 def show_no_more_cards(sender, user, request=None, **kwargs) -> None:
-    """Streams show the cards of whoever opened them. They ask at once whether the session still holds."""
+    """Streams show the cards of the reader who opened them. They ask at once whether the session still holds."""
     if request is not None:
-        request.session.flush()  # which Django does only after it has told us that somebody logs out
+        request.session.flush()  # which Django does only after its signal that a user logs out
     if user is not None:
         on_commit(live.end_streams, user.pk)

@@ -113,7 +113,7 @@ def table_events(request: HttpRequest, table: Table) -> HttpResponseBase:
 
 
 def may_watch(code: str, user: Any, version: int) -> bool:
-    """Whether the page of a table, once it has come to this version, still shows it to somebody who has it open."""
+    """Whether a visitor with this table's page open may still see it at this version."""
     try:
         table = reading.table_since(code, version)
     except Table.DoesNotExist:

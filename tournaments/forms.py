@@ -253,7 +253,7 @@ class EventForm(WallTimeForm):
 
 
 def with_own_changes(typed: QueryDict, *, seen: Event, stored: Event) -> QueryDict:
-    """What to show after somebody else has edited the event: what was typed, and elsewhere what is stored now.
+    """Merge two edits for the form: what was typed, and elsewhere what is stored now.
 
     seen: the event as it was when the form was opened.
     """

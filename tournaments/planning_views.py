@@ -105,7 +105,7 @@ def save(event: Event, request: HttpRequest) -> None:
 
 
 def show_conflict(request: HttpRequest, context: dict[str, Any], conflict: services.EditConflict) -> HttpResponse:
-    """The form again: what somebody else has changed meanwhile, and in the other fields what was typed."""
+    """The form again: what another editor has changed, and in the other fields what was typed."""
     stored, typed = Event.objects.get(pk=conflict.event_id), request.POST
     if seen := read_snapshot(request.POST.get("seen", ""), stored.pk):
         typed = with_own_changes(typed, seen=seen, stored=stored)

@@ -17,7 +17,7 @@ DID_NOT_COME = "{} did not come to the table."
 
 
 def arrivals(*, now: datetime) -> list[int]:
-    """Tables to which somebody has come since the last look."""
+    """Tables to which a player has come since the last look."""
     waiting = Table.objects.running().filter(paused_at=None).exclude(appear_by=None)
     missing = Seat.objects.filter(table__in=waiting, has_come=False, has_left=False, user__is_bot=False)
     pairs = list(missing.values_list("table_id", "user_id"))

@@ -147,7 +147,7 @@ def outcome_of(table: Table, state: State) -> Outcome | None:
 def await_move(table: Table, state: State, now: datetime) -> None:
     """Starts the clocks of the persons who are to move, and calls the bot whose turn it is.
 
-    While somebody may still come to the table, all clocks stand, and nobody's time is up before that of `appear_by`.
+    While a player may still come to the table, all clocks stand, and no time is up before `appear_by`.
     """
     awaited = awaited_places(table, state)
     waits_for_bot = any(place.is_played_by_bot for place in awaited)

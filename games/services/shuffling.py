@@ -51,7 +51,7 @@ def empty(place: Seat) -> None:
 def draw_new_secret(table: Table) -> None:
     """A player leaves a full table, where values may have been revealed: all contributions are made again.
 
-    What is bound to the old seal no longer counts, so whoever comes next cannot have chosen by these values.
+    What is bound to the old seal no longer counts, so the next player cannot have chosen by these values.
     """
     table.secret = secrets.token_bytes(32)
     table.commitment = deals.commitment(table.secret)

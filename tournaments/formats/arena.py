@@ -163,7 +163,7 @@ class _Floor:
         return not wrong or (wrong == REMATCH and not self._has_others(pair))
 
     def _has_others(self, pair: Pair) -> bool:
-        """Whether one of the two could meet somebody else who is here."""
+        """Whether one of the two could meet another entrant who is here."""
         others = self.here - {*pair}
         return any(frozenset((own, other)) not in self.records.forbidden for own in pair for other in others)
 

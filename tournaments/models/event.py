@@ -202,7 +202,7 @@ class Entry(models.Model):
     wanted_seed: given by a director. seed: 1 is the strongest, given at the start or to a late entry.
     rating: when it was seeded. first_round: later than 1 for a late entry.
     has_come: has checked in or been at a table. missed: matches to which nobody came, since they were last back.
-    sits_out: too many of them, so that it plays no match until somebody says that they are back.
+    sits_out: too many of them, so that it plays no match until its player says they are back.
     place, last_place: final, shared by equals, so 5 to 8.
     """
 

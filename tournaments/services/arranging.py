@@ -165,7 +165,7 @@ def arranged(
     if any(pk not in known.by_id or not known.by_id[pk].is_active for pk in entries):
         raise EventError("Somebody of these does not play any more.")
     if any(known.by_id[pk].sits_out for pk in entries):
-        raise EventError("Somebody of these sits out. Check them in first.")
+        raise EventError("One of these players sits out. Check them in first.")
     number = coming_round(event)
     spot = contract.Spot(rounds.ROUNDS, number, 0)
     is_bye = len(entries) == 1

@@ -16,7 +16,7 @@ from tutorials import progress
 
 
 class WrongPassword(EventError):
-    """Somebody has tried a password that is not that of the event."""
+    """A wrong password was tried for the event."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def _first_status(event: Event, entry: Entry, *, has_place: bool) -> str:
 
 
 def _entered(entry: Entry, by: User) -> tuple[str, dict[str, Any] | None]:
-    """A line of the log, and what takes it back where somebody else did it."""
+    """A log line, and its undo record unless the entrant did it."""
     what = f"{entry.name} {'waits for a place' if entry.is_in_line else 'entered'}."
     return what, None if entry.includes(by) else undo_record_of_entry(entry)
 
@@ -207,7 +207,7 @@ def _come_back(event: Event, entry: Entry, *, by: User) -> Entry:
 
 @transaction.atomic
 def say_back(*, event_id: int, user: User) -> Entry:
-    """Somebody who sits out is here again, and plays on. :raises EventError:"""
+    """End sitting out: the entry says it is back and is paired again. :raises EventError:"""
     event = locked(event_id)
     return end_sitting_out(event, _entry_of(event, user), by=user)
 

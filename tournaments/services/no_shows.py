@@ -56,5 +56,5 @@ def _is_out(event: Event, entry: Entry) -> bool:
 
 
 def play_on(entry: Entry) -> None:
-    """Somebody of the entry is here again; not stored yet."""
+    """Mark the entry as back; not stored yet."""
     entry.has_come, entry.missed, entry.sits_out = True, 0, False

@@ -16,7 +16,7 @@ from tournaments.services.waiting import admit
 
 
 class EditConflict(EventError):
-    """Somebody else has edited the event meanwhile. changes: what they have changed, () if that is not known."""
+    """Another editor has changed the event meanwhile. changes: what they have changed, () if that is not known."""
 
     def __init__(self, event_id: int, changes: Sequence[Change] = ()) -> None:
         super().__init__("This event was changed while you edited it, so nothing is saved yet.")
@@ -86,7 +86,7 @@ def _fit_entries(event: Event) -> None:
 
 
 def confirmation(event: Event) -> str:
-    """What somebody confirms who changes what the entrants play."""
+    """What an editor confirms before changing what the entrants play."""
     return f"{event.game}/{event.seats}/{event.format}"
 
 

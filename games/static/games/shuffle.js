@@ -30,7 +30,7 @@ function keep(seal, number) {
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const sha256 = async (text) => hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 
-// Of the cookie as it is now: whoever sits down as a guest is logged in with a new one while the page before lies open.
+// The cookie's present token: sitting down as a guest logs you in with a new one while the earlier page is still open.
 const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 
 // Whether the site has taken it. A lost request is sent again, one that the table refuses is not.

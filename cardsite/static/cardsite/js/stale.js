@@ -25,7 +25,7 @@ function putIn(html, requestConfig, xhr) {
   if (detail.shouldSwap) htmx.swap(target, html, { swapStyle: "outerHTML" }, { eventInfo: detail });
 }
 
-// A board of the live stream waits while a move of one's own is under way.
+// A board of the live stream waits while your own move is under way.
 function bring({ data }) {
   if (moves.size) heldBoard = data;
   else putIn(data, { verb: "get", elt: present() }, { status: 200 });
