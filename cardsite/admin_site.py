@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from cardsite.way_back import next_url
+from infra.next_url import next_url
 
 
 class Config(AdminConfig):

@@ -6,6 +6,7 @@ class CardsiteConfig(AppConfig):
     name = "cardsite"
 
     def ready(self) -> None:
-        from cardsite import checks, health  # noqa: F401  (checks register themselves)
+        from cardsite import checks  # noqa: F401  (checks register themselves)
+        from cardsite.web import health
 
         task_success.connect(health.note_tick)

@@ -6,8 +6,8 @@ from django import setup
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
 setup(set_prefix=False)
 
-from cardsite.handler import Handler  # noqa: E402  after `setup`: it imports models
-from cardsite.release import release  # noqa: E402
+from cardsite.web.handler import Handler  # noqa: E402  after `setup`: it imports models
+from infra.release import release  # noqa: E402
 
 release()  # of the code that runs here, whatever files an update puts there later
 application = Handler()

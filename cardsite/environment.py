@@ -125,8 +125,8 @@ def database(url: str) -> dict[str, Any]:
             "PASSWORD": unquote(parts.password or ""),
             "HOST": parts.hostname or "",
             "PORT": port or "",
-            # Who uses the database does so in a few threads that stay (`cardsite.handler`); streams keep no connection,
-            # and the moves of an event loop share a few (`cardsite.postgresql`).
+            # Who uses the database does so in a few threads that stay (cardsite/web/handler.py); streams keep no
+            # connection, and the moves of an event loop share a few (`infra.postgresql`).
             "CONN_MAX_AGE": 600,
             "OPTIONS": POSTGRESQL_OPTIONS | dict(parse_qsl(parts.query)),
         }

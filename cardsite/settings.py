@@ -40,9 +40,9 @@ SILENCED_SYSTEM_CHECKS = [] if HSTS_PRELOAD else ["security.W005", "security.W02
 
 INSTALLED_APPS = [
     "cardsite",
-    "cardsite.accounts",
-    "cardsite.notices",
-    "cardsite.talk",
+    "accounts",
+    "notifications",
+    "chat",
     "tournaments",
     "tutorials",
     "games",
@@ -59,12 +59,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "cardsite.health.before_all",
+    "cardsite.web.health.before_all",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # No GZipMiddleware: it would hold back the live streams.
-    "cardsite.security.ContentSecurityPolicy",
-    "cardsite.unreadable.refuse_nul",
+    "cardsite.web.security.ContentSecurityPolicy",
+    "cardsite.web.unreadable.refuse_nul",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -72,12 +72,12 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "cardsite.not_allowed.NotAllowedPage",
-    "cardsite.accounts.guessing.TooManyTriesPage",
+    "cardsite.web.method_not_allowed.NotAllowedPage",
+    "accounts.guessing.TooManyTriesPage",
 ]
 
 ROOT_URLCONF = "cardsite.urls"
-CSRF_FAILURE_VIEW = "cardsite.security.csrf_failure"
+CSRF_FAILURE_VIEW = "cardsite.web.security.csrf_failure"
 ASGI_APPLICATION = "cardsite.asgi.application"
 
 TEMPLATES = [
@@ -90,11 +90,11 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "cardsite.security.csp_nonce",
-                "cardsite.preferences.context",
-                "cardsite.way_back.context",
-                "games.context.own_way",
-                "cardsite.notices.context.own_notices",
+                "cardsite.web.security.csp_nonce",
+                "accounts.preferences.context",
+                "infra.next_url.context",
+                "games.presentation.header.own_way",
+                "notifications.context.own_notices",
             ],
         },
     },
@@ -102,7 +102,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "NAME": "jinja2",
         "DIRS": [BASE_DIR / "templates"],
-        "OPTIONS": {"environment": "cardsite.jinja.environment"},
+        "OPTIONS": {"environment": "games.templatetags.jinja.environment"},
     },
 ]
 
@@ -110,10 +110,10 @@ TEMPLATES = [
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
-    "cardsite.accounts.sessions.Backend",
+    "accounts.sessions.Backend",
     "django.contrib.auth.backends.ModelBackend",  # is named in the sessions of everybody who logged in earlier
 ]
-SESSION_ENGINE = "cardsite.accounts.sessions"
+SESSION_ENGINE = "accounts.sessions"
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -167,12 +167,12 @@ CELERY_BEAT_SCHEDULE = {
     "games-tick": {"task": "games.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
     "games-pairs": {"task": "games.tasks.bring_pairs_together", "schedule": 10.0, "options": {"expires": 10}},
     "tournaments-tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
-    "notices-tick": {"task": "cardsite.notices.tasks.tick", "schedule": 60.0, "options": {"expires": 60}},
+    "notices-tick": {"task": "notifications.tasks.tick", "schedule": 60.0, "options": {"expires": 60}},
     # Once a day what nobody needs any more goes away; for how long it is kept stands where the task is.
-    "accounts-prune": {"task": "cardsite.accounts.tasks.prune", "schedule": crontab(hour=4, minute=10)},
+    "accounts-prune": {"task": "accounts.tasks.prune", "schedule": crontab(hour=4, minute=10)},
     "games-prune": {"task": "games.tasks.prune", "schedule": crontab(hour=4, minute=20)},
     "tournaments-prune": {"task": "tournaments.tasks.prune", "schedule": crontab(hour=4, minute=30)},
-    "notices-prune": {"task": "cardsite.notices.tasks.prune", "schedule": crontab(hour=4, minute=40)},
+    "notices-prune": {"task": "notifications.tasks.prune", "schedule": crontab(hour=4, minute=40)},
     "games-decks": {"task": "games.tasks.count_new_decks", "schedule": 60.0, "options": {"expires": 60}},
 }
 

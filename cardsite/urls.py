@@ -3,18 +3,19 @@ from django.templatetags.static import static
 from django.urls import include, path, register_converter
 from django.views.generic import RedirectView
 
-from cardsite import login_link, pages, players, preferences, style_guide
-from cardsite.converters import IdConverter
+from accounts import preferences
+from cardsite.pages import home, login_link, players, style_guide
+from infra.converters import IdConverter
 
 register_converter(IdConverter, "id")  # before the apps' addresses are read
 
-handler500 = "cardsite.unavailable.handler500"
+handler500 = "cardsite.web.unavailable.handler500"
 
 urlpatterns = [
-    path("", pages.home, name="home"),
-    path("accounts/", include("cardsite.accounts.urls")),
-    path("", include("cardsite.notices.urls")),
-    path("", include("cardsite.talk.urls")),
+    path("", home.home, name="home"),
+    path("accounts/", include("accounts.urls")),
+    path("", include("notifications.urls")),
+    path("", include("chat.urls")),
     path("", include("tutorials.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("admin/", admin.site.urls),

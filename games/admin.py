@@ -6,7 +6,6 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from cardsite.read_only import ReadOnly
 from games.models import (
     Challenge,
     HouseBot,
@@ -19,6 +18,7 @@ from games.models import (
     Table,
     Vacation,
 )
+from infra.admin import ReadOnly
 
 
 class SeatInline(ReadOnly, admin.TabularInline):

@@ -4,7 +4,7 @@ from django.contrib.auth.signals import user_logged_out
 from django.db.models import F
 from django.dispatch import receiver
 
-from cardsite.accounts.signals import (
+from accounts.signals import (
     account_changes,
     account_closed,
     account_shut,
@@ -12,9 +12,10 @@ from cardsite.accounts.signals import (
     guest_joined,
     sessions_ended,
 )
-from cardsite.commit import on_commit
-from games import export, live, services
+from games import live, services
 from games.models import Challenge, Reliability, Seat, Table
+from games.queries import personal_data
+from infra.after_commit import on_commit
 
 GOING_ON = (Table.Status.OPEN, Table.Status.RUNNING)
 
@@ -29,7 +30,7 @@ def lock_tables(user, **kwargs) -> None:
 def hand_over_seats(sender, guest, user, **kwargs) -> None:
     """The account takes the guest's seats, except at tables where it sits itself; it looks for games anew.
 
-    Whoever remembers one of these tables (`games.reading`) learns by its version that it has changed.
+    Whoever remembers one of these tables (`games.record.table_store`) learns by its version that it has changed.
     """
     seats = Seat.objects.filter(user=guest).exclude(table__seats__user=user)
     Table.objects.filter(pk__in=[*seats.values_list("table", flat=True)]).update(version=F("version") + 1)
@@ -60,12 +61,12 @@ def hand_over_reliability(sender, guest, user, **kwargs) -> None:
 @receiver(data_wanted)
 def list_games(user, **kwargs) -> dict[str, object]:
     return {
-        "games": export.games_of(user),
-        "ratings": export.ratings_of(user),
-        "reliability": export.reliability_of(user),
-        "notes": export.notes_of(user),
-        "looking for a game": export.seeks_of(user),
-        "challenges": export.challenges_of(user),
+        "games": personal_data.games_of(user),
+        "ratings": personal_data.ratings_of(user),
+        "reliability": personal_data.reliability_of(user),
+        "notes": personal_data.notes_of(user),
+        "looking for a game": personal_data.seeks_of(user),
+        "challenges": personal_data.challenges_of(user),
         "vacations": list(user.vacations.values("begins_at", "ends_at", "time_zone")),
     }
 

@@ -5,8 +5,9 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
-from games import ratings, services
+from games import services
 from games.models import Table, Vacation
+from games.services import ratings
 
 logger = logging.getLogger(__name__)
 

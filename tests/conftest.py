@@ -34,9 +34,9 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 from playwright.sync_api import expect
 
-from cardsite.supervisor import valkey as valkey_server
-from cardsite.supervisor import web
-from cardsite.supervisor.processes import Child, stop
+from cardsite.server import valkey as valkey_server
+from cardsite.server import web
+from cardsite.server.processes import Child, stop
 
 pytest_plugins = ["tests.tables"]
 

@@ -5,7 +5,7 @@ import os
 from collections.abc import Coroutine
 from typing import Any
 
-from cardsite import postgresql
+from infra import postgresql
 
 ALLOWED = "DJANGO_ALLOW_ASYNC_UNSAFE"
 

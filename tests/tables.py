@@ -8,7 +8,7 @@ import pytest
 @pytest.fixture
 def person(db):
     """`person("alice")`: an account of that name."""
-    from cardsite.accounts.models import User
+    from accounts.models import User
 
     return lambda name: User.objects.get_or_create(username=name)[0]
 
@@ -16,7 +16,7 @@ def person(db):
 @pytest.fixture
 def house_bot(db):
     """`house_bot("Ada", game, level)`: a house bot."""
-    from cardsite.accounts.models import User
+    from accounts.models import User
     from games.models import HouseBot
 
     def make(name, game="casino", level="first-steps"):
@@ -77,8 +77,8 @@ def add_values(table, *values):
 @pytest.fixture
 def state_of():
     """The position of a table as it is in the database now."""
-    from games import replay
     from games.models import Table
+    from games.record import replay
 
     return lambda table: replay.state_of(Table.objects.with_seats().get(pk=table.pk))
 

@@ -10,10 +10,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 
-from cardsite.read_only import ReadOnly
 from games.bots import LEVELS
+from infra.admin import ReadOnly
 from tournaments import services
-from tournaments.forms import WallTimeForm, start_field
+from tournaments.forms.events import WallTimeForm, start_field
 from tournaments.models import (
     BotLeague,
     Entry,

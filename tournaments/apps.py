@@ -3,7 +3,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
-from cardsite.groups import make_group
+from infra.permissions import make_group
 
 DIRECTORS = "Directors"
 

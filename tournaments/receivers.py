@@ -4,11 +4,11 @@ from typing import Any
 from django.db.models import Q
 from django.dispatch import receiver
 
-from cardsite.accounts.models import User
-from cardsite.accounts.services import take_name_out
-from cardsite.accounts.signals import account_changes, account_closed, account_shut, data_wanted, guest_joined
-from cardsite.notices.models import Notice
+from accounts.models import User
+from accounts.services import take_name_out
+from accounts.signals import account_changes, account_closed, account_shut, data_wanted, guest_joined
 from games.signals import player_late, table_finished
+from notifications.models import Notice
 from tournaments import tasks
 from tournaments.models import Badge, CalendarToken, Entry, Event, EventLog, EventRole, Invitation, Match, MatchGame
 from tournaments.services import EventError, telling, withdraw

@@ -6,8 +6,9 @@ from typing import Any
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments import estimates, services
+from tournaments import services
 from tournaments.models import BotLeague, MatchGame, Series
+from tournaments.planning import estimates
 from tournaments.services import calendar, league
 
 AHEAD = timedelta(seconds=1.1)  # a little more than from tick to tick

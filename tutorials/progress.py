@@ -8,11 +8,11 @@ from typing import Any
 
 from django.db import transaction
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from games import engines
 from games.core.contract import Game
-from tutorials import library
-from tutorials.lessons import Step
+from tutorials.content import library
+from tutorials.content.lessons import Step
 from tutorials.models import LessonProgress
 
 Progress = dict[str, LessonProgress]

@@ -1,6 +1,6 @@
 from django.dispatch import receiver
 
-from cardsite.accounts.signals import account_closed, data_wanted, guest_joined
+from accounts.signals import account_closed, data_wanted, guest_joined
 from tutorials.models import LessonProgress
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from games.board import Board, build_board
 from games.core.contract import State, View, Zone
-from tutorials import runner
-from tutorials.lessons import Step, Turn
-from tutorials.runner import AnyGame
+from games.presentation.board import Board, build_board
+from tutorials.content import runner
+from tutorials.content.lessons import Step, Turn
+from tutorials.content.runner import AnyGame
 
 
 def open_board(game: AnyGame, step: Step, state: State, turn: Turn | None, *, said: str, seq: int) -> Board:

@@ -7,10 +7,10 @@ from functools import cache
 from games import engines
 from games.core.cards import Card
 from games.core.contract import Option, State, View, Zone
-from games.sentences import with_names
-from tutorials import library, runner
-from tutorials.rulebook import Example, Rule, Section
-from tutorials.runner import AnyGame
+from games.domain.wording import with_names
+from tutorials.content import library, runner
+from tutorials.content.rulebook import Example, Rule, Section
+from tutorials.content.runner import AnyGame
 from tutorials.ways import step_url
 
 

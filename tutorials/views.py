@@ -8,17 +8,18 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
-from cardsite.accounts.services import ensure_person
-from cardsite.accounts.throttle import limit_posts
-from cardsite.numbers import read_number
+from accounts.services import ensure_person
+from accounts.throttle import limit_posts
 from games import engines
-from games.arranging import LONGEST, judged, written_move
 from games.core.contract import GameError
-from tutorials import coverage as sources
-from tutorials import library, progress, runner, stage, typeset
-from tutorials.lessons import Chapter, Course, Question, Step
+from games.forms.board_input import LONGEST, judged, written_move
+from infra.numbers import read_number
+from tutorials import progress, stage, typeset
+from tutorials.content import coverage as sources
+from tutorials.content import library, runner
+from tutorials.content.lessons import Chapter, Course, Question, Step
+from tutorials.content.runner import AnyGame, Line, Tried
 from tutorials.models import LessonProgress
-from tutorials.runner import AnyGame, Line, Tried
 from tutorials.ways import next_place, place_after, progress_cards, so_far, step_url
 
 # Courses

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from tutorials.lessons import Chapter, Course, Step
+from tutorials.content.lessons import Chapter, Course, Step
 from tutorials.progress import Progress
 
 SUITS = "SHDC"

@@ -2,7 +2,7 @@
 
 from games.models.bot import HouseBot
 from games.models.challenge import Challenge
-from games.models.dealt import CountedTable, DeckCounts
+from games.models.deal_counts import CountedTable, DeckCounts
 from games.models.note import LONGEST_NOTE, MoveNote
 from games.models.rating import Rating, RatingChange
 from games.models.reliability import Reliability

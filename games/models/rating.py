@@ -7,11 +7,11 @@ from django.db import models
 
 from games import engines
 from games.core.contract import Game
-from games.skill import Skill
+from games.domain.rating_math import Skill
 
 
 class Rating(models.Model):
-    """How strong somebody is in a game (`games.skill`). games: how many results it rests on."""
+    """How strong somebody is in a game (`games.domain.rating_math`). games: how many results it rests on."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings")
     game = models.CharField(max_length=40)

@@ -8,10 +8,10 @@ from django.db import models
 from django.utils import timezone
 
 from games import engines
-from games.clocks import PACES
 from games.core.contract import Game
+from games.domain.clocks import PACES
+from games.domain.matchmaking import Wish
 from games.models.table import Table
-from games.wishes import Wish
 
 # A browser that asks again every ten seconds does so once a minute while another page lies over it.
 SEEN_FOR = timedelta(seconds=75)

@@ -1,4 +1,4 @@
-"""The record of a game: a table, its seats, its moves. `games.replay` makes the position from them."""
+"""The record of a game: a table, its seats, its moves. `games.record.replay` makes the position from them."""
 
 import secrets
 import weakref
@@ -16,13 +16,13 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
 
-from cardsite.prepared import Condition
 from games import engines
 from games.bots import LEVELS
-from games.clocks import HOUR, Clock, Timer, duration
 from games.core.contract import Game
+from games.domain.clocks import HOUR, Clock, Timer, duration
+from games.domain.wording import with_names
 from games.models.rating import RatingChange
-from games.sentences import with_names
+from infra.prepared import Condition
 
 # Read aloud and typed: nothing that looks like something else.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -99,7 +99,7 @@ class Table(models.Model):
 
     version: counts everything that changes what a visitor sees; move_count: only the moves. position_version: since
     when the cards lie as they do; a move made at that version or a later one counts.
-    base_seconds, increment_seconds, move_seconds: its clock (`games.clocks.Clock`); none without base and move.
+    base_seconds, increment_seconds, move_seconds: its clock (`games.domain.clocks.Clock`); none without base and move.
     clocks: by seat the time that is left (`timers`). deadline_at: from when the first of the persons to act is out of
     time, however slow the network was. short_at: when somebody is to be told that little is left. allows_vacation:
     clocks stand while people are away. bot_due_at: when a bot's move counts as lost.
@@ -123,7 +123,7 @@ class Table(models.Model):
     paused_at: no moves, and all clocks stand; a held game waits `seconds_left` more after it. paused_by: the seat that
     asked for the pause, which then ends at `deadline_at`; None: a director.
     allows_agreements: its players may decide together how it goes on; asked: the last that one asked of the others
-    (`games.asking`).
+    (`games.services.questions`).
     chat: what may be said there.
     is_rated: its result changes ratings; rating_due_at: from the end until they are changed.
     result: None while it lasts, then {"scores": [...], "places": [...], "reason": str} by seat, with "gone", the seats
@@ -240,13 +240,13 @@ class Table(models.Model):
     """Whose request made the version that is about to be stored: the answer to a move is the board after it."""
 
     new_move: "Move | None" = None
-    """What is to be stored with that version (`games.writing`)."""
+    """What is to be stored with that version (`games.record.table_writes`)."""
 
     provided: tuple[Condition, ...] = ()
-    """What must be so in the database, or nothing is stored (`games.writing`)."""
+    """What must be so in the database, or nothing is stored (`games.record.table_writes`)."""
 
     trusted_until: float = 0.0
-    """When it is to be read again, in seconds of a clock that only goes on (`games.reading`)."""
+    """When it is to be read again, in seconds of a clock that only goes on (`games.record.table_store`)."""
 
     class Meta:
         constraints = [
@@ -710,7 +710,7 @@ class Seat(models.Model):
 class Move(models.Model):
     """A move as it was written. Append-only; `number` counts from 1. is_by_clock: the player's time was up.
 
-    takes_back_to: it is no move: what was written after this number no longer counts (`games.replay.standing`).
+    takes_back_to: it is no move: what was written after this number no longer counts (`games.record.replay.standing`).
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")

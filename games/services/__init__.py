@@ -7,23 +7,22 @@ Modules use those before them: timing, turns, common, vacations, leaving, pausin
 opening, agreements, directing, seeking, challenging, noting, again, counting.
 """
 
-from games.services.again import branch_off, offer_deal, play_same_deal, show_deal
 from games.services.agreements import answer, ask, end_pause, why_move_stays, withdraw
 from games.services.appearing import arrivals, note_arrivals
-from games.services.challenging import (
+from games.services.challenges import (
     accept_challenge,
     challenge,
     decline_challenge,
     expire_challenges,
     prune_challenges,
 )
-from games.services.clock import flag_overdue, tell_short_of_time
+from games.services.clocks import flag_overdue, tell_short_of_time
 from games.services.common import BOT_PATIENCE, StalePosition, TableError
-from games.services.counting import count_decks, uncounted
+from games.services.deal_counts import count_decks, uncounted
 from games.services.directing import end_games_by_other_rules, hand_over, reveal, stop_table
 from games.services.leaving import come_back, resign, walk_out
-from games.services.moving import claim_lost_bot_moves, play_at_once, play_bot, play_move
-from games.services.noting import write_note
+from games.services.moves import claim_lost_bot_moves, play_at_once, play_bot, play_move
+from games.services.notes import write_note
 from games.services.opening import (
     change_seat,
     leave,
@@ -35,7 +34,7 @@ from games.services.opening import (
     seat_bot,
     sit_down,
 )
-from games.services.pausing import pause_table, resume_table
+from games.services.pauses import pause_table, resume_table
 from games.services.presence import claim_game, settle_presence, unsettled
 from games.services.seeking import (
     claim_lonely,
@@ -54,6 +53,7 @@ from games.services.seeking import (
     waiting_pairs,
     waiting_with,
 )
+from games.services.shared_deals import branch_off, offer_deal, play_same_deal, show_deal
 from games.services.shuffling import add_to_shuffle, end_overdue_shuffle
 from games.services.turns import awaited_people
 from games.services.vacations import begin_vacation, days_left, end_vacation, take_vacation

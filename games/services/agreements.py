@@ -1,4 +1,4 @@
-"""What the people at a table decide together (`games.asking` says what there is to ask, and of whom)."""
+"""What the people at a table decide together (`games.services.questions` says what there is to ask, and of whom)."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -7,17 +7,17 @@ from random import Random
 from django.db import transaction
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.commit import on_commit
-from games import asking, replay
-from games.asking import Question
+from accounts.models import User
 from games.core.contract import Outcome, State, places
 from games.core.undoing import can_take_back
 from games.models import Move, Seat, Table
-from games.services import timing
+from games.record import replay
+from games.services import questions, timing
 from games.services.common import TableError, finish, locked, pass_turn, seat_of, store
-from games.services.pausing import NOTICE, pause
+from games.services.pauses import NOTICE, pause
+from games.services.questions import Question
 from games.signals import question_changed
+from infra.after_commit import on_commit
 
 ANSWER_PATIENCE = timedelta(seconds=20)  # how long a bot waits with its move
 
@@ -28,7 +28,7 @@ def ask(*, table_id: int, user: User, kind: str) -> Table:
     table = _running(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     open_one = _open_question(table, state)
-    if open_one and open_one.kind == kind and place in asking.waited_for(table, open_one):
+    if open_one and open_one.kind == kind and place in questions.waited_for(table, open_one):
         return _agree(table, open_one, place, state)
     _require_possible(table, place, kind, state)
     question = Question(kind, place.number, table.move_count, len(state.results))
@@ -41,7 +41,7 @@ def answer(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
     table = _running(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
-    if question is None or question.mark != mark or place not in asking.waited_for(table, question):
+    if question is None or question.mark != mark or place not in questions.waited_for(table, question):
         raise TableError("This question is no longer open; nothing has changed.")
     if agrees:
         return _agree(table, question, place, state)
@@ -75,13 +75,13 @@ def _require_possible(table: Table, place: Seat, kind: str, state: State) -> Non
     view = state.view(place.number)
     if _open_question(table, state):
         raise TableError("Something else has been asked at this table. It has to be answered first.")
-    if asking.rests(table, kind, place.number):
-        raise TableError(f"You have asked for this a short while ago. Ask again after {asking.REST_MOVES} moves.")
-    if kind not in asking.possible(table, place, view):
+    if questions.rests(table, kind, place.number):
+        raise TableError(f"You have asked for this a short while ago. Ask again after {questions.REST_MOVES} moves.")
+    if kind not in questions.possible(table, place, view):
         raise TableError("That is not possible at this table now.")
     if kind == "undo" and (stays := why_move_stays(table, place)):
         raise TableError(stays)
-    unwilling = asking.unwilling_bot(table, kind, view)
+    unwilling = questions.unwilling_bot(table, kind, view)
     if unwilling:
         raise TableError(f"{unwilling.name}, a bot, wants to play on: it stands too well for that.")
 
@@ -107,7 +107,7 @@ def _agree(table: Table, question: Question, place: Seat, state: State) -> Table
 def _settle(table: Table, question: Question, state: State) -> Table:
     """Does what was asked for once all have agreed."""
     _keep(table, question)
-    if asking.waited_for(table, question):
+    if questions.waited_for(table, question):
         _let_bots_wait(table, question)
         store(table)
         return table
@@ -131,7 +131,7 @@ def _close(table: Table, question: Question, state: State) -> Table:
 
 
 def _keep(table: Table, question: Question) -> None:
-    asking.keep(table, question)
+    questions.keep(table, question)
     table.save(update_fields=["asked"])
     on_commit(question_changed.send_robust, sender=Table, table_id=table.pk)
 

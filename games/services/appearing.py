@@ -7,9 +7,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games import presence, replay
 from games.core.contract import State
+from games.live import presence
 from games.models import Seat, Table
+from games.record import replay
 from games.services.common import await_move, locked, note_come
 from games.services.leaving import end_without, give_up
 

@@ -6,14 +6,16 @@ from typing import Any
 
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.commit import on_commit
-from games import live, lobby, ratings, reading, reliability, replay, writing
+from accounts.models import User
+from games import live
 from games.core.contract import GameError, Outcome, State, places
 from games.core.contract import Move as AnyMove
 from games.models import Move, Seat, Table
-from games.services import timing, turns
+from games.queries import open_tables, reliability
+from games.record import replay, table_store, table_writes
+from games.services import ratings, timing, turns
 from games.signals import table_finished
+from infra.after_commit import on_commit
 
 BOT_PAUSE_SECONDS = 0.8  # before a bot moves, so that people can follow
 BOT_PAUSE_ALONE_SECONDS = 0.2  # where only bots play
@@ -30,7 +32,7 @@ class TableError(GameError):
 
 def locked(table_id: int) -> Table:
     """The table, locked until the transaction ends, with its seats. :raises Table.DoesNotExist:"""
-    return reading.locked_table(table_id)
+    return table_store.locked_table(table_id)
 
 
 def running(table_id: int) -> Table:
@@ -98,7 +100,7 @@ def put_down(
         table=table, number=table.move_count, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock
     )
     on_commit(replay.remember, table.code, table.move_count, state)
-    on_commit(reading.remember, table)
+    on_commit(table_store.remember, table)
 
 
 def note_come(places: Iterable[Seat]) -> None:
@@ -208,7 +210,7 @@ def as_result(outcome: Outcome) -> dict[str, Any]:
 def store(table: Table) -> None:
     """Writes what a change may have touched, with the next version and its move, and announces it."""
     table.version += 1
-    writing.write(table)
+    table_writes.write(table)
     announce(table)
 
 
@@ -216,4 +218,4 @@ def announce(table: Table) -> None:
     """Tells whoever looks at the table, once it is stored; the lobby hears of a start and an end."""
     on_commit(live.announce, table.channel, table.version, shown_to=table.mover_id)
     if table.move_count == 0 or table.is_over:
-        on_commit(lobby.has_changed)
+        on_commit(open_tables.has_changed)

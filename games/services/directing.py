@@ -3,11 +3,12 @@
 from django.db import transaction
 from django.db.models import QuerySet
 
-from cardsite.accounts.models import User
-from games import engines, replay
-from games.clocks import Timer
+from accounts.models import User
+from games import engines
 from games.core.contract import Outcome
+from games.domain.clocks import Timer
 from games.models import Table
+from games.record import replay
 from games.services import timing
 from games.services.common import TableError, finish, go_on, locked, running
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
-from cardsite.accounts.models import User
-from cardsite.commit import on_commit
-from games import replay
+from accounts.models import User
 from games.core.contract import Outcome, State, places
 from games.models import Seat, Table
+from games.record import replay
 from games.services import timing
 from games.services.common import TableError, finish, go_on, note_come, running, seat_of
 from games.signals import player_late
+from infra.after_commit import on_commit
 
 
 @transaction.atomic

@@ -8,14 +8,15 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.commit import on_commit
-from games import engines, replay
+from accounts.models import User
+from games import engines
 from games.core import deals
 from games.models import HouseBot, Move, Seat, Seek, Table
+from games.record import replay
 from games.services.common import TableError, announce, as_result, locked, seat_of, store
 from games.services.leaving import resign
 from games.services.shuffling import draw_new_secret, empty, move_person, seat_person, shuffle, start
+from infra.after_commit import on_commit
 
 
 def open_table(
@@ -30,7 +31,7 @@ def open_table(
 ) -> Table:
     """A table with empty seats, which publishes its seal. `secret`: 32 bytes, random if None.
 
-    conditions: fields of `Table`, such as `is_private` and those of a clock (`games.clocks.Clock.fields`).
+    conditions: fields of `Table`, such as `is_private` and those of a clock (`games.domain.clocks.Clock.fields`).
     :raises BadOption:
     """
     rules = engines.get(game)

@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from cardsite.accounts.models import User
-from games import presence, replay
+from accounts.models import User
 from games.core.contract import Outcome
+from games.live import presence
+from games.live.presence import SIGN_SECONDS, Signs
 from games.models import Seat, Table
-from games.presence import SIGN_SECONDS, Signs
+from games.record import replay
 from games.services.common import TableError, finish, locked, running, seat_of, store
 from games.services.leaving import end_without, let_bot_play
 from games.services.turns import announce_turns

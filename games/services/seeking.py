@@ -14,20 +14,22 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from cardsite.accounts import blocking
-from cardsite.accounts.models import User
-from cardsite.commit import on_commit
-from games import live, presence, ratings
-from games.clocks import PACES
+from accounts import blocking
+from accounts.models import User
+from games import live
 from games.core.contract import OptionValue
-from games.lobby import LOBBY
+from games.domain.clocks import PACES
+from games.domain.matchmaking import Wish, gather, terms
+from games.domain.rating_math import START
+from games.live import presence
 from games.models import Seek, Table
 from games.models.seek import SEEN_FOR, UNSEEN_FOR
+from games.queries.open_tables import LOBBY
+from games.services import ratings
 from games.services.common import TableError, locked, store
 from games.services.opening import move_over, open_table, seat_bot, sit_down
 from games.signals import game_found
-from games.skill import START
-from games.wishes import Wish, gather, terms
+from infra.after_commit import on_commit
 
 BOTS_AFTER = timedelta(seconds=30)
 PATIENCE = timedelta(seconds=10)  # after this bots that did not come are called again

@@ -10,15 +10,15 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.commit import on_commit
-from games import replay
+from accounts.models import User
 from games.core import deals
 from games.core.contract import State
 from games.models import Seat, Table
+from games.record import replay
 from games.services.common import TableError, locked, pass_turn, seat_of, store
 from games.services.vacations import rest_who_is_away
 from games.signals import table_started
+from infra.after_commit import on_commit
 
 COMMIT_WITHIN = timedelta(seconds=10)  # the browser loads the page of the table first
 REVEAL_WITHIN = timedelta(seconds=5)

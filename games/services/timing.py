@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 
-from games.clocks import Timer, short_moment
+from games.domain.clocks import Timer, short_moment
 from games.models import Seat, Table
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from cardsite.commit import on_commit
-from games import replay
 from games.models import Seat, Table
+from games.record import replay
 from games.signals import turn_came
+from infra.after_commit import on_commit
 
 
 def coming(table: Table, awaited: Iterable[Seat]) -> list[int]:

@@ -6,13 +6,13 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from cardsite.accounts.models import User
-from cardsite.numbers import YEARS
-from games.clocks import Timer
+from accounts.models import User
+from games.domain.clocks import Timer
 from games.models import Table, Vacation
 from games.models.vacation import DAYS_A_YEAR
 from games.services import timing
 from games.services.common import TableError, locked, store
+from infra.numbers import YEARS
 
 
 def days_left(user: User, year: int) -> int:

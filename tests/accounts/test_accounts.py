@@ -8,8 +8,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from cardsite.accounts import services, tasks
-from cardsite.accounts.models import User
+from accounts import services, tasks
+from accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

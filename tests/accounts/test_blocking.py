@@ -2,8 +2,8 @@
 
 import pytest
 
-from cardsite.accounts import blocking, services
-from cardsite.accounts.models import Block, User
+from accounts import blocking, services
+from accounts.models import Block, User
 
 pytestmark = pytest.mark.django_db
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from django.test import Client
 
-from cardsite.accounts import services
-from cardsite.accounts.models import FORMER, User
-from cardsite.notices.models import Notice
-from cardsite.notices.services import tell
+from accounts import services
+from accounts.models import FORMER, User
+from notifications.models import Notice
+from notifications.services import tell
 
 pytestmark = pytest.mark.django_db
 

@@ -12,9 +12,9 @@ from django.forms import BaseForm, PasswordInput
 from django.test import Client
 from django.utils import timezone
 
-from cardsite import login_link
-from cardsite.accounts import guessing, services
-from cardsite.accounts.models import User
+from accounts import guessing, services
+from accounts.models import User
+from cardsite.pages import login_link
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -328,13 +328,13 @@ def test_tokens_that_are_not_counted_cannot_be_guessed():
     from django.contrib.auth.tokens import default_token_generator
     from django.core import signing
 
-    from cardsite.notices import letters
+    from notifications import email
     from tournaments.models import CalendarToken
 
     alice = account("alice")
     assert len(CalendarToken.objects.create(user=alice).token) * 6 >= 128
     assert len(default_token_generator.make_token(alice).rpartition("-")[2]) * 4 >= 128
-    assert len(signing.dumps(alice.pk, salt=letters.STOP).rpartition(":")[2]) * 6 >= 128
+    assert len(signing.dumps(alice.pk, salt=email.STOP).rpartition(":")[2]) * 6 >= 128
 
 
 @pytest.fixture(autouse=True)

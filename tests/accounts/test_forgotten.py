@@ -6,8 +6,8 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from cardsite.accounts import services
-from cardsite.accounts.models import User
+from accounts import services
+from accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("eager_tasks")]
 

@@ -6,8 +6,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from cardsite.accounts import services, throttle
-from cardsite.accounts.models import User
+from accounts import services, throttle
+from accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

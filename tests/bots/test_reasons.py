@@ -8,7 +8,7 @@ from games import bots
 from games.core.cards import CARD_IN_TEXT, face
 from games.engines import GAMES, get
 from tests.core.test_contract import positions, start
-from tutorials import library
+from tutorials.content import library
 
 MOVES = 12
 POSITIONS = 80

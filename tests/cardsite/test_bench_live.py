@@ -8,9 +8,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from cardsite.management.commands.bench_live import check, open_tables
-from games import replay, services
-from games.load import Accepted, Run, Sitting, WrongAnswer, percentile
+from games import services
+from games.management.bench.live_tables import Accepted, Run, Sitting, WrongAnswer, percentile
 from games.models import Move, Table
+from games.record import replay
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -4,9 +4,9 @@ import pytest
 from django.template import Context, Template
 from django.utils.safestring import mark_safe
 
-from cardsite.templatetags.cards import TILE_CARDS, card_face, card_glyphs, card_name
 from games.core.cards import card_signs
 from games.engines import GAMES
+from games.templatetags.cards import TILE_CARDS, card_face, card_glyphs, card_name
 
 
 def words(html: str) -> list[tuple[str, str]]:

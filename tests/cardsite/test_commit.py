@@ -2,7 +2,7 @@
 
 import threading
 
-from cardsite.commit import Follow, at_once, on_commit
+from infra.after_commit import Follow, at_once, on_commit
 from tests.loop import run
 
 

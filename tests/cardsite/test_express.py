@@ -10,10 +10,10 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from cardsite.accounts import sessions
-from cardsite.accounts.models import User
-from cardsite.accounts.services import log_out_everywhere, shut_account
-from cardsite.handler import Handler
+from accounts import sessions
+from accounts.models import User
+from accounts.services import log_out_everywhere, shut_account
+from cardsite.web.handler import Handler
 from games import services
 from games.models import Move, Table
 from tests.loop import run

@@ -12,7 +12,7 @@ from django.contrib.auth.models import Group
 from django.db import connection
 from playwright.sync_api import expect
 
-from cardsite.accounts.models import User
+from accounts.models import User
 
 
 def test_valkey_is_the_sessions_own(valkey: None) -> None:

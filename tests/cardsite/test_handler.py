@@ -10,10 +10,11 @@ from asgiref.testing import ApplicationCommunicator
 from django.core.handlers.asgi import ASGIHandler
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.handler import Handler
-from games import live, replay, services
+from accounts.models import User
+from cardsite.web.handler import Handler
+from games import live, services
 from games.models import Move, Table
+from games.record import replay
 from tests.loop import run
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,7 +5,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from cardsite import health
+from cardsite.web import health
 
 pytestmark = pytest.mark.django_db
 

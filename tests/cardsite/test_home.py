@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from games import services as games
 from tournaments import services as tournaments
 from tournaments.models import Event

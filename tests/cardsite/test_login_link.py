@@ -5,8 +5,8 @@ from django.contrib.auth import get_user
 from django.db import connections
 from django.test import Client
 
-from cardsite import login_link
-from cardsite.accounts.models import User
+from accounts.models import User
+from cardsite.pages import login_link
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from django.conf import settings
 
-from cardsite import cards_svg
+from games.presentation import cards_svg
 
 STATIC = settings.BASE_DIR / "cardsite" / "static" / "cardsite"
 CSS = (STATIC / "site.css").read_text()

@@ -5,10 +5,10 @@ import re
 import pytest
 from django.urls import URLPattern, get_resolver, reverse
 
-from cardsite.notices.models import Notice
-from cardsite.numbers import LARGEST, read_number
 from games import services as games
 from games.models import Table
+from infra.numbers import LARGEST, read_number
+from notifications.models import Notice
 from tests.games.recorder import addresses
 from tests.tournaments.leagues import planned
 from tournaments.services.league import start_due_night

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from cardsite.accounts.services import sign_up
+from accounts.services import sign_up
 from games import services
 from games.models import RatingChange
 

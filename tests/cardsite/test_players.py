@@ -4,12 +4,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.accounts.services import make_guest
-from games import ratings, services
-from games.head_to_head import head_to_head
+from accounts.models import User
+from accounts.services import make_guest
+from games import services
 from games.models import HouseBot, Rating, Seat, Table
-from tutorials import library, progress
+from games.queries.head_to_head import head_to_head
+from games.services import ratings
+from tutorials import progress
+from tutorials.content import library
 
 pytestmark = pytest.mark.django_db
 

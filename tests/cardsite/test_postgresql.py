@@ -5,7 +5,7 @@ import asyncio
 import psycopg
 import pytest
 
-from cardsite import postgresql
+from infra import postgresql
 from tests.loop import run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only_on("postgresql")]

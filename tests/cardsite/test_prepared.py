@@ -5,10 +5,11 @@ import threading
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from cardsite.accounts.models import User
-from cardsite.prepared import Prepared, PreparedUpdate, together
-from games import reading, services
+from accounts.models import User
+from games import services
 from games.models import Seat
+from games.record import table_store
+from infra.prepared import Prepared, PreparedUpdate, together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +45,7 @@ def test_seats_are_read_as_they_are_once_the_table_is_locked(table_of):
 
     def read():
         with transaction.atomic():
-            found.append(reading.locked_table(table.pk))
+            found.append(table_store.locked_table(table.pk))
         connection.close()
 
     with transaction.atomic():

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cardsite.supervisor import processes
-from cardsite.supervisor.processes import Child, stop
+from cardsite.server import processes
+from cardsite.server.processes import Child, stop
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 60
@@ -122,7 +122,7 @@ def test_child_that_does_not_heed_sigterm_ends_with_its_killed_parent(tmp_path: 
     parent = (
         "import signal, sys\n"
         "from pathlib import Path\n"
-        "from cardsite.supervisor.processes import Child\n"
+        "from cardsite.server.processes import Child\n"
         f"Child('stubborn', [sys.executable, '-c', {stubborn!r}], log=Path({str(tmp_path / 'log')!r})).start()\n"
         "signal.pause()\n"
     )

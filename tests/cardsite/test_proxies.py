@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from accounts import throttle
+from accounts.guessing import PER_ADDRESS
 from cardsite import checks
-from cardsite.accounts import throttle
-from cardsite.accounts.guessing import PER_ADDRESS
-from cardsite.handler import Handler
-from cardsite.supervisor import web
+from cardsite.server import web
+from cardsite.web.handler import Handler
 
 ROOT = Path(__file__).parents[2]
 STRANGER = "203.0.113.9"
@@ -65,10 +65,10 @@ def test_nobody_else_can_claim_an_address_and_the_log_tells_of_it(
     site: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(throttle, "_untrusted", set())
-    with caplog.at_level(logging.WARNING, logger="cardsite.accounts.throttle"):
+    with caplog.at_level(logging.WARNING, logger="accounts.throttle"):
         statuses = [guess(site, f"203.0.113.{number}") for number in range(PER_ADDRESS + 1)]
     assert statuses == [403] * PER_ADDRESS + [429]
-    [said] = [record.getMessage() for record in caplog.records if record.name == "cardsite.accounts.throttle"]
+    [said] = [record.getMessage() for record in caplog.records if record.name == "accounts.throttle"]
     assert "127.0.0.1 names another visitor" in said and "FORWARDED_ALLOW_IPS" in said
 
 

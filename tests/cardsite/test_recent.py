@@ -1,4 +1,4 @@
-from cardsite.recent import Recent
+from infra.cache import Recent
 
 
 def test_what_was_used_last_is_kept():

@@ -7,8 +7,8 @@ from django.template import Context, Template
 from django.template.loader import render_to_string
 from django.test import Client
 
-from cardsite import login_link
-from cardsite.security import csp_nonce
+from cardsite.pages import login_link
+from cardsite.web.security import csp_nonce
 
 
 def directives(header: str) -> dict[str, str]:
@@ -32,7 +32,7 @@ def test_admin_may_load_its_own_scripts(client: Client) -> None:
 
 
 def test_htmx_tags_carry_the_nonce_of_the_header(rf) -> None:
-    from cardsite.security import ContentSecurityPolicy
+    from cardsite.web.security import ContentSecurityPolicy
 
     request = rf.get("/")
     tag = Template('{% load django_htmx %}{% htmx_script version=2 extensions="hx-sse,hx-preload" %}')

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db import connection
 from django.test import RequestFactory
 
-from cardsite.accounts.models import User
-from cardsite.unavailable import handler500
+from accounts.models import User
+from cardsite.web.unavailable import handler500
 from games.models import Table
 
 pytestmark = pytest.mark.django_db(transaction=True)

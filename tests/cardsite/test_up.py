@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from cardsite import environment
-from cardsite.supervisor import valkey as valkey_server
-from cardsite.supervisor.processes import stop
+from cardsite.server import valkey as valkey_server
+from cardsite.server.processes import stop
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 240

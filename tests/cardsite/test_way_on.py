@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from cardsite.accounts import services
-from cardsite.accounts.models import User
+from accounts import services
+from accounts.models import User
 from games.models import Table
 
 pytestmark = pytest.mark.django_db

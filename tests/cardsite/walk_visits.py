@@ -14,13 +14,13 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
-from cardsite.notices import push
-from games import replay
+from games.record import replay
+from notifications import web_push
 from tests.cardsite.walk_world import PASSWORD
 from tests.games.recorder import FILLED, Address, addresses
 from tests.tournaments.factories import entry_of, match_of, person, settings_of
-from tournaments.console_actions import ACTIONS
-from tournaments.edits import snapshot
+from tournaments.console.actions import ACTIONS
+from tournaments.planning.edits import snapshot
 
 World = SimpleNamespace
 Sent = Mapping[str, object]
@@ -126,7 +126,7 @@ def of_accounts(world: World) -> dict[str, list[Way]]:
             Way(
                 sent={
                     "endpoint": "https://fcm.googleapis.com/fcm/send/1",
-                    "p256dh": push.public_key(),
+                    "p256dh": web_push.public_key(),
                     "auth": "A" * 22,
                 }
             )

@@ -13,17 +13,18 @@ from typing import Any
 from django.core import signing
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.accounts.services import make_guest
-from cardsite.notices import letters
-from cardsite.notices.models import MailAddress, Notice, PushSubscription
-from cardsite.talk import moderation, reports
-from cardsite.talk import services as talk
-from games import house
+from accounts.models import User
+from accounts.services import make_guest
+from chat import services as talk
+from chat.moderation import reports
+from chat.moderation import services as moderation
 from games import services as games
-from games.asking import Question
 from games.bots import LEVELS
 from games.models import Challenge, Table
+from games.services import house_bots
+from games.services.questions import Question
+from notifications import email
+from notifications.models import MailAddress, Notice, PushSubscription
 from tests.tables import add_values
 from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, person, table_of
 from tests.tournaments.leagues import planned, play
@@ -49,7 +50,7 @@ def built() -> SimpleNamespace:
     world.people["admin"].refresh_from_db()
     world.player = world.people["player"]
     for level in LEVELS:
-        house.make("casino", level, ["Ada", "Bo", "Cy"])
+        house_bots.make("casino", level, ["Ada", "Bo", "Cy"])
     _events(world)
     _leagues(world)
     _tables(world)
@@ -207,8 +208,8 @@ def _belongings(world: Any) -> None:
     key = {"p256dh": "a", "auth": "b", "browser": "Firefox"}
     world.push = PushSubscription.objects.create(user=user, endpoint="https://push.example/1", **key)
     world.feed = CalendarToken.objects.create(user=user)
-    world.wish = signing.dumps([user.pk, "new@example.org", "http://testserver"], salt=letters.CONFIRM, compress=True)
-    world.stop = signing.dumps(user.pk, salt=letters.STOP)
+    world.wish = signing.dumps([user.pk, "new@example.org", "http://testserver"], salt=email.CONFIRM, compress=True)
+    world.stop = signing.dumps(user.pk, salt=email.STOP)
 
 
 def _talk(world: Any) -> None:

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 import pytest
 from django.http import QueryDict
 
-from games import advice
-from games.arranging import judged, proposed, written_move
-from games.board import Refusal
 from games.core.contract import Game, GameError, State, View
+from games.forms.board_input import judged, proposed, written_move
+from games.presentation import advice
+from games.presentation.board import Refusal
 from tests.core.test_contract import TABLES, positions, start
 
 STAGES = 6

@@ -7,9 +7,9 @@ from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable
 from urllib.parse import unquote
 
-from games import replay
 from games.core.cards import RANKS, Card, face
 from games.models import Table
+from games.record import replay
 
 RANK_WORDS = dict(zip("ace two three four five six seven eight nine ten jack queen king".split(), RANKS, strict=True))
 SUIT_WORDS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}

@@ -14,9 +14,11 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games import live, reading, replay, showing
+from games import live
 from games.core.cards import Card
 from games.models import Table
+from games.presentation import table_page
+from games.record import replay, table_store
 from tests.games.open_cards import may_know
 
 FILLED = {
@@ -162,12 +164,12 @@ def in_words(response: Any) -> str:
 def forget(table: Table) -> None:
     """Drops what this process remembers of a table, because it was undone or is not what others see."""
     replay._newest.pop(table.code, None)
-    reading._newest.pop(table.code, None)
-    for key in [key for key in showing._drawings if key[0] == table.code]:
-        del showing._drawings[key]
+    table_store._newest.pop(table.code, None)
+    for key in [key for key in table_page._drawings if key[0] == table.code]:
+        del table_page._drawings[key]
 
 
 def watched(reader: Reader, table: Table) -> str:
     """The event that brings this reader the newest version over a stream, "" if he is only told to ask."""
-    shown = showing.shown(table.code, reader.user_id, table.version, token="token")
+    shown = table_page.shown(table.code, reader.user_id, table.version, token="token")
     return live.board_event(shown) if shown else ""

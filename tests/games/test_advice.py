@@ -10,9 +10,11 @@ from django.db import transaction
 from django.test import Client
 from playwright.sync_api import expect
 
-from cardsite.accounts import throttle
-from games import advice, advice_views, engines, services
+from accounts import throttle
+from games import engines, services
 from games.models import Table
+from games.presentation import advice
+from games.views import advice as advice_views
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 

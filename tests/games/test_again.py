@@ -6,8 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games import playback, replay, same_deal, services
+from games import services
 from games.models import Move, Table
+from games.queries import shared_deals
+from games.record import playback, replay
 from games.services import TableError
 
 pytestmark = pytest.mark.django_db
@@ -197,7 +199,7 @@ def test_who_wants_to_see_the_cards_sees_them_without_an_account(offered, client
 
 def test_the_page_compares_by_seat_and_marks_ones_own(offered, person, as_user, play_on):
     again = play_on(play_again(offered, person("carol"), seat=1))
-    sheets = same_deal.sheets(offered)
+    sheets = shared_deals.sheets(offered)
     assert [one.seat.name for one in sheets[0].tries] == ["alice"]
     assert {one.seat.name for one in sheets[1].tries} == {"bob", "carol"}
     scores = [table.result["scores"][1] for table in (offered, fresh(again))]
@@ -210,7 +212,7 @@ def test_the_page_compares_by_seat_and_marks_ones_own(offered, person, as_user, 
 
 def test_the_best_score_comes_first(offered, person, play_on):
     table = fresh(play_on(play_again(offered, person("carol"))))
-    tries = same_deal.sheets(offered)[0].tries
+    tries = shared_deals.sheets(offered)[0].tries
     scores = [one.score for one in tries]
     assert scores == sorted(scores, reverse=True)
     assert [one.place for one in tries] == ([1, 1] if scores[0] == scores[1] else [1, 2])
@@ -220,7 +222,7 @@ def test_the_best_score_comes_first(offered, person, play_on):
 def test_a_game_that_was_given_up_is_not_compared_but_opens_the_cards(offered, person, as_user):
     again = play_again(offered, person("carol"))
     services.resign(table_id=again.pk, user=person("carol"))
-    assert [one.seat.name for one in same_deal.sheets(offered)[0].tries] == ["alice"]
+    assert [one.seat.name for one in shared_deals.sheets(offered)[0].tries] == ["alice"]
     assert as_user(person("carol")).get(url("replay", offered)).status_code == 200
 
 
@@ -258,9 +260,9 @@ def test_an_offer_leads_from_the_result_to_a_page_where_a_guest_plays(given_up, 
 def test_offered_deals_are_listed_but_not_those_of_games_among_friends(given_up, offered, person, as_user, house_bot):
     services.offer_deal(table_id=given_up.pk, user=person("alice"))
     Table.objects.filter(pk=given_up.pk).update(is_private=True)
-    assert list(same_deal.offered()) == [offered]
+    assert list(shared_deals.offered()) == [offered]
     play_again(offered, person("carol"))
-    assert same_deal.offered().get().tries == 1
+    assert shared_deals.offered().get().tries == 1
     deals = reverse("games:deals")
     assert "you have played these cards" in text_of(as_user(person("carol")), deals)
     assert "you have played these cards" in text_of(as_user(person("alice")), deals)
@@ -268,4 +270,4 @@ def test_offered_deals_are_listed_but_not_those_of_games_among_friends(given_up,
     assert url("deal", offered) in html
     assert "you have played these cards" not in html
     given_up.seats.filter(number=1).update(user=house_bot("Eve").user)
-    assert set(same_deal.offered()) == {given_up, offered}
+    assert set(shared_deals.offered()) == {given_up, offered}

@@ -7,12 +7,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import asking, replay, services
-from games.asking import Question
-from games.clocks import PACES
+from games import services
+from games.domain.clocks import PACES
 from games.engines import GAMES
 from games.models import Move, Table
-from games.services import TableError
+from games.record import replay
+from games.services import TableError, questions
+from games.services.questions import Question
 
 pytestmark = pytest.mark.django_db
 
@@ -237,12 +238,12 @@ def test_a_bot_shares_while_it_is_not_ahead_and_counts_while_it_is_not_behind(ta
     class Scored:
         scores = (3, 5)
 
-    assert asking.unwilling_bot(table, "share", Scored).name == "Ada"
-    assert asking.unwilling_bot(table, "count", Scored) is None
+    assert questions.unwilling_bot(table, "share", Scored).name == "Ada"
+    assert questions.unwilling_bot(table, "count", Scored) is None
     Scored.scores = (5, 3)
-    assert asking.unwilling_bot(table, "share", Scored) is None
-    assert asking.unwilling_bot(table, "count", Scored).name == "Ada"
-    assert asking.unwilling_bot(table, "pause", Scored) is None
+    assert questions.unwilling_bot(table, "share", Scored) is None
+    assert questions.unwilling_bot(table, "count", Scored).name == "Ada"
+    assert questions.unwilling_bot(table, "pause", Scored) is None
 
 
 def test_to_ask_for_what_somebody_else_asks_is_to_agree(table_of, ask):
@@ -255,11 +256,11 @@ def test_to_ask_for_what_somebody_else_asks_is_to_agree(table_of, ask):
 
 def test_whoever_was_refused_does_not_ask_again_at_once(table_of, ask, answer, play_on):
     table = answer(ask(table_of("alice", "bob"), "alice", "share"), "bob", agrees=False)
-    assert asking.bar(table, None, table.names, 0).say == "bob refuses to share the game."
+    assert questions.bar(table, None, table.names, 0).say == "bob refuses to share the game."
     with pytest.raises(TableError, match="short while ago"):
         ask(table, "alice", "share")
-    table = play_on(table, asking.REST_MOVES)
-    assert asking.bar(table, None, table.names, 0) is None
+    table = play_on(table, questions.REST_MOVES)
+    assert questions.bar(table, None, table.names, 0) is None
     assert not Question.at(ask(table, "alice", "share")).answer
 
 
@@ -296,7 +297,7 @@ def test_a_question_lapses_after_two_rounds(table_of, ask, answer, play_on):
 
 def test_matches_are_played_out(person, ask):
     table = services.seat_and_start(game="casino", players=[person("alice"), person("bob")], options=None)
-    for kind in asking.KINDS:
+    for kind in questions.KINDS:
         with pytest.raises(TableError, match="not possible"):
             ask(table, "alice", kind)
 
@@ -312,7 +313,7 @@ def test_in_a_pause_all_clocks_stand_and_it_ends_by_itself(table_of, ask, answer
         play(table)
     services.flag_overdue(table_id=table.pk, now=timezone.now() + timedelta(minutes=29))
     assert refresh(table).paused_at is not None
-    later = table.paused_at + timedelta(minutes=asking.PAUSE_MINUTES)
+    later = table.paused_at + timedelta(minutes=questions.PAUSE_MINUTES)
     services.flag_overdue(table_id=table.pk, now=later)
     table = refresh(table)
     assert (table.status, table.paused_at, table.paused_by) == (Table.Status.RUNNING, None, None)
@@ -370,7 +371,7 @@ def test_a_bot_plays_a_given_up_deal_to_its_end_and_the_person_plays_on(table_of
 def test_partners_decide_together_whether_a_deal_is_given_up(table_of, ask, answer):
     table = table_of("alice", "bob", "carol", "dan", game="partnership-cribbage")
     table = ask(table, "alice", "deal")
-    assert [seat.name for seat in asking.asked_of(table, "deal", 0)] == ["carol"]
+    assert [seat.name for seat in questions.asked_of(table, "deal", 0)] == ["carol"]
     with pytest.raises(TableError):
         answer(table, "bob", agrees=True)
     assert answer(table, "carol", agrees=True).seats.get(number=0).gave_up_deal
@@ -459,7 +460,7 @@ def test_boards_leave_it_open_whether_the_move_can_be_taken_back(
     replay.state_of(table)
     alice = table.seats.all()[0]
     with django_assert_max_num_queries(0):
-        offers = asking.offers(table, alice, replay.state_of(table).view(0))
+        offers = questions.offers(table, alice, replay.state_of(table).view(0))
     assert [offer.kind for offer in offers if offer.has_to_be_judged] == ["undo"]
 
 

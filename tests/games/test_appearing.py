@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import engines, presence, services, tasks
-from games.head_to_head import head_to_head
+from games import engines, services, tasks
+from games.live import presence
 from games.models import Reliability, Table
+from games.queries.head_to_head import head_to_head
 
 pytestmark = pytest.mark.django_db
 

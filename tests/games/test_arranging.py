@@ -5,9 +5,10 @@ import re
 import pytest
 from django.urls import reverse
 
-from games import engines, replay
-from games.arranging import judged
+from games import engines
+from games.forms.board_input import judged
 from games.models import Move, Table
+from games.record import replay
 
 VATICAN = engines.get("vatican")
 POSITION = {

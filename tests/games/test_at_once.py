@@ -8,12 +8,13 @@ from time import monotonic
 import pytest
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.accounts.signals import guest_joined
-from cardsite.prepared import Condition
-from cardsite.threads import at_hand
-from games import reading, replay, services
+from accounts.models import User
+from accounts.signals import guest_joined
+from games import services
 from games.models import Move, Seat, Table
+from games.record import replay, table_store
+from infra.prepared import Condition
+from infra.threads import at_hand
 from tests.loop import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,7 +25,7 @@ TRUE, FALSE = Condition("1 = %s", [1]), Condition("1 = %s", [0])
 @pytest.fixture
 def table(table_of):
     """As this process remembers it."""
-    return reading.table_since(table_of("alice", "bob").code, 0)
+    return table_store.table_since(table_of("alice", "bob").code, 0)
 
 
 def at_once(table, *, still=TRUE, text="", forgets=False, **more):
@@ -66,7 +67,7 @@ def test_what_is_remembered_stays_as_it_is(table):
     assert table.places[0].table is table
     assert after.places[0].table == after
     assert after.places[0].table.version == after.version > table.version
-    assert reading.table_since(table.code, after.version) is after
+    assert table_store.table_since(table.code, after.version) is after
 
 
 def test_the_first_moves_at_a_table_to_which_others_may_still_come_go_the_long_way(person):
@@ -78,7 +79,7 @@ def test_the_first_moves_at_a_table_to_which_others_may_still_come_go_the_long_w
         seat = replay.state_of(table).to_act[0]
         text = str(replay.state_of(table).legal_moves(seat)[0])
         services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
-    assert at_once(reading.table_since(made.code, stored(made).version)).move_count == 3
+    assert at_once(table_store.table_since(made.code, stored(made).version)).move_count == 3
 
 
 def change_elsewhere(table):
@@ -101,7 +102,7 @@ def test_what_this_process_has_not_heard_of_is_found_by_the_statement(table, hap
     assert at_once(table) is None
     assert not Move.objects.exists()
     assert list(Table.objects.values()) == before
-    assert reading.table_since(table.code, 0) is table
+    assert table_store.table_since(table.code, 0) is table
 
 
 def test_who_is_no_longer_known_does_not_move(table):
@@ -126,7 +127,7 @@ def test_what_is_refused_is_left_to_a_closer_look(table, special):
 
 
 def test_whoever_comes_too_late_is_left_to_a_closer_look(table_of):
-    table = reading.table_since(table_of("alice", "bob", move_seconds=10).code, 0)
+    table = table_store.table_since(table_of("alice", "bob", move_seconds=10).code, 0)
     long_ago = (timezone.now() - timedelta(minutes=1)).timestamp()
     table.timers = [timer._replace(since=timer.since and long_ago) for timer in table.timers]
     assert at_once(table) is None
@@ -134,7 +135,7 @@ def test_whoever_comes_too_late_is_left_to_a_closer_look(table_of):
 
 def test_a_table_that_stands_is_left_to_a_closer_look(table):
     services.pause_table(table_id=table.pk)
-    assert at_once(reading.table_by_code(table.code)) is None
+    assert at_once(table_store.table_by_code(table.code)) is None
 
 
 def test_the_last_move_of_a_game_is_left_to_a_closer_look(table_of, play_on):
@@ -146,18 +147,18 @@ def test_the_last_move_of_a_game_is_left_to_a_closer_look(table_of, play_on):
         status=Table.Status.RUNNING, move_count=last.number - 1, finished_at=None, result=None
     )
     replay._newest.clear()
-    assert at_once(reading.table_by_code(table.code)) is None
+    assert at_once(table_store.table_by_code(table.code)) is None
     assert Move.objects.count() == last.number - 1
 
 
 def test_who_gave_up_the_deal_does_not_move_in_it(table_of):
     table = table_of("alice", "bob")
     table.seats.update(gave_up_deal=True)
-    assert at_once(reading.table_by_code(table.code)) is None
+    assert at_once(table_store.table_by_code(table.code)) is None
 
 
 def test_a_clock_runs_on_for_the_other(table_of):
-    table = reading.table_since(table_of("alice", "bob", move_seconds=45).code, 0)
+    table = table_store.table_since(table_of("alice", "bob", move_seconds=45).code, 0)
     after = at_once(table)
     assert [timer.since is not None for timer in table.timers] == [True, False]
     assert [timer.since is not None for timer in after.timers] == [False, True]
@@ -169,32 +170,32 @@ def test_a_bot_is_called(person, house_bot):
     table = services.seat_and_start(game="casino", players=[person("alice"), ada.user], options=None)
     if replay.state_of(table).to_act == (table.seats.get(user=ada.user).number,):
         services.play_bot(table_id=table.pk)
-    after = at_once(reading.table_by_code(table.code))
+    after = at_once(table_store.table_by_code(table.code))
     assert stored(table).bot_due_at == after.bot_due_at is not None
 
 
 def test_an_account_that_takes_the_seat_of_a_guest_is_learned_by_the_version(table_of, person):
     """Whoever remembers the guest there shows the account its cards with the next version, and lets it move."""
     table = table_of("guest", "bob")
-    table = reading.table_since(table.code, table.version)
+    table = table_store.table_since(table.code, table.version)
     carol = person("carol")
     guest_joined.send(sender=User, guest=person("guest"), user=carol)
     now = stored(table)
     assert now.version == table.version + 1
-    assert reading.table_since(table.code, now.version).place_of(carol.pk).number == 0
+    assert table_store.table_since(table.code, now.version).place_of(carol.pk).number == 0
     assert at_once(table) is None
 
 
 def test_a_new_name_is_seen_after_a_minute(table):
     User.objects.filter(username="alice").update(username="zoe")
-    assert reading.table_since(table.code, table.version).names == ["alice", "bob"]
+    assert table_store.table_since(table.code, table.version).names == ["alice", "bob"]
     table.trusted_until -= 61
-    assert reading.table_since(table.code, table.version).names == ["zoe", "bob"]
+    assert table_store.table_since(table.code, table.version).names == ["zoe", "bob"]
 
 
 def test_tables_that_were_read_together_are_read_again_at_different_times(table):
     before = monotonic()
-    moments = [reading.table_by_code(table.code).trusted_until - before for _ in range(20)]
+    moments = [table_store.table_by_code(table.code).trusted_until - before for _ in range(20)]
     assert all(30 <= moment <= 61 for moment in moments)
     assert max(moments) - min(moments) > 5
 
@@ -212,7 +213,7 @@ def test_a_table_that_nobody_needs_any_more_is_gone_at_once(table):
 
 def test_a_seat_of_a_twin_says_what_it_knows_of_the_table_without_asking_for_it(table, django_assert_num_queries):
     table.seats.update(away_since=timezone.now())
-    known = reading.table_by_code(table.code)
+    known = table_store.table_by_code(table.code)
     with django_assert_num_queries(0):
         twin = known.twin()
         assert [seat.note for seat in twin.places] == ["not connected"] * 2
@@ -222,7 +223,7 @@ def test_what_is_forgotten_is_read_in_a_thread_and_the_move_stays_a_short_one(ta
     table.trusted_until -= 61
 
     async def known_again():
-        return await at_hand(reading.table_since, table.code, table.version)
+        return await at_hand(table_store.table_since, table.code, table.version)
 
     known = run(known_again())
     assert known is not table

@@ -7,9 +7,9 @@ import pytest
 from django.template.loader import render_to_string
 
 from games import bots, engines
-from games.board import Refusal, build_board, log_of, open_zones, score_sheets
 from games.core import deals
 from games.core.contract import Event, HandResult, Phrase, ScoreLine
+from games.presentation.board import Refusal, build_board, log_of, open_zones, score_sheets
 
 
 def casino_after(moves, seed=3):

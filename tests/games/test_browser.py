@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from cardsite.accounts.models import User
-from games import live, presence, services, tasks
+from accounts.models import User
+from games import live, services, tasks
+from games.live import presence
 from games.models import HouseBot, Move, Table
 
 PHONE = {"width": 360, "height": 740}

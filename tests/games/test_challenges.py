@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from cardsite.accounts import blocking
-from cardsite.accounts.services import close_account, data_of
-from cardsite.notices.models import Notice
+from accounts import blocking
+from accounts.services import close_account, data_of
 from games import services, tasks
 from games.models import Challenge, Seek, Table
 from games.services import TableError
+from notifications.models import Notice
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import expect
 
-from games.clocks import PACES
+from games.domain.clocks import PACES
 
 PHONE = {"width": 360, "height": 740}
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import services, tasks
-from games.clocks import LAG_A_MOVE, PACES
+from games.domain.clocks import LAG_A_MOVE, PACES
 from games.models import Table
 from games.signals import time_short
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from games.clocks import (
+from games.domain.clocks import (
     LAG_A_GAME,
     LAG_A_MOVE,
     LAG_REFILL,

@@ -3,10 +3,11 @@
 import pytest
 from celery import current_app
 
-from games import replay, services, tasks
+from games import services, tasks
 from games.core import deals
-from games.dealstats import Tally, places_dealt
+from games.domain.shuffle_statistics import Tally, places_dealt
 from games.models import CountedTable, DeckCounts, Table
+from games.record import replay
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.core.cards import pack
 from games.core.deals import random_decks, verifiable_decks
-from games.dealstats import (
+from games.domain.shuffle_statistics import (
     Tally,
     chance_above,
     chance_of_farthest,

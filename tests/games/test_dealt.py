@@ -13,12 +13,13 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from games import dealt, engines, services
+from games import engines, services
 from games.core import deals
 from games.core.cards import pack
-from games.dealstats import evenness
-from games.heat_map import BANDS, LEFT, TOP, WIDTH, heat_map
+from games.domain.shuffle_statistics import evenness
 from games.models import DeckCounts, Seat, Table
+from games.presentation.heat_map import BANDS, LEFT, TOP, WIDTH, heat_map
+from games.queries import deal_counts
 
 pytestmark = pytest.mark.only_on("sqlite")
 SCRIPT = settings.BASE_DIR / "games/static/games/count_decks.py"
@@ -59,7 +60,7 @@ def get(client):
 @pytest.fixture(autouse=True)
 def no_kept_pages():
     """Every test has a database of its own, with ids that others had before."""
-    dealt._sheets.cache_clear()
+    deal_counts._sheets.cache_clear()
 
 
 async def text_of(response):

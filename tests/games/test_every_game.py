@@ -8,12 +8,13 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import expect
 
-from cardsite.accounts.models import User
-from games import bots, engines, replay, services
-from games.board import build_board
+from accounts.models import User
+from games import bots, engines, services
 from games.core.contract import View
 from games.engines import GAMES
 from games.models import Table
+from games.presentation.board import build_board
+from games.record import replay
 from tests.fingers import play_marked, play_offer
 
 PHONE = {"width": 360, "height": 740}

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import AsyncClient
 from django.urls import reverse
 
-from cardsite.talk import services as talk
+from chat import services as talk
 from games import engines, live, services
 from games.models import Table
 from tests.games.open_cards import check, check_of, may_know, named

@@ -19,14 +19,17 @@ from urllib.parse import quote
 import pytest
 from django.core.cache import cache
 
-from cardsite.accounts.models import User
-from cardsite.accounts.services import join_account
-from cardsite.templatetags.cards import card_name
-from games import asking, engines, replay, services, showing
+from accounts.models import User
+from accounts.services import join_account
+from games import engines, services
 from games.core.cards import is_joker, pack, sign
 from games.core.contract import GameError, UnreadableMove
 from games.engines import GAMES
 from games.models import Table
+from games.presentation import table_page
+from games.record import replay
+from games.services import questions
+from games.templatetags.cards import card_name
 from tests.games.open_cards import check, check_of, hidden_in, lasting, may_know, named, own_seat, secrets_in
 from tests.games.recorder import Ask, Reader, addresses, addresses_of_tables, forget, watched
 from tests.tables import add_values
@@ -193,7 +196,7 @@ def asks_of_player(table, seat, wild):
     for picks in (own, [*own[:1], *some[:1]], ["stock"]):
         yield Ask(f"{base}/why/", {"pick": picks}, is_partial=True)
     yield Ask(f"{base}/check/", {"text": " / ".join([" ".join(own), " ".join(some)])})
-    yield from (Ask(f"{base}/ask/", {"kind": kind}, is_post=True, is_partial=True) for kind in asking.KINDS)
+    yield from (Ask(f"{base}/ask/", {"kind": kind}, is_post=True, is_partial=True) for kind in questions.KINDS)
 
 
 def goes_back(ask):
@@ -382,7 +385,7 @@ LEAKS = {
 def test_a_leak_in_what_the_plates_say_is_found(leak, room_of, monkeypatch):
     room = room_of(engines.get("gin-rummy"), 2, 2)
     how, notes = LEAKS[leak]
-    monkeypatch.setattr(showing, "notes", notes)
+    monkeypatch.setattr(table_page, "notes", notes)
     with pytest.raises(AssertionError, match=how):
         look_at_cards(room, room.readers[-1])
 

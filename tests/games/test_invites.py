@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from cardsite.accounts.models import Block
-from games import presence, services, tasks
+from accounts.models import Block
+from games import services, tasks
 from games.core import deals
+from games.live import presence
 from games.models import Rating, Table
 from tests.tables import add_values, commit
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from cardsite.accounts.services import make_guest
-from games import leaderboard
+from accounts.services import make_guest
+from games.domain.rating_math import PROVISIONAL_SIGMA
 from games.models import Rating
-from games.skill import PROVISIONAL_SIGMA
+from games.queries import leaderboard
 
 pytestmark = pytest.mark.django_db
 

@@ -3,9 +3,10 @@
 import pytest
 from django.utils import timezone
 
-from cardsite.accounts.services import close_account, data_of
-from games import ratings, services
+from accounts.services import close_account, data_of
+from games import services
 from games.models import Rating, Table
+from games.services import ratings
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ import redis
 from asgiref.sync import sync_to_async
 from django.db import transaction
 
-from cardsite.accounts.services import join_account
+from accounts.services import join_account
 from games import live, services
 from games.models import Table
 

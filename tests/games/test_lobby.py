@@ -6,9 +6,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from cardsite.accounts.models import User
-from games import lobby, services
+from accounts.models import User
+from games import services
 from games.models import Seek
+from games.queries import open_tables
 
 pytestmark = pytest.mark.django_db
 
@@ -56,14 +57,14 @@ def test_what_was_drawn_is_drawn_anew_after_a_while(open_table, monkeypatch):
     listed(Client())
     User.objects.filter(username="alice").update(username="anna")
     assert "anna" not in listed(Client())
-    monkeypatch.setattr(lobby, "KEPT_SECONDS", 0)
+    monkeypatch.setattr(open_tables, "KEPT_SECONDS", 0)
     assert "anna" in listed(Client())
 
 
 def test_without_a_known_change_nothing_is_kept(open_table):
     table = open_table("alice")
     listed(Client())
-    cache.delete(lobby.CHANGED)
+    cache.delete(open_tables.CHANGED)
     services.leave(table_id=table.pk, user=table.seats.first().user)
     assert table.code not in listed(Client())
 

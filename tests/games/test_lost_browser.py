@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from cardsite.talk import services as chat
+from chat import services as chat
 from games import services
 from games.models import Move, Table
 from tests.conftest import PATIENCE_MS

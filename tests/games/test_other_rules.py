@@ -4,10 +4,11 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from games import replay, services
+from games import services
 from games.engines import get
 from games.models import Table
-from games.views import GONE
+from games.record import replay
+from games.views.table import GONE
 from tests.games.recorder import addresses_of_tables
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core.contract import Peg, Track
-from games.pegboard import HOLE_APART, draw_pegs
+from games.presentation.pegboard import HOLE_APART, draw_pegs
 
 NAMES = ["Ada", "Ben", "Cleo", "Dan"]
 

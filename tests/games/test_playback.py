@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games import playback, replay, services
+from games import services
 from games.models import Move, MoveNote, Table
+from games.record import playback, replay
 from games.services import TableError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
@@ -206,9 +207,9 @@ def test_a_note_has_a_position_and_an_end(given_up, person, number, text, why):
 
 
 def test_notes_are_part_of_what_the_site_keeps_of_somebody(given_up, as_user, person):
-    from games import export
+    from games.queries import personal_data
 
     write(as_user(person("alice")), given_up, text="Too early.")
-    assert export.notes_of(person("alice")) == [
+    assert personal_data.notes_of(person("alice")) == [
         {"table": given_up.code, "move": 2, "text": "Too early.", "public": False}
     ]

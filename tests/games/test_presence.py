@@ -10,7 +10,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from cardsite.asgi import application
-from games import presence, services
+from games import services
+from games.live import presence
 from games.models import Table
 from games.services import TableError
 

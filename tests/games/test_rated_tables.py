@@ -3,10 +3,11 @@
 import pytest
 from django.test import Client
 
-from cardsite.accounts.services import make_guest
-from games import ratings, services
-from games.clocks import PACES, Clock
+from accounts.services import make_guest
+from games import services
+from games.domain.clocks import PACES, Clock
 from games.models import RatingChange, Table
+from games.services import ratings
 
 pytestmark = pytest.mark.django_db
 

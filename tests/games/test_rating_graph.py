@@ -1,6 +1,6 @@
 """The line of a rating over time."""
 
-from games.rating_graph import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, graph
+from games.presentation.rating_graph import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, graph
 
 
 def points(drawn):

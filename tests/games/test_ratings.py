@@ -7,10 +7,11 @@ from celery import current_app
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from cardsite.accounts.services import join_account, make_guest
-from games import ratings, services, tasks
+from accounts.services import join_account, make_guest
+from games import services, tasks
+from games.domain.rating_math import POINTS_PER_UNIT, Skill, after_game
 from games.models import Rating, RatingChange, Table
-from games.skill import POINTS_PER_UNIT, Skill, after_game
+from games.services import ratings
 
 # The maths
 

@@ -4,11 +4,12 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from cardsite.accounts.models import User
-from cardsite.prepared import Prepared
-from games import reading, services
+from accounts.models import User
+from games import services
 from games.engines import GAMES
 from games.models import Seat, Table
+from games.record import table_store
+from infra.prepared import Prepared
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +23,7 @@ def fields(instance):
 def test_a_table_is_read_with_all_its_fields_and_seats(table_of, play_on, house_bot):
     table = play_on(table_of("alice", "bob", move_seconds=45), 3)
     services.hand_over(table_id=table.pk, user=table.seats.first().user, to=house_bot("Ada").user)
-    for read in (reading.table_by_code(table.code), reading.locked_table(table.pk)):
+    for read in (table_store.table_by_code(table.code), table_store.locked_table(table.pk)):
         plain = Table.objects.with_seats().get(pk=table.pk)
         assert fields(read) == fields(plain)
         assert [fields(seat) for seat in read.seats.all()] == [fields(seat) for seat in plain.seats.all()]
@@ -34,22 +35,22 @@ def test_a_table_is_read_with_all_its_fields_and_seats(table_of, play_on, house_
 def test_seats_that_were_read_are_not_read_again(table_of, django_assert_num_queries):
     code = table_of("alice", "bob").code
     with django_assert_num_queries(1 if connection.vendor == "postgresql" else 2):  # both in one round trip, or none
-        table = reading.table_by_code(code)
+        table = table_store.table_by_code(code)
         assert table.names == ["alice", "bob"]
 
 
 def test_a_table_that_is_not_there_is_missed():
     with pytest.raises(Table.DoesNotExist):
-        reading.table_by_code("nowhere")
+        table_store.table_by_code("nowhere")
     with pytest.raises(Table.DoesNotExist):
-        reading.locked_table(0)
+        table_store.locked_table(0)
 
 
 def test_reading_to_change_locks_the_row(table_of):
     if not connection.features.has_select_for_update:
         pytest.skip("this database locks as a whole")
-    assert "FOR UPDATE" in reading._locked.plan.sql
-    assert "FOR UPDATE" not in reading._by_code.plan.sql
+    assert "FOR UPDATE" in table_store._locked.plan.sql
+    assert "FOR UPDATE" not in table_store._by_code.plan.sql
 
 
 def test_each_value_gives_its_own_rows(table_of):

@@ -6,9 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cardsite.accounts import services as accounts
-from games import reliability, services
+from accounts import services as accounts
+from games import services
 from games.models import Reliability, Seat, Table
+from games.queries import reliability
 
 pytestmark = pytest.mark.django_db
 

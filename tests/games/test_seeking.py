@@ -7,12 +7,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from cardsite.accounts import blocking
-from cardsite.notices.models import Notice
-from games import presence, services, tasks
+from accounts import blocking
+from games import services, tasks
+from games.live import presence
 from games.models import Rating, Seek, Table
 from games.services import TableError
 from games.services.seeking import BOTS_AFTER
+from notifications.models import Notice
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def look(person):
 
 @pytest.fixture
 def guest(db):
-    from cardsite.accounts.services import make_guest
+    from accounts.services import make_guest
 
     return make_guest()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core.contract import Event, Phrase
-from games.sentences import told, with_names, without_owner
+from games.domain.wording import told, with_names, without_owner
 
 
 def test_names_stand_where_the_engine_wrote_seats():

@@ -7,13 +7,14 @@ from celery import current_app
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games import engines, replay, services, tasks
+from games import engines, services, tasks
 from games.bots import casino
 from games.core import deals
 from games.core.cards import pack
 from games.core.contract import GameError, IllegalMove, UnreadableMove
-from games.forms import NewTableForm
+from games.forms.tables import NewTableForm
 from games.models import Move, Table
+from games.record import replay
 from games.services import StalePosition, TableError
 from games.signals import table_finished
 from tests.tables import add_values

@@ -7,9 +7,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import presence, replay, services, tasks
+from games import services, tasks
 from games.core import deals
+from games.live import presence
 from games.models import Seek, Table
+from games.record import replay
 from games.services import TableError
 from games.services.shuffling import COMMIT_WITHIN, REVEAL_WITHIN
 from games.signals import table_started

@@ -12,11 +12,12 @@ from django.db.models import F
 from django.test import AsyncClient
 from django.utils import timezone
 
-from cardsite.accounts import services as accounts
-from cardsite.accounts import sessions
-from cardsite.accounts.models import User
-from games import live, reading
+from accounts import services as accounts
+from accounts import sessions
+from accounts.models import User
+from games import live
 from games.models import Table
+from games.record import table_store
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -238,7 +239,7 @@ async def test_the_stream_of_a_table_that_is_gone_closes(table_of, quick_heartbe
     table = await sync_to_async(table_of)("alice", "bob")
     stream, _ = await opened(f"/tables/{table.code}/events/")
     await beats(stream)
-    reading._newest.clear()
+    table_store._newest.clear()
     await Table.objects.filter(pk=table.pk).adelete()
     assert await is_closed(stream)
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import services, tasks
-from games.clocks import DAY, PACES
+from games.domain.clocks import DAY, PACES
 from games.models import Table, Vacation
 from games.services import TableError
 

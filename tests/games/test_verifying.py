@@ -13,9 +13,10 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
-from games import replay, services
+from games import services
 from games.core import deals
 from games.models import Seat, Table
+from games.record import replay
 from tests.tables import add_values
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]

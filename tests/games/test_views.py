@@ -7,9 +7,10 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from cardsite.accounts.models import User
-from games import playback, replay, services
+from accounts.models import User
+from games import services
 from games.models import Move, Table
+from games.record import playback, replay
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 

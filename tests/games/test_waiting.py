@@ -7,9 +7,9 @@ import pytest
 from django.utils import timezone
 
 from games import services
-from games.clocks import PACES
+from games.domain.clocks import PACES
 from games.models import Table
-from games.waiting import own_games
+from games.queries.own_games import own_games
 
 pytestmark = pytest.mark.django_db
 DAYS, SLOW = PACES["days-1"].fields, PACES["days-3"].fields

@@ -9,10 +9,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games import engines, playback, presence, replay, services
+from games import engines, services
 from games.core.deals import random_decks
+from games.live import presence
 from games.models import Rating, Table
-from games.watching import worth_watching
+from games.queries.watchable import worth_watching
+from games.record import playback, replay
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 

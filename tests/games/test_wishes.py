@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import engines
-from games.wishes import Wish, gather, terms
+from games.domain.matchmaking import Wish, gather, terms
 
 CASINO = engines.get("casino")
 GIN = engines.get("gin-rummy")

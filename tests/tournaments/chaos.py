@@ -13,10 +13,10 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from cardsite.accounts.models import User
-from games import presence
+from accounts.models import User
 from games import services as games
 from games.core.contract import GameError
+from games.live import presence
 from games.models import Table
 from tests.tournaments.factories import NOON, end_with, person, play
 from tournaments import services

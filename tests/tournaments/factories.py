@@ -10,11 +10,12 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from games import presence, replay
+from accounts.models import User
 from games import services as games
 from games.core.contract import places
+from games.live import presence
 from games.models import Table
+from games.record import replay
 from tournaments import services
 from tournaments.models import Entry, Event, Match
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from games.models import HouseBot
 from tests.tournaments.factories import NOON
 from tournaments.models import BotLeague, LeagueChunk, LeagueNight

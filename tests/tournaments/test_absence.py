@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardsite.notices.models import Notice
-from games import replay
 from games import services as games
+from games.record import replay
+from notifications.models import Notice
 from tests.tournaments.factories import (
     advance,
     come,

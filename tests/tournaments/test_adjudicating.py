@@ -199,7 +199,7 @@ def test_an_annulled_match_counts_for_nobody_and_is_taken_back(event, boss):
     entry = match.sides.get(entry__user__username=winner).entry
 
     def points() -> object:
-        from tournaments import records
+        from tournaments.queries import records
 
         return next(s.points for s in noon.plan.standings(records.of(noon)) if s.entrant == entry.pk)
 

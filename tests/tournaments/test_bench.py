@@ -3,7 +3,7 @@ from random import Random
 
 from django.core.management import call_command
 
-from tournaments.bench import CONTENDERS, Contender, played, race
+from tournaments.management.bench.pairing import CONTENDERS, Contender, played, race
 
 
 def test_the_race_pairs_a_round_and_says_who_is_not_there():

@@ -8,8 +8,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from cardsite.notices.models import Notice
 from games.models import Table
+from notifications.models import Notice
 from tests.tournaments.factories import NOON, in_own_connection, names, person, started, status_of, table_of
 from tournaments import services, tasks
 from tournaments.models import Entry, Event, Match

@@ -6,14 +6,15 @@ import pytest
 from django.contrib.auth.hashers import check_password
 from django.utils import timezone
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from games import services as games
 from games.models import Rating
 from tests.tournaments.factories import NOON, person, status_of
 from tournaments import services
 from tournaments.models import Event, Series
 from tournaments.services import conditions
-from tutorials import library, progress
+from tutorials import progress
+from tutorials.content import library
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from tests.tournaments.factories import NOON, entry_of, lose, match_of, names, person, started, status_of
 from tournaments import services
-from tournaments.console import TABS, TABS_OF_HELPERS
-from tournaments.console_actions import ACTIONS
+from tournaments.console.actions import ACTIONS
+from tournaments.console.tabs import TABS, TABS_OF_HELPERS
 from tournaments.models import Event
-from tournaments.permissions import Rank
+from tournaments.queries.permissions import Rank
 
 pytestmark = pytest.mark.only_on("sqlite")
 
@@ -387,7 +387,7 @@ def test_a_refused_press_says_why_on_the_tab_it_came_from(boss, event):
 
 
 def cards_of(event: Event) -> set[str]:
-    from games import replay
+    from games.record import replay
 
     state = replay.state_of(match_of(event, "ann").games.get().table)
     return {str(card) for seat in (0, 1) for card in state.hands[seat]}

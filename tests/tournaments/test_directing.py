@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from cardsite.notices.models import Notice
+from notifications.models import Notice
 from tests.tournaments.factories import (
     entry_of,
     lose,

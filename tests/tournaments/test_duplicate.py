@@ -6,10 +6,10 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from cardsite.accounts.models import User
-from games import replay
+from accounts.models import User
 from games import services as games
 from games.models import Table
+from games.record import replay
 from tests.games.open_cards import check, may_know, named
 from tests.games.recorder import Ask, Reader, addresses, addresses_of_tables
 from tests.tournaments.factories import (
@@ -25,8 +25,9 @@ from tests.tournaments.factories import (
     table_of,
     win,
 )
-from tournaments import records, services
+from tournaments import services
 from tournaments.models import Entry, Event, Match, MatchSide
+from tournaments.queries import records
 
 SAME = {"dealing": "same", "compared_by": "matchpoints", "match_rule": "points"}
 SWISS = {"format": "swiss", "format_options": {"planned_rounds": 2}}

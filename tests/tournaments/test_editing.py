@@ -9,11 +9,11 @@ from django.contrib.auth.hashers import check_password
 from django.urls import reverse
 from django.utils import timezone
 
-from cardsite.notices.models import Notice
+from notifications.models import Notice
 from tests.tournaments.factories import NOON, in_own_connection, person
 from tournaments import services
-from tournaments.edits import changes, read_snapshot, snapshot
 from tournaments.models import Event
+from tournaments.planning.edits import changes, read_snapshot, snapshot
 
 LATER = NOON + timedelta(hours=1)
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from cardsite.accounts import services as accounts
+from accounts import services as accounts
 from tests.tournaments.factories import NOON, at_once, lose, match_of, names, person, started, status_of, table_of
 from tournaments import services
 from tournaments.models import Entry, Event, Match

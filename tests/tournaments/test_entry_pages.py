@@ -9,10 +9,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from games.models import Rating
 from tests.tournaments.factories import lose, match_of, names, open_tables, person, started, status_of, table_of
-from tournaments import imports, services
+from tournaments import services
+from tournaments.files import imports
 from tournaments.models import Entry, Event
 
 pytestmark = pytest.mark.only_on("sqlite")

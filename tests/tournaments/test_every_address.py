@@ -7,10 +7,10 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from cardsite.accounts import blocking
-from cardsite.accounts.models import User
-from cardsite.accounts.services import make_guest
-from cardsite.talk.models import Act
+from accounts import blocking
+from accounts.models import User
+from accounts.services import make_guest
+from chat.models import Act
 from games import services as games
 from games.models import Table
 from tests.games.recorder import Ask, Reader, addresses

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from tests.tournaments.factories import lose, person, started, table_of
-from tournaments import exports
+from tournaments.files import exports
 from tournaments.models import Event
 from tournaments.presentation import draw_of
 

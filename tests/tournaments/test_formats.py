@@ -4,9 +4,10 @@ import pytest
 
 from games import services as games
 from tests.tournaments.factories import NOON, names, open_tables, started, table_of
-from tournaments import records, services
+from tournaments import services
 from tournaments.models import Event, Match
 from tournaments.presentation import draw_of
+from tournaments.queries import records
 
 pytestmark = pytest.mark.django_db
 

@@ -17,20 +17,22 @@ from django.db import transaction
 from django.urls import NoReverseMatch, resolve, reverse
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from cardsite.accounts.models import User
-from cardsite.notices.models import Notice
-from cardsite.talk.models import Report
-from games import reading, replay, services, showing
+from accounts.models import User
+from chat.models import Report
+from games import services
 from games.models import Table
+from games.presentation import table_page
+from games.record import replay, table_store
+from notifications.models import Notice
 from tests.fuzzing import Fields, Forms, Sent, field_names, parameters_of, requests
 from tests.games.recorder import FILLED, Address, Reader, addresses
 from tests.tournaments.factories import NOON, person, started
 from tests.tournaments.leagues import planned
-from tournaments.console import TABS
-from tournaments.console_actions import ACTIONS
+from tournaments.console.actions import ACTIONS
+from tournaments.console.tabs import TABS
 from tournaments.models import Event, EventRole
 from tournaments.services.league import start_due_night
-from tutorials import library
+from tutorials.content import library
 
 pytestmark = pytest.mark.django_db
 
@@ -202,5 +204,5 @@ def tried(reader: Reader, sent: Sent) -> Any:
 
 def forget() -> None:
     """Drops what this process remembers of tables: it may have been undone."""
-    for known in (replay._newest, reading._newest, showing._drawings):
+    for known in (replay._newest, table_store._newest, table_page._drawings):
         known.clear()

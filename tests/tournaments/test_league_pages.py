@@ -11,9 +11,9 @@ from django.utils import timezone
 from games.bots import LEVELS
 from games.models import Table
 from tests.tournaments.leagues import ALL_LEVELS, SOON, planned, play
-from tournaments import league_views
 from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.services import league as services
+from tournaments.views import leagues
 
 pytestmark = pytest.mark.only_on("sqlite")
 
@@ -60,7 +60,7 @@ def test_a_league_shows_its_newest_night_all_nights_and_ratings(client, night):
 
 
 def test_a_night_shows_every_deal_of_every_pairing_on_some_page(client, night, monkeypatch):
-    monkeypatch.setattr(league_views, "DEALS_ON_A_PAGE", 1)
+    monkeypatch.setattr(leagues, "DEALS_ON_A_PAGE", 1)
     noon = play(night(levels=ALL_LEVELS, game="advantage", options={}, deals=2))
     seen = [
         game
@@ -73,7 +73,7 @@ def test_a_night_shows_every_deal_of_every_pairing_on_some_page(client, night, m
 
 
 def test_a_night_shows_its_first_deals_first(client, night, monkeypatch):
-    monkeypatch.setattr(league_views, "DEALS_ON_A_PAGE", 1)
+    monkeypatch.setattr(leagues, "DEALS_ON_A_PAGE", 1)
     play(night(deals=2))
     wanted = list(LeagueGame.objects.filter(deal=1).values_list("pk", flat=True))
     assert games_on(client.get(LeagueNight.objects.get().get_absolute_url())) == wanted

@@ -14,14 +14,14 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games import replay
 from games.core import deals
 from games.core.contract import GameError
 from games.models import HouseBot, Rating, RatingChange, Table
+from games.record import replay
 from tests.tournaments.factories import NOON
 from tests.tournaments.leagues import ALL_LEVELS, SOON, play
-from tournaments import league as pure
 from tournaments import tasks
+from tournaments.domain import league as pure
 from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.services import league as services
 from tournaments.services.common import EventError

@@ -8,9 +8,9 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardsite.accounts.models import User
-from cardsite.accounts.services import close_account, data_of, join_account, shut_account
-from cardsite.notices.models import Notice
+from accounts.models import User
+from accounts.services import close_account, data_of, join_account, shut_account
+from notifications.models import Notice
 from tests.tournaments.factories import entry_of, match_of, names, person, started, status_of
 from tournaments import services
 from tournaments.models import CalendarToken, Entry, EventLog, EventRole, Match

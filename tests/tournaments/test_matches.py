@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 
-from games import replay
 from games import services as games
-from games.clocks import PACES
+from games.domain.clocks import PACES
+from games.record import replay
 from tests.tournaments.factories import (
     NOON,
     come,

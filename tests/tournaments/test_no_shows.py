@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from cardsite.notices.models import Notice
 from games import services as games
+from notifications.models import Notice
 from tests.tournaments.factories import (
     NOON,
     advance,
@@ -25,9 +25,11 @@ from tests.tournaments.factories import (
     table_of,
     win,
 )
-from tournaments import exports, presentation, records, services
+from tournaments import presentation, services
+from tournaments.files import exports
 from tournaments.models import Entry, Event, EventRole, Match
 from tournaments.presentation.facts import facts_of
+from tournaments.queries import records
 
 SWISS = {"format": "swiss", "format_options": {"planned_rounds": 4}}
 ROUND_ROBIN = {"format": "round-robin"}

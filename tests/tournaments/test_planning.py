@@ -11,10 +11,11 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from tests.tournaments.factories import NOON, person, settings_of
-from tournaments import dry_run, estimates, formats, services
-from tournaments.edits import snapshot
+from tournaments import formats, services
 from tournaments.models import DryRun, Event, Series, game_choices
-from tournaments.presets import PRESETS
+from tournaments.planning import dry_run, estimates
+from tournaments.planning.edits import snapshot
+from tournaments.planning.presets import PRESETS
 
 NEW = "/tournaments/new/"
 

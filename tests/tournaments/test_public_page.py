@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.release import release
+from accounts.models import User
+from infra.release import release
 from tests.tournaments.factories import NOON, advance, end_with, lose, match_of, open_tables, person, started, table_of
 from tournaments import presentation, services
 from tournaments.models import Entry, Event, Match, Series

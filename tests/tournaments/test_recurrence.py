@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.work import calls_in
-from tournaments.recurrence import BadRule, check, in_words, moment, occurrences
+from tournaments.domain.recurrence import BadRule, check, in_words, moment, occurrences
 
 VIENNA, NEW_YORK, LORD_HOWE, APIA = "Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia"
 ZONES = (VIENNA, NEW_YORK, LORD_HOWE, APIA)

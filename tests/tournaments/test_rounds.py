@@ -24,8 +24,9 @@ from tests.tournaments.factories import (
     table_of,
     win,
 )
-from tournaments import presentation, records, services
+from tournaments import presentation, services
 from tournaments.models import Badge, Event, ForbiddenPair, Match
+from tournaments.queries import records
 
 SWISS = {"format": "swiss", "format_options": {"planned_rounds": 2}}
 PUSH = {"game": "push", "options": {}, "seats": 4}

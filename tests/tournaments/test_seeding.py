@@ -2,8 +2,8 @@
 
 import pytest
 
-from games import house
 from games.models import HouseBot, Rating
+from games.services import house_bots as bots_of_the_house
 from tests.tournaments.factories import NOON, names, person, started, status_of
 from tournaments import services
 from tournaments.formats import lots
@@ -48,8 +48,8 @@ def test_bots_that_were_made_for_one_event_play_in_the_next(event, house_bots):
 
 
 def test_making_bots_twice_makes_them_once(db):
-    first = house.make("casino", "club", ["Tierce", "Tierce 2"])
-    assert house.make("casino", "club", ["Tierce", "Tierce 2"]) == first
+    first = bots_of_the_house.make("casino", "club", ["Tierce", "Tierce 2"])
+    assert bots_of_the_house.make("casino", "club", ["Tierce", "Tierce 2"]) == first
     assert HouseBot.objects.count() == 2
 
 

@@ -8,9 +8,9 @@ from django.utils import timezone
 from tests.tournaments.factories import NOON
 from tests.tournaments.leagues import planned
 from tournaments import services, tasks
+from tournaments.domain.recurrence import occurrences
 from tournaments.formats import FORMATS
 from tournaments.models import Event, Series
-from tournaments.recurrence import occurrences
 
 QUARTER, QUARTERLY = timedelta(minutes=15), "FREQ=MINUTELY;INTERVAL=15"
 

@@ -11,7 +11,7 @@ from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from cardsite.notices.models import Notice
+from notifications.models import Notice
 from tests.tournaments.factories import in_own_connection, person
 from tournaments import services
 from tournaments.models import Event, Series

@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from tests.tournaments.factories import NOON, entry_of, lose, match_of, open_tables, person, started, status_of
-from tournaments import console, services
+from tournaments import services
+from tournaments.console import tabs
 from tournaments.models import Entry, Event, EventLog, Match
 
 
@@ -64,7 +65,7 @@ def picture(event: Event) -> object:
 
 
 def offers(event: Event, line: EventLog, by: object) -> bool:
-    return next(row.can_undo for row in console.frame(fresh(event), by)["log"] if row.line == line)
+    return next(row.can_undo for row in tabs.frame(fresh(event), by)["log"] if row.line == line)
 
 
 def refuses(event: Event, line: EventLog, by: object, why: str) -> None:

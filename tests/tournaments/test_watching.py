@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from games import services
 from games.models import Table
-from games.watching import worth_watching
+from games.queries.watchable import worth_watching
 from tests.tournaments.factories import person, running_tables, started
 from tournaments.models import Round
 

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from tests.tutorials.samples import QUESTION
-from tutorials import library
+from tutorials.content import library
 from tutorials.models import LessonProgress
 
 pytestmark = pytest.mark.django_db

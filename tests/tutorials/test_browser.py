@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from games import engines
 from tests.fingers import offer_of, play_marked, play_offer
-from tutorials import library
+from tutorials.content import library
 from tutorials.ways import step_url
 
 CARD = re.compile(r"\b[A2-9TJQK][CDHS][12]?\b")

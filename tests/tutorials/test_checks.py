@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 
 from games.engines.casino import CASINO
 from tests.tutorials.samples import MOVE, PRACTICE, QUESTION, TURNS, course_text
-from tutorials import lessons, library, rulebook
-from tutorials.checks import book_problems, course_problems
+from tutorials.content import lessons, library, rulebook
+from tutorials.content.checks import book_problems, course_problems
 
 
 def problems(*steps: dict) -> list[str]:

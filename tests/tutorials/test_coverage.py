@@ -5,8 +5,8 @@ from django.core.management import call_command
 
 from games.engines import GAMES
 from tests.rule_marks import pinned_rules
-from tutorials import coverage, library
-from tutorials.seedfile import SeedError
+from tutorials.content import coverage, library
+from tutorials.content.seedfile import SeedError
 
 STATEMENTS = {"S000": 43, "S001": 70, "S002": 69, "S003": 99, "S004": 71}
 

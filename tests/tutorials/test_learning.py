@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tutorials import library
+from tutorials.content import library
 from tutorials.models import LessonProgress
 
 CHAPTER = library.course("casino").chapters[0]

@@ -4,8 +4,8 @@ import pytest
 import yaml
 
 from tests.tutorials.samples import MOVE, QUESTION, course_text
-from tutorials.lessons import parse
-from tutorials.seedfile import SeedError
+from tutorials.content.lessons import parse
+from tutorials.content.seedfile import SeedError
 
 
 def read(*steps: dict):

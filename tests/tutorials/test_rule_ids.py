@@ -14,7 +14,7 @@ from games.core.contract import Game, State
 from games.core.deals import numbered_decks
 from games.engines import GAMES
 from tests.rule_marks import pinned_rules
-from tutorials import library
+from tutorials.content import library
 
 WITH_BOOK = [game for game in GAMES if game.slug in library.slugs("rules.md")]
 WITH_COURSE = [game for game in GAMES if game.slug in library.slugs("lessons.yaml")]

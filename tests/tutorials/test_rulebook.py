@@ -4,8 +4,8 @@ from textwrap import dedent
 
 import pytest
 
-from tutorials.rulebook import parse
-from tutorials.seedfile import SeedError, markdown
+from tutorials.content.rulebook import parse
+from tutorials.content.seedfile import SeedError, markdown
 
 BOOK = """\
 # Snap

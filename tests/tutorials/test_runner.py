@@ -5,8 +5,8 @@ import pytest
 from games.core.contract import GameError
 from games.engines.casino import CASINO
 from tests.tutorials.samples import MOVE, PRACTICE, TURNS, course_text
-from tutorials import runner
-from tutorials.lessons import parse
+from tutorials.content import runner
+from tutorials.content.lessons import parse
 
 
 def a_step(data: dict):

@@ -3,7 +3,8 @@
 import pytest
 
 from games import engines
-from tutorials import library, runner, stage
+from tutorials import stage
+from tutorials.content import library, runner
 
 TAUGHT_BY = {  # words of a game's own sentences, and the rules of the first step that explains them
     "casino": {"trail": "trail", "build": "build-single"},

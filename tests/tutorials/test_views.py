@@ -7,9 +7,10 @@ from urllib.parse import urlsplit
 import pytest
 from django.urls import reverse
 
-from cardsite.accounts.models import User
-from cardsite.accounts.services import close_account, data_of, join_account
-from tutorials import library, progress
+from accounts.models import User
+from accounts.services import close_account, data_of, join_account
+from tutorials import progress
+from tutorials.content import library
 from tutorials.models import LessonProgress
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]

@@ -119,7 +119,7 @@ class Badge(models.Model):
 class DryRun(models.Model):
     """An event played through by bots to see how it would go.
 
-    report: of `tournaments.dry_run`, None until it is done.
+    report: of `tournaments.planning.dry_run`, None until it is done.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="dry_runs")

@@ -13,10 +13,10 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from cardsite.accounts.models import User
+from accounts.models import User
+from tournaments.domain.wall_clock import in_words
 from tournaments.models.series import DueQuerySet, Series
 from tournaments.models.settings import EventSettings, check_start
-from tournaments.wall_clock import in_words
 
 
 def new_lots() -> str:

@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
 
-from tournaments import recurrence
+from tournaments.domain import recurrence
+from tournaments.domain.wall_clock import in_words
 from tournaments.models.settings import EventSettings, check_start
-from tournaments.wall_clock import in_words
 
 
 class DueQuerySet(models.QuerySet[Any]):

@@ -7,13 +7,13 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
-from cardsite.numbers import YEARS
 from games import engines
 from games.bots import LEVELS
-from games.clocks import MINUTE, Clock, duration
 from games.core.contract import BadOption, Game
 from games.core.deals import numbered_decks
+from games.domain.clocks import MINUTE, Clock, duration
 from games.models import Table, absence_in_words
+from infra.numbers import YEARS
 from tournaments import formats
 from tournaments.formats.contract import Format
 from tournaments.formats.tie_breaks import TIE_BREAKS

@@ -9,12 +9,12 @@ from itertools import zip_longest
 
 from django.urls import reverse
 
-from tournaments import records
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match, MatchGame, MatchSide
 from tournaments.presentation.names import with_names
 from tournaments.presentation.standings import Crosstable, Row, crosstable, row_of
+from tournaments.queries import records
 
 BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
 NOT_BY_SCORE = (*BYES, Match.DecidedBy.FORFEIT, Match.DecidedBy.DIRECTOR)

@@ -12,11 +12,11 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
-from cardsite.numbers import read_number
+from infra.numbers import read_number
+from infra.once import once
 from tournaments.formats import contract
 from tournaments.models import Entry, Event
 from tournaments.presentation.draw import Box, Column, Section, draw_of
-from tournaments.presentation.once import once
 from tournaments.presentation.standings import Columns, Row, columns_of
 
 T = TypeVar("T")

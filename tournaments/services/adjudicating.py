@@ -12,11 +12,11 @@ from fractions import Fraction
 from django.db import transaction
 from django.db.models import QuerySet
 
-from cardsite.accounts.models import User
-from tournaments import records
+from accounts.models import User
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match
+from tournaments.queries import records
 from tournaments.services import telling
 from tournaments.services.common import EventError, changed_on_calendar, locked, log, require_neutral
 from tournaments.services.matches import Verdict, score_so_far, stop, store, with_games

@@ -11,10 +11,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from cardsite.accounts.models import User
-from tournaments import records
+from accounts.models import User
 from tournaments.formats import contract, rounds
 from tournaments.models import Entry, Event, ForbiddenPair, Match, MatchSide
+from tournaments.queries import records
 from tournaments.services.common import EventError, changed, locked, log, own_settings, require_neutral
 from tournaments.services.matches import with_games
 from tournaments.services.rounds import create_matches, go_on, pairs_around

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import OperationalError, transaction
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from games.models import Table
 from tournaments.models import Event, Match
 from tournaments.services import telling

@@ -8,11 +8,11 @@ from celery import current_app
 from django.db.models import F
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.commit import on_commit
+from accounts.models import User
 from games import live
 from games import services as games
 from games.models import Table
+from infra.after_commit import on_commit
 from tournaments.models import Entry, Event, EventLog, Match
 from tournaments.services import calendar, telling
 

@@ -7,9 +7,9 @@ from functools import partial
 from django.contrib.auth.hashers import check_password, identify_hasher, make_password
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from games import ratings
+from accounts.models import User
 from games.models import Table
+from games.services import ratings
 from tournaments.models import Event, EventSettings
 from tournaments.services.common import EventError
 from tutorials import progress
@@ -64,7 +64,7 @@ def unmet(event: Event, user: User) -> list[str]:
 
 
 def require(event: Event, user: User, *, password: str) -> None:
-    """Whoever calls this for a visitor limits wrong passwords (`cardsite.accounts.guessing`).
+    """Whoever calls this for a visitor limits wrong passwords (`accounts.guessing`).
 
     :raises EventError: somebody does not meet the conditions, or gives no password.
     :raises WrongPassword:

@@ -1,7 +1,7 @@
 """What directors do with an event and its people: entries, times, seeds, roles, announcements.
 
 Everything is written to the log, with what takes it back where something does (`services.undoing`). `why` is the
-director's reason. Who may do what is a matter of `tournaments.permissions`.
+director's reason. Who may do what is a matter of `tournaments.queries.permissions`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from games import services as games
 from games.models import Table
 from tournaments.models import Announcement, Entry, Event, EventRole, Match

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from tournaments.models import Entry, Event, Invitation
 from tournaments.services import conditions, partners, telling
 from tournaments.services.common import (

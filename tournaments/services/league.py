@@ -14,12 +14,13 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from games import live, ratings
+from games import live
 from games import services as games
 from games.bots.matches import MirroredGame, match_share
 from games.models import HouseBot, Table
-from tournaments import league as pure
-from tournaments.league import Crews, Pairing, Row
+from games.services import ratings
+from tournaments.domain import league as pure
+from tournaments.domain.league import Crews, Pairing, Row
 from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.services.common import EventError, queue
 

@@ -9,8 +9,8 @@ Who sits out is not paired, where rounds are paired anew; elsewhere their matche
 
 from collections.abc import Iterable
 
-from tournaments import records
 from tournaments.models import Entry, Event, Match
+from tournaments.queries import records
 from tournaments.services import telling
 from tournaments.services.common import changed_on_calendar, log
 from tournaments.services.tables import was_there, went_on_without

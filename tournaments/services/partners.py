@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from cardsite.accounts.models import User
-from games import ratings
+from accounts.models import User
+from games.services import ratings
 from tournaments.formats import lots
 from tournaments.models import Entry, Event
 from tournaments.services import conditions, telling

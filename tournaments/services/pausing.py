@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.utils import timezone
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from games import services as games
 from tournaments.models import Event
 from tournaments.services.clock import take_in

@@ -6,9 +6,9 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from tournaments import dry_run, estimates
+from accounts.models import User
 from tournaments.models import DryRun, Event
+from tournaments.planning import dry_run, estimates
 from tournaments.services.common import queue
 
 MEASURING_SECONDS = 60  # after this somebody else is asked to measure

@@ -8,11 +8,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from tournaments import records
+from accounts.models import User
 from tournaments.formats import contract
 from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
+from tournaments.queries import records
 from tournaments.services.common import LOOK_AGAIN, EventError, changed, close, locked, log, queue
 from tournaments.services.comparing import close_rounds
 from tournaments.services.matches import decide, walkover, with_games

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from cardsite.accounts.models import User
-from tournaments import edits
-from tournaments.edits import Change
+from accounts.models import User
 from tournaments.models import Event, Match
+from tournaments.planning import edits
+from tournaments.planning.edits import Change
 from tournaments.services import telling
 from tournaments.services.common import EventError, changed_on_calendar, close, locked, log, own_settings
 from tournaments.services.conditions import hash_password

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from statistics import fmean
 from typing import Any
 
-from cardsite.accounts.models import User
-from games import house, ratings
+from accounts.models import User
 from games.bots import LEVELS
+from games.services import house_bots, ratings
 from tournaments.formats import lots
 from tournaments.models import Entry, Event
 from tournaments.services.common import log
@@ -87,7 +87,7 @@ def bots_for(event: Event, count: int) -> list[User]:
     if event.bots_only:
         levels += [level for level in LEVELS if level != event.bot_level]
     known = {pk for pair in event.entries.values_list("user_id", "partner_id") for pk in pair if pk}
-    return house.gather(game=event.game, levels=levels, count=count, without=known)
+    return house_bots.gather(game=event.game, levels=levels, count=count, without=known)
 
 
 def seed(event: Event, entries: Iterable[Entry]) -> None:

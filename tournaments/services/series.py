@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from tournaments import edits
 from tournaments.models import Event, Series
+from tournaments.planning import edits
 from tournaments.services import telling
 from tournaments.services.common import calendar_changed, changed_on_calendar, log
 from tournaments.services.conditions import hash_password

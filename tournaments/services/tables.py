@@ -3,10 +3,10 @@
 import hmac
 from collections.abc import Sequence
 
-from cardsite.accounts.models import User
-from games import replay
+from accounts.models import User
 from games import services as games
 from games.models import Seat, Table
+from games.record import replay
 from tournaments.formats import lots, match_play
 from tournaments.models import Event, Match, MatchGame, MatchSide
 

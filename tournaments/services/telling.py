@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import get_text_list
 
-from cardsite.accounts.models import User
-from cardsite.notices.models import Notice
-from cardsite.notices.services import is_past, tell_all
-from games.clocks import duration
+from accounts.models import User
+from games.domain.clocks import duration
+from notifications.models import Notice
+from notifications.services import is_past, tell_all
 from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchGame
 
 LONGEST = Notice._meta.get_field("text").max_length

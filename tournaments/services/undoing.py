@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from tournaments import records
+from accounts.models import User
 from tournaments.models import Entry, Event, EventLog
 from tournaments.models.match import MatchQuerySet
+from tournaments.queries import records
 from tournaments.services import adjudicating, arranging, directing, undo_records
 from tournaments.services.common import EventError, locked, require_neutral
 from tournaments.services.entries import can_be_joined

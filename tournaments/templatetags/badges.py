@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from cardsite.accounts.models import User
+from accounts.models import User
 from tournaments.models import Badge
 
 LISTED = 24

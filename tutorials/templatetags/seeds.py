@@ -5,8 +5,8 @@ import re
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from cardsite.templatetags.cards import card_glyphs
 from games.core.cards import CARD_IN_TEXT
+from games.templatetags.cards import card_glyphs
 
 register = template.Library()
 

@@ -22,16 +22,17 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.core.management import BaseCommand, CommandError
 from django.utils.crypto import get_random_string
 
+from accounts.models import User
+from accounts.services import BACKEND
 from cardsite import environment
-from cardsite.accounts.models import User
-from cardsite.accounts.services import BACKEND
 from cardsite.management.commands.up import UVICORN_OPTIONS, web_answers
-from cardsite.supervisor import valkey
-from cardsite.supervisor.postgresql import scratch_server
-from cardsite.supervisor.processes import Child, stop
-from games import engines, replay, services
-from games.load import Player, Run, Sitting, WrongAnswer, percentile
+from cardsite.server import valkey
+from cardsite.server.postgresql import scratch_server
+from cardsite.server.processes import Child, stop
+from games import engines, services
+from games.management.bench.live_tables import Player, Run, Sitting, WrongAnswer, percentile
 from games.models import Move, Table
+from games.record import replay
 
 WEB_START_SECONDS = 60
 PERCENTILES = (0.5, 0.95, 0.99)

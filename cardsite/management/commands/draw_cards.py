@@ -2,7 +2,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand
 
-from cardsite import cards_svg
+from games.presentation import cards_svg
 
 SHEET = Path(cards_svg.__file__).parent / "static" / "cardsite" / "cards.svg"
 

@@ -18,14 +18,15 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.utils import timezone
 
-from cardsite.accounts.models import User
-from cardsite.supervisor import valkey
-from cardsite.supervisor.processes import stop
-from cardsite.supervisor.web import site
-from games import bots, replay, services
+from accounts.models import User
+from cardsite.server import valkey
+from cardsite.server.processes import stop
+from cardsite.server.web import site
+from games import bots, services
 from games.core import deals
 from games.core.contract import View
 from games.models import Table
+from games.record import replay
 from tournaments import services as tournaments
 from tournaments.models import Event, Match
 

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from django.core.management import BaseCommand
 
-from cardsite.supervisor.postgresql import scratch_server
+from cardsite.server.postgresql import scratch_server
 
 SOME_FAILED, NOTHING_TO_RUN = 1, 5  # pytest's exit codes
 AT_SECOND_TRY = -1  # some failed, and passed when they ran once more

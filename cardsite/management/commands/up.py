@@ -19,9 +19,9 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError, OperationalError, connection
 
-from cardsite import login_link
-from cardsite.supervisor import valkey
-from cardsite.supervisor.processes import Child, stop
+from cardsite.pages import login_link
+from cardsite.server import valkey
+from cardsite.server.processes import Child, stop
 
 WEB_START_SECONDS = 60
 UVICORN_OPTIONS = ("--lifespan=off", "--no-access-log", "--timeout-graceful-shutdown=2")

@@ -3,8 +3,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.bench import PlayDeal, cost, deal_of, open_spiel_cribbage, open_spiel_gin, race, rlcard_gin
 from games.engines import GAMES, get
+from games.management.bench.engines import (
+    PlayDeal,
+    cost,
+    deal_of,
+    open_spiel_cribbage,
+    open_spiel_gin,
+    race,
+    rlcard_gin,
+)
 
 RIVALS = {
     "gin-rummy": {"OpenSpiel": open_spiel_gin, "RLCard": rlcard_gin},

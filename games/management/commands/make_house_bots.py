@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from games import house
 from games.engines import GAMES
 from games.models import HouseBot
+from games.services import house_bots
 
 
 class Command(BaseCommand):
@@ -17,8 +17,8 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         before = HouseBot.objects.count()
         for game in GAMES:
-            for level, names in house.NAMES.items():
-                house.make(game.slug, level, names)
+            for level, names in house_bots.NAMES.items():
+                house_bots.make(game.slug, level, names)
         if options["verbosity"]:
             count = HouseBot.objects.count()
             self.stdout.write(f"House bots: {count - before} made, {count} in all.")

@@ -3,8 +3,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from tournaments.bench import CONTENDERS, played, race
 from tournaments.formats.contract import Records
+from tournaments.management.bench.pairing import CONTENDERS, played, race
 
 
 class Command(BaseCommand):

@@ -1,7 +1,7 @@
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.engines import GAMES
-from tutorials import coverage
+from tutorials.content import coverage
 
 
 class Command(BaseCommand):

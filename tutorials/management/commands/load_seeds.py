@@ -1,7 +1,7 @@
 from django.core.management.base import BaseCommand, CommandError
 
-from tutorials import library
-from tutorials.seedfile import SeedError
+from tutorials.content import library
+from tutorials.content.seedfile import SeedError
 
 
 class Command(BaseCommand):

@@ -1,0 +1,32 @@
+"""A forgotten password: whoever reads a letter to the address of an account may choose a new one."""
+
+from collections.abc import Iterator
+
+from django.contrib.auth.forms import PasswordResetForm
+from django.contrib.auth.tokens import default_token_generator
+from django.core.mail import EmailMessage
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from accounts.models import User
+from accounts.preferences import SITE_NAME
+
+
+def letters_to(address: str, *, site: str) -> Iterator[EmailMessage]:
+    """One for each account with this address that has a password. site: its origin, such as https://cards.example.
+
+    The link is good until it was used, the password changed or somebody logged in, and for `PASSWORD_RESET_TIMEOUT`.
+    """
+    for user in PasswordResetForm().get_users(address):
+        text = (
+            f"Somebody, probably you, has forgotten the password of {user} at {SITE_NAME}.\n"
+            f"Choose a new one within a day:\n\n{site}{_path(user)}\n\n"
+            "If it was not you, do nothing; the old password stays.\n"
+        )
+        yield EmailMessage(f"A new password at {SITE_NAME}", text, to=[user.email])
+
+
+def _path(user: User) -> str:
+    known_as = urlsafe_base64_encode(force_bytes(user.pk))
+    return reverse("accounts:new-password", args=[known_as, default_token_generator.make_token(user)])

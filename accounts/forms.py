@@ -1,0 +1,135 @@
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AdminPasswordChangeForm, AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+from accounts.guessing import password_attempt
+from accounts.models import User
+from accounts.signals import sessions_ended
+
+NAME_LENGTH = 24
+PASSWORD_HELP = "Eight characters or more."
+RESERVED = ("guest", "bot-")  # names that the site gives out
+
+
+class SignUpForm(forms.Form):
+    username = forms.CharField(
+        label="Name",
+        min_length=2,
+        max_length=NAME_LENGTH,
+        validators=[UnicodeUsernameValidator()],
+        help_text="Shown at the table. Letters, digits and . + - _ @",
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    password = forms.CharField(
+        help_text=PASSWORD_HELP,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    email = forms.EmailField(
+        label="E-mail, if you like",
+        required=False,
+        help_text="Nobody else sees it. A new password can be sent there if you forget yours.",
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        if name.lower().startswith(RESERVED):
+            raise ValidationError("Names that begin like this are given out by the site; choose another.")
+        if User.objects.filter(username__iexact=name).exists():
+            raise ValidationError("This name is taken.")
+        return name
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        validate_password(password, User(username=self.cleaned_data.get("username", "")))
+        return password
+
+
+class LogInForm(AuthenticationForm):
+    """Name and password. Whoever has been shut out, and knows the password, is told why."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "Name"  # as it is called where one signs up
+
+    def clean(self) -> dict[str, Any]:
+        """:raises TooManyTries:"""
+        if not self.cleaned_data.keys() >= self.fields.keys():
+            return super().clean()  # there is nothing to check
+        with password_attempt(self.request, self.cleaned_data["username"]):
+            return super().clean()
+
+    def get_invalid_login_error(self) -> ValidationError:
+        name, password = self.cleaned_data["username"], self.cleaned_data["password"]
+        user = User.objects.filter(username=name).exclude(shut_because="").first()
+        if user is None or not user.check_password(password):
+            return super().get_invalid_login_error()
+        return ValidationError(f"A moderator has shut this account: {user.shut_because}")
+
+
+class OwnPasswordForm(forms.Form):
+    """Asks for the password, of those who have one."""
+
+    password = forms.CharField(
+        label="Your password", widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+        if not request.user.has_usable_password():
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        """:raises TooManyTries:"""
+        password: str = self.cleaned_data["password"]
+        with password_attempt(self.request, self.request.user.username):
+            if not self.request.user.check_password(password):
+                raise ValidationError("This is not your password.")
+        return password
+
+
+class EndsSessions:
+    """A new password ends the sessions of the old one."""
+
+    def save(self, commit: bool = True) -> User:
+        user: User = super().save(commit)
+        sessions_ended.send(sender=User, user=user)
+        return user
+
+
+class AsksTwice:
+    """A new password, in the words of the page where one signs up."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        first, again = self.fields["new_password1"], self.fields["new_password2"]
+        first.help_text, again.label = PASSWORD_HELP, "New password again"
+
+
+class NewPasswordForm(AsksTwice, EndsSessions, PasswordChangeForm):
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        """:raises TooManyTries:"""
+        with password_attempt(self.request, self.user.username):
+            return str(super().clean_old_password())
+
+
+class ForgottenForm(forms.Form):
+    address = forms.EmailField(label="E-mail of the account", widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+
+
+class ForgottenPasswordForm(AsksTwice, EndsSessions, SetPasswordForm):
+    pass
+
+
+class NewPasswordByAdminForm(EndsSessions, AdminPasswordChangeForm):
+    pass

@@ -1,0 +1,100 @@
+"""Brute-force protection: one limit for every door at which a password or another secret can be tried.
+
+Wrong tries are counted by address, logged in or not and at all doors together, and by the name whose secret is tried.
+Browsers that have logged in by a name before (`devices`), and sessions of that name, are counted apart, so that a
+stranger who guesses can't keep the owner out; such a browser is not counted by address either.
+
+What nobody can guess is not counted: tokens of calendar feeds and e-mails have 128 bits or more, and programs of many
+people ask for them from one address.
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+
+import redis
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
+
+from accounts import devices
+from accounts.throttle import Counter, address_of, count_all, take_back, too_many
+
+SECONDS = 600
+PER_ADDRESS, PER_NAME = 20, 10  # wrong tries in that time
+
+
+class TooManyTries(Exception):
+    """wait: until the next try, in seconds. who: whose tries they were, "address" or "name"."""
+
+    def __init__(self, wait: int, who: str) -> None:
+        super().__init__(f"too many wrong tries by this {who}")
+        self.wait, self.who = wait, who
+
+
+class CannotCount(Exception):
+    """Redis does not count, so no secret is checked."""
+
+
+@contextmanager
+def attempt(
+    request: HttpRequest,
+    name: str = "",
+    *,
+    apart: str = "",
+    by_address: bool = True,
+    wrong: type[Exception] = ValidationError,
+) -> Iterator[None]:
+    """Counts the check of a secret, which the block makes, unless it turns out right.
+
+    It is counted before the check, so that concurrent tries cannot slip through, and taken back after it unless the
+    block raises `wrong`.
+    name: whose secret it is, "" for one that has no owner. apart: who is counted apart from strangers.
+    :raises TooManyTries: nothing was checked.
+    :raises CannotCount: nothing was checked.
+    """
+    counters = [Counter("wrong-name", f"{name}:{apart}", PER_NAME, SECONDS)] if name else []
+    if by_address:
+        counters.append(Counter("wrong-address", address_of(request), PER_ADDRESS, SECONDS))
+    try:
+        waits = count_all(counters)
+    except redis.RedisError as error:
+        raise CannotCount from error
+    if any(waits):
+        _take_back(counters)
+        wait, counter = max(zip(waits, counters, strict=True))
+        raise TooManyTries(wait, counter.name.removeprefix("wrong-"))
+    is_wrong = False
+    try:
+        yield
+    except wrong:
+        is_wrong = True
+        raise
+    finally:
+        if not is_wrong:
+            _take_back(counters)
+
+
+def _take_back(counters: list[Counter]) -> None:
+    with suppress(redis.RedisError):  # then it stays counted
+        take_back(counters)
+
+
+def password_attempt(request: HttpRequest, username: str) -> AbstractContextManager[None]:
+    """`attempt` at the password of an account, or of a name that nobody has."""
+    name = username.lower()
+    is_known = devices.knows(request, name)
+    is_own = request.user.is_authenticated and request.user.username.lower() == name
+    apart = "device" if is_known else "session" if is_own else ""
+    return attempt(request, f"user:{name}", apart=apart, by_address=not is_known)
+
+
+class TooManyTriesPage(MiddlewareMixin):
+    """Answers a try that was not made: 429, or 503 where nobody counts."""
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, TooManyTries):
+            return too_many(request, exception.wait, who=exception.who)
+        if isinstance(exception, CannotCount):
+            return render(request, "accounts/cannot_check.html", status=503)
+        return None

@@ -1,0 +1,72 @@
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models.functions import Lower
+from django.urls import reverse
+from django.utils import timezone
+
+FORMER = "a former player"
+
+
+class User(AbstractUser):
+    """A person with an account, a guest who has not made one yet, or a house bot.
+
+    A guest's row becomes the account when the guest signs up, so games and progress stay where they are. The row of a
+    closed account stays without a name, for the games of the others.
+    """
+
+    is_guest = models.BooleanField("guest", default=False)
+    is_bot = models.BooleanField("bot", default=False)
+    is_former = models.BooleanField("has closed the account", default=False)
+    shut_because = models.CharField("why a moderator has shut the account", max_length=300, blank=True)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="accounts_user_name_any_case",
+                violation_error_message="This name is taken.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name
+
+    @property
+    def display_name(self) -> str:
+        """The name that others see. House bots of different games share first names, not user names."""
+        if self.is_former:
+            return FORMER
+        return self.first_name if self.is_bot else self.username
+
+    @property
+    def profile_url(self) -> str:
+        """The page about a person with an account, or a house bot; "" for everybody else."""
+        return reverse("player", args=[self.username]) if self.has_page else ""
+
+    @property
+    def has_page(self) -> bool:
+        return self.is_active and not self.is_guest
+
+    @property
+    def is_person(self) -> bool:
+        return not self.is_bot
+
+    @property
+    def has_account(self) -> bool:
+        """A person who has signed up. Only such people play rated games outside events."""
+        return not (self.is_bot or self.is_guest)
+
+
+class Block(models.Model):
+    """Somebody wants nothing to do with somebody else (`accounts.blocking`)."""
+
+    blocker = models.ForeignKey(User, models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(User, models.CASCADE, related_name="blocks_against")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["blocker", "blocked"], name="block_once")]
+
+    def __str__(self) -> str:
+        return f"{self.blocker} blocks {self.blocked}"

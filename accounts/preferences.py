@@ -1,0 +1,49 @@
+"""How the site looks and sounds in one browser, kept in cookies so that the server draws it right at once."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from infra.next_url import next_url
+
+SITE_NAME = "Fourth Seat"
+
+# Name of the cookie, its allowed values with their labels; the first is the default.
+PREFERENCES = {
+    "theme": ("Colours", {"auto": "Auto", "light": "Light", "dark": "Dark"}),
+    "deck": ("Suits", {"two": "Two colours", "four": "Four colours"}),
+    "order": ("Hand", {"rank": "By rank", "suit": "By suit", "melds": "Melds first"}),
+    "forced": ("Only moves", {"self": "Play themselves", "ask": "I play them"}),
+    "sound": ("Sounds", {"off": "Off", "quiet": "Quiet", "on": "On"}),
+}
+ONE_YEAR_SECONDS = 31_536_000
+
+
+def chosen(request: HttpRequest) -> dict[str, str]:
+    """The value of every preference; anything unknown in a cookie counts as the default."""
+    values = {}
+    for name, (_, choices) in PREFERENCES.items():
+        value = request.COOKIES.get(name, "")
+        values[name] = value if value in choices else next(iter(choices))
+    return values
+
+
+def context(request: HttpRequest) -> dict[str, Any]:
+    """For every page: `site_name`, `preferences` and the fields of the form that changes them."""
+    values = chosen(request)
+    fields = [(name, label, choices.items(), values[name]) for name, (label, choices) in PREFERENCES.items()]
+    return {"site_name": SITE_NAME, "preferences": values, "preference_fields": fields}
+
+
+@require_POST
+def save(request: HttpRequest) -> HttpResponse:
+    """Without script the form comes here; the answer is the page it came from."""
+    response = redirect(next_url(request) or "/")
+    for name, (_, choices) in PREFERENCES.items():
+        value = request.POST.get(name, "")
+        if value in choices:
+            response.set_cookie(name, value, max_age=ONE_YEAR_SECONDS, samesite="Lax", secure=settings.HTTPS)
+    return response

@@ -1,0 +1,123 @@
+"""Persons: guests are made when they first need a seat, and turn into accounts when they like."""
+
+import re
+import secrets
+from typing import Any
+
+from django.contrib.auth import login
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from accounts import blocking
+from accounts.models import FORMER, User
+from accounts.signals import (
+    account_changes,
+    account_closed,
+    account_shut,
+    data_wanted,
+    guest_joined,
+    sessions_ended,
+)
+
+BACKEND = "accounts.sessions.Backend"
+
+
+def ensure_person(request: HttpRequest) -> User:
+    """The person who asks, as a guest who is logged in from now on if nobody was."""
+    if request.user.is_authenticated:
+        return request.user
+    guest = make_guest()
+    login(request, guest, backend=BACKEND)
+    return guest
+
+
+def make_guest() -> User:
+    """A guest with a free number, such as "Guest 40217", and no password."""
+    while True:
+        guest = User(username=f"Guest {secrets.randbelow(90_000) + 10_000}", is_guest=True)
+        guest.set_unusable_password()
+        try:
+            with transaction.atomic():
+                guest.save()
+        except IntegrityError:
+            continue
+        return guest
+
+
+@transaction.atomic
+def sign_up(*, username: str, password: str, email: str = "", guest: User | None = None) -> User:
+    """A new account; a guest's own row becomes it.
+
+    :raises IntegrityError: somebody took the name a moment ago.
+    """
+    user = guest if guest is not None and guest.is_guest else User()
+    user.username, user.email, user.is_guest = username, email, False
+    user.set_password(password)
+    user.save()
+    return user
+
+
+@transaction.atomic
+def join_account(*, guest: User, user: User) -> None:
+    """Hands what a guest has played to the account he logs in to; what clashes stays with the guest."""
+    account_changes.send(sender=User, user=guest)
+    blocking.hand_over(guest=guest, user=user)
+    guest_joined.send(sender=User, guest=guest, user=user)
+    guest.is_active = False
+    guest.save(update_fields=["is_active"])
+
+
+def data_of(user: User) -> dict[str, Any]:
+    """Everything that the site keeps of somebody, by section."""
+    account = {"name": user.username, "e-mail": user.email, "guest": user.is_guest, "since": user.date_joined}
+    parts = [part for _, part in data_wanted.send(sender=User, user=user)]
+    blocks = {"people you have blocked": [str(person) for person in blocking.blocked_by(user)]}
+    return {"account": account} | blocks | {name: rows for part in parts for name, rows in part.items()}
+
+
+@transaction.atomic
+def close_account(*, user: User) -> None:
+    """Nobody can log in to it or find its owner again; what others have a part in, such as games, stays."""
+    account_changes.send(sender=User, user=user)
+    name = user.username
+    user.username = f"Former player {user.pk}"  # nobody can sign up with a space in the name
+    user.email = user.first_name = user.last_name = ""
+    user.is_former, user.is_active, user.is_staff, user.is_superuser = True, False, False, False
+    user.set_unusable_password()
+    user.save()
+    user.groups.clear()
+    user.user_permissions.clear()
+    blocking.forget(user)
+    account_closed.send(sender=User, user=user, name=name)
+
+
+@transaction.atomic
+def shut_account(*, user: User, why: str) -> None:
+    """A moderator locks somebody out until further notice: he leaves his games, and all that is his stays."""
+    account_changes.send(sender=User, user=user)
+    user.is_active, user.shut_because = False, why
+    user.save(update_fields=["is_active", "shut_because"])
+    account_shut.send(sender=User, user=user)
+
+
+def reopen_account(*, user: User) -> None:
+    user.is_active, user.shut_because = True, ""
+    user.save(update_fields=["is_active", "shut_because"])
+
+
+def log_out_everywhere(*, user: User, password: str = "") -> None:
+    """Ends all sessions: they hold a hash of the stored password, which gets a new salt. password: "" without one."""
+    user.set_password(password or None)
+    user.save(update_fields=["password"])
+    sessions_ended.send(sender=User, user=user)
+
+
+def take_name_out(rows: QuerySet[Any], field: str, name: str) -> None:
+    """Writes `FORMER` for a name in stored texts, wherever it is not part of a longer one."""
+    word = re.compile(rf"(?<![\w.+@-]){re.escape(name)}(?![\w+@-]|\.\w)")
+    longest = rows.model._meta.get_field(field).max_length
+    told = list(rows.filter(**{f"{field}__contains": name}))
+    for row in told:
+        setattr(row, field, word.sub(FORMER, getattr(row, field))[:longest])
+    rows.model.objects.bulk_update(told, [field], batch_size=500)

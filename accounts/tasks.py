@@ -1,0 +1,21 @@
+"""What happens without a visitor. Every task may run twice or be lost."""
+
+from smtplib import SMTPException
+
+from celery import shared_task
+
+from accounts import forgotten
+from accounts.sessions import SessionStore
+from cardsite.celery import AGAIN
+
+
+@shared_task(autoretry_for=(SMTPException, OSError), **AGAIN)
+def mail_forgotten(address: str, site: str) -> None:
+    for letter in forgotten.letters_to(address, site=site):
+        letter.send()
+
+
+@shared_task
+def prune() -> None:
+    """Once a day: sessions that have run out."""
+    SessionStore.clear_expired()

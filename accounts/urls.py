@@ -1,0 +1,32 @@
+from django.contrib.auth.views import LogoutView, PasswordResetConfirmView
+from django.urls import path, reverse_lazy
+
+from accounts import views
+from accounts.forms import ForgottenPasswordForm
+from accounts.services import BACKEND
+
+app_name = "accounts"
+urlpatterns = [
+    path("", views.profile, name="profile"),
+    path("sign-up/", views.sign_up, name="sign-up"),
+    path("login/", views.log_in, name="login"),
+    path("password/", views.ChangePassword.as_view(), name="password"),
+    path("forgotten/", views.forgotten, name="forgotten"),
+    path(
+        "forgotten/<uidb64>/<token>/",
+        PasswordResetConfirmView.as_view(
+            form_class=ForgottenPasswordForm,
+            template_name="accounts/new_password.html",
+            success_url=reverse_lazy("accounts:profile"),
+            post_reset_login=True,
+            post_reset_login_backend=BACKEND,
+        ),
+        name="new-password",
+    ),
+    path("everywhere/", views.log_out_elsewhere, name="log-out-elsewhere"),
+    path("blocked/", views.blocked, name="blocked"),
+    path("block/", views.block, name="block"),
+    path("export/", views.export, name="export"),
+    path("close/", views.close, name="close"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+]

@@ -1,0 +1,144 @@
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import PasswordChangeView
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse_lazy
+from django.views.decorators.http import require_POST
+
+from accounts import blocking, devices, services, tasks, throttle
+from accounts.forms import ForgottenForm, LogInForm, NewPasswordForm, OwnPasswordForm, SignUpForm
+from accounts.models import User
+from accounts.throttle import limit_posts
+from infra.next_url import next_url
+
+LETTERS = 3  # to one address in an hour, about a forgotten password
+
+
+@limit_posts("sign-up", count=10, seconds=3600)
+def sign_up(request: HttpRequest) -> HttpResponse:
+    form = SignUpForm(request.POST or None)
+    guest = request.user if request.user.is_authenticated else None
+    if guest is not None and not guest.is_guest:
+        return redirect("accounts:profile")
+    if form.is_valid():
+        try:
+            user = services.sign_up(**form.cleaned_data, guest=guest)
+        except IntegrityError:
+            form.add_error("username", "This name is taken.")
+        else:
+            return enter(request, user)
+    return render(request, "accounts/sign_up.html", {"form": form})
+
+
+def enter(request: HttpRequest, user: User) -> HttpResponse:
+    """Logs in, and goes on to where the visitor came from."""
+    login(request, user, backend=services.BACKEND)
+    answer = redirect(next_url(request) or "accounts:profile")
+    devices.remember(answer, user.username)
+    return answer
+
+
+def log_in(request: HttpRequest) -> HttpResponse:
+    form = LogInForm(request, data=request.POST or None)
+    if form.is_valid():
+        guest, user = request.user, form.get_user()
+        if guest.is_authenticated and guest.is_guest:
+            services.join_account(guest=guest, user=user)
+        return enter(request, user)
+    return render(request, "accounts/login.html", {"form": form})
+
+
+class ChangePassword(PasswordChangeView):
+    form_class = NewPasswordForm
+    template_name = "accounts/password.html"
+    success_url = reverse_lazy("accounts:profile")
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return super().get_form_kwargs() | {"request": self.request}
+
+
+@limit_posts("forgotten", count=10, seconds=3600, by_address=True)
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """Sends a letter with which one chooses a new password. The answer does not tell whether the address is known."""
+    form = ForgottenForm(request.POST or None)
+    if form.is_valid():
+        address = form.cleaned_data["address"]
+        if not throttle.count_one("forgotten-letters", address.lower(), count=LETTERS, seconds=3600):
+            tasks.mail_forgotten.delay(address, request.build_absolute_uri("/").rstrip("/"))
+        messages.success(request, f"If an account has the address {address}, a letter with a link is on its way there.")
+        return redirect("accounts:login")
+    return render(request, "accounts/forgotten.html", {"form": form})
+
+
+@login_required
+def profile(request: HttpRequest) -> HttpResponse:
+    return render(request, "accounts/profile.html")
+
+
+@login_required
+def log_out_elsewhere(request: HttpRequest) -> HttpResponse:
+    """Ends the sessions of the visitor on all other devices."""
+    form = OwnPasswordForm(request, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        services.log_out_everywhere(user=request.user, password=form.cleaned_data.get("password", ""))
+        update_session_auth_hash(request, request.user)
+        messages.success(request, "You are logged out everywhere else.")
+        return redirect("accounts:profile")
+    return render(request, "accounts/everywhere.html", {"form": form})
+
+
+# Blocks
+
+
+@login_required
+def blocked(request: HttpRequest) -> HttpResponse:
+    """Whom the visitor has blocked."""
+    return render(request, "accounts/blocked.html", {"blocked": blocking.blocked_by(request.user)})
+
+
+@limit_posts("blocks", count=60, seconds=3600, accounts_too=True)
+@require_POST
+@login_required
+def block(request: HttpRequest) -> HttpResponse:
+    """Blocks `player`, or takes that back where `off` is given."""
+    other = get_object_or_404(User, username=request.POST.get("player", ""))
+    if "off" in request.POST:
+        blocking.unblock(blocker=request.user, blocked=other)
+        messages.success(request, f"{other} is no longer blocked.")
+    else:
+        try:
+            blocking.block(blocker=request.user, blocked=other)
+            messages.success(request, f"{other} is blocked. Neither of you reads or challenges the other from now on.")
+        except ValueError as error:
+            messages.error(request, str(error))
+    return redirect(next_url(request) or "accounts:blocked")
+
+
+# One's data
+
+
+@login_required
+@require_POST
+@limit_posts("export", count=5, seconds=3600, accounts_too=True)
+def export(request: HttpRequest) -> HttpResponse:
+    """Everything that the site keeps of the visitor, as a file."""
+    answer = JsonResponse(services.data_of(request.user), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    answer["Content-Disposition"] = 'attachment; filename="my-data.json"'
+    return answer
+
+
+@login_required
+def close(request: HttpRequest) -> HttpResponse:
+    """Says what becomes of everything, and closes the account."""
+    form = OwnPasswordForm(request, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        services.close_account(user=request.user)
+        logout(request)
+        messages.success(request, "Your account is closed, and your name is gone from the site.")
+        return redirect("home")
+    return render(request, "accounts/close.html", {"form": form})

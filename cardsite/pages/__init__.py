@@ -1,0 +1,1 @@
+"""Pages that put several apps together: home, players, the style guide, the log-in link."""

@@ -1,0 +1,63 @@
+"""A link that logs an administrator in once, for the person who has just started the site."""
+
+import hashlib
+import secrets
+
+from django.contrib.auth import get_user_model, login
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseRedirect
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from accounts.guessing import attempt
+from accounts.services import BACKEND
+
+KEY = "login-link"
+LIFETIME_SECONDS = 24 * 60 * 60
+
+
+class WrongLink(Exception):
+    """Such a link was never made, or has been used."""
+
+
+def make() -> str:
+    """The path of a new link; every earlier link stops working.
+
+    It belongs to the first superuser. Where there is none, "admin" is made, without a password.
+    """
+    User = get_user_model()
+    admin = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
+    if admin is None:
+        admin = User.objects.create_superuser("admin", password=None)
+    token = secrets.token_urlsafe(32)
+    cache.set(KEY, (_hash(token), admin.pk), LIFETIME_SECONDS)
+    return reverse("login-link", args=[token])
+
+
+@never_cache
+@require_GET
+def view(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        with attempt(request, wrong=WrongLink):
+            user_id = _owner(token)
+    except WrongLink:
+        return HttpResponseForbidden(
+            "This link has been used, or belongs to an earlier start. Start the site again for a new link."
+        )
+    user = get_user_model().objects.get(pk=user_id)
+    login(request, user, backend=BACKEND)
+    return HttpResponseRedirect(reverse("admin:index"))
+
+
+def _owner(token: str) -> int:
+    """The id of the user whom the link logs in; it is used up then. :raises WrongLink:"""
+    expected, user_id = cache.get(KEY, ("", None))
+    # Only one of several requests at the same moment deletes the key.
+    if not (secrets.compare_digest(_hash(token), expected) and cache.delete(KEY)):
+        raise WrongLink
+    return int(user_id)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,56 @@
+"""The public page about a person with an account, or a house bot: what the whole site knows of them."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from accounts.models import User
+from games.models import Rating, RatingChange, Table
+from games.presentation.rating_graph import Graph, graph
+from games.queries import reliability
+from games.queries.head_to_head import head_to_head
+from games.services import ratings
+from tournaments.presentation import own_entries
+from tutorials import progress
+
+LISTED_TABLES = 20
+LISTED_EVENTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """changes: newest last."""
+
+    rating: Rating
+    changes: list[RatingChange]
+    graph: Graph
+
+
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """`?game=` chooses the rating whose history is drawn; otherwise it is the one that rests on most results."""
+    everybody = User.objects.filter(is_active=True, is_guest=False).select_related("house_bot")
+    person = get_object_or_404(everybody, username=name)
+    rated = list(person.ratings.filter(games__gt=0).order_by("-games", "game"))
+    chosen = next((rating for rating in rated if rating.game == request.GET.get("game")), rated[0] if rated else None)
+    is_other = request.user.is_authenticated and request.user != person
+    context = {
+        "person": person,
+        "is_blocked": is_other and request.user.blocks.filter(blocked=person).exists(),
+        "ratings": rated,
+        "reliability": reliability.of([person]).get(person.pk),
+        "history": chosen and history_of(chosen),
+        "tallies": head_to_head(request.user, person) if is_other else [],
+        "tables": Table.objects.public().of(person).with_seats().order_by("-finished_at")[:LISTED_TABLES],
+        "courses": progress.finished_courses(person),
+        "events": own_entries.over(person, most=LISTED_EVENTS),
+    }
+    return render(request, "cardsite/player.html", context)
+
+
+def history_of(rating: Rating) -> History | None:
+    changes = ratings.history(rating)
+    if not changes:
+        return None
+    line = [(change.at.timestamp(), change.after) for change in changes]
+    return History(rating, changes, graph([(line[0][0], changes[0].before), *line]))

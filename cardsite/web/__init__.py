@@ -1,0 +1,1 @@
+"""How a request is served: the ASGI handler, security headers, health, error pages."""

@@ -1,0 +1,107 @@
+"""Django under ASGI, with one thread for a whole request.
+
+Django's own handler goes through every middleware in the event loop and changes to a thread and back for each of them,
+which costs more than a move does. Here the middlewares and the view, all of which are synchronous, run like under WSGI
+in one of a few threads that keep their database connections. The event loop sends live streams, and plays the moves of
+pages with script (`games.fast_moves.asgi`).
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.core import signals
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
+from django.core.handlers.base import BaseHandler
+from django.http import FileResponse
+from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
+
+from accounts import sessions
+from games.fast_moves.asgi import Express
+from games.live import presence
+from infra.threads import in_thread
+
+THREADS = 8  # fewer than the database has connections for us (cardsite.environment)
+
+Message = dict[str, Any]
+
+
+class Handler(ASGIHandler):
+    def __init__(self) -> None:
+        BaseHandler.__init__(self)
+        self.load_middleware(is_async=False)
+        self.express, self.remember = Express(), sessions.remember
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+
+    async def __call__(
+        self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
+    ) -> None:
+        if scope["type"] != "http":
+            raise ValueError(f"Only HTTP is spoken here, not {scope['type']}.")
+        if scope["path"].startswith(presence.PATH):
+            await presence.answer(scope, send)
+            return
+        asyncio.get_running_loop().set_default_executor(self.threads)
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        response = await self.answer(scope, body)
+        if not response.streaming:
+            await self.send_response(response, send)
+            return
+        try:
+            await self.stream(response, receive, send)
+        finally:
+            await in_thread(response.close)
+
+    async def answer(self, scope: Message, body: Any) -> HttpResponseBase:
+        set_script_prefix(get_script_prefix(scope))
+        request, refusal = self.create_request(scope, body)
+        if request is None:
+            return refusal
+        return await self.at_once(request) or await in_thread(self.respond, scope, request, body)
+
+    async def at_once(self, request: ASGIRequest) -> HttpResponseBase | None:
+        """The answer to a move on the short way; None, and nothing is done, for all that must go the long one."""
+        if not self.express.takes(request):
+            return None
+        response = await self.express.answer(request)
+        if response is None or response.status_code != 200:
+            return None
+        response.headers["Content-Length"] = str(len(response.content))
+        return response
+
+    def respond(self, scope: Message, request: ASGIRequest, body: Any) -> HttpResponseBase:
+        """The answer; unless it is a stream it is complete, and the request is closed."""
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=self.__class__, scope=scope)
+        response = self.get_response(request)
+        if response.status_code == 200:
+            self.remember(request)
+        response._resource_closers.append(body.close)
+        response._handler_class = self.__class__
+        if isinstance(response, FileResponse):
+            response.block_size = self.chunk_size
+        if not response.streaming:
+            response.close()
+        return response
+
+    async def stream(self, response: HttpResponseBase, receive: Any, send: Any) -> None:
+        """Sends the stream to its end, or until the reader goes away."""
+        tasks = [
+            asyncio.create_task(self.send_response(response, send)),
+            asyncio.create_task(self.listen_for_disconnect(receive)),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception) and not isinstance(result, RequestAborted):
+                raise result

@@ -1,0 +1,33 @@
+from django import forms
+
+from chat.models import LONGEST_REASON, Line, Report
+
+
+class SayForm(forms.Form):
+    """A phrase or reaction by its key, from the button that was pressed, or the text of the field."""
+
+    text = forms.CharField(required=False, max_length=2000)  # services say what is too long
+    phrase = forms.CharField(required=False, max_length=20)
+    reaction = forms.CharField(required=False, max_length=20)
+
+    def said(self) -> tuple[str, str]:
+        """Kind and text of what is said."""
+        for kind in (Line.Kind.PHRASE, Line.Kind.REACTION):
+            if self.cleaned_data.get(kind):
+                return kind, self.cleaned_data[kind]
+        return Line.Kind.FREE, self.cleaned_data.get("text", "")
+
+
+class ReportForm(forms.ModelForm):
+    reason = forms.ChoiceField(label="What is wrong?", choices=[("", "Choose"), *Report.Reason.choices])
+
+    class Meta:
+        model = Report
+        fields = ("reason", "note")
+        labels = {"note": "What should the moderators know?"}
+        help_texts = {"note": "You need not write anything. What was said at the table goes along."}
+        widgets = {"note": forms.Textarea(attrs={"rows": 4, "maxlength": 1000})}
+
+
+class WhyForm(forms.Form):
+    why = forms.CharField(max_length=LONGEST_REASON)

@@ -1,0 +1,1 @@
+"""Reports, what moderators decide, and their pages."""

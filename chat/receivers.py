@@ -1,0 +1,61 @@
+from typing import Any
+
+from django.dispatch import receiver
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services import take_name_out
+from accounts.signals import account_closed, data_wanted, guest_joined
+from chat.models import Act, Line, Quiet, Report
+from games import live
+from games.models import Table
+from games.services import TableError
+from games.signals import note_shown, table_finished, table_started
+
+
+@receiver([table_started, table_finished])
+def say_that_one_may_say_something_else(table_id: int, **kwargs: Any) -> None:
+    """Each page fetches what is offered now, and what one may read now."""
+    table = Table.objects.get(pk=table_id)
+    live.announce(live.talk_channel(table.code), live.moment())
+
+
+@receiver(note_shown)
+def keep_the_muted_quiet(author: User, **kwargs: Any) -> None:
+    mute = Act.objects.mutes(author, timezone.now()).order_by("-until").first()
+    if mute:
+        raise TableError(
+            f"A moderator has muted you until {mute.until:%-d %b, %H:%M} UTC. Nobody else can read it yet."
+        )
+
+
+@receiver(guest_joined)
+def hand_over_talk(guest: User, user: User, **kwargs: Any) -> None:
+    """The account takes what the guest has said and reported, and what moderators have decided about him."""
+    reacted = Line.objects.filter(user=user, kind=Line.Kind.REACTION).values("table")
+    Line.objects.filter(user=guest).exclude(kind=Line.Kind.REACTION, table__in=reacted).update(user=user)
+    Report.objects.filter(by=guest).exclude(about=user).update(by=user)
+    Report.objects.filter(about=guest).exclude(by=user).update(about=user)
+    Act.objects.filter(about=guest).update(about=user)
+
+
+@receiver(data_wanted)
+def list_talk(user: User, **kwargs: Any) -> dict[str, Any]:
+    lines = user.lines.select_related("table")
+    return {
+        "chat": [{"table": line.table.code, "at": line.at, "said": line.words} for line in lines],
+        "chat switched off at": list(Quiet.objects.filter(user=user).values_list("table__code", flat=True)),
+        "reports by you": list(user.reports.values("about__username", "reason", "note", "at", "outcome")),
+        "moderators' decisions": list(user.moderated.values("what", "why", "at", "until", "undone_at")),
+    }
+
+
+@receiver(account_closed)
+def delete_talk(user: User, name: str, **kwargs: Any) -> None:
+    """What he said and reported goes; what others have reported about him stays, without his name."""
+    for model in (Line, Quiet):
+        model.objects.filter(user=user).delete()
+    Report.objects.filter(by=user).delete()
+    for field in ("context", "note"):
+        take_name_out(Report.objects.all(), field, name)
+    take_name_out(Act.objects.all(), "why", name)

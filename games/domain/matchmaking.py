@@ -1,0 +1,83 @@
+"""What people who look for a game want, and who of them fits together. Pure.
+
+A wish leaves open what somebody does not mind. At a table that is settled by the wishes of the others, and what
+nobody minds by the usual rules.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core.contract import BadOption, Game, OptionValue
+
+USUAL_PACE = "standard"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What one person wants.
+
+    person: who it is. seats: the sizes of table that will do; paces: keys of `games.domain.clocks.PACES` that will.
+    is_rated: None if both will do. options: those that have to be so; the others may be anything.
+    rating: the person's own; low, high: the ratings of those to play with, None without a limit.
+    avoids: persons not to meet.
+    """
+
+    person: int
+    seats: frozenset[int]
+    paces: frozenset[str]
+    is_rated: bool | None = None
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    rating: int = 1500
+    low: int | None = None
+    high: int | None = None
+    avoids: frozenset[int] = frozenset()
+
+    def accepts(self, other: "Wish") -> bool:
+        is_near = (self.low is None or self.low <= other.rating) and (self.high is None or other.rating <= self.high)
+        return is_near and self.person != other.person and other.person not in self.avoids
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a table is played by. options: all of them."""
+
+    seats: int
+    pace: str
+    is_rated: bool
+    options: Mapping[str, OptionValue]
+
+
+def terms(game: Game[Any, Any, Any], wishes: Sequence[Wish], seats: int) -> Terms | None:
+    """What these people, one or more, agree on for a table of so many seats; None if they do not."""
+    paces = frozenset.intersection(*(wish.paces for wish in wishes))
+    rated = {wish.is_rated for wish in wishes} - {None}
+    chosen = {choice for wish in wishes for choice in wish.options.items()}
+    like_each_other = all(one.accepts(other) for one in wishes for other in wishes if one is not other)
+    agree = all(seats in wish.seats for wish in wishes) and paces and len(rated) < 2 and like_each_other
+    if not agree or len(dict(chosen)) < len(chosen):
+        return None
+    try:
+        options = game.read_options(dict(chosen), seats)
+    except BadOption:  # not with so many seats
+        return None
+    pace = USUAL_PACE if USUAL_PACE in paces else min(paces)
+    return Terms(seats, pace, rated == {True}, options)
+
+
+def gather(
+    game: Game[Any, Any, Any], together: Sequence[Wish], others: Sequence[Wish], *, seats: int, people: int
+) -> tuple[Wish, ...] | None:
+    """Those who are `together` with some of the others, so many `people` in all who agree on a table of so many seats.
+
+    Whoever comes first in `others` is taken where there is a choice. None: there are no such people.
+    """
+    if terms(game, together, seats) is None:
+        return None
+    if len(together) >= people:
+        return tuple(together)
+    for number, wish in enumerate(others):
+        found = gather(game, (*together, wish), others[number + 1 :], seats=seats, people=people)
+        if found:
+            return found
+    return None

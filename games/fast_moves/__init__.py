@@ -1,0 +1,1 @@
+"""The fast path of a move: in the event loop, past the middlewares."""

@@ -1,0 +1,1 @@
+"""Forms, and what the forms of a board send."""

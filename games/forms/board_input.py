@@ -1,0 +1,64 @@
+"""What the forms of a board send, which move that is, and what is wrong with a table that is being rearranged.
+
+Most forms hold a move as text. Marked cards come as one text each. The workbench writes every meld of the table as it
+stands, in any order: "4H1 5H1 6H2 / 9C1 9D1 XB".
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.http import QueryDict
+
+from games.core.cards import Card, card_signs
+from games.core.contract import Game, GameError, Move, State, View
+from games.presentation.board import Refusal
+
+LONGEST = 1000  # characters of a move
+
+FITS = "Every meld fits. Play when you like it."
+CARD = re.compile(r"X[BR]|[A2-9TJQK][CDHS]\d?")
+
+
+def written_move(game: Game[Any, Any, Any], see: Callable[[], View], post: QueryDict) -> str:
+    """The text of the move that a form means; `see` gives the view it was made at. :raises GameError:"""
+    if "is_selection" in post:
+        return str(game.read_selection(see(), post.getlist("text")))
+    text = post.get("text", "")[:LONGEST]
+    return str(proposed(game, see(), text)) if "is_arrangement" in post else text
+
+
+def proposed(game: Game[Any, Any, Any], view: View, text: str) -> Move:
+    """The move that leaves these melds on the table. :raises GameError:"""
+    move: Move = game.arrange(view, read_groups(text))
+    return move
+
+
+def read_groups(text: str) -> list[list[Card]]:
+    return [meld.split() for meld in text.upper().split("/") if meld.strip()]
+
+
+def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dict[str, Any]:
+    """What the workbench shows: {ok, say, rule, melds: [{ok, say, cards}]}, the melds in the order they were sent.
+
+    say: plain text with cards as signs. rule: the address of the rule that it breaks, "" if none does. cards: the meld
+    in its proper order. Melds that the move leaves alone are right.
+    """
+    try:
+        verdicts = state.check(seat, proposed(game, state.view(seat), text))
+    except GameError as error:
+        return told(error) | {"melds": []}
+    parts = {frozenset(cards): (cards, verdict) for verdict in verdicts if (cards := CARD.findall(verdict.part))}
+    melds = []
+    for group in read_groups(text):
+        cards, verdict = parts.get(frozenset(group), (group, None))
+        refusal = verdict.refusal if verdict else None
+        melds.append({"ok": refusal is None, "say": card_signs(str(refusal or "")), "cards": cards})
+    return told(next((verdict.refusal for verdict in verdicts if verdict.refusal), None)) | {"melds": melds}
+
+
+def told(refusal: GameError | None) -> dict[str, Any]:
+    """What is said of an arrangement as a whole."""
+    if refusal is None:
+        return {"ok": True, "say": FITS, "rule": ""}
+    return {"ok": False, "say": card_signs(str(refusal)), "rule": Refusal.of(refusal).rule_url}

@@ -1,0 +1,192 @@
+"""Forms. A game's options come from the game itself, with their help texts and presets."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django import forms
+
+from games.bots import LEVELS
+from games.core.contract import BadOption, Game, Option
+from games.domain.clocks import MINUTE, PACES, Clock
+from games.engines import GAMES
+from games.forms.board_input import LONGEST
+from games.models import Table
+from infra.numbers import LARGEST
+
+COMPANY = {
+    "bots": "Bots: play now",
+    "anyone": "Anyone: wait in the lobby",
+    "link": "Friends: send them a link",
+}
+OWN_CLOCK = "own"
+OUT_OF_TIME = "Whoever runs out of time loses; with three or more at the table a bot plays on instead."
+OPTION = "option-"
+
+
+def form_key_field() -> forms.Field:
+    """Hidden, different on each page: a form that is sent twice opens one table."""
+    return forms.RegexField(r"^[0-9a-f]{32}$", widget=forms.HiddenInput, required=False)
+
+
+def shuffles_field() -> forms.Field:
+    """Hidden: filled in by a browser that can add a value to the shuffle."""
+    return forms.BooleanField(widget=forms.HiddenInput, required=False)
+
+
+class NewTableForm(forms.Form):
+    """Everything one chooses before the cards are dealt."""
+
+    company = forms.ChoiceField(label="Play with", choices=COMPANY.items(), initial="bots")
+    level = forms.ChoiceField(label="Strength of the bots", choices=LEVELS.items(), initial="club")
+    seats = forms.TypedChoiceField(label="Seats", coerce=int)
+    pace = forms.ChoiceField(
+        label="Clock",
+        choices=[
+            ("", "The usual"),
+            *((slug, pace.choice) for slug, pace in PACES.items()),
+            (OWN_CLOCK, "Other"),
+        ],
+        required=False,
+        help_text=f"The usual is {PACES['standard'].words} with people, and none with bots. {OUT_OF_TIME}",
+    )
+    minutes = forms.IntegerField(label="Minutes for the game", min_value=1, max_value=180, initial=10, required=False)
+    increment = forms.IntegerField(
+        label="Seconds added by each turn", min_value=0, max_value=180, initial=5, required=False
+    )
+    is_rated = forms.BooleanField(
+        label="Rated",
+        required=False,
+        help_text="The result changes the ratings of all who play, and shows on their pages. "
+        "For people with an account, with a clock.",
+    )
+    after_grace = forms.ChoiceField(
+        label="If somebody's connection stays lost",
+        choices=[("", "The usual"), *((choice.value, choice.label.capitalize()) for choice in Table.AfterGrace)],
+        required=False,
+        help_text="Usually, of two the other may claim the game, and of more a club bot plays on until the person is "
+        "back. Without a clock a game never only waits.",
+    )
+    chat = forms.TypedChoiceField(
+        label="What may be said",
+        choices=[(choice.value, choice.label.capitalize()) for choice in Table.Chat],
+        initial=Table.Chat.FREE,
+        empty_value=Table.Chat.FREE,
+        required=False,
+        help_text="Where some play as partners, nobody says anything while the game runs.",
+    )
+    opens_deals = forms.BooleanField(
+        label="Open finished deals to spectators",
+        required=False,
+        help_text="Whoever watches sees all hands of each deal once it is over, and nothing of the one being played. "
+        "Who sits down agrees to it.",
+    )
+    key = form_key_field()
+    shuffles = shuffles_field()
+
+    def __init__(
+        self, game: Game[Any, Any, Any], *args: Any, can_be_rated: bool = False, preset: str = "", **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = game
+        self.fields["is_rated"].disabled = not can_be_rated
+        self.fields["seats"].choices = [(count, str(count)) for count in game.seats]
+        self.fields["seats"].initial = game.seats[0]
+        chosen = game.presets.get(preset, {})
+        for option in game.open_options:
+            self.fields[OPTION + option.name] = option_field(option, initial=chosen.get(option.name, option.default))
+
+    def clean_pace(self) -> str:
+        return self.cleaned_data["pace"] or ("none" if self.cleaned_data.get("company") == "bots" else "standard")
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        data["is_rated"] = data.get("is_rated", False) and data.get("company") != "bots"
+        if data["is_rated"] and data.get("pace") == "none":
+            self.add_error("pace", "A rated game needs a clock.")
+        if data.get("pace") == OWN_CLOCK and not data.get("minutes"):
+            self.add_error("minutes", "Say how many minutes each of you has.")
+        if self.errors:
+            return data
+        data["clock"] = self.clock_fields()
+        chosen = {name: value for name, value in data.items() if name.startswith(OPTION) and value != ""}
+        given = {name.removeprefix(OPTION): value for name, value in chosen.items()}
+        try:
+            data["options"] = self.game.read_options(given, data["seats"])
+        except BadOption as error:
+            raise forms.ValidationError(str(error)) from error
+        return data
+
+    def clock_fields(self) -> dict[str, int | None]:
+        """The columns of the clock that was chosen."""
+        data = self.cleaned_data
+        if data["pace"] != OWN_CLOCK:
+            return PACES[data["pace"]].fields
+        return Clock(base=data["minutes"] * MINUTE, increment=data["increment"] or 0).fields
+
+    def option_fields(self) -> Iterator[forms.BoundField]:
+        return (self[name] for name in self.fields if name.startswith(OPTION))
+
+
+class ChallengeForm(NewTableForm):
+    """The same for a game with somebody who is asked."""
+
+    company = None
+    level = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pace = self.fields["pace"]
+        pace.choices, pace.initial, pace.help_text = pace.choices[1:], "standard", OUT_OF_TIME  # all of them are people
+
+
+def option_field(option: Option, *, initial: object) -> forms.Field:
+    is_switch = all(isinstance(choice, bool) for choice in option.choices)  # 1 and 0 are equal to those
+    help_text = option.help
+    if option.seats:
+        help_text = f"{help_text} Only with {' or '.join(map(str, option.seats))} seats.".strip()
+    if is_switch:
+        return forms.BooleanField(label=option.label, initial=initial, required=False, help_text=help_text)
+    choices = [(str(value), label) for value, label in option.choices.items()]
+    return forms.ChoiceField(
+        label=option.label, choices=choices, initial=str(initial), help_text=help_text, required=False
+    )
+
+
+class PlayNowForm(forms.Form):
+    """A game against bots in one click: the smallest table, with the game's usual rules."""
+
+    game = forms.ChoiceField(choices=[(game.slug, game.name) for game in GAMES])
+    level = forms.ChoiceField(label="Strength of the bots", choices=LEVELS.items())
+    key = form_key_field()
+    shuffles = shuffles_field()
+
+
+class ShuffleForm(forms.Form):
+    """What a player's browser adds to the shuffle (`games.core.deals`)."""
+
+    seal = forms.RegexField(r"^[0-9a-f]{64}$")
+    commitment = forms.RegexField(r"^[0-9a-f]{64}$")
+    value = forms.RegexField(r"^[0-9a-f]{32}$", required=False)
+
+
+class MoveForm(forms.Form):
+    """A move made at a version of the table.
+
+    text: the move, every meld of a rearranged table ("4H1 5H1 6H2 / 9C1 9D1 XB"), or a marked card; then there
+    may be several. `games.forms.board_input.written_move` makes the move of them. held: for how long the player has
+    had the board before him, in milliseconds that become seconds; only from a browser with script.
+    """
+
+    version = forms.IntegerField(min_value=0, max_value=LARGEST)
+    text = forms.CharField(max_length=LONGEST)
+    is_arrangement = forms.BooleanField(required=False)
+    held = forms.IntegerField(min_value=0, max_value=LARGEST, required=False)
+
+    def clean_held(self) -> float | None:
+        held = self.cleaned_data["held"]
+        return None if held is None else held / 1000
+
+
+def reads_shuffles(data: Mapping[str, str]) -> bool:
+    """Whether the browser that sent a form will add a value to the shuffle."""
+    return data.get("shuffles") == "1"

@@ -1,0 +1,1 @@
+"""Benchmarks behind `manage.py bench` and `manage.py bench_live`."""

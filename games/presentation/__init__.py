@@ -1,0 +1,1 @@
+"""What pages and streams show of a table, as values and as HTML."""

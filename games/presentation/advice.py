@@ -1,0 +1,114 @@
+"""Advice for a player to act: why a selection is no move, and what a strong player would do and why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from threading import BoundedSemaphore
+from typing import Any
+
+from games import bots
+from games.core.contract import Choice, Game, GameError, Move, State, UnreadableMove, View, spoken
+from games.domain.wording import with_names
+from games.presentation.board import Refusal
+
+AnyGame = Game[Any, Any, Any]
+
+MOST_PARTS = 3  # moves that are named when a selection is only part of them
+THINKING = BoundedSemaphore(2)  # hints that a process thinks about at a time
+PATIENCE_SECONDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """touches: the cards and zones of the move. text: the move in words."""
+
+    move: Move
+    text: str
+    touches: tuple[str, ...]
+    reason: Refusal
+
+
+class TooManyHints(GameError):
+    """All that this process can think about is being thought about."""
+
+
+def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names: Sequence[str]) -> Refusal:
+    """What the engine would say to the move that these picks mean. Nothing is played.
+
+    seat: to act. picks: cards and zone ids, first choice first, as they were sent. names: by seat.
+    """
+    view = state.view(seat)
+    try:
+        move = game.attempt(view, _on_table(view, picks))
+        _try(state, seat, move)
+    except UnreadableMove as error:
+        answer = _part_of_moves(view, picks) or Refusal.of(error)
+    except GameError as error:
+        answer = Refusal.of(error)
+    else:
+        choice = view.choice(move)
+        idle = _apart(view, choice, picks)
+        rest = f"; {spoken(view, idle)} {'have' if len(idle) > 1 else 'has'} no part in that" if idle else ""
+        answer = Refusal(f"You can {_named(choice)}{rest}.")
+    return Refusal(with_names(answer.text, names, seat), answer.rule)
+
+
+def _try(state: State, seat: int, move: Move) -> None:
+    """:raises GameError: the move breaks a rule, also where a table would take it and have the player pay for it."""
+    for verdict in state.check(seat, move):
+        if verdict.refusal is not None:
+            raise verdict.refusal
+    state.copy().play(seat, move)
+
+
+def _on_table(view: View, picks: Sequence[str]) -> list[str]:
+    """Each pick once. :raises UnreadableMove: there are none, or the viewer does not see such a card or place."""
+    chosen = list(dict.fromkeys(picks))
+    known = {zone.id for zone in view.zones} | {card for zone in view.zones for card in zone.cards}
+    if not chosen:
+        raise UnreadableMove("Choose the cards that you ask about.")
+    if not known.issuperset(chosen):
+        raise UnreadableMove("One of these cards does not lie where you can see it.")
+    return chosen
+
+
+def _apart(view: View, choice: Choice, picks: Sequence[str]) -> list[str]:
+    """The picks that a move does not touch, neither themselves nor by the place where they lie."""
+    touched = set(choice.touches)
+    for zone in view.zones:
+        if zone.id in choice.touches:
+            touched |= {*zone.cards}
+        elif not touched.isdisjoint(zone.cards):
+            touched.add(zone.id)
+    return [pick for pick in picks if pick not in touched]
+
+
+def _part_of_moves(view: View, picks: Sequence[str]) -> Refusal | None:
+    """The moves that these picks are only a part of, if there are any."""
+    fitting = [choice for choice in map(view.choice, view.offered) if picks and set(picks) <= set(choice.touches)]
+    if not fitting:
+        return None
+    named = "; ".join(map(_named, fitting[:MOST_PARTS]))
+    more = f"; and {len(fitting) - MOST_PARTS} more" if len(fitting) > MOST_PARTS else ""
+    return Refusal(f"This is part of a move: {named}{more}.")
+
+
+def _named(choice: Choice) -> str:
+    words = choice.phrase.imperative()
+    return words[0].lower() + words[1:] if words[1:2].islower() else words
+
+
+def hint(game: AnyGame, view: View, names: Sequence[str], *, seed: str) -> Hint:
+    """The strong bot's choice with what speaks for it. seed: the same one gives the same hint.
+
+    :raises TooManyHints:
+    """
+    if not THINKING.acquire(timeout=PATIENCE_SECONDS):
+        raise TooManyHints("Many people ask for hints just now. Nothing has changed; ask again in a moment.")
+    try:
+        move = bots.bot(game.slug, "strong").choose(view, Random(seed))
+    finally:
+        THINKING.release()
+    choice, reason = view.choice(move), bots.reason(game.slug, view, move)
+    text = with_names(choice.phrase.imperative(), names, view.seat)
+    return Hint(move, text, choice.touches, Refusal(with_names(reason.text, names, view.seat), reason.rule))

@@ -1,0 +1,593 @@
+"""A view as a page prints it: who sits where, which cards can be picked, the moves in words.
+
+No rules, no database. Live tables, replays and lessons build a `Board` and print it with `games/_board.jinja`. The
+parts of a board are named tuples: a drawing of each is kept, and found by its value (`games.templatetags.boards`).
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple, Self
+
+from games.core.cards import Card
+from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, Selection, View, Zone
+from games.domain.clocks import Face
+from games.domain.wording import stopped, told, with_names, without_owner
+from games.presentation.pegboard import PegBoard, draw_pegs
+from infra.cache import Recent
+
+STACKED = ("stock", "pile")
+TOPPED = (*STACKED, "column", "cell")
+FANNED = ("hand", "build", "meld")
+CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
+LINES_TOGETHER = 10
+LINES_READ_OUT = 8  # at most, to whoever has missed some
+READERS = 2_000  # at tables: what the last ones were shown, so that a board starts from the one before
+CARDS_READ_OUT = 24  # at the end of a hand; where there are more, one would rather look them up
+
+
+class Spot(NamedTuple):
+    """A card on the table. `card` None: it lies face down.
+
+    pick: the card or zone id that choosing it means, "" if it cannot be chosen. is_idle: no move touches it; it is
+    chosen to ask why not.
+    arrives_from: the zone it glides in from when it was not in sight before.
+    """
+
+    card: Card | None
+    pick: str = ""
+    is_last: bool = False
+    arrives_from: str = ""
+    is_idle: bool = False
+
+    @property
+    def copy(self) -> str:
+        """The pack its back belongs to."""
+        return self.card[2:] if self.card and self.card[2:] else "1"
+
+
+BACK = Spot(None)
+
+
+class Place(NamedTuple):
+    """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`.
+
+    tag: the label without its owner, for a place beside the owner's plate.
+    """
+
+    zone: Zone
+    label: str
+    note: str
+    spots: tuple[Spot, ...]
+    tag: str = ""
+    pick: str = ""
+    is_last: bool = False
+    is_idle: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.zone.id
+
+    @property
+    def kind(self) -> str:
+        return self.zone.kind
+
+    @property
+    def is_stacked(self) -> bool:
+        """Shows one card for all that lie there."""
+        return self.kind in STACKED
+
+    @property
+    def is_fanned(self) -> bool:
+        return self.kind in FANNED
+
+    @property
+    def is_deep(self) -> bool:
+        return self.is_stacked and self.zone.count > 1
+
+    @property
+    def number(self) -> str:
+        """What its id says after the colon: the value of `build:8`, the number of `meld:3`."""
+        return self.id.partition(":")[2]
+
+    @property
+    def value(self) -> str:
+        """The value of a build."""
+        return self.number if self.kind == "build" else ""
+
+    @property
+    def beneath(self) -> tuple[Card, ...]:
+        """The open cards below the top one, the uppermost first, where one may look through a pile."""
+        return self.zone.cards[-2::-1] if self.is_stacked else ()
+
+    @property
+    def sentence(self) -> str:
+        """For those who hear it: "Table: 3C, 5D", "Ada's hand, 4 cards face down", "Stock, 24 cards"."""
+        zone, label = self.zone, f"{self.label} ({self.note})" if self.note else self.label
+        if not zone.count:
+            return f"{label}, empty"
+        if self.is_stacked:
+            top = f", {zone.cards[-1]} on top" if zone.cards else ""
+            return f"{label}, {_cards(zone.count)}{top}"
+        hidden = [f"{_cards(zone.hidden)} face down"] if zone.hidden else []
+        return f"{label}{':' if zone.cards else ','} {', '.join([*zone.cards, *hidden])}"
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+class Plate(NamedTuple):
+    """A seat at the edge of the table, with the places that belong to it.
+
+    who: what one should know of the player. note: what the table knows of the hand. says: what was just spoken.
+    clock: None where none is shown.
+    """
+
+    number: int
+    name: str
+    who: str
+    note: str
+    score: int
+    is_turn: bool
+    is_viewer: bool
+    places: tuple[Place, ...]
+    says: str = ""
+    clock: Face | None = None
+
+
+class Offer(NamedTuple):
+    """A legal move as a button. `text` is the move itself, `label` its words."""
+
+    text: str
+    label: str
+    touches: tuple[str, ...]
+    is_forced: bool = False
+
+
+class OfferGroup(NamedTuple):
+    """The moves that start with the same card, None for those that start with none."""
+
+    card: Card | None
+    offers: tuple[Offer, ...]
+
+
+class Line(NamedTuple):
+    """A line of the log. `number` is None for what happened to the table and not by a seat."""
+
+    number: int | None
+    text: str
+
+
+class ScoreRow(NamedTuple):
+    """A line of a score sheet: points by seat, None where the line gives a seat nothing."""
+
+    text: str
+    rule: str
+    points: tuple[int | None, ...]
+
+    @property
+    def rule_url(self) -> str:
+        return rule_url(self.rule)
+
+
+class HandSheet(NamedTuple):
+    """A finished hand on the score sheet; `totals` are the scores after it."""
+
+    number: int
+    summary: str
+    rows: tuple[ScoreRow, ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    places: tuple[Place, ...]
+
+    def __hash__(self) -> int:
+        """Quick, since every board looks for the drawings of all its hands."""
+        return hash((self.number, self.summary, self.totals))
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """seq: the version it shows; a page never goes back to an older one.
+
+    others: clockwise from the viewer's left. fresh_hand: the last finished hand as long as it is news.
+    goes_on: the viewer made the last move, too, and is still to move.
+    """
+
+    seq: int
+    viewer: int | None
+    others: tuple[Plate, ...]
+    own: Plate | None
+    middle: tuple[Place, ...]
+    hand: Place | None
+    prompt: str
+    waiting_for: str
+    groups: tuple[OfferGroup, ...]
+    selection: Selection | None
+    track: PegBoard | None
+    log: tuple[Line, ...]
+    last: str
+    goes_on: bool
+    swept_to: str
+    has_scores: bool
+    facts: tuple[tuple[str, str], ...]
+    hands: tuple[HandSheet, ...]
+    fresh_hand: HandSheet | None
+
+    @property
+    def told(self) -> str:
+        """The last lines of the log, oldest first, without what `ended` says: a page reads out those that are new."""
+        ended = self.fresh_hand.summary.lower() if self.fresh_hand else None
+        lines = [line.text for line in self.log[-LINES_READ_OUT:]]
+        return "\n".join(line for line in lines if not ended or ended not in line.lower())
+
+    @property
+    def ended(self) -> str:
+        """The last hand, as it is read out while it is news: its end, its cards if they are few, the scores."""
+        if self.fresh_hand is None:
+            return ""
+        hand, plates = self.fresh_hand, filter(None, (self.own, *self.others))
+        is_short = sum(place.zone.count for place in hand.places) <= CARDS_READ_OUT
+        cards = [f"{place.sentence}." for place in hand.places] if is_short else []
+        scores = ", ".join(f"{plate.name} {hand.totals[plate.number]}" for plate in plates)
+        return " ".join([f"Hand {hand.number}: {hand.summary}", *cards, *([f"Scores: {scores}."] * self.has_scores)])
+
+    @property
+    def call(self) -> str:
+        """Who is to move and, the viewer, how: as it is read out. A turn that goes on is not called again."""
+        is_new_turn = bool(self.prompt) and not self.goes_on
+        return f"Your turn. {self.prompt}" if is_new_turn else self.prompt or self.waiting_for
+
+    @property
+    def log_parts(self) -> list[tuple[Line, ...]]:
+        """The log in runs of lines, newest first; only the first run is still growing."""
+        starts = range(0, len(self.log), LINES_TOGETHER)
+        return [self.log[start : start + LINES_TOGETHER][::-1] for start in reversed(starts)]
+
+    @property
+    def melds(self) -> list[Place]:
+        """What a workbench rearranges."""
+        return [place for place in self.middle if place.kind == "meld"]
+
+    @property
+    def blocks(self) -> list[tuple[str, list[Place]]]:
+        """The shared places in runs of one kind: columns and cells are drawn as blocks."""
+        return [(kind, list(places)) for kind, places in groupby(self.middle, key=attrgetter("kind"))]
+
+    @property
+    def beside_melds(self) -> list[Place]:
+        return [place for place in self.middle if place.kind != "meld"]
+
+    @property
+    def offers(self) -> list[Offer]:
+        return [offer for group in self.groups for offer in group.offers]
+
+    @property
+    def plain_offers(self) -> list[Offer]:
+        """Moves without a card of one's own: draw, pass."""
+        return [offer for group in self.groups if group.card is None for offer in group.offers]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something was not played, and the rule that says so, if one does."""
+
+    text: str
+    rule: str = ""
+
+    @classmethod
+    def of(cls, error: GameError) -> Self:
+        return cls(str(error), getattr(error, "rule", ""))
+
+    @property
+    def rule_url(self) -> str:
+        return rule_url(self.rule) if self.rule else ""
+
+
+def rule_url(rule: str) -> str:
+    """The place in the rule book of a full rule id such as `casino:build-hold`."""
+    slug, _, anchor = rule.partition(":")
+    return f"/rules/{slug}/#{anchor}"
+
+
+def build_board(
+    view: View,
+    *,
+    names: Sequence[str],
+    notes: Sequence[str] = (),
+    clocks: Sequence[Face | None] = (),
+    seq: int = 0,
+    bottom: int | None = None,
+    zones: Sequence[Zone] | None = None,
+    may_ask: bool = False,
+) -> Board:
+    """The board of a view.
+
+    names, notes, clocks: by seat; a note is what the plate says of the player. bottom: the seat drawn as one's own
+    where the view itself belongs to nobody. zones: drawn instead of the view's, for open hands. may_ask: cards of
+    one's own and of the table can be chosen also where no move touches them, to ask why not.
+    """
+    return _Builder(view, names, notes, clocks, bottom, view.zones if zones is None else zones, may_ask).board(seq)
+
+
+class _Builder:
+    """What the parts of one board have in common."""
+
+    def __init__(
+        self,
+        view: View,
+        names: Sequence[str],
+        notes: Sequence[str],
+        clocks: Sequence[Face | None],
+        bottom: int | None,
+        zones: Sequence[Zone],
+        may_ask: bool,
+    ) -> None:
+        self.view = view
+        self.may_ask = may_ask
+        self.names = tuple(names)
+        self.notes = notes or [""] * view.seats
+        self.clocks = clocks or [None] * view.seats
+        self.zones = zones
+        self.viewer = bottom if view.seat is None else view.seat
+        self.choices = [view.choice(move) for move in view.offered]
+        self.touched = {touch for choice in self.choices for touch in choice.touches}
+        if view.selection:
+            self.touched |= set(view.selection.cards)
+        self.last = next((event for event in reversed(view.log) if event.seat is not None), None)
+        self.from_last = f"hand:{self.last.seat}" if self.last else ""
+        self.last_touches = frozenset(self.last.touches if self.last else ())
+        self.places = [self.place(zone) for zone in zones]
+        topped = [place for place in self.places if place.kind in TOPPED and place.spots]
+        self.top_picks = {place.id: place.spots[-1].pick for place in topped}
+        self.picks = {place.pick for place in self.places}
+        self.picks |= {spot.pick for place in self.places for spot in place.spots}
+
+    def board(self, seq: int) -> Board:
+        view = self.view
+        plates = [self.plate(number) for number in range(view.seats)]
+        others: Sequence[int] = range(view.seats)
+        if self.viewer is not None:
+            others = [(self.viewer + step) % view.seats for step in range(1, view.seats)]
+        hands = score_sheets(view.results, self.names, scores=view.scores, viewer=view.seat)
+        return Board(
+            seq=seq,
+            viewer=view.seat,
+            others=tuple(plates[number] for number in others),
+            own=None if self.viewer is None else plates[self.viewer],
+            middle=tuple(place for place in self.places if self.is_shared(place.zone)),
+            hand=next((place for place in self.places if self.is_own_hand(place.zone)), None),
+            prompt=self.named(view.prompt),
+            waiting_for="" if view.seat in view.to_act else self.waiting_for(),
+            groups=self.groups(),
+            selection=view.selection if view.moves else None,
+            track=draw_pegs(view.track, self.names) if view.track else None,
+            log=log_of(view.log, self.names, view.seat),
+            last=told(self.last, self.names, view.seat) if self.last else "",
+            goes_on=view.seat in view.to_act and bool(view.log) and view.log[-1].seat == view.seat,
+            swept_to=self.swept_to(),
+            has_scores=view.has_scores,
+            facts=tuple((self.named(label), self.named(text)) for label, text in view.facts),
+            hands=hands,
+            fresh_hand=hands[-1] if hands and self.is_hand_young() else None,
+        )
+
+    def named(self, text: str) -> str:
+        return with_names(text, self.names, self.view.seat)
+
+    # Places
+
+    def is_own_hand(self, zone: Zone) -> bool:
+        return zone.kind == "hand" and zone.owner is not None and zone.owner == self.viewer
+
+    def is_shared(self, zone: Zone) -> bool:
+        """Builds lie among the shared cards whoever made them."""
+        return zone.owner is None or zone.kind == "build"
+
+    def place(self, zone: Zone) -> Place:
+        is_whole = not zone.count or (zone.kind in CHOSEN_WHOLE and self.touched.isdisjoint(zone.cards))
+        is_idle = is_whole and zone.id not in self.touched and zone.count > 0 and self.asks_about(zone)
+        return Place(
+            zone=zone,
+            label=self.named(zone.label),
+            note=self.named(zone.note),
+            spots=self.spots(zone),
+            tag="" if self.is_shared(zone) else self.named(without_owner(zone.label)),
+            pick=zone.id if is_whole and (zone.id in self.touched or is_idle) else "",
+            is_last=zone.id in self.last_touches,
+            is_idle=is_idle,
+        )
+
+    def asks_about(self, zone: Zone) -> bool:
+        return self.may_ask and (self.is_shared(zone) or self.is_own_hand(zone))
+
+    def spots(self, zone: Zone) -> tuple[Spot, ...]:
+        """A stock or a pile shows its top card, the last one; other places their cards, then the backs."""
+        came_from = "stock" if self.is_own_hand(zone) else self.from_last
+        asks = self.asks_about(zone)
+        if zone.kind in STACKED:
+            return (self.top(zone, came_from, asks),) if zone.count else ()
+        touched, last = self.touched, self.last_touches
+        spots = [
+            Spot(card, card, card in last, came_from)
+            if card in touched
+            else Spot(card, card if asks else "", card in last, came_from, asks)
+            for card in zone.cards
+        ]
+        if spots and zone.kind in TOPPED:
+            spots[-1] = self.top(zone, came_from, asks)
+        return (*spots, *(BACK,) * zone.hidden)
+
+    def top(self, zone: Zone, came_from: str, asks: bool) -> Spot:
+        """A move may touch a zone by its id; then choosing its top card means the zone."""
+        card = zone.cards[-1] if zone.cards else None
+        pick = next((name for name in (card, zone.id) if name in self.touched), "")
+        is_idle = not pick and asks
+        return Spot(card, (card or zone.id) if is_idle else pick or "", card in self.last_touches, came_from, is_idle)
+
+    def swept_to(self) -> str:
+        """The pile of the last mover, where captured cards go."""
+        if self.last is None:
+            return ""
+        piles = (zone for zone in self.zones if zone.kind == "pile" and zone.owner == self.last.seat)
+        return next((zone.id for zone in piles), "")
+
+    # Seats
+
+    def plate(self, number: int) -> Plate:
+        owned = [place for place in self.places if place.zone.owner == number]
+        return Plate(
+            number=number,
+            name="You" if number == self.view.seat else self.names[number],
+            who=self.notes[number],
+            note=" · ".join(filter(None, self.hand_notes(owned))),
+            score=self.view.scores[number],
+            is_turn=number in self.view.awaited,
+            is_viewer=number == self.view.seat,
+            places=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
+            says=". ".join(words for seat, words in self.view.said if seat == number),
+            clock=self.clocks[number],
+        )
+
+    def hand_notes(self, owned: Iterable[Place]) -> Iterator[str]:
+        """What the table knows of a hand: the note of its zone and, for the others, its number of cards."""
+        for place in owned:
+            if place.kind == "hand":
+                yield place.note
+                if place.zone.count and not self.is_own_hand(place.zone):
+                    yield _cards(place.zone.count)
+
+    def waiting_for(self) -> str:
+        if not self.view.awaited:
+            return ""
+        return f"{' and '.join(self.names[seat] for seat in self.view.awaited)} to move."
+
+    # Words
+
+    def groups(self) -> tuple[OfferGroup, ...]:
+        """Moves that start with no card come first, then one group for each card in hand order."""
+        in_hand = [card for zone in self.zones if self.is_own_hand(zone) for card in zone.cards]
+        order = {card: place for place, card in enumerate(in_hand)}
+
+        def first_card(choice: Choice) -> Card | None:
+            first = choice.touches[0] if choice.touches else ""
+            return first if first in order else None
+
+        ranked = sorted(self.choices, key=lambda choice: order.get(first_card(choice) or "", -1))
+        return tuple(
+            OfferGroup(card, tuple(self.offer(choice) for choice in choices))
+            for card, choices in groupby(ranked, key=first_card)
+        )
+
+    def offer(self, choice: Choice) -> Offer:
+        named = dict.fromkeys(self.top_picks.get(touch, touch) for touch in choice.touches)
+        touches = tuple(touch for touch in named if touch in self.picks)
+        label = self.named(choice.phrase.imperative())
+        return Offer(str(choice.move), label, touches, choice.move == self.view.forced)
+
+    def is_hand_young(self) -> bool:
+        """Nobody has moved twice since the deal, or the game is over: the last hand is still news."""
+        moves = 0
+        for event in reversed(self.view.log):
+            if event.seat is None:
+                break
+            moves += 1
+        return moves < self.view.seats or not self.view.to_act
+
+
+# The log
+
+_logs: Recent[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[Line, ...]]] = Recent(READERS)
+
+
+def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None) -> tuple[Line, ...]:
+    """The events in words. What the same reader was last told of them is taken over, up to where they differ: a log
+    grows at its end, and some games forget all turns but the last of each seat."""
+    told_events, lines = _logs.find((names, viewer)) or ((), ())
+    pairs = enumerate(zip(events, told_events, strict=False))
+    same = next((at for at, (event, before) in pairs if event != before), min(len(events), len(told_events)))
+    lines = lines[:same]
+    number = next((line.number for line in reversed(lines) if line.number is not None), 0)
+    new = []
+    for event in events[same:]:
+        is_move = event.seat is not None
+        number += is_move
+        new.append(Line(number if is_move else None, told(event, names, viewer)))
+    lines = (*lines, *new)
+    _logs.keep((names, viewer), (events, lines))
+    return lines
+
+
+# Score sheets
+
+_sheets: Recent[
+    tuple[tuple[str, ...], int | None, tuple[int, ...]], tuple[tuple[HandResult, ...], tuple[HandSheet, ...]]
+] = Recent(READERS)
+
+
+def score_sheets(
+    results: Sequence[HandResult], names: Sequence[str], *, scores: Sequence[int], viewer: int | None = None
+) -> tuple[HandSheet, ...]:
+    """The finished hands with running totals that end at `scores`: a loaded position may start with some.
+
+    Those that the same reader was shown last are taken over.
+    """
+    reader = (tuple(names), viewer, tuple(scores))
+    known, sheets = _sheets.find(reader) or ((), ())
+    if known != tuple(results):
+        sheets = _score_sheets(results, names, scores, viewer)
+        _sheets.keep(reader, (tuple(results), sheets))
+    return sheets
+
+
+def _score_sheets(
+    results: Sequence[HandResult], names: Sequence[str], scores: Sequence[int], viewer: int | None
+) -> tuple[HandSheet, ...]:
+    gained = [sum(result.points[seat] for result in results) for seat in range(len(names))]
+    totals = [score - points for score, points in zip(scores, gained, strict=True)]
+    sheets = []
+    for result in results:
+        totals = [total + points for total, points in zip(totals, result.points, strict=True)]
+        sheets.append(
+            HandSheet(
+                number=result.number,
+                summary=stopped(with_names(result.summary, names, viewer)),
+                rows=score_rows(result.lines, names, viewer),
+                points=result.points,
+                totals=tuple(totals),
+                places=tuple(_open_place(zone, names, viewer) for zone in result.zones if zone.count),
+            )
+        )
+    return tuple(sheets)
+
+
+def score_rows(lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | None = None) -> tuple[ScoreRow, ...]:
+    seats = range(len(names))
+    return tuple(
+        ScoreRow(
+            with_names(line.text, names, viewer),
+            line.rule,
+            tuple(line.points if seat in line.seats else None for seat in seats),
+        )
+        for line in lines
+    )
+
+
+def _open_place(zone: Zone, names: Sequence[str], viewer: int | None) -> Place:
+    spots = tuple(Spot(card) for card in zone.cards) + (Spot(None),) * zone.hidden
+    return Place(zone, with_names(zone.label, names, viewer), with_names(zone.note, names, viewer), spots)
+
+
+def open_zones(views: Collection[View]) -> tuple[Zone, ...]:
+    """The zones of the first view, each as the best informed of the views sees it: for open hands.
+
+    They are called what the first view calls them, since the others say "Your discards".
+    """
+    first, *others = views
+    best = {zone.id: zone for zone in first.zones}
+    for view in others:
+        for zone in view.zones:
+            if zone.id in best and len(zone.cards) > len(best[zone.id].cards):
+                best[zone.id] = replace(zone, label=best[zone.id].label)
+    return tuple(best.values())

@@ -1,0 +1,44 @@
+"""What the clocks of a table show on its page."""
+
+from datetime import datetime, timedelta
+
+from django.utils.formats import date_format
+
+from games.domain.clocks import Face, countdown
+from games.models import Seat, Table
+from games.services import timing
+
+ONE_DAY = timedelta(days=1)
+
+
+def clock_faces(table: Table, now: datetime) -> list[Face | None]:
+    """By seat; None where no clock is shown: of bots, and of those whose turn is to come, with its time."""
+    if table.status != Table.Status.RUNNING:
+        return [None] * table.seat_count
+    if table.is_held and not table.paused_at:
+        return [_waits_until(table, place, now) for place in table.places]
+    return [_face(table, place, now) for place in table.places]
+
+
+def _waits_until(table: Table, place: Seat, now: datetime) -> Face | None:
+    return _running(now, table.deadline_at) if place.is_waited_for and table.deadline_at else None
+
+
+def _face(table: Table, place: Seat, now: datetime) -> Face | None:
+    if table.clock is None or place.is_played_by_bot:
+        return None
+    timer = table.timers[place.number]
+    if timer.since is not None and timer.since <= now.timestamp():
+        return _running(now, timing.moment_of(timer.deadline), since=timing.moment_of(timer.since))
+    return None if table.clock.move else Face(left=countdown(timer.left(now.timestamp())))
+
+
+def _running(now: datetime, deadline: datetime, *, since: datetime | None = None) -> Face:
+    is_far = since is not None and deadline - since >= ONE_DAY
+    until = date_format(deadline, "j M, H:i" if is_far else "H:i:s")
+    return Face(
+        now=now.isoformat(),
+        since=since.isoformat() if since else "",
+        deadline=deadline.isoformat(),
+        until=f"until {until} UTC",
+    )

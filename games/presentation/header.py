@@ -1,0 +1,66 @@
+"""The line in the header of every page that leads the visitor back to the own games."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.urls import Resolver404, ResolverMatch, resolve, reverse
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+
+from games.models import Seek
+from games.queries.own_games import own_games
+from infra.prepared import Prepared
+
+_seeks = Prepared(lambda pk: Seek.objects.waiting().filter(user=pk), like=[-1])  # one at the most
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    url: str
+    text: str
+
+
+def own_way(request: HttpRequest) -> dict[str, object]:
+    """`own_way`: a `Way`, or None. Asked for only where it is printed.
+
+    A game at one sitting comes first, then those that wait for a move, any other, and one that is looked for.
+    """
+    return {"own_way": SimpleLazyObject(lambda: _way(request) if request.user.is_authenticated else None)}
+
+
+def _way(request: HttpRequest) -> Way | None:
+    at = _page(request)
+    page = at.view_name if at else ""
+    at_table = at.kwargs["code"] if at and page == "games:table" else ""
+    found = own_games(request.user, timezone.now())
+    next_ones = found.after(at_table)
+    newest = found.newest
+    if newest is not None and (newest.code == at_table or page == "home"):  # which shows it itself
+        newest = None
+    if next_ones and (newest is None or newest.is_turn_based):
+        return _way_to_next(len(next_ones), next_ones[0].rules.name, after=at_table)
+    if newest is not None:
+        return Way(newest.get_absolute_url(), f"Your game of {newest.rules.name} goes on")
+    if at_table or page == "games:seek":
+        return None
+    for seek in _seeks(request.user.pk):
+        return Way(reverse("games:seek"), f"You look for a game of {seek.rules.name}")
+    return None
+
+
+def _way_to_next(count: int, name: str, *, after: str) -> Way:
+    """after: the code of the table that one looks at, "" elsewhere."""
+    url = reverse("games:next")
+    if after:
+        return Way(f"{url}?after={after}", f"Next game ({count})")
+    return Way(url, f"Your turn in {name}" if count == 1 else f"Your turn in {count} games")
+
+
+def _page(request: HttpRequest) -> ResolverMatch | None:
+    """The page that the visitor looks at, also where only a part of it is asked for; None where there is none."""
+    if request.htmx and request.htmx.current_url_abs_path:
+        try:
+            return resolve(request.htmx.current_url_abs_path.partition("?")[0])
+        except Resolver404:
+            pass
+    return request.resolver_match

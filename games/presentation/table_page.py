@@ -1,0 +1,118 @@
+"""What a table shows, drawn from the table and a place at it alone: all who watch it see the same.
+
+A drawing knows no request. It is kept for the others who are shown the same version, so whatever belongs to one browser
+stands in it as a mark that is replaced last: the token of its forms.
+"""
+
+import secrets
+from typing import Any
+
+from django.utils import timezone
+from django.utils.asyncio import async_unsafe
+
+from games.core.contract import View
+from games.live import Shown
+from games.models import Seat, Table
+from games.presentation import absence
+from games.presentation import board as boards
+from games.presentation.board import Refusal
+from games.presentation.clock_faces import clock_faces
+from games.record import replay, table_store
+from games.services import pauses, questions
+from infra.cache import Recent
+from infra.rendering import rendered
+
+KEPT = 1000  # some ten kilobytes each
+TOKEN = secrets.token_hex(16)
+
+_drawings: Recent[tuple[str, int, int | None], str] = Recent(KEPT)
+
+
+def shown(code: str, user_id: int | None, version: int, *, token: str) -> Shown | None:
+    """What a reader sees once the table has come to this version; see `live.Show`.
+
+    None where more than the table decides about it: before a game and after it, and for those who watch where some may
+    not.
+    """
+    table = table_store.table_since(code, version)
+    place = table.place_of(user_id)
+    is_open = not (table.is_hidden or table.repeats_cards)
+    if table.status != Table.Status.RUNNING or not (place or is_open):
+        return None
+    return Shown(table.version, _drawn(table, place).replace(TOKEN, token))
+
+
+def _drawn(table: Table, place: Seat | None) -> str:
+    """The drawing of this version for this place, None for all who watch."""
+    key = (table.code, table.version, place.number if place else None)
+    html = _drawings.find(key)
+    if html is None:
+        html = draw(context(table, place), token=TOKEN)
+        _drawings.keep(key, html)
+    return html
+
+
+def draw(context: dict[str, Any], *, token: str) -> str:
+    """The part of the table page that changes. token: of the reader, against forged requests."""
+    return rendered("games/_table.jinja", context | {"csrf_token": token})
+
+
+def context(table: Table, place: Seat | None, refusal: Refusal | None = None) -> dict[str, Any]:
+    """What the table shows to whoever has this place: a view of the seat, or what a spectator may see."""
+    seat = None if place is None or place.has_left else place
+    now = timezone.now()
+    context: dict[str, Any] = {
+        "table": table,
+        "game": table.rules,
+        "own_seat": seat,
+        "own_place": place,
+        "names": tuple(table.names),
+        "players": tuple((seat.name, seat.user.username if seat.has_page else "") for seat in table.places),
+        "now": now,
+        "refusal": refusal,
+        "section": "play",
+    }
+    if table.started_at is None:
+        return context
+    reader = seat.number if seat else None
+    view_of = _view_in_thread if table.rules.views_take_long else _view
+    view = view_of(table, reader)
+    plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
+    can_move = plays and not table.stands
+    is_to_act = can_move and seat.number in view.to_act
+    board = boards.build_board(
+        view,
+        names=table.names,
+        notes=notes(table),
+        clocks=clock_faces(table, now),
+        seq=table.version,
+        may_ask=is_to_act and not table.rules.workbench,
+    )
+    told = {label for label, _ in board.facts}
+    house_rules = [(label, text) for label, text in table.unusual_options if label not in told]
+    return context | {
+        "board": board,
+        "facts": (*board.facts, *table.terms, *house_rules),
+        "can_move": can_move,
+        "asked": questions.bar(table, seat, context["names"], len(view.results)),
+        "offers": tuple(questions.offers(table, seat, view)) if seat else (),
+        "goes_on_without_me": table.goes_on_without(is_resigned=True),
+        "away": absence.at(table, seat),
+        "ending": (table.headline_for(reader), table.reason_for(reader)) if table.is_over else (),
+        "is_pause_ending": pauses.is_ending(table, now),
+        "is_arranging": is_to_act and table.rules.workbench,
+        "may_ask": is_to_act,
+        "may_hint": can_move and table.may_hint(seat),
+    }
+
+
+def _view(table: Table, reader: int | None) -> View:
+    return replay.position_of(table).view(reader)
+
+
+_view_in_thread = async_unsafe("Nobody else may have to wait for a view that takes long.")(_view)
+
+
+def notes(table: Table) -> list[str]:
+    """What the plates say below the names."""
+    return [seat.note for seat in table.places]

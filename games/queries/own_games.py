@@ -1,0 +1,60 @@
+"""The games that somebody plays, and in which of those over days it is his turn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
+
+from accounts.models import User
+from games.models import Seat, Table
+from infra.prepared import Prepared
+
+LOOKED_AT = 100  # of the newest running games
+
+_is_there = Q(has_left=False) | Q(is_gone=True) | Q(table__absence__in=Table.RETURNING)  # see `Seat.may_return`
+_running = Seat.objects.filter(_is_there, table__status=Table.Status.RUNNING).select_related("table")
+_seats = Prepared(lambda pk: _running.filter(user=pk).order_by("-table__started_at")[:LOOKED_AT], like=[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGames:
+    """Running games. newest: the one that goes on at one sitting, or else any, None without one.
+
+    waiting: those that wait for a move, the least time left first.
+    """
+
+    newest: Table | None = None
+    waiting: tuple[Table, ...] = ()
+
+    def after(self, code: str) -> list[Table]:
+        """Those that wait, without this one, in the order in which one steps from it through them."""
+        codes = [table.code for table in self.waiting]
+        start = codes.index(code) + 1 if code in codes else 0
+        return [table for table in (*self.waiting[start:], *self.waiting[:start]) if table.code != code]
+
+
+def own_games(user: User | AnonymousUser, now: datetime) -> OwnGames:
+    """In one query. A game that may be taken up again counts as well, but does not wait."""
+    return _sorted(_seats(user.pk), now) if user.is_authenticated else OwnGames()
+
+
+def _sorted(seats: Sequence[Seat], now: datetime) -> OwnGames:
+    newest = sorted(seats, key=lambda seat: seat.table.is_turn_based)
+    waiting = [seat for seat in seats if time_left(seat, now) is not None]
+    waiting.sort(key=lambda seat: time_left(seat, now) or 0)
+    return OwnGames(newest[0].table if newest else None, tuple(seat.table for seat in waiting))
+
+
+def time_left(seat: Seat, now: datetime) -> float | None:
+    """The seconds that are left for a move in a game over days, None where none is waited for.
+
+    A clock that stands, or rests for a vacation, waits for nobody.
+    """
+    if not seat.table.is_turn_based or seat.has_left or seat.gave_up_deal:
+        return None
+    timer = seat.table.timers[seat.number]
+    if timer.since is None or timer.since > now.timestamp():
+        return None
+    return timer.left(now.timestamp())

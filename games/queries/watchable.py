@@ -1,0 +1,57 @@
+"""Running games that are worth a look."""
+
+import time
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from accounts.models import User
+from games.live import presence
+from games.models import Rating, Seat, Table
+
+LISTED_TABLES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A running game.
+
+    players: by seat with the rating in the game, None for who has none. watchers: how many look on.
+    """
+
+    table: Table
+    players: tuple[tuple[Seat, Rating | None], ...]
+    watchers: int
+
+    @property
+    def strength(self) -> float:
+        """The mean rating of its players, a newcomer's for who has none."""
+        numbers = [(rating or Rating()).number for _, rating in self.players]
+        return sum(numbers) / len(numbers)
+
+
+def worth_watching() -> list[Watched]:
+    """Games in which people play and which anybody may see: tournaments first, then the strongest players."""
+    by_people = Seat.objects.filter(user__in=User.objects.filter(is_bot=False), has_left=False).values("table")
+    listed = Q(is_private=False) | ~Q(event_name="")
+    tables = Table.objects.running().filter(listed, is_hidden=False, pk__in=by_people).with_seats()
+    newest = list(tables.order_by("-started_at")[:LISTED_TABLES])
+    ratings = _ratings(newest)
+    seated = {table.pk: [seat.user_id for seat in table.seats.all() if not seat.has_left] for table in newest}
+    watchers = presence.watchers(seated, now=time.time())
+    found = [
+        Watched(
+            table,
+            tuple((seat, ratings.get((seat.user_id, table.game))) for seat in table.seats.all()),
+            watchers[table.pk],
+        )
+        for table in newest
+    ]
+    return sorted(found, key=lambda watched: (not watched.table.event_name, -watched.strength))
+
+
+def _ratings(tables: list[Table]) -> dict[tuple[int | None, str], Rating]:
+    """By user and game."""
+    users = {seat.user_id for table in tables for seat in table.seats.all()}
+    games = {table.game for table in tables}
+    return {(rating.user_id, rating.game): rating for rating in Rating.objects.filter(user__in=users, game__in=games)}

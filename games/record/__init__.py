@@ -1,0 +1,1 @@
+"""A game as written: replayed, taken apart, read and stored."""

@@ -1,0 +1,104 @@
+"""A game taken apart for looking at afterwards: its moves in words, its deals, any of its positions.
+
+One pass over the moves makes all of it, and each process keeps some games: a step of a replay then plays a few moves
+from the nearest position that was kept. The record alone decides; this is only a cache of it.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.core.contract import Event, HandResult, State
+from games.models import Table
+from games.record import replay
+from games.record.replay import Row
+from infra.cache import Recent
+
+CACHED_GAMES = 30
+KEPT_EVERY = 10  # moves from one kept position to the next
+
+_cached: Recent[tuple[str, int], "Playback"] = Recent(CACHED_GAMES)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deal. start: how many rows of the record come before it; end: how many there were at its end, if it has one."""
+
+    number: int
+    start: int
+    end: int | None = None
+    result: HandResult | None = None
+
+
+class Playback:
+    """The moves of a table, all made before it is asked for anything."""
+
+    def __init__(self, table: Table) -> None:
+        self.rows = replay.rows_of(table)
+        self.times: list[datetime] = list(table.moves.values_list("played_at", flat=True))
+        self.told: list[Event] = []
+        self.deals: list[Deal] = []
+        self._parse = table.rules.parse
+        self._kept: list[State] = []
+        state = replay.first_state(table)
+        self._note(state, 0)
+        for row in self.rows:
+            state = self._after(state, row)
+            self.told.append(self._tell(row, state))
+            self._note(state, row.number)
+        if state.outcome() is None and self._dealt_at < len(self.rows):
+            self.deals.append(Deal(len(self.deals) + 1, self._dealt_at))
+
+    def state_at(self, at: int) -> State:
+        """The position after `at` rows of the record, the caller's own."""
+        kept = at // KEPT_EVERY
+        state = self._kept[kept].copy()
+        for row in self.rows[kept * KEPT_EVERY : at]:
+            state = self._after(state, row)
+        return state
+
+    def _after(self, state: State, row: Row) -> State:
+        """Plays the move, or goes back to where it takes the game."""
+        if row.takes_back_to is not None:
+            return self.state_at(row.takes_back_to)
+        state.play(row.seat, self._parse(row.text))
+        return state
+
+    @property
+    def last_open(self) -> int | None:
+        """The newest position that shows nothing of an unfinished deal, None while the first one lasts.
+
+        The move that ends a deal shows the next one, so it is the position before that move.
+        """
+        ends = [deal.end for deal in self.deals if deal.end]
+        return ends[-1] - 1 if ends else None
+
+    def _note(self, state: State, at: int) -> None:
+        if at % KEPT_EVERY == 0:
+            self._kept.append(state.copy())
+        for result in state.results[len(self.deals) :]:
+            self.deals.append(Deal(result.number, self._dealt_at, at, result))
+
+    @property
+    def _dealt_at(self) -> int:
+        """The moves made before the newest deal."""
+        return self.deals[-1].end or 0 if self.deals else 0
+
+    def _tell(self, row: Row, state: State) -> Event:
+        """What the table told of a row. A move that ended a hand is told by its player: the next hand lies there."""
+        if row.takes_back_to is not None:
+            return Event(row.seat, replay.TAKEN_BACK)
+        told = next((event for event in reversed(state.view(None).log) if event.seat == row.seat), None)
+        if told is not None:
+            return told
+        choice = self.state_at(row.number - 1).view(row.seat).choice(self._parse(row.text))
+        return Event(row.seat, choice.phrase, choice.touches)
+
+
+def of(table: Table) -> Playback:
+    """The game of a table so far."""
+    key = table.code, table.move_count
+    found = _cached.find(key)
+    if found is None:
+        found = Playback(table)
+        _cached.keep(key, found)
+    return found

@@ -1,0 +1,101 @@
+"""The position of a table, replayed from its options, deals and moves.
+
+Each process keeps the newest position of some tables, so that a move costs one move and not a whole game.
+It is only a cache, never written from anywhere but the record.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from games.core import deals
+from games.core.contract import GameError, Phrase, State
+from games.models import Table
+from infra.after_commit import at_once
+from infra.cache import Recent
+
+CACHED_TABLES = 500
+TAKEN_BACK = Phrase("take", "back the last move")
+
+_newest: Recent[str, tuple[int, State]] = Recent(CACHED_TABLES)
+
+
+class OtherRules(GameError):
+    """The record was made by other rules than those of today, by which its moves may mean something else."""
+
+
+def state_of(table: Table, move_count: int | None = None) -> State:
+    """The position after so many rows of the record, all if None. It is the caller's own and may be played on.
+
+    :raises OtherRules:
+    """
+    return position_of(table, move_count).copy()
+
+
+def position_of(table: Table, move_count: int | None = None) -> State:
+    """The same, only to be looked at: others do so as well."""
+    wanted = table.move_count if move_count is None else move_count
+    played, state = _newest.find(table.code) or (0, None)
+    if state is not None and played == wanted:
+        return state
+    if state is None or played > wanted:
+        played, state = 0, first_state(table)
+    else:
+        state = state.copy()
+    rows = rows_of(table, after=played, upto=wanted) if played < wanted else []
+    if played and any(row.takes_back_to is not None for row in rows):
+        state, rows = first_state(table), rows_of(table, upto=wanted)
+    for row in standing(rows):
+        state.play(row.seat, table.rules.parse(row.text))
+    if table.started_at is not None:  # before that the shuffle is not complete, and nobody has these cards
+        remember(table.code, wanted, state)
+    return state
+
+
+class Row(NamedTuple):
+    """See `games.models.Move`."""
+
+    number: int
+    seat: int
+    text: str
+    takes_back_to: int | None
+
+
+def rows_of(table: Table, *, after: int = 0, upto: int | None = None) -> list[Row]:
+    """What was written, in order."""
+    rows = table.moves.filter(number__gt=after, number__lte=table.move_count if upto is None else upto)
+    return [Row(*row) for row in rows.values_list(*Row._fields)]
+
+
+def standing(rows: Iterable[Row]) -> list[Row]:
+    """The moves among these rows that nobody has taken back."""
+    kept: list[Row] = []
+    for row in rows:
+        if row.takes_back_to is None:
+            kept.append(row)
+        else:
+            kept = [earlier for earlier in kept if earlier.number <= row.takes_back_to]
+    return kept
+
+
+@at_once
+def remember(code: str, move_count: int, state: State) -> None:
+    """Keeps a copy of the position, unless a newer one is known."""
+    _newest.keep(code, (move_count, state.copy()), unless=lambda known: known[0] > move_count)
+
+
+def decks_dealt(table: Table) -> int:
+    """How many decks were dealt at a finished table; that of an unfinished deal was, too."""
+    return len(state_of(table).results) + (table.ended_by != Table.EndedBy.RULES)
+
+
+def first_state(table: Table) -> State:
+    """The position before the first move. :raises OtherRules:"""
+    if table.rules_version != table.rules.rules_version:
+        raise OtherRules(f"The rules of {table.rules.name} have changed since, so this game cannot be shown any more.")
+    pack = table.rules.deck(table.options)
+    return table.rules.start(
+        deals.verifiable_decks(pack, bytes(table.secret), table.entropy),
+        seats=table.seat_count,
+        options=table.options,
+        dealer=table.first_dealer,
+    )

@@ -1,0 +1,102 @@
+"""Challenges: somebody is asked to a table that was opened for the two, or for more."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import blocking
+from accounts.models import User
+from games.models import Challenge, Table
+from games.models.challenge import ANSWER_SLOWLY_WITHIN, ANSWER_WITHIN
+from games.services.common import TableError, locked, store
+from games.services.opening import leave, open_and_sit, sit_down
+from games.signals import challenge_answered, challenged
+from infra.after_commit import on_commit
+
+CHALLENGES_KEPT = timedelta(days=30)
+
+
+@transaction.atomic
+def challenge(*, user: User, to: User, shuffles: bool = False, **table: Any) -> Challenge:
+    """Opens a table for those who have the link (see `open_table`), sits down, and asks somebody to come.
+
+    :raises TableError: this person cannot be asked; it does not say why, unless it is oneself.
+    """
+    if user == to:
+        raise TableError("You cannot challenge yourself.")
+    if not (to.has_account and to.is_active) or blocking.is_blocked_between(user, to):
+        raise TableError(f"You cannot challenge {to}.")
+    opened = open_and_sit(user=user, shuffles=shuffles, is_private=True, **table)
+    is_slow = opened.clock is not None and opened.clock.is_turn_based
+    expires_at = timezone.now() + (ANSWER_SLOWLY_WITHIN if is_slow else ANSWER_WITHIN)
+    asked = Challenge.objects.create(table=opened, to=to, expires_at=expires_at)
+    on_commit(challenged.send_robust, sender=Challenge, challenge_id=asked.pk)
+    return asked
+
+
+@transaction.atomic
+def accept_challenge(*, challenge_id: int, user: User, shuffles: bool = False) -> Table:
+    """Sits down at its table. :raises TableError: it is not his, or too late."""
+    asked = _open_challenge(challenge_id, user)
+    table = sit_down(table_id=asked.table_id, user=user, shuffles=shuffles)
+    _answer(asked, Challenge.Answer.ACCEPTED)
+    return table
+
+
+@transaction.atomic
+def decline_challenge(*, challenge_id: int, user: User) -> None:
+    """:raises TableError: it is not his, or too late."""
+    _end(_open_challenge(challenge_id, user), Challenge.Answer.DECLINED)
+
+
+def expire_challenges(*, now: datetime) -> None:
+    """Ends those that nobody has answered in time, and those whose table has begun or was given up."""
+    for pk in Challenge.objects.overdue(now).values_list("pk", flat=True):
+        _expire(pk)
+
+
+@transaction.atomic
+def _expire(challenge_id: int) -> None:
+    asked = Challenge.objects.select_related("table").get(pk=challenge_id)
+    locked(asked.table_id)
+    asked.refresh_from_db()
+    if asked.answer == Challenge.Answer.NONE and not asked.table.is_shuffling:
+        is_open = asked.table.status == Table.Status.OPEN
+        _end(asked, Challenge.Answer.EXPIRED if is_open else Challenge.Answer.WITHDRAWN)
+
+
+def prune_challenges(*, now: datetime) -> None:
+    """Takes away those that have been over for `CHALLENGES_KEPT`; their games stay."""
+    past = Challenge.objects.exclude(answer=Challenge.Answer.NONE)
+    past.filter(expires_at__lte=now - CHALLENGES_KEPT).delete()
+
+
+def _open_challenge(challenge_id: int, user: User) -> Challenge:
+    """The challenge, with its table locked. :raises TableError:"""
+    asked = Challenge.objects.filter(pk=challenge_id, to=user).first()
+    if asked is None:
+        raise TableError("This challenge is not for you.")
+    locked(asked.table_id)
+    asked = Challenge.objects.with_table().get(pk=challenge_id)
+    if not asked.is_open:
+        raise TableError("This challenge is over: it was answered or withdrawn, or its time ran out.")
+    return asked
+
+
+def _end(asked: Challenge, answer: str) -> None:
+    """Nobody comes. A table for two is given up with that; at a larger one the others may still come."""
+    table = locked(asked.table_id)
+    if table.status == Table.Status.OPEN:
+        if table.seat_count == 2 and any(place.user_id == table.created_by_id for place in table.seats.all()):
+            leave(table_id=table.pk, user=table.created_by)
+        else:
+            store(table)
+    _answer(asked, answer)
+
+
+def _answer(asked: Challenge, answer: str) -> None:
+    asked.answer = answer
+    asked.save(update_fields=["answer"])
+    on_commit(challenge_answered.send_robust, sender=Challenge, challenge_id=asked.pk)

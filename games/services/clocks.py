@@ -1,0 +1,82 @@
+"""What the clock does when somebody's time is up."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games.core.contract import State
+from games.models import Seat, Table
+from games.record import replay
+from games.services import timing
+from games.services.appearing import end_time_to_appear
+from games.services.common import await_move, locked, play, store
+from games.services.leaving import give_up
+from games.services.pauses import resume
+from games.signals import player_late, time_short
+from infra.after_commit import on_commit
+
+
+@transaction.atomic
+def flag_overdue(*, table_id: int, now: datetime) -> None:
+    """Ends a pause of the players, the time to appear, and the waiting for those whose time is up, or for whom a held
+    game has waited.
+
+    Where the game names a move for them (Vatican: draw), it is played, once; who lets the time pass in the next
+    turn too, or plays another game, gives up: of two the other wins, of more a club bot plays on.
+    """
+    table = locked(table_id)
+    if table.status != Table.Status.RUNNING or table.deadline_at is None or table.deadline_at > now:
+        return
+    if table.paused_at is not None:
+        resume(table, now)
+    elif table.appear_by is not None:
+        end_time_to_appear(table, replay.state_of(table), now)
+    elif table.is_held:
+        gone = [place for place in table.seats.all() if place.is_waited_for]
+        give_up(table, gone, replay.state_of(table), Table.EndedBy.FLAG, "{} did not come back in time.")
+    elif late := timing.whose_time_is_up(table, now):
+        out_of_time(table, late, replay.state_of(table), now)
+    else:
+        await_move(table, replay.state_of(table), now)
+
+
+def out_of_time(table: Table, late: list[Seat], state: State, now: datetime) -> None:
+    """Where each turn has its own time, the clock may move for the first of these."""
+    seat = late[0].number
+    may_move = table.move_seconds is not None and not _has_let_time_pass(table, seat)
+    move = state.timeout_move(seat) if may_move else None
+    if move is not None:
+        play(table, seat, move, state, now, is_by_clock=True)
+    elif table.may_wait_for(late):
+        _hold(table, late, now)
+    else:
+        give_up(table, late, state, Table.EndedBy.FLAG, "{} ran out of time.")
+
+
+def _hold(table: Table, places: Iterable[Seat], now: datetime) -> None:
+    """Nobody moves until these are back (`come_back`), or until `flag_overdue` finds that they are not."""
+    for place in places:
+        place.is_waited_for = place.was_waited_for = True
+        place.save(update_fields=["is_waited_for", "was_waited_for"])
+    timing.halt(table, now)
+    table.deadline_at, table.bot_due_at = now + timedelta(seconds=table.hold_seconds or 0), None
+    store(table)
+    on_commit(player_late.send_robust, sender=Table, table_id=table.pk)
+
+
+@transaction.atomic
+def tell_short_of_time(*, table_id: int, now: datetime) -> None:
+    """Says once in a turn of days that little of it is left (`time_short`). Nothing changes for who looks on."""
+    table = locked(table_id)
+    if table.status != Table.Status.RUNNING:
+        return
+    for place, deadline in timing.whose_time_is_short(table, now):
+        on_commit(time_short.send_robust, sender=Table, table_id=table.pk, user_id=place.user_id, deadline=deadline)
+    timing.set_moments(table, now)
+    table.save(update_fields=["short_at"])
+
+
+def _has_let_time_pass(table: Table, seat: int) -> bool:
+    """Whether the clock made the last move of this seat."""
+    return bool(table.moves.filter(seat=seat).order_by("-number").values_list("is_by_clock", flat=True).first())

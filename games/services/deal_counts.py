@@ -1,0 +1,54 @@
+"""Counts the decks that were dealt, once their game is over and its cards are open: every shuffle once."""
+
+import logging
+from hashlib import sha256
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+
+from games.core import deals
+from games.core.contract import GameError
+from games.domain.shuffle_statistics import places_dealt
+from games.models import CountedTable, DeckCounts, Table
+from games.record import replay
+
+logger = logging.getLogger(__name__)
+
+
+def uncounted() -> QuerySet[Table]:
+    """Finished tables whose decks are still to be counted, the oldest first.
+
+    Not those where somebody played the cards of another table by choice: the deals would no longer be drawn by lot.
+    """
+    return Table.objects.own_deals().filter(status=Table.Status.FINISHED, is_hidden=False, counted=None).order_by("pk")
+
+
+def count_decks(*, table_id: int) -> None:
+    """Counts the decks of an `uncounted` table. A second call finds nothing to do."""
+    table = uncounted().with_seats().filter(pk=table_id).first()
+    if table is None:
+        return
+    rules, decks, secret = table.rules, _decks_of(table), bytes(table.secret)
+    pack, places = rules.deck(table.options), places_dealt(rules, table.options, table.seat_count)
+    shuffle = sha256(f"{table.commitment}|{table.entropy}|{' '.join(pack)}".encode()).hexdigest()
+    way, _ = DeckCounts.objects.get_or_create(game=table.game, pack=" ".join(pack), places=places)
+    with transaction.atomic():
+        counts = DeckCounts.objects.select_for_update().get(pk=way.pk)
+        if CountedTable.objects.filter(table=table).exists():
+            return
+        done = CountedTable.objects.filter(shuffle=shuffle).aggregate(last=Max("last_deck"))["last"] or 0
+        counts.tables.create(table=table, shuffle=shuffle, first_deck=done + 1, last_deck=max(done, decks))
+        tally = counts.tally
+        for number in range(done + 1, decks + 1):
+            tally.take(deals.shuffled(pack, secret, table.entropy, number), rules.hand_strength)
+        counts.tally = tally
+        counts.save()
+
+
+def _decks_of(table: Table) -> int:
+    """How many were dealt; 0, that is none to count, where the rules of today do not understand the moves."""
+    try:
+        return replay.decks_dealt(table)
+    except GameError:
+        logger.warning("The decks of table %s are not counted: its moves cannot be replayed.", table.code)
+        return 0

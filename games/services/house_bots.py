@@ -1,0 +1,55 @@
+"""The house bots of each game: who they are, and as many as somebody needs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count as numbers
+from itertools import islice
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import HouseBot
+
+NAMES = {  # words of the card table, so that nobody takes a bot for a person; by level, to learn who plays how well
+    "first-steps": ("Pip", "Deuce", "Trey", "Tally", "Nob", "Crib", "Talon", "Widow"),
+    "club": ("Tierce", "Quart", "Quint", "Kitty", "Bower", "Stringer", "Ruff", "Marker"),
+    "strong": ("Spadille", "Manille", "Basto", "Matador", "Tenace", "Capot", "Repique", "Quinola"),
+}
+
+
+def gather(*, game: str, levels: Sequence[str], count: int, without: Iterable[int] = ()) -> list[User]:
+    """So many bots of a game: those of the first level by chance, then those of the next ones.
+
+    Where these are too few, more of the first level are made. without: ids of users who are not wanted.
+    """
+    there = HouseBot.objects.filter(game=game, level__in=levels).exclude(user__in=without)
+    known = sorted(there.select_related("user").order_by("?"), key=lambda bot: levels.index(bot.level))
+    found = [bot.user for bot in known[:count]]
+    return found + make(game, levels[0], _free_names(game, levels[0], count - len(found)))
+
+
+@transaction.atomic
+def make(game: str, level: str, names: Sequence[str]) -> list[User]:
+    """The bots with these names. Those that exist stay; also those that somebody else makes at this moment."""
+    usernames = [f"bot-{game}-{name.lower().replace(' ', '-')}" for name in names]
+    User.objects.bulk_create(
+        (
+            User(username=username, first_name=name, is_bot=True, password="!")
+            for username, name in zip(usernames, names, strict=True)
+        ),
+        ignore_conflicts=True,
+    )
+    users = list(User.objects.filter(username__in=usernames))
+    HouseBot.objects.bulk_create((HouseBot(user=user, game=game, level=level) for user in users), ignore_conflicts=True)
+    return users
+
+
+def _free_names(game: str, level: str, count: int) -> list[str]:
+    taken = set(HouseBot.objects.filter(game=game, level=level).values_list("user__first_name", flat=True))
+    return list(islice((name for name in _names(level) if name not in taken), count))
+
+
+def _names(level: str) -> Iterator[str]:
+    """Without end: the names of the level, then the same with numbers, such as "Pip 2"."""
+    yield from NAMES[level]
+    for number in numbers(2):
+        yield from (f"{name} {number}" for name in NAMES[level])

@@ -1,0 +1,228 @@
+"""What people at a table ask of each other: the questions there are, who is asked, how long one stays open.
+
+One question at a time is open at a table. It is for all other persons there (giving up a deal: for one's partners);
+bots answer at once. It lapses with the deal, and after two rounds of moves; the one about a move with the next move.
+Whoever has asked something does not ask it again for a while, whatever the answer was.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Self
+
+from games.core.contract import Event, Phrase, View
+from games.domain.wording import told
+from games.models import Seat, Table
+
+REST_MOVES = 10
+LASTING_ROUNDS = 2
+PAUSE_MINUTES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """deed: what is asked for, after "to". help: what it does."""
+
+    deed: str
+    help: str
+
+
+KINDS = {
+    "undo": Kind("take back the last move", "As long as nobody has moved since, and it has shown nothing hidden."),
+    "share": Kind("share the game", "It ends now, and nobody is ahead."),
+    "count": Kind("count the game", "It ends now, and the score as it stands decides."),
+    "pause": Kind("pause", f"All clocks stand for up to {PAUSE_MINUTES} minutes; anybody may go on before that."),
+    "deal": Kind("give up this deal", "A beginners' bot plays your cards to the end of the deal; then you play on."),
+    "open": Kind(
+        "open finished deals to spectators",
+        "Whoever watches sees all hands of each deal once it is over, and nothing of the one being played.",
+    ),
+}
+DONE = {
+    "undo": Phrase("take", "back the last move"),
+    "deal": Phrase("give", "up this deal"),
+    "open": Phrase("open", "finished deals to spectators"),
+}
+ENDS_GAME = ("share", "count")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """seat: who asks. move_count, deals: moves made and deals over when it was asked, or answered. agreed: seats.
+
+    answer: "" while it is open, then "yes", "no" or "withdrawn", by the seat `by`.
+    """
+
+    kind: str
+    seat: int
+    move_count: int
+    deals: int
+    agreed: tuple[int, ...] = ()
+    answer: str = ""
+    by: int = 0
+
+    @classmethod
+    def at(cls, table: Table) -> Self | None:
+        """The last one of this table."""
+        found = table.asked.get("question")
+        return cls(**found | {"agreed": tuple(found["agreed"])}) if found else None
+
+    @property
+    def mark(self) -> str:
+        """Tells it from every other question of its table that is open at any time."""
+        return f"{self.kind}-{self.seat}-{self.move_count}"
+
+    def is_open(self, table: Table, deals: int) -> bool:
+        """deals: how many are over."""
+        lasts = 0 if self.kind == "undo" else LASTING_ROUNDS * table.seat_count
+        is_fresh = self.deals == deals and table.move_count - self.move_count <= lasts
+        return not self.answer and is_fresh and table.status == Table.Status.RUNNING
+
+    def is_news(self, table: Table) -> bool:
+        """It has been answered, and nobody has moved since."""
+        return bool(self.answer) and self.move_count == table.move_count and not table.is_over
+
+    def answered(self, table: Table, answer: str, by: int) -> Self:
+        return replace(self, answer=answer, by=by, move_count=table.move_count)
+
+    @property
+    def event(self) -> Event | None:
+        """What the table tells of it."""
+        deed = KINDS[self.kind].deed
+        if self.answer == "no":
+            return Event(self.by, Phrase("refuse", f"to {deed}"))
+        if self.answer == "withdrawn":
+            return Event(self.seat, Phrase("withdraw", "the question"))
+        if self.answer == "yes":
+            return Event(self.seat, DONE[self.kind]) if self.kind in DONE else None
+        return Event(self.seat, Phrase("ask", f"to {deed}"))
+
+
+def asked_of(table: Table, kind: str, seat: int) -> list[Seat]:
+    """The persons who are asked."""
+    among = next(side for side in table.sides if seat in side) if kind == "deal" else range(table.seat_count)
+    return [place for place in table.places if place.has_person and place.number in among and place.number != seat]
+
+
+def waited_for(table: Table, question: Question) -> list[Seat]:
+    """Those of the asked who have not agreed yet."""
+    asked = asked_of(table, question.kind, question.seat)
+    return [place for place in asked if place.number not in question.agreed]
+
+
+def keep(table: Table, question: Question) -> None:
+    """Makes it the last one of the table, to be stored; who has asked rests from then on, unless all agree."""
+    asked_at, key = dict(table.asked.get("asked_at", {})), f"{question.kind} {question.seat}"
+    if not question.answer:
+        asked_at[key] = question.move_count
+    elif question.answer == "yes":
+        asked_at.pop(key, None)
+    table.asked = {"question": asdict(question), "asked_at": asked_at}
+
+
+def rests(table: Table, kind: str, seat: int) -> bool:
+    """Whether it is too early to ask this again."""
+    asked_at = table.asked.get("asked_at", {}).get(f"{kind} {seat}")
+    return asked_at is not None and table.move_count - asked_at < REST_MOVES
+
+
+def possible(table: Table, place: Seat, view: View) -> list[str]:
+    """What somebody may ask for now, as far as the table knows without a look at the record."""
+    question = Question.at(table)
+    is_asked = question is not None and question.is_open(table, len(view.results))
+    if table.status != Table.Status.RUNNING or table.stands or place.gave_up_deal or is_asked:
+        return []
+    if not table.allows_agreements:
+        return []
+    return [kind for kind in KINDS if _makes_sense(kind, table, place, view) and not rests(table, kind, place.number)]
+
+
+def _makes_sense(kind: str, table: Table, place: Seat, view: View) -> bool:
+    if kind == "undo":
+        return not table.is_rated and _last_mover(view) == place.number
+    if kind == "count":
+        return view.has_scores
+    if kind == "pause":
+        return table.clock is not None and not table.clock.is_turn_based
+    if kind == "open" and (table.opens_deals or not asked_of(table, kind, place.number)):
+        return False
+    return kind not in ("deal", "open") or (table.deals != 1 and table.rules.has_several_deals(table.options))
+
+
+def _last_mover(view: View) -> int | None:
+    return next((event.seat for event in reversed(view.log) if event.seat is not None), None)
+
+
+def unwilling_bot(table: Table, kind: str, view: View) -> Seat | None:
+    """A bot that wants to play on: it shares while its side is not ahead of all others, and counts while not behind."""
+    if kind not in ENDS_GAME:
+        return None
+    merits = table.rules.merits(table.options, view.scores)
+    for place in table.places:
+        own = next(side for side in table.sides if place.number in side)
+        best = max(merits[seat] for side in table.sides if side != own for seat in side)
+        lead = merits[place.number] - best
+        if not place.has_person and (lead > 0 if kind == "share" else lead < 0):
+            return place
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The last question as the board shows it to one reader."""
+
+    say: str
+    mark: str = ""
+    deed: str = ""
+    can_answer: bool = False
+    can_withdraw: bool = False
+
+
+def bar(table: Table, seat: Seat | None, names: Sequence[str], deals: int) -> Bar | None:
+    """None where there is nothing to show. seat: the reader's. deals: how many are over."""
+    question = Question.at(table)
+    event = question.event if question else None
+    if question is None or event is None:
+        return None
+    reader = seat.number if seat else None
+    say = told(event, names, reader)
+    if question.is_news(table):
+        return Bar(say)
+    if not question.is_open(table, deals):
+        return None
+    waited = waited_for(table, question)
+    can_answer = reader is not None and reader in [place.number for place in waited]
+    others = " and ".join(place.name for place in waited if place.number != reader)
+    return Bar(
+        f"{say} Waiting for {others}." if others and not can_answer else say,
+        question.mark,
+        KINDS[question.kind].deed,
+        can_answer=can_answer,
+        can_withdraw=reader == question.seat,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A button: label, and what it does.
+
+    has_to_be_judged: only the record can tell whether it is possible; the page asks once somebody looks at it.
+    """
+
+    kind: str
+    label: str
+    help: str
+    has_to_be_judged: bool = False
+
+
+def offers(table: Table, place: Seat, view: View) -> list[Offer]:
+    """What the page lets somebody ask for."""
+    return [
+        replace(offer(table, kind, place.number), has_to_be_judged=kind == "undo")
+        for kind in possible(table, place, view)
+    ]
+
+
+def offer(table: Table, kind: str, seat: int) -> Offer:
+    deed = KINDS[kind].deed
+    label = f"Ask to {deed}" if asked_of(table, kind, seat) else deed.capitalize()
+    return Offer(kind, label, KINDS[kind].help)

@@ -1,0 +1,109 @@
+"""Ratings as they are kept: one for each person or bot and game (`games.domain.rating_math` has the maths).
+
+Tables that were opened as rated count, once each. Not rated is a game that was given up before everybody had moved.
+Partners win and lose together. Who leaves a game that a bot then finishes is behind all who stayed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games import live
+from games.domain.rating_math import after_game
+from games.models import Rating, RatingChange, Table
+from infra.after_commit import on_commit
+
+SHOWN_CHANGES = 200
+PATIENCE = timedelta(seconds=30)  # after this a game that is not rated yet counts as lost
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """sides: the ids of the users who won and lost together. places: by side, less is better."""
+
+    sides: tuple[tuple[int, ...], ...]
+    places: tuple[int, ...]
+
+
+def of(users: Iterable[User], game: str) -> dict[int, Rating]:
+    """By user id. Whoever has none yet gets that of a newcomer, which is not stored."""
+    ids = [user.pk for user in users]
+    known = {rating.user_id: rating for rating in Rating.objects.filter(game=game, user__in=ids)}
+    return {pk: known.get(pk) or Rating(user_id=pk, game=game) for pk in ids}
+
+
+def history(rating: Rating) -> list[RatingChange]:
+    """The newest `SHOWN_CHANGES`, oldest first."""
+    return list(rating.changes.select_related("table").order_by("-at", "-pk")[:SHOWN_CHANGES])[::-1]
+
+
+@transaction.atomic
+def rate_table(*, table_id: int) -> None:
+    """Takes in a finished rated table, and lets those who look at it see so. A second call finds nothing to do."""
+    table = Table.objects.select_for_update().with_seats().get(pk=table_id)
+    if table.rating_due_at is None:
+        return
+    if _counts(table):
+        rate_results([result_of(table)], game=table.game, at=timezone.now(), table=table)
+    table.rating_due_at = None
+    table.version += 1
+    table.save(update_fields=["rating_due_at", "version"])
+    on_commit(live.announce, table.channel, table.version)
+
+
+def claim_lost(*, now: datetime) -> list[int]:
+    """Tables that should have been rated long ago, claimed for one call of `rate_table` each."""
+    return Table.objects.claim("rating_due_at", now=now, patience=PATIENCE)
+
+
+def rate_results(
+    results: Sequence[Result], *, game: str, at: datetime, table: Table | None = None
+) -> list[RatingChange]:
+    """Takes in results one after the other, with one change for each user. Call it in a transaction."""
+    ratings = _locked({user for result in results for side in result.sides for user in side}, game)
+    before = {user: rating.number for user, rating in ratings.items()}
+    for result in results:
+        after = after_game([[ratings[user].skill for user in side] for side in result.sides], result.places)
+        for side, skills in zip(result.sides, after, strict=True):
+            for user, skill in zip(side, skills, strict=True):
+                ratings[user].take(skill)
+    for rating in ratings.values():
+        rating.updated_at = at
+    Rating.objects.bulk_update(ratings.values(), ["mu", "sigma", "games", "updated_at"])
+    return RatingChange.objects.bulk_create(
+        RatingChange(rating=rating, table=table, before=before[user], after=rating.number, at=at)
+        for user, rating in ratings.items()
+    )
+
+
+def _locked(users: Iterable[int], game: str) -> dict[int, Rating]:
+    """Their ratings, made where they are missing, locked in the order of the users so that nobody waits in a ring."""
+    wanted = sorted(users)
+    Rating.objects.bulk_create((Rating(user_id=user, game=game) for user in wanted), ignore_conflicts=True)
+    rows = Rating.objects.select_for_update().filter(game=game, user__in=wanted).order_by("user_id")
+    return {rating.user_id: rating for rating in rows}
+
+
+def _counts(table: Table) -> bool:
+    if any(seat.user_id is None for seat in table.seats.all()):
+        return False  # somebody's account is gone
+    has_ended = table.ended_by == Table.EndedBy.RULES
+    return has_ended or table.moves.values("seat").distinct().count() == table.seat_count
+
+
+def result_of(table: Table) -> Result:
+    """Of a finished table; whoever has left it comes after all who stayed."""
+    seats = table.seats.all()
+    sides = table.rules.sides(table.options, table.seat_count)
+    behind_all = table.seat_count
+    return Result(
+        tuple(tuple(seats[number].user_id for number in side) for side in sides),
+        tuple(
+            table.result["places"][side[0]] + behind_all * all(seats[number].has_left for number in side)
+            for side in sides
+        ),
+    )

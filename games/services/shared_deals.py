@@ -1,0 +1,104 @@
+"""The cards of a finished game once more: going on otherwise from a position of it, and playing its deals anew."""
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Move, Table
+from games.queries import shared_deals
+from games.record import replay
+from games.services.common import TableError, locked, seat_of
+from games.services.opening import free_bots, open_table
+from games.services.shuffling import begin
+
+FIELDS_OF_A_MOVE = ("number", "seat", "text", "played_at", "is_by_clock", "takes_back_to")
+
+
+@transaction.atomic
+def branch_off(*, table: Table, at: int, user: User, seat: int, level: str) -> Table:
+    """Goes on from the position after `at` moves of a finished game, in that seat, against bots: "what if".
+
+    The record up to there is copied, so that the new table is replayed like any other.
+    :raises TableError: the game is not over, or nobody is to move there.
+    """
+    _require_open_cards(table)
+    if not 0 <= at <= table.move_count or not replay.state_of(table, at).to_act:
+        raise TableError("Nobody is to move there any more. Go back a move, and go on from there.")
+    branch = _seat_again(table, user=user, seat=seat, level=level, branch_of=table, branch_at=at)
+    rows = table.moves.filter(number__lte=at).values(*FIELDS_OF_A_MOVE)
+    Move.objects.bulk_create(Move(table=branch, **row) for row in rows)
+    branch.move_count = at
+    begin(branch, replay.state_of(branch))
+    return branch
+
+
+@transaction.atomic
+def offer_deal(*, table_id: int, user: User) -> None:
+    """Lets everybody play the deals of a finished game, and hides its cards from those who have not yet.
+
+    :raises TableError: the game is not over, the person did not play it, or its cards come from another table.
+    """
+    table = locked(table_id)
+    _require_open_cards(table)
+    seat_of(table, user)
+    if table.repeats_cards:
+        raise TableError("These cards come from another table, which can offer them itself.")
+    table.offers_deal = True
+    table.save(update_fields=["offers_deal"])
+
+
+@transaction.atomic
+def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table:
+    """The very same deals, options and dealer as at a table that offers them, in that seat, against bots.
+
+    Each person plays them once; whoever comes again is at the table that he has. :raises TableError:
+    """
+    first = locked(table_id)
+    if not first.offers_deal:
+        raise TableError("Nobody has offered these cards to others.")
+    again = Table.objects.of(user).filter(same_deal_as=first).first()
+    if again is not None:
+        return again
+    if shared_deals.knows(first.pk, user):
+        raise TableError("You have seen these cards. You can go on from any point of the game instead: “What if”.")
+    again = _seat_again(first, user=user, seat=seat, level=level, same_deal_as=first, allows_agreements=False)
+    begin(again, replay.state_of(again))
+    return again
+
+
+def show_deal(*, table: Table, user: User) -> None:
+    """Opens the cards of an offered deal to somebody who does not want to play it. :raises TableError:"""
+    if Table.objects.running().of(user).filter(same_deal_as=table).exists():
+        raise TableError("You are playing these cards. They open when your game is over.")
+    table.shown_to.add(user)
+
+
+def _require_open_cards(table: Table) -> None:
+    if table.status != Table.Status.FINISHED or table.is_hidden:
+        raise TableError("That is possible once the game is over and its cards are open to all.")
+
+
+def _seat_again(table: Table, *, user: User, seat: int, level: str, **conditions: Any) -> Table:
+    """A table that deals what the other one dealt: the person in `seat`, bots everywhere else."""
+    if not 0 <= seat < table.seat_count:
+        raise TableError("There is no such seat.")
+    again = open_table(
+        game=table.game,
+        seats=table.seat_count,
+        options=table.options,
+        created_by=user,
+        secret=bytes(table.secret),
+        shares_deals=True,
+        deals=table.deals,
+        is_private=True,
+        **conditions,
+    )
+    bots = free_bots(table.game, level, table.seat_count - 1)
+    for place, before in zip(again.seats.all(), table.seats.all(), strict=True):
+        place.user = user if place.number == seat else bots.pop()
+        place.entropy, place.commitment = before.entropy, before.commitment
+        place.save(update_fields=["user", "entropy", "commitment"])
+    again = locked(again.pk)
+    again.first_dealer = table.first_dealer
+    return again

@@ -1,0 +1,83 @@
+"""Pages that advise a player to act: "Why can't I?" and hints. Nothing is played, and nobody else hears of it."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.throttle import count_one, wait_in_words
+from games.core.contract import GameError, State
+from games.models import Seat, Table
+from games.presentation import advice, table_page
+from games.presentation.board import Refusal, build_board
+from games.record import replay
+from games.services import TableError
+from games.views.table import REFUSED, render_table, seat_of, while_hidden
+
+MOST_PICKS = 60
+MOST_HINTS, HINTS_SECONDS = 60, 600
+
+Asked = Callable[[HttpRequest, Table, Seat, State], HttpResponse]
+
+
+def by_player_to_act(answer: Asked) -> Callable[[HttpRequest, Table], HttpResponse]:
+    """A question of whoever is to move, answered from the position; anybody else is told so."""
+
+    @wraps(answer)
+    def asked(request: HttpRequest, table: Table) -> HttpResponse:
+        try:
+            return answer(request, table, *_to_act(request, table))
+        except GameError as error:
+            return _said(request, table, Refusal.of(error), status=REFUSED)
+
+    return asked
+
+
+def _to_act(request: HttpRequest, table: Table) -> tuple[Seat, State]:
+    """:raises TableError:"""
+    seat = seat_of(request, table)
+    if seat is None or seat.gave_up_deal or table.status != Table.Status.RUNNING or table.stands:
+        raise TableError("You have no move to ask about at this table.")
+    state = replay.state_of(table)
+    if seat.number not in state.to_act:
+        raise TableError("It is not your turn. Ask again when it is.")
+    return seat, state
+
+
+def _said(request: HttpRequest, table: Table, answer: Refusal, *, status: int = 200) -> HttpResponse:
+    """htmx puts the answer into the board that is there; without script the page comes with it."""
+    if not request.htmx:
+        return render_table(request, table, answer, status=status)
+    return render(request, "games/_refusal.html", {"refusal": answer}, status=status)
+
+
+@require_GET
+@while_hidden(players_may=True)
+@by_player_to_act
+def why(request: HttpRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
+    """Why the picks are no move; without any, a page on which they are chosen."""
+    picks = request.GET.getlist("pick")[:MOST_PICKS]
+    if picks:
+        return _said(request, table, advice.why_not(table.rules, state, seat.number, picks, table.names))
+    board = build_board(state.view(seat.number), names=table.names, may_ask=True)
+    places = [place for place in (board.hand, *board.middle) if place]
+    return render(request, "games/why.html", {"table": table, "places": places, "section": "play"})
+
+
+@require_POST
+@while_hidden(players_may=True)
+@by_player_to_act
+def hint(request: HttpRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
+    """What the strong bot would play here, and why."""
+    if not table.may_hint(seat):
+        raise TableError("Hints are for unrated games against bots.")
+    wait = count_one("hints", str(seat.user_id), count=MOST_HINTS, seconds=HINTS_SECONDS)
+    if wait:
+        raise TableError(f"You have asked for many hints. Nothing has changed; ask again in {wait_in_words(wait)}.")
+    seed = f"{table.code} {table.move_count}"
+    given = advice.hint(table.rules, state.view(seat.number), table.names, seed=seed)
+    if request.htmx:
+        return render(request, "games/_hint.html", {"hint": given})
+    return render(request, "games/table.html", table_page.context(table, seat) | {"hint": given})

@@ -1,0 +1,63 @@
+"""What somebody at a table asks of the others, and their answers."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.throttle import limit_posts
+from games import services
+from games.core.contract import GameError
+from games.models import Table
+from games.presentation.board import Refusal
+from games.services import questions
+from games.views.table import REFUSED, render_table, seat_of, table_or_404, while_hidden
+
+
+def deciding(service: Callable[[HttpRequest, Table], Table]) -> Callable[..., HttpResponse]:
+    """A POST of somebody at a table; the answer is the table as it is then, with the refusal if there is one."""
+
+    @require_POST
+    @while_hidden(players_may=True)
+    @wraps(service)
+    def view(request: HttpRequest, table: Table) -> HttpResponse:
+        try:
+            table = service(request, table)
+        except GameError as error:
+            return render_table(request, table_or_404(table.code), Refusal.of(error), status=REFUSED)
+        return render_table(request, table) if request.htmx else redirect(table)
+
+    return view
+
+
+@limit_posts("asks", count=60, seconds=600)
+@deciding
+def ask(request: HttpRequest, table: Table) -> Table:
+    return services.ask(table_id=table.pk, user=request.user, kind=request.POST.get("kind", ""))
+
+
+@require_GET
+@while_hidden(players_may=True)
+def undo(request: HttpRequest, table: Table) -> HttpResponse:
+    """What the page offers about the last move, or why it stays. Boards leave it open until somebody looks there."""
+    place = seat_of(request, table)
+    if place is None or table.status != Table.Status.RUNNING:
+        raise Http404("There is no move of yours to take back.")
+    context = {"offer": questions.offer(table, "undo", place.number), "stays": services.why_move_stays(table, place)}
+    return render(request, "games/_deed.jinja", context, using="jinja2")
+
+
+@deciding
+def answer(request: HttpRequest, table: Table) -> Table:
+    """`answer`: "agree", "refuse", or "withdraw" for the own question; `mark`: which one was read."""
+    mark, said = request.POST.get("mark", ""), request.POST.get("answer")
+    if said == "withdraw":
+        return services.withdraw(table_id=table.pk, user=request.user, mark=mark)
+    return services.answer(table_id=table.pk, user=request.user, mark=mark, agrees=said == "agree")
+
+
+@deciding
+def go_on(request: HttpRequest, table: Table) -> Table:
+    return services.end_pause(table_id=table.pk, user=request.user)

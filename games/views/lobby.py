@@ -1,0 +1,206 @@
+"""Pages: the games, and how one gets a game."""
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.services import ensure_person
+from accounts.throttle import limit_posts
+from games import engines, live, services
+from games.bots import LEVELS
+from games.core.contract import Game
+from games.domain.clocks import NO_CLOCK
+from games.engines import FAMILIES, GAMES
+from games.forms.seeks import seek_form
+from games.forms.tables import NewTableForm, PlayNowForm
+from games.models import Challenge, Seek, Table
+from games.queries.open_tables import LOBBY, rows_for
+from games.queries.own_games import own_games
+
+OWN_LISTED = 20
+REFUSED = 422
+LEVEL_COOKIE = "level"
+ONE_YEAR_SECONDS = 31_536_000
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/index.html", {"families": FAMILIES, "section": "games"})
+
+
+def game_or_404(slug: str) -> Game[Any, Any, Any]:
+    try:
+        return engines.get(slug)
+    except KeyError:
+        raise Http404(f"There is no game {slug!r} here.") from None
+
+
+@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the game is, and the form that opens a table for it."""
+    rules = game_or_404(slug)
+    preset = request.GET.get("preset", "")
+    wishes = {"key": new_form_key(), "level": remembered_level(request), "company": request.GET.get("company", "bots")}
+    can_be_rated = request.user.is_authenticated and request.user.has_account
+    form = NewTableForm(rules, request.POST or None, can_be_rated=can_be_rated, preset=preset, initial=wishes)
+    if form.is_valid():
+        try:
+            return redirect(open_from(request, form.cleaned_data, rules.slug))
+        except services.TableError as error:
+            form.add_error(None, str(error))
+    context = {
+        "game": rules,
+        "form": form,
+        "preset": preset,
+        "section": "games",
+    }
+    return render(request, "games/game.html", context, status=REFUSED if form.is_bound else 200)
+
+
+def open_from(request: HttpRequest, choices: dict[str, Any], slug: str) -> Table:
+    """The table that the form asks for; a form that is sent twice finds the table it has opened.
+
+    One that comes back later, when that game is over or for another game, opens a new one.
+    """
+
+    def open_new(**wanted: Any) -> Table:
+        table = services.open_and_sit(
+            user=ensure_person(request),
+            bot_level=choices["level"] if choices["company"] == "bots" else None,
+            is_private=choices["company"] != "anyone",
+            **wanted,
+        )
+        if choices["company"] == "anyone":
+            services.complete_table(table_id=table.pk)
+        return table
+
+    return found_or_opened(choices, slug, open_new)
+
+
+def found_or_opened(choices: dict[str, Any], slug: str, open_new: Callable[..., Table]) -> Table:
+    """The running table that this form has opened already, also in a request at the same moment, or else a new one."""
+    opened, wanted = table_from(choices, slug)
+    if opened:
+        return opened
+    try:
+        return open_new(**wanted)
+    except IntegrityError:  # a form opens one table
+        opened, _ = table_from(choices, slug)
+        if opened is None:
+            raise
+        return opened
+
+
+def table_from(choices: dict[str, Any], slug: str) -> tuple[Table | None, dict[str, Any]]:
+    """The running table that this form has opened already, None if it has not; and what a new one is opened with."""
+    key = choices["key"] or None
+    opened = Table.objects.filter(form_key=key).first() if key else None
+    if opened and opened.game == slug and not opened.is_over:
+        return opened, {}
+    return None, {
+        "form_key": None if opened else key,
+        "shuffles": choices["shuffles"],
+        "game": slug,
+        "seats": choices["seats"],
+        "options": choices["options"],
+        **choices["clock"],
+        "is_rated": choices["is_rated"],
+        "after_grace": choices["after_grace"],
+        "chat": choices["chat"],
+        "opens_deals": choices["opens_deals"],
+    }
+
+
+def new_form_key() -> str:
+    return secrets.token_hex(16)
+
+
+def remembered_level(request: HttpRequest) -> str:
+    """The strength of bots that this browser chose last."""
+    level = request.COOKIES.get(LEVEL_COOKIE, "")
+    return level if level in LEVELS else "club"
+
+
+@require_POST
+@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Sits down with bots, in one click."""
+    form = PlayNowForm(request.POST)
+    if not form.is_valid():
+        return redirect("games:lobby")
+    rules = game_or_404(form.cleaned_data["game"])
+    seats = rules.seats[0]
+    table = {"company": "bots", "seats": seats, "options": rules.read_options({}, seats)}
+    table |= {"clock": NO_CLOCK, "is_rated": False, "after_grace": "", "chat": Table.Chat.FREE, "opens_deals": False}
+    try:
+        answer = redirect(open_from(request, form.cleaned_data | table, rules.slug))
+    except services.TableError as error:
+        messages.error(request, str(error))
+        return redirect("games:lobby")
+    level = form.cleaned_data["level"]
+    answer.set_cookie(LEVEL_COOKIE, level, max_age=ONE_YEAR_SECONDS, samesite="Lax", secure=settings.HTTPS)
+    return answer
+
+
+def lobby(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/lobby.html", play_context(request))
+
+
+def play_context(request: HttpRequest) -> dict[str, Any]:
+    """The play page: the form of those who look for people, one-click games against bots, and what is going on."""
+    return {
+        "seek_form": seek_form(request),
+        "form": PlayNowForm(initial={"key": new_form_key(), "level": remembered_level(request)}),
+        "games": GAMES,
+        "section": "play",
+        "seen": live.moment(),
+        **lobby_context(request),
+    }
+
+
+def lobby_tables(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/_lobby_tables.html", lobby_context(request))
+
+
+def lobby_context(request: HttpRequest) -> dict[str, Any]:
+    """Who looks for a game, tables to join, and one's own that still run."""
+    user = request.user if request.user.is_authenticated else None
+    own = Table.objects.with_seats().of(user).filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING])
+    return {
+        "challenges": Challenge.objects.waiting().filter(to=user).with_table() if user else [],
+        "own_seek": Seek.objects.waiting().filter(user=user).first() if user else None,
+        "seeks": services.seeks_for(user),
+        "open_tables": rows_for(request.user.pk),
+        "own_tables": own.order_by("-created_at")[:OWN_LISTED] if user else [],
+    }
+
+
+@require_GET
+def lobby_events(request: HttpRequest) -> HttpResponseBase:
+    return live.respond(request, LOBBY, live.moment)
+
+
+def mine(request: HttpRequest) -> HttpResponse:
+    """The games one has played and plays, newest first."""
+    tables = Table.objects.none()
+    if request.user.is_authenticated:
+        tables = Table.objects.with_seats().of(request.user).order_by("-created_at")[:100]
+    waiting = own_games(request.user, timezone.now()).waiting
+    return render(request, "games/mine.html", {"tables": tables, "waiting": waiting, "section": "play"})
+
+
+@require_GET
+def next_game(request: HttpRequest) -> HttpResponse:
+    """To the game that waits for the visitor's move, of several to the one that comes next `?after=` another."""
+    found = own_games(request.user, timezone.now()).after(request.GET.get("after", ""))
+    if found:
+        return redirect(found[0])
+    messages.info(request, "No other game waits for your move.")
+    return redirect("games:mine")

@@ -1,0 +1,24 @@
+"""Ratings that everybody can see."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from games.queries import leaderboard
+from games.services import ratings
+from games.views.lobby import game_or_404
+
+
+def leaderboard_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The best in a game, and the visitor's own place. `?who=people` leaves out the bots."""
+    rules = game_or_404(slug)
+    with_bots = request.GET.get("who") != "people"
+    context = {
+        "game": rules,
+        "with_bots": with_bots,
+        "rows": leaderboard.rows(slug, with_bots=with_bots),
+        "section": "games",
+    }
+    if request.user.is_authenticated and request.user.has_account:
+        own = ratings.of([request.user], slug)[request.user.pk]
+        context |= {"own": own, "own_place": leaderboard.place_of(request.user, own, with_bots=with_bots)}
+    return render(request, "games/leaderboard.html", context)

@@ -1,0 +1,185 @@
+"""The replay of a game: any position of it, from any side, with what people have noted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts import blocking
+from accounts.throttle import limit_posts
+from games import services
+from games.bots import LEVELS
+from games.core.contract import State
+from games.domain.wording import told
+from games.models import LONGEST_NOTE, MoveNote, Table
+from games.presentation import board as boards
+from games.presentation.table_page import notes
+from games.record import playback
+from games.record.playback import Playback
+from games.views.lobby import remembered_level
+from games.views.table import own_place, while_hidden
+from infra.numbers import read_number
+
+SPEEDS = ((3000, "slow"), (1500, "normal"), (600, "fast"))  # milliseconds from one move to the next
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a visitor looks at: the position after `at` moves, as it lies before `seat`.
+
+    is_own: only what that seat saw then, instead of all hands. home: the seat that one looks from unasked.
+    """
+
+    at: int
+    seat: int
+    is_own: bool
+    home: int = 0
+
+    @property
+    def side(self) -> str:
+        """The part of the address that is not the move: "", or such as "&seat=1&hands=own"."""
+        query = QueryDict(mutable=True)
+        if self.seat != self.home:
+            query["seat"] = str(self.seat)
+        if self.is_own:
+            query["hands"] = "own"
+        return f"&{query.urlencode()}" if query else ""
+
+    @property
+    def query(self) -> str:
+        return f"?at={self.at}{self.side}"
+
+    @property
+    def shared_query(self) -> str:
+        """The same for others, whose own seat is another one."""
+        return replace(self, home=-1).query
+
+
+def read_look(request: HttpRequest, table: Table, last: int) -> Look:
+    own = own_place(request, table)
+    home = own.number if own else 0
+    return Look(
+        at=min(read_number(request.GET.get("at", ""), 0), last),
+        seat=read_number(request.GET.get("seat", ""), home, most=table.seat_count - 1),
+        is_own=request.GET.get("hands") == "own",
+        home=home,
+    )
+
+
+@require_GET
+@while_hidden(players_may=False)
+def replay_move(request: HttpRequest, table: Table) -> HttpResponse:
+    """The position after `?at=` moves, as `?seat=` sits; all hands open, or with `?hands=own` as that seat saw it.
+
+    Of a running game, where all there agreed to it, the deals that are over. A step asks only for what changes with it.
+    """
+    if table.started_at is None or not (table.is_over or table.opens_deals):
+        raise Http404("This game is not over.")
+    game = playback.of(table)
+    last = table.move_count if table.is_over else game.last_open
+    if last is None:
+        messages.info(request, "The first deal is not over. All hands of it can be seen here when it is.")
+        return redirect(table)
+    look = read_look(request, table, last)
+    context = moment(request, table, game, look, last)
+    if request.htmx:
+        return render(request, "games/_replay_step.html", context)
+    return render(request, "games/replay.html", context | whole(table, game, last, request.user))
+
+
+def moment(request: HttpRequest, table: Table, game: Playback, look: Look, last: int) -> dict[str, Any]:
+    """What changes from one move to the next."""
+    state = game.state_at(look.at)
+    address = request.build_absolute_uri(reverse("games:replay", args=[table.code]))
+    return {
+        "table": table,
+        "game": table.rules,
+        "own_place": own_place(request, table),
+        "look": look,
+        "last": last,
+        "prev": max(look.at - 1, 0),
+        "next": min(look.at + 1, last),
+        "board": drawn(table, state, look),
+        "names": tuple(table.names),
+        "share_url": address + look.shared_query,
+        "sides": [(replace(look, seat=seat).query, name, seat == look.seat) for seat, name in enumerate(table.names)],
+        "open_query": replace(look, is_own=False).query,
+        "own_query": replace(look, is_own=True).query,
+        "move_notes": notes_to(table, request.user, look.at),
+        "longest_note": LONGEST_NOTE,
+        "can_branch": bool(state.to_act) and table.status == Table.Status.FINISHED,
+        "levels": LEVELS.items(),
+        "level": remembered_level(request),
+        "section": "play",
+    }
+
+
+def drawn(table: Table, state: State, look: Look) -> boards.Board:
+    """The position from the table's side, with the cards of one hand or of all."""
+    seats = [look.seat] if look.is_own else range(table.seat_count)
+    public = state.view(None)
+    return boards.build_board(
+        public,
+        names=table.names,
+        notes=notes(table),
+        seq=look.at,
+        bottom=look.seat,
+        zones=boards.open_zones([public, *(state.view(seat) for seat in seats)]),
+    )
+
+
+def readable_notes(table: Table, reader: Any) -> QuerySet[MoveNote]:
+    notes = table.move_notes.filter(Q(is_public=True, is_hidden=False) | Q(author=reader.pk))
+    return notes.exclude(author__in=blocking.kept_apart(reader)) if reader.is_authenticated else notes
+
+
+def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:
+    """The notes to a position that this reader may see, his own first."""
+    found = readable_notes(table, reader).filter(number=at).select_related("author")
+    return sorted(found, key=lambda note: note.author_id != reader.pk)
+
+
+def whole(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any]:
+    """The moves and deals beside the board."""
+    lines = zip(game.told[:last], thinking_times(table.started_at, game.times), strict=False)
+    return {
+        "moves": [(told(event, table.names), seconds) for event, seconds in lines],
+        "deals": [deal for deal in game.deals if deal.start <= last],
+        "noted": set(readable_notes(table, reader).values_list("number", flat=True)),
+        "speeds": SPEEDS,
+    }
+
+
+def thinking_times(start: datetime | None, times: Sequence[datetime]) -> list[str]:
+    """How long each move took, in words; "" for less than a second."""
+    before = [start or times[0], *times] if times else []
+    return [_duration(int((after - first).total_seconds())) for first, after in zip(before, times, strict=False)]
+
+
+def _duration(seconds: int) -> str:
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60), ("s", 1)):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return ""
+
+
+@require_POST
+@login_required
+@limit_posts("notes", count=120, seconds=600, accounts_too=True)
+@while_hidden(players_may=False)
+def write_note(request: HttpRequest, table: Table) -> HttpResponse:
+    number = read_number(request.POST.get("at", ""), -1)
+    text, is_public = request.POST.get("text", "").strip(), "is_public" in request.POST
+    try:
+        services.write_note(table=table, author=request.user, number=number, text=text, is_public=is_public)
+    except services.TableError as error:
+        messages.error(request, str(error))
+    return redirect(f"{reverse('games:replay', args=[table.code])}?at={max(number, 0)}")

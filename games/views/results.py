@@ -1,0 +1,88 @@
+"""Pages of a finished game: its result and how it was dealt; `replay_views` has the replay."""
+
+from itertools import zip_longest
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from games.core import deals as decks
+from games.models import Table
+from games.presentation import board as boards
+from games.record import playback, replay
+from games.views.table import own_place, seat_of, while_hidden
+
+
+def require_finished(table: Table) -> None:
+    """A game that is over: only then may everything be seen."""
+    if not table.is_over or table.started_at is None:
+        raise Http404("This game is not over.")
+
+
+@require_GET
+@while_hidden(players_may=True)
+def result(request: HttpRequest, table: Table) -> HttpResponse:
+    """The score sheet: every point with the rule that gives it."""
+    require_finished(table)
+    state = replay.state_of(table)
+    outcome, own = state.outcome(), seat_of(request, table)
+    deals = playback.of(table).deals
+    hands = boards.score_sheets(state.results, table.names, scores=state.view(None).scores)
+    context = {
+        "table": table,
+        "game": table.rules,
+        "own_seat": own,
+        "may_offer": own is not None and not table.is_hidden and not table.repeats_cards,
+        "hands": [
+            (hand, deal, zip(table.names, hand.points, strict=True)) for hand, deal in zip(hands, deals, strict=False)
+        ],
+        "cut_short": deals[-1] if deals and deals[-1].result is None else None,
+        "final_rows": boards.score_rows(outcome.lines, table.names) if outcome else (),
+        "share_url": request.build_absolute_uri(),
+        "section": "play",
+    }
+    return render(request, "games/result.html", context)
+
+
+@require_GET
+@while_hidden(players_may=True)
+def verify(request: HttpRequest, table: Table) -> HttpResponse:
+    """How the deals were made. The secret appears once the game is over, wherever its cards are played."""
+    context = {"table": table, "game": table.rules, "own_seat": own_place(request, table), "section": "play"}
+    own_numbers = [seat for seat in table.places if seat.is_entropy_own and seat.entropy]
+    context["is_older"] = any(not seat.commitment for seat in own_numbers)
+    context["is_by_site_alone"] = table.started_at and not own_numbers and not table.repeats_cards
+    if table.is_over and table.started_at and not table.is_hidden:
+        context["record"] = deal_record(table)
+        context["decks"] = list(zip_longest(context["record"]["decks"], playback.of(table).deals))
+        context["first_dealer"] = table.names[table.first_dealer]
+    return render(request, "games/verify.html", context)
+
+
+@require_GET
+@while_hidden(players_may=False)
+def deals_json(request: HttpRequest, table: Table) -> JsonResponse:
+    require_finished(table)
+    return JsonResponse(deal_record(table), json_dumps_params={"indent": 1})
+
+
+def deal_record(table: Table) -> dict[str, Any]:
+    """Everything that made the deals: input of the script on the verify page."""
+    secret = bytes(table.secret)
+    pack = table.rules.deck(table.options)
+    return {
+        "table": table.code,
+        "seal": table.commitment,
+        "secret": secret.hex(),
+        "contributions": [
+            {"commitment": seat.commitment, "value": seat.entropy, "how": seat.contribution}
+            for seat in table.seats.all()
+        ],
+        "first_dealer": table.first_dealer,
+        "first_dealer_by": table.dealer_source,
+        "pack": list(pack),
+        "decks": [
+            decks.shuffled(pack, secret, table.entropy, number + 1) for number in range(replay.decks_dealt(table))
+        ],
+    }

@@ -1,0 +1,355 @@
+"""Pages of a table: the board, moves, and who sits down and gets up. `services` acts, `board` draws."""
+
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import SynchronousOnlyOperation
+from django.db.models import prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.services import ensure_person
+from accounts.throttle import address_of, limit_posts
+from games import live, services
+from games.core.contract import GameError
+from games.forms.board_input import LONGEST, judged, written_move
+from games.forms.tables import MoveForm, ShuffleForm, reads_shuffles
+from games.live import presence
+from games.models import Seat, Table
+from games.presentation import invites, table_page
+from games.presentation.board import Refusal
+from games.queries import reliability, shared_deals
+from games.record import replay, table_store
+from games.services import StalePosition
+from infra.numbers import read_number
+from infra.prepared import Condition
+from infra.threads import at_hand
+
+REFUSED, STALE, GONE = 422, 409, 410
+
+
+def table_or_404(code: str, *, since: int | None = None) -> Table:
+    """The table as it is now; with `since`, as this process remembers it at that version or a later one."""
+    try:
+        return table_store.table_by_code(code) if since is None else table_store.table_since(code, since)
+    except Table.DoesNotExist:
+        raise Http404("There is no such table.") from None
+
+
+def seat_of(request: HttpRequest, table: Table) -> Seat | None:
+    """Where the visitor sits, None for somebody who watches."""
+    place = table.place_of(request.user.pk)
+    return None if place is None or place.has_left else place
+
+
+def own_place(request: HttpRequest, table: Table) -> Seat | None:
+    """The visitor's place, also while a bot plays there."""
+    return table.place_of(request.user.pk)
+
+
+def while_hidden(*, players_may: bool) -> Callable[[Callable[[HttpRequest, Table], HttpResponseBase]], Any]:
+    """A page of a table. While that is hidden it opens for nobody, or for those who sit there (`players_may`).
+
+    Who may still play its cards elsewhere is sent there (`same_deal`). One that was played by other rules than those of
+    today shows only how it ended.
+    """
+
+    def decorated(page: Callable[[HttpRequest, Table], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+        @wraps(page)
+        def guarded(request: HttpRequest, code: str, *more: Any, **named: Any) -> HttpResponseBase:
+            table = table_or_404(code)
+            if is_hidden_from(table, request.user, players_may=players_may):
+                return render_hidden(request, table)
+            if not shared_deals.may_see(table, request.user):
+                return redirect("games:deal", shared_deals.offering(table).code)
+            try:
+                return page(request, table, *more, **named)
+            except replay.OtherRules:
+                return render(request, "games/other_rules.html", {"table": table, "section": "play"}, status=GONE)
+
+        return guarded
+
+    return decorated
+
+
+def is_hidden_from(table: Table, user: Any, *, players_may: bool) -> bool:
+    return table.is_hidden and not (players_may and table.place_of(user.pk))
+
+
+def render_hidden(request: HttpRequest, table: Table) -> HttpResponse:
+    context = {"table": table, "own_seat": own_place(request, table), "section": "play"}
+    return render(request, "games/hidden.html", context, status=403)
+
+
+@require_GET
+@while_hidden(players_may=True)
+def table(request: HttpRequest, table: Table) -> HttpResponse:
+    return redirect(table.moved_to) if table.moved_to_id else render_table(request, table)
+
+
+@require_GET
+@while_hidden(players_may=True)
+def board(request: HttpRequest, table: Table) -> HttpResponse:
+    """The part of the table page that changes."""
+    if table.moved_to_id:
+        return HttpResponseClientRedirect(table.moved_to.get_absolute_url())
+    return render_table(request, table)
+
+
+@require_GET
+@while_hidden(players_may=True)
+def table_events(request: HttpRequest, table: Table) -> HttpResponseBase:
+    code, user = table.code, request.user
+    versions = Table.objects.filter(pk=table.pk).values_list("version", flat=True)
+    return live.respond(
+        request,
+        table.channel,
+        lambda: versions.first() or 0,
+        also=dict.fromkeys(talk_channels(table, user), "talk"),
+        show=partial(table_page.shown, code, user.pk, token=get_token(request)),
+        may_read=partial(may_watch, code, user),
+    )
+
+
+def may_watch(code: str, user: Any, version: int) -> bool:
+    """Whether a visitor with this table's page open may still see it at this version."""
+    try:
+        table = table_store.table_since(code, version)
+    except Table.DoesNotExist:
+        return False
+    return not is_hidden_from(table, user, players_may=True) and shared_deals.may_see(table, user)
+
+
+def talk_channels(table: Table, user: Any) -> list[str]:
+    """Where the visitor hears that somebody has said something; who plays hears nothing of those who watch."""
+    plays = table.place_of(user.pk) is not None
+    return [live.talk_channel(table.code), *([] if plays else [live.talk_channel(table.code, of_watchers=True)])]
+
+
+@require_POST
+def move(request: HttpRequest, code: str) -> HttpResponse:
+    """Plays a move. The answer is the board as it is then, also if the move was refused.
+
+    Who sits where is read from memory; `play_move` makes sure of it.
+    """
+    form = MoveForm(request.POST)
+    if not form.is_valid():
+        return refused(request, code, Refusal("That is not a move."), status=REFUSED)
+    version, held, is_arrangement = (form.cleaned_data[name] for name in ("version", "held", "is_arrangement"))
+    table = table_or_404(code, since=version)
+    place = own_place(request, table)
+    if place is None:
+        return refused(request, code, Refusal("You do not sit at this table."), status=403)
+    try:
+        text = written_move(table.rules, lambda: replay.state_of(table).view(place.number), request.POST)
+        table = services.play_move(
+            table_id=table.pk, seat=place.number, user_id=request.user.pk, text=text, version=version, held=held
+        )
+    except StalePosition as error:
+        return refused(request, code, Refusal.of(error), status=STALE)
+    except GameError as error:
+        return refused(request, code, Refusal.of(error), status=REFUSED, show_ways=not is_arrangement)
+    return render_table(request, table) if request.htmx else redirect(table)
+
+
+async def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: Condition) -> HttpResponse | None:
+    """The board after a move that is nothing special; None for others, with which nothing is done (`play_at_once`)."""
+    sent = request.POST
+    version, held = (read_number(sent.get(name, ""), None) for name in ("version", "held"))
+    if version is None or (held is None and sent.get("held")):
+        return None
+    try:
+        table = await at_hand(table_store.table_since, code, version)
+        place = table.place_of(user_id)
+        if place is None or table.rules.views_take_long:
+            return None
+        text = written_move(table.rules, lambda: replay.state_of(table).view(place.number), sent)
+    except (Table.DoesNotExist, GameError, SynchronousOnlyOperation):
+        return None
+    after = await services.play_at_once(
+        table,
+        seat=place.number,
+        user_id=user_id,
+        text=text,
+        version=version,
+        held=None if held is None else held / 1000,
+        still=still,
+    )
+    if after is None:
+        return None
+    context = table_page.context(after, after.place_of(user_id))
+    return HttpResponse(table_page.draw(context, token=own_token(request)), charset="utf-8")
+
+
+@while_hidden(players_may=True)
+def refused(request: HttpRequest, table: Table, refusal: Refusal, **how: Any) -> HttpResponse:
+    """The board as it is now, with what was not done and why."""
+    return render_table(request, table, refusal, **how)
+
+
+def render_table(
+    request: HttpRequest,
+    table: Table,
+    refusal: Refusal | None = None,
+    *,
+    status: int = 200,
+    show_ways: bool = False,
+) -> HttpResponse:
+    """The page, or for htmx its changing part. `show_ways`: a workbench lists the plays the game knows."""
+    context = table_page.context(table, own_place(request, table), refusal) | {"show_ways": show_ways}
+    if table.started_at is None:
+        prefetch_related_objects([seat for seat in table.seats.all() if seat.user], "user__reliability")
+        context["challenges"] = table.challenges.select_related("to")
+        url = request.build_absolute_uri(table.get_absolute_url())
+        context |= {"invite_url": url, "partner_url": invites.partner_url(table, context["own_seat"], url)}
+        context |= {"places": invites.places(table, wished=request.GET.get("seat", "")), "user": request.user}
+    if request.htmx:
+        return HttpResponse(table_page.draw(context, token=own_token(request)), status=status)
+    is_running = table.status == Table.Status.RUNNING
+    context["stays"] = reliability.told(table, context["own_seat"]) if is_running else ""
+    context["here_url"] = signed_in(request, table, context["own_seat"])
+    return render(request, "games/table.html", context, status=status)
+
+
+def own_token(request: HttpRequest) -> str:
+    """For the forms of the answer: the token that the request itself has been checked by, or a new one."""
+    return (request.method == "POST" and request.META.get("HTTP_X_CSRFTOKEN")) or get_token(request)
+
+
+def signed_in(request: HttpRequest, table: Table, seat: Seat | None) -> str:
+    """Where the page says from now on that its reader is there, "" where nobody wants to know."""
+    if table.is_over:
+        return ""
+    if seat is None:
+        return presence.watching_address(table.pk, request.user.pk or address_of(request))
+    if not table.is_turn_based:
+        presence.has_asked(table.pk, seat.user_id)
+    return presence.address(table.pk, seat.user_id)
+
+
+@require_GET
+@while_hidden(players_may=True)
+def check(request: HttpRequest, table: Table) -> JsonResponse:
+    """Judges a table that is being rearranged, meld by meld. Nothing is played."""
+    seat = seat_of(request, table)
+    if seat is None or not table.rules.workbench or table.status != Table.Status.RUNNING:
+        return JsonResponse({"ok": False, "say": "There is nothing to arrange for you here.", "melds": []}, status=403)
+    text = request.GET.get("text", "")[:LONGEST]
+    return JsonResponse(judged(table.rules, replay.state_of(table), seat.number, text))
+
+
+@require_GET
+@while_hidden(players_may=True)
+def hand_melds(request: HttpRequest, table: Table) -> JsonResponse:
+    """The visitor's own hand in melds, for a page that sorts it so: {melds: [[card]]}."""
+    seat = seat_of(request, table)
+    if seat is None or table.started_at is None:
+        raise Http404("You hold no cards at this table.")
+    return JsonResponse({"melds": table.rules.hand_melds(replay.state_of(table).view(seat.number))})
+
+
+@require_POST
+def shuffle(request: HttpRequest, code: str) -> HttpResponse:
+    """Takes what the visitor's browser adds to the shuffle. The stream of the table shows what follows."""
+    table, form = table_or_404(code), ShuffleForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse("That is not a number for the shuffle.", status=REFUSED, content_type="text/plain")
+    try:
+        services.add_to_shuffle(table_id=table.pk, user=request.user, **form.cleaned_data)
+    except GameError as error:
+        return HttpResponse(str(error), status=STALE, content_type="text/plain")
+    return HttpResponse(status=204)
+
+
+def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
+    """A POST that changes who sits where; a refusal is said on the page that follows."""
+
+    @require_POST
+    @wraps(service)
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        table = get_object_or_404(Table, code=code)
+        try:
+            return redirect(service(request, table))
+        except GameError as error:
+            messages.error(request, str(error))
+            return redirect(table)
+
+    return view
+
+
+@limit_posts("seats", count=60, seconds=600, accounts_too=True)
+@at_table
+def sit(request: HttpRequest, table: Table) -> Table:
+    user = ensure_person(request)
+    seated = services.sit_down(
+        table_id=table.pk, user=user, seat=wanted_seat(request), shuffles=reads_shuffles(request.POST)
+    )
+    return with_others(seated, user.pk)
+
+
+@limit_posts("seats", count=60, seconds=600, accounts_too=True)
+@at_table
+def change_seat(request: HttpRequest, table: Table) -> Table:
+    seated = services.change_seat(table_id=table.pk, user=request.user, seat=wanted_seat(request))
+    return with_others(seated, request.user.pk)
+
+
+def with_others(table: Table, user_id: int) -> Table:
+    """Whoever has sat down may be the partner that a pair was waiting for, to be put together with others."""
+    presence.has_asked(table.pk, user_id)
+    services.complete_attended_table(table_id=table.pk)
+    return table
+
+
+@at_table
+def open_to_all(request: HttpRequest, table: Table) -> Table:
+    return services.open_to_all(table_id=table.pk, user=request.user)
+
+
+@require_GET
+def invite_picture(request: HttpRequest, code: str) -> HttpResponse:
+    """The link to the table as a QR code; `?seat=` names a seat."""
+    url = request.build_absolute_uri(get_object_or_404(Table, code=code).get_absolute_url())
+    seat = read_number(request.GET.get("seat", ""), None)
+    picture = invites.qr_code(url if seat is None else f"{url}?seat={seat}")
+    return HttpResponse(picture, content_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+
+
+@at_table
+def add_bot(request: HttpRequest, table: Table) -> Table:
+    """Whoever opened the table may fill it with bots."""
+    if request.user != table.created_by:
+        raise services.TableError("Only the person who opened this table may invite bots.")
+    return services.seat_bot(table_id=table.pk, level=request.POST.get("level", "club"), seat=wanted_seat(request))
+
+
+def wanted_seat(request: HttpRequest) -> int | None:
+    """None where no seat is named; -1, which no table has, for what is no number."""
+    named = request.POST.get("seat", "")
+    return read_number(named, -1) if named else None
+
+
+@at_table
+def leave(request: HttpRequest, table: Table) -> Table:
+    return services.leave(table_id=table.pk, user=request.user)
+
+
+@at_table
+def come_back(request: HttpRequest, table: Table) -> Table:
+    return services.come_back(table_id=table.pk, user=request.user)
+
+
+@at_table
+def claim(request: HttpRequest, table: Table) -> Table:
+    return services.claim_game(table_id=table.pk, user=request.user)
+
+
+@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+@at_table
+def rematch(request: HttpRequest, table: Table) -> Table:
+    return services.rematch(table_id=table.pk, user=request.user, shuffles=reads_shuffles(request.POST))

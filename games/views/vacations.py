@@ -1,0 +1,66 @@
+"""The page on which somebody takes days off from turn-based games."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from accounts.throttle import limit_posts
+from games import services
+from games.models.vacation import DAYS_A_YEAR
+from infra.time_zones import zone_choices
+
+REFUSED = 422
+
+
+class VacationForm(forms.Form):
+    """Days off, by the clocks of a time zone."""
+
+    first = forms.DateField(label="First day", widget=forms.DateInput(attrs={"type": "date"}))
+    last = forms.DateField(label="Last day", widget=forms.DateInput(attrs={"type": "date"}))
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
+
+
+@limit_posts("vacations", count=30, seconds=3600, accounts_too=True)
+@login_required
+def vacation(request: HttpRequest) -> HttpResponse:
+    """What one has taken and may still take; a POST takes some."""
+    last = request.user.vacations.last()
+    form = VacationForm(request.POST or None, initial={"time_zone": last.time_zone if last else "UTC"})
+    if form.is_valid():
+        try:
+            services.take_vacation(user=request.user, now=timezone.now(), **form.cleaned_data)
+            return redirect("games:vacation")
+        except services.TableError as error:
+            form.add_error(None, str(error))
+    return render(request, "games/vacation.html", _context(request, form), status=REFUSED if form.is_bound else 200)
+
+
+def _context(request: HttpRequest, form: VacationForm) -> dict[str, Any]:
+    now = timezone.now()
+    return {
+        "form": form,
+        "coming": request.user.vacations.filter(ends_at__gt=now),
+        "days_left": max(services.days_left(request.user, now.year), 0),
+        "days_a_year": DAYS_A_YEAR,
+        "year": now.year,
+        "section": "play",
+    }
+
+
+@limit_posts("vacations", count=30, seconds=3600, accounts_too=True)
+@require_POST
+@login_required
+def end(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ends one's own vacation, or gives it back before it has begun."""
+    services.end_vacation(user=request.user, vacation_id=pk, now=timezone.now())
+    messages.success(request, "The vacation is over. Clocks run again where it is your turn.")
+    return redirect("games:vacation")

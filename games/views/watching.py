@@ -1,0 +1,23 @@
+"""The page of running games to watch."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from games import live
+from games.queries.watchable import worth_watching
+
+
+@require_GET
+def watch(request: HttpRequest) -> HttpResponse:
+    """Games that anybody may see; for htmx only their list."""
+    watched = worth_watching()
+    context = {
+        "groups": [
+            ("Tournament games", [one for one in watched if one.table.event_name]),
+            ("Casual and rated games", [one for one in watched if not one.table.event_name]),
+        ],
+        "seen": live.moment(),
+        "section": "play",
+    }
+    return render(request, "games/_watch_list.html" if request.htmx else "games/watch.html", context)

@@ -1,0 +1,14 @@
+from django.contrib import admin
+
+from infra.admin import ReadOnly
+from notifications.models import Notice
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnly, admin.ModelAdmin):
+    """What was told to whom."""
+
+    list_display = ("created_at", "user", "text", "read_at")
+    list_select_related = ("user",)
+    search_fields = ("user__username", "key", "text")
+    date_hierarchy = "created_at"

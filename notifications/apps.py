@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+
+
+class NoticesConfig(AppConfig):
+    name = "notifications"
+    label = "notices"
+
+    def ready(self) -> None:
+        from notifications import receivers  # noqa: F401

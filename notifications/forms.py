@@ -1,0 +1,64 @@
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from infra.time_zones import zone_choices
+from notifications import web_push
+from notifications.models import MailAddress, PushSubscription
+
+BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")  # the first in the user agent is the one
+NAMES = {"Edg": "Edge", "OPR": "Opera"}
+
+
+def browser_name(user_agent: str) -> str:
+    found = next((name for name in BROWSERS if f"{name}/" in user_agent), "Browser")
+    return NAMES.get(found, found)
+
+
+class AddressForm(forms.Form):
+    address = forms.EmailField(
+        label="Your address",
+        help_text="A letter with a link goes there first.",
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+class TurnsForm(forms.ModelForm):
+    """Which letters games over days bring, and when the daily one comes."""
+
+    class Meta:
+        model = MailAddress
+        fields = ("turns", "daily_at", "time_zone")
+        labels = {"turns": "Letters about games over days", "daily_at": "Time of the daily letter"}
+        widgets = {"daily_at": forms.TimeInput(format="%H:%M", attrs={"type": "time"})}
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
+
+    def save(self, commit: bool = True) -> MailAddress:
+        self.instance.daily_due_at = self.instance.next_daily(after=timezone.now())
+        return super().save(commit)
+
+
+class PushForm(forms.ModelForm):
+    """What a browser says when it subscribes; it may have subscribed before, for somebody else."""
+
+    class Meta:
+        model = PushSubscription
+        fields = ("endpoint", "p256dh", "auth")
+        field_classes = {"endpoint": forms.CharField}
+
+    def validate_unique(self) -> None:
+        """The same browser again is no error."""
+
+    def clean_endpoint(self) -> str:
+        endpoint: str = self.cleaned_data["endpoint"]
+        if not web_push.is_service(endpoint):
+            raise forms.ValidationError("This is not a push service that the site knows.")
+        return endpoint
+
+    def clean(self) -> None:
+        if not web_push.are_keys(self.cleaned_data.get("p256dh", ""), self.cleaned_data.get("auth", "")):
+            raise forms.ValidationError("These are not the keys of a browser.")

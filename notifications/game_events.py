@@ -1,0 +1,124 @@
+"""What people are told of their games, unless they have the page of the table open.
+
+Each of these tasks runs some seconds after the fact: whoever has just made a move and closed the page still counts as
+there for so long. All may run twice, or be lost.
+"""
+
+from collections.abc import Collection, Iterable
+
+from celery import shared_task
+from django.utils import timezone
+from django.utils.text import Truncator, get_text_list
+
+from games.domain.clocks import DAY, HOUR, MINUTE, duration
+from games.domain.wording import told
+from games.live import presence
+from games.models import Seat, Table
+from games.services import awaited_people, questions
+from notifications.models import MailAddress, Notice
+from notifications.services import tell
+
+LONGEST = Notice._meta.get_field("text").max_length
+Turns = MailAddress.Turns
+
+
+@shared_task
+def tell_of_turn(table_id: int, user_ids: Iterable[int]) -> None:
+    """To these, where it is still their turn; what others were told of theirs is past."""
+    table = Table.objects.with_seats().get(pk=table_id)
+    awaited = awaited_people(table)
+    forget(table, "turn", but=awaited)
+    unread = _told(table, "turn")
+    for seat in _elsewhere(table, awaited):
+        if seat.user_id in user_ids and seat.user_id not in unread:
+            _tell(table, seat, f"turn:{table.move_count}", f"Your turn in {game_with(table, seat)}.", (Turns.EACH,))
+
+
+@shared_task
+def tell_of_short_time(table_id: int, user_id: int) -> None:
+    """That little is left of a turn of days: it takes the place of what he was told when the turn began."""
+    table = Table.objects.with_seats().get(pk=table_id)
+    for seat in _elsewhere(table, awaited_people(table)):
+        deadline = table.timers[seat.number].deadline
+        if seat.user_id == user_id and deadline is not None:
+            forget(table, "turn", of=[seat])
+            left = in_whole_units(deadline - timezone.now().timestamp())
+            text = f"{left} left for your move in {game_with(table, seat)}."
+            _tell(table, seat, f"turn:short:{deadline:.0f}", text, (Turns.EACH, Turns.DAILY))
+
+
+@shared_task
+def tell_of_start(table_id: int) -> None:
+    """To those who have sat down and gone, unless they have been called to the table already, or soon are."""
+    table = Table.objects.with_seats().get(pk=table_id)
+    called = {seat.user_id for seat in awaited_people(table)} if table.is_turn_based else set()
+    called |= _told(table)
+    for seat in _elsewhere(table, table.seats.all()):
+        if seat.user_id not in called and not table.is_over:
+            _tell(table, seat, "found", f"Your game has begun: {game_with(table, seat)}.")
+
+
+@shared_task
+def tell_of_end(table_id: int) -> None:
+    """How a game over days has ended; others end before the eyes of those who play them."""
+    table = Table.objects.with_seats().get(pk=table_id)
+    if table.is_turn_based and table.has_company:
+        for seat in _elsewhere(table, table.seats.all()):
+            _tell(
+                table, seat, "over", f"Your game of {game_with(table, seat)} is over. {table.headline}.", (Turns.EACH,)
+            )
+
+
+@shared_task
+def tell_of_question(table_id: int) -> None:
+    """To those who are asked for something at a table; afterwards to who has asked for it in vain."""
+    table = Table.objects.with_seats().get(pk=table_id)
+    question = questions.Question.at(table)
+    if question is None or table.is_over:
+        return
+    waited = questions.waited_for(table, question) if not question.answer else []
+    forget(table, "asked", but=waited)
+    refused = [seat for seat in table.seats.all() if question.answer == "no" and seat.number == question.seat]
+    for seat in _elsewhere(table, [*waited, *refused]):
+        text = f"{table.rules.name}: {told(question.event, table.names, seat.number)}"
+        _tell(table, seat, f"asked:{question.mark}:{question.answer}", text, (Turns.EACH,))
+
+
+def forget(table: Table, about: str = "", *, of: Iterable[Seat] | None = None, but: Iterable[Seat] = ()) -> None:
+    """Nobody at the table needs to see to this any more; "": whatever he was told of it."""
+    people = {seat.user_id for seat in (table.seats.all() if of is None else of)} - {seat.user_id for seat in but}
+    unread = Notice.objects.unread().filter(user__in=people, key__startswith=f"table:{table.pk}:{about}")
+    unread.update(read_at=timezone.now())
+
+
+def _tell(table: Table, seat: Seat, about: str, text: str, letters: Collection[str] = Turns.values) -> None:
+    key, text = f"table:{table.pk}:{about}", Truncator(text).chars(LONGEST)
+    tell(seat.user, key=key, text=text, url=table.get_absolute_url(), letters=letters)
+
+
+def _elsewhere(table: Table, seats: Iterable[Seat]) -> list[Seat]:
+    """The persons in these seats who do not have the page of the table open."""
+    people = [seat for seat in seats if seat.has_person]
+    here = presence.are_here(table.pk, [seat.user_id for seat in people])
+    return [seat for seat in people if seat.user_id not in here]
+
+
+def _told(table: Table, about: str = "") -> set[int]:
+    """User ids of those who have not read yet what they were told of the table; "": of anything that leads there."""
+    unread = Notice.objects.unread().filter(user__in=[seat.user_id for seat in table.seats.all()])
+    if about:
+        unread = unread.filter(key__startswith=f"table:{table.pk}:{about}")
+    return set(unread.filter(url=table.get_absolute_url()).values_list("user_id", flat=True))
+
+
+def game_with(table: Table, seat: Seat) -> str:
+    """ "Casino with bob and carol"."""
+    others = [other.name for other in table.seats.all() if other.number != seat.number]
+    return f"{table.rules.name} with {get_text_list(others, 'and')}"
+
+
+def in_whole_units(seconds: float) -> str:
+    """A time left: "3 hours". Whole days from two on, whole hours, or whole minutes."""
+    unit = next((unit for unit in (2 * DAY, HOUR) if seconds >= unit), MINUTE)
+    unit = min(unit, DAY)
+    return duration(max(int(seconds // unit), 1) * unit)

@@ -1,0 +1,111 @@
+"""Notices by e-mail."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from accounts.models import User
+from notifications import email, services, tasks
+from notifications.models import MailAddress, Notice
+
+ADDRESS = "ann@cards.example"
+
+
+@pytest.fixture
+def ann(db) -> User:
+    return User.objects.create(username="ann")
+
+
+@pytest.fixture
+def as_ann(ann) -> Client:
+    browser = Client()
+    browser.force_login(ann)
+    return browser
+
+
+@pytest.fixture
+def wanted(ann) -> MailAddress:
+    return MailAddress.objects.create(user=ann, address=ADDRESS, site="https://cards.example")
+
+
+def path_in(letter: mail.EmailMessage) -> str:
+    """The path of its last link."""
+    return re.findall(r"https?://[^/\s]+(/\S+)", letter.body)[-1]
+
+
+def test_an_address_is_used_once_the_link_in_a_letter_was_followed(as_ann, ann, eager_tasks):
+    page = as_ann.post("/notices/mail/", {"address": ADDRESS}, follow=True)
+    assert f"on its way to {ADDRESS}" in page.content.decode()
+    [letter] = mail.outbox
+    assert letter.to == [ADDRESS]
+    assert not MailAddress.objects.exists()
+    stranger = Client()  # the letter may be read in another browser
+    assert "Yes, send them" in stranger.get(path_in(letter)).content.decode()
+    assert not MailAddress.objects.exists(), "programs that look into letters only get the page"
+    stranger.post(path_in(letter))
+    found = MailAddress.objects.get()
+    ann.refresh_from_db()
+    assert (found.user, found.address, found.site, ann.email) == (ann, ADDRESS, "http://testserver", ADDRESS)
+
+
+def test_a_damaged_or_old_link_confirms_nothing(client, ann, monkeypatch):
+    email.send_first_letter(email.Wish(ann.pk, ADDRESS, "https://cards.example"))
+    path = path_in(mail.outbox[0])
+    assert "too old" in client.post(path[:-2] + "x/").content.decode()
+    monkeypatch.setattr(email, "CONFIRM_SECONDS", -1)
+    assert "too old" in client.post(path).content.decode()
+    assert not MailAddress.objects.exists()
+
+
+def test_a_guest_gets_no_letters(client, db):
+    client.force_login(User.objects.create(username="Guest 1", is_guest=True))
+    assert client.post("/notices/mail/", {"address": ADDRESS}).status_code == 422
+    assert mail.outbox == []
+
+
+def test_one_account_cannot_have_many_letters_sent(as_ann, eager_tasks):
+    codes = [as_ann.post("/notices/mail/", {"address": f"p{number}@cards.example"}).status_code for number in range(6)]
+    assert codes == [302] * 5 + [429]
+    assert len(mail.outbox) == 5
+
+
+def test_a_letter_says_what_is_new_where_and_how_to_stop_it(ann, wanted):
+    notice = Notice.objects.create(user=ann, key="1", text="The cup starts now.", url="/tournaments/1/")
+    tasks.mail(notice.pk)
+    [letter] = mail.outbox
+    assert letter.subject == "The cup starts now."
+    assert "https://cards.example/tournaments/1/\n" in letter.body
+    assert letter.extra_headers["List-Unsubscribe"] == f"<https://cards.example{path_in(letter)}>"
+
+
+def test_a_mail_program_stops_the_letters_without_a_login_or_a_token(ann, wanted):
+    tasks.mail(Notice.objects.create(user=ann, key="1", text="Now.", url="/").pk)
+    browser = Client(enforce_csrf_checks=True)
+    path = path_in(mail.outbox[0])
+    browser.get(path)
+    browser.post(path[:-3] + "x/", {"List-Unsubscribe": "One-Click"})
+    assert MailAddress.objects.exists()
+    browser.post(path, {"List-Unsubscribe": "One-Click"})
+    assert not MailAddress.objects.exists()
+
+
+def test_what_was_read_is_not_sent(ann, wanted):
+    notice = Notice.objects.create(user=ann, key="1", text="Now.", url="/")
+    services.read(ann)
+    tasks.mail(notice.pk)
+    assert mail.outbox == []
+
+
+def test_telling_sends_a_letter_to_those_who_asked(ann, wanted, eager_tasks, django_capture_on_commit_callbacks):
+    bob = User.objects.create(username="bob", email="bob@cards.example")
+    with django_capture_on_commit_callbacks(execute=True):
+        services.tell_all([ann, bob], key="1", text="Now.", url="/")
+    assert [letter.to for letter in mail.outbox] == [[ADDRESS]]
+
+
+def test_letters_end_in_the_settings_too(as_ann, wanted):
+    assert ADDRESS in as_ann.get("/notices/settings/").content.decode()
+    as_ann.post("/notices/mail/end/")
+    assert not MailAddress.objects.exists()

@@ -1,0 +1,1 @@
+"""The director's console: its tabs and its actions."""

@@ -1,0 +1,797 @@
+"""What can be done on the director's console: each action with its words, its fields and the service that does it.
+
+An action without fields is a button. One with fields has a page of its own, which says what it will do, to whom, and
+whether it can be taken back. Some show first what would follow (`Action.look`), and are done when that has been seen.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import get_object_or_404
+
+from accounts.models import User
+from infra.numbers import read_number
+from tournaments import services
+from tournaments.forms.events import PersonField
+from tournaments.models import Entry, Event, EventRole, Match
+from tournaments.presentation.names import with_names
+from tournaments.queries.permissions import REFUSALS, Rank, rank
+from tournaments.services.adjudicating import BYES as BYE_RESULTS
+from tournaments.services.adjudicating import Consequences
+from tournaments.services.arranging import BYES, coming_round
+from tournaments.services.rounds import pairs_around
+
+UNDONE = "You can undo it in the log."
+NEVER = "This cannot be undone."
+MOST_MINUTES = 24 * 60
+VERBS_OF_HELPERS = ("check_in_entry", "check_out_entry", "correct")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is shown before an action is done. bent: rules that it bends."""
+
+    bent: Sequence[str] = ()
+    consequences: Consequences | None = None
+
+
+def reason(*, required: bool = False) -> forms.CharField:
+    return forms.CharField(
+        max_length=200, required=required, label="Reason", help_text="Everybody can read it in the log."
+    )
+
+
+class Action(forms.Form):
+    """slug: in its address. tab: of the console, where one returns to. shows_first: there is always something to see
+    before it is done. done: on its button, once it was seen.
+
+    params: what was sent, or asked for. hidden: what it is about, as it is sent along.
+    """
+
+    do_not_call_in_templates = True  # a template is also given the class, for its words
+
+    slug: ClassVar[str]
+    label: ClassVar[str]
+    rank: ClassVar[Rank] = Rank.DIRECTOR
+    tab: ClassVar[str] = "now"
+    is_dangerous: ClassVar[bool] = False
+    shows_first: ClassVar[bool] = False
+    done: ClassVar[str] = "Do it all the same"
+
+    def __init__(self, event: Event, by: User, params: Mapping[str, Any], *, is_sent: bool = False) -> None:
+        self.event, self.by, self.params = event, by, params
+        self.hidden: dict[str, int] = {}
+        super().__init__(params if is_sent else None, initial=None if is_sent else _given(params))
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        """Whether it makes sense now."""
+        return not event.finished_at
+
+    @classmethod
+    def is_button(cls) -> bool:
+        return not cls.base_fields
+
+    @property
+    def title(self) -> str:
+        return self.label
+
+    @property
+    def says(self) -> str:
+        """What it will do, to whom, and whether it can be undone."""
+        return UNDONE
+
+    def look(self) -> Look | None:
+        """What has to be seen first. :raises EventError:"""
+        return None
+
+    def seen(self) -> str:
+        """What a look was for: it has to be looked at again when something else is chosen."""
+        chosen = {name: self.data.getlist(name) for name in self.fields if name not in ("why", "cancels")}
+        return str(sorted(chosen.items()))
+
+    def do(self) -> object:
+        """:raises EventError:"""
+        raise NotImplementedError
+
+    @property
+    def why(self) -> str:
+        return str(self.cleaned_data.get("why", ""))
+
+    def _about(self, name: str, rows: Any) -> Any:
+        """The row that this is about. :raises Http404:"""
+        self.hidden[name] = read_number(str(self.params.get(name, "")), 0)
+        return get_object_or_404(rows, pk=self.hidden[name])
+
+
+def _given(params: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: params[name] for name in params}
+
+
+class EntryChoice(forms.ModelChoiceField):
+    """An entry that is in the event."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(Entry.objects.none(), label=label)
+
+
+# The event
+
+
+class OpenEntries(Action):
+    slug, label = "open", "Open entries"
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        could_enter = event.is_before_start or (event.is_running and event.plan.takes_late_entries)
+        return event.status == Event.Status.SCHEDULED or (event.is_closed and could_enter)
+
+    def do(self) -> object:
+        return services.open_entries(event_id=self.event.pk, by=self.by)
+
+
+class CloseEntries(Action):
+    slug, label = "close", "Close entries"
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        is_late = event.is_running and event.plan.takes_late_entries and event.late_rounds > 0
+        return event.takes_entries or (is_late and not event.is_closed)
+
+    def do(self) -> object:
+        return services.close_entries(event_id=self.event.pk, by=self.by)
+
+
+class HoldRounds(Action):
+    slug, label, tab = "hold-rounds", "Publish rounds by hand", "rounds"
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return not event.finished_at and event.has_rounds and not event.publishes_by_hand
+
+    def do(self) -> object:
+        return services.hold_rounds(event_id=self.event.pk, by=self.by)
+
+
+class LetRoundsGo(Action):
+    slug, label, tab = "let-rounds-go", "Let rounds publish themselves", "rounds"
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return not event.finished_at and event.has_rounds and event.publishes_by_hand
+
+    def do(self) -> object:
+        return services.let_rounds_go(event_id=self.event.pk, by=self.by)
+
+
+class Pause(Action):
+    slug, label = "pause", "Pause"
+    why = reason()
+    says = "No match starts, and all clocks stand, until you let the event go on. Nobody can move."
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.is_running and not event.is_paused
+
+    def do(self) -> object:
+        return services.pause(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
+
+
+class Resume(Action):
+    slug, label = "resume", "Go on"
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.is_running and event.is_paused
+
+    def do(self) -> object:
+        return services.resume(event_id=self.event.pk, by=self.by)
+
+
+class Shift(Action):
+    slug, label = "shift", "Shift the time"
+    minutes = forms.IntegerField(
+        min_value=-MOST_MINUTES, max_value=MOST_MINUTES, label="Minutes", help_text="-10 is ten minutes earlier."
+    )
+    why = reason()
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return services.next_moment(event) is not None
+
+    @property
+    def title(self) -> str:
+        moment = services.next_moment(self.event)
+        return f"Shift {moment[0]}" if moment else self.label
+
+    @property
+    def says(self) -> str:
+        return f"Everybody who is in the event is told. {UNDONE}"
+
+    def do(self) -> object:
+        minutes = self.cleaned_data["minutes"]
+        return services.shift(event_id=self.event.pk, minutes=minutes, by=self.by, why=self.cleaned_data["why"])
+
+
+class Cancel(Action):
+    slug, label, is_dangerous = "cancel", "Cancel the event", True
+    why = reason()
+
+    @property
+    def says(self) -> str:
+        count = self.event.entries.entered().count()
+        entries = f"{count} {'entry is' if count == 1 else 'entries are'} told at once."
+        return f"{entries} Games in play may be finished, but lead nowhere. {NEVER}"
+
+    def do(self) -> object:
+        return services.cancel(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
+
+
+class Undo(Action):
+    """For a helper only what a helper may do."""
+
+    slug, label, rank = "undo", "Undo", Rank.HELPER
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.line = self._about("line", self.event.log.all())
+        if not may_undo(self.by, self.event, self.line.undo):
+            raise PermissionDenied(REFUSALS[Rank.DIRECTOR])
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return True
+
+    def do(self) -> object:
+        return services.undo(line_id=self.line.pk, by=self.by)
+
+
+def may_undo(user: User | AnonymousUser, event: Event, undo: Mapping[str, Any] | None) -> bool:
+    return rank(user, event) == Rank.DIRECTOR or (undo is not None and undo["verb"] in VERBS_OF_HELPERS)
+
+
+# Entries
+
+
+class AddEntry(Action):
+    slug, label, tab = "add", "Add an entry", "entries"
+    name = PersonField(label="Name", help_text="Of a person or a house bot. Conditions do not bind you.")
+    partner = PersonField(required=False, label="Partner")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.event.has_pairs:
+            del self.fields["partner"]
+
+    @property
+    def says(self) -> str:
+        if self.event.is_before_start:
+            return UNDONE
+        return f"The event is running: a late entry comes in with round {coming_round(self.event)}. {NEVER}"
+
+    def do(self) -> object:
+        name, partner = self.cleaned_data["name"], self.cleaned_data.get("partner")
+        return services.add_entry(event_id=self.event.pk, user=name, partner=partner, by=self.by, late=True)
+
+
+class EntryAction(Action):
+    """entry: whom it is about."""
+
+    tab = "entries"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.entry: Entry = self._about("entry", self.event.entries.with_players())
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        """Whether it makes sense now for this entry."""
+        return cls.is_open(event)
+
+    @property
+    def title(self) -> str:
+        return f"{self.label}: {self.entry.name}"
+
+
+class CheckIn(EntryAction):
+    slug, label, rank = "check-in", "Check in", Rank.HELPER
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        is_early = event.is_before_start and entry.is_in and not entry.is_here
+        return is_early or (event.is_running and entry.is_sitting_out)
+
+    def do(self) -> object:
+        return services.check_in_entry(entry_id=self.entry.pk, by=self.by)
+
+
+class CheckOut(EntryAction):
+    slug, label, rank = "check-out", "Not here", Rank.HELPER
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return event.is_before_start and entry.is_here
+
+    def do(self) -> object:
+        return services.check_out_entry(entry_id=self.entry.pk, by=self.by)
+
+
+class Disqualify(EntryAction):
+    slug, label, is_dangerous = "disqualify", "Disqualify", True
+    why = reason(required=True)
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return cls.is_open(event) and entry.is_in and entry.place is None
+
+    @property
+    def says(self) -> str:
+        name = self.entry.name
+        if self.event.is_before_start:
+            return f"{name} is taken out and cannot enter again alone. {UNDONE}"
+        return (
+            f"{name} is out of the event and told so. A match in play is decided as the event has it for whoever "
+            f"leaves, and then this cannot be undone; between matches it can."
+        )
+
+    def do(self) -> object:
+        return services.remove_entry(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
+
+
+class Substitute(EntryAction):
+    slug, label = "substitute", "Substitute"
+    out = forms.ChoiceField(label="Who leaves")
+    name = PersonField(label="Who comes", help_text="The name of a person or a house bot.")
+    why = reason()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["out"].choices = [(player.pk, player.display_name) for player in self.entry.players]
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return cls.is_open(event) and entry.is_in and entry.place is None
+
+    @property
+    def says(self) -> str:
+        return (
+            "Whoever comes plays on with the results so far. A game in play is handed over at once, with the cards as "
+            f"they are and a fresh clock, and is not rated. {UNDONE}"
+        )
+
+    def do(self) -> object:
+        data = self.cleaned_data
+        return services.substitute(
+            entry_id=self.entry.pk, out_id=int(data["out"]), to_id=data["name"].pk, by=self.by, why=data["why"]
+        )
+
+
+class Reinstate(EntryAction):
+    slug, label = "reinstate", "Let return"
+    why = reason()
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        has_left = not entry.is_in and entry.place is None and not LetIn.is_for(event, entry)
+        return has_left and (event.is_before_start or event.is_running and event.plan.takes_late_entries)
+
+    @property
+    def says(self) -> str:
+        when = "at once" if self.event.is_before_start else f"from round {coming_round(self.event)} on"
+        return f"{self.entry.name} plays {when}. You can disqualify {self.entry.name} again."
+
+    def do(self) -> object:
+        return services.reinstate(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
+
+
+class LetIn(EntryAction):
+    """Somebody who waited for a place, or was not there at the start."""
+
+    slug, label = "let-in", "Let in late"
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        came_late = entry.is_in_line or entry.status == Entry.Status.NO_SHOW
+        return event.is_running and event.plan.takes_late_entries and came_late
+
+    def do(self) -> object:
+        user, partner = self.entry.user, self.entry.partner
+        return services.add_entry(event_id=self.event.pk, user=user, partner=partner, by=self.by, late=True)
+
+
+class SeedBy(Action):
+    slug, label, tab = "seed-by", "Seed", "entries"
+    how = forms.ChoiceField(choices=Event.Seeding.choices, label="Seeds go")
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.is_before_start
+
+    def do(self) -> object:
+        return services.seed_by(event_id=self.event.pk, how=self.cleaned_data["how"], by=self.by)
+
+
+ENTRY_ACTIONS = (CheckIn, CheckOut, LetIn, Substitute, Reinstate, Disqualify)
+
+
+# Rounds
+
+
+class PairAction(Action):
+    """Of two entries."""
+
+    tab = "rounds"
+    first = EntryChoice("One entry")
+    second = EntryChoice("The other")
+    why = reason()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("first", "second"):
+            self.fields[name].queryset = self.choices()
+
+    def choices(self) -> Any:
+        return self.event.entries.present().with_players()
+
+    def pair(self) -> dict[str, int]:
+        return {name: self.cleaned_data[name].pk for name in ("first", "second")}
+
+
+class Swap(PairAction):
+    slug, label = "swap", "Swap two entries"
+    done = "Swap them all the same"
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.is_running and event.matches.filter(status=Match.Status.PROPOSED).exists()
+
+    def choices(self) -> Any:
+        proposed = self.event.matches.filter(status=Match.Status.PROPOSED)
+        return super().choices().filter(sides__match__in=proposed).distinct()
+
+    @property
+    def says(self) -> str:
+        within = " Two who meet change seats." if self.event.plan.seats_in_order else ""
+        return f"Each takes the other's place in the round that is not published yet.{within} {UNDONE}"
+
+    def look(self) -> Look | None:
+        bent = services.bent_by_swap(self.event, **self.pair())
+        return Look(_named(self.event, bent)) if bent else None
+
+    def do(self) -> object:
+        return services.swap(event_id=self.event.pk, **self.pair(), by=self.by, why=self.cleaned_data["why"])
+
+
+class Forbid(PairAction):
+    slug, label = "forbid", "Forbid two to meet"
+
+    @property
+    def says(self) -> str:
+        again = "one that is not published can be paired again"
+        return f"They do not meet in rounds that are paired from now on; {again}. {UNDONE}"
+
+    def do(self) -> object:
+        return services.forbid(event_id=self.event.pk, **self.pair(), by=self.by, why=self.cleaned_data["why"])
+
+
+class Allow(Action):
+    slug, label, tab = "allow", "Let them meet", "rounds"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.pair = self._about("pair", self.event.forbidden_pairs.all())
+
+    def do(self) -> object:
+        pair = {"first": self.pair.first_id, "second": self.pair.second_id}
+        return services.allow(event_id=self.event.pk, **pair, by=self.by)
+
+
+class Arrange(Action):
+    """entries: by choice, in seat order."""
+
+    tab = "rounds"
+    done = "Arrange it all the same"
+    how = "bye"
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.is_running and event.publishes_by_hand and pairs_around(event)
+
+    def entries(self) -> list[int]:
+        return [self.cleaned_data[name].pk for name in self.fields if name.startswith("entry")]
+
+    def players(self) -> Any:
+        return self.event.entries.present().with_players()
+
+    @property
+    def says(self) -> str:
+        return f"The rest of round {coming_round(self.event)} is paired again around it. {UNDONE}"
+
+    def look(self) -> Look | None:
+        bent = services.bent_by_arranging(self.event, self.entries(), how=self.how)
+        return Look(_named(self.event, bent)) if bent else None
+
+    def do(self) -> object:
+        why = self.cleaned_data["why"]
+        return services.arrange(event_id=self.event.pk, entries=self.entries(), how=self.how, by=self.by, why=why)
+
+
+class GiveBye(Arrange):
+    slug, label = "bye", "Give a bye"
+    entry = EntryChoice("Entry")
+    kind = forms.ChoiceField(choices=list(BYES.items()), label="What it is")
+    why = reason()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["entry"].queryset = self.players()
+
+    @property
+    def how(self) -> str:
+        return str(self.cleaned_data["kind"])
+
+
+class PairByHand(Arrange):
+    slug, label = "pair", "Make a match by hand"
+    why = reason()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        sizes = self.event.plan.sides
+        for number in range(1, max(sizes) + 1):
+            field = EntryChoice(f"Entry {number}")
+            field.queryset, field.required = self.players(), number <= min(sizes)
+            self.fields[f"entry-{number}"] = field
+        self.order_fields([*[name for name in self.fields if name != "why"], "why"])
+
+    def entries(self) -> list[int]:
+        chosen = [self.cleaned_data[name] for name in self.fields if name.startswith("entry")]
+        return [entry.pk for entry in chosen if entry]
+
+
+class RoundAction(Action):
+    """Of the matches of a section and round that are not published yet."""
+
+    tab = "rounds"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.round = self._about("round", self.event.rounds.all())
+
+    def which(self) -> dict[str, Any]:
+        return {"event_id": self.event.pk, "section": self.round.section, "number": self.round.number, "by": self.by}
+
+
+class Publish(RoundAction):
+    slug, label = "publish", "Publish"
+
+    def do(self) -> object:
+        return services.publish_round(**self.which())
+
+
+class PairAgain(RoundAction):
+    slug, label = "pair-again", "Pair the rest again"
+
+    def do(self) -> object:
+        return services.pair_again(**self.which())
+
+
+class PairAfresh(RoundAction):
+    slug, label = "pair-afresh", "Pair all of it again"
+
+    def do(self) -> object:
+        return services.pair_again(**self.which(), keep_fixed=False)
+
+
+# Results
+
+
+class MatchAction(Action):
+    """match: with its sides. A result is chosen among `results`; of more than two sides the places are typed in."""
+
+    tab, rank = "results", Rank.HELPER
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.match: Match = self._about("match", services.with_games(self.event.matches.all()))
+        self.sides = list(self.match.sides.all())
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.status in (Event.Status.RUNNING, Event.Status.FINISHED)
+
+    @property
+    def title(self) -> str:
+        return f"{self.label}: {self.match}"
+
+
+class ResultAction(MatchAction):
+    by_score: ClassVar[bool] = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if len(self.sides) == 2:
+            self.fields["result"] = forms.ChoiceField(choices=self.results(), widget=forms.RadioSelect, label="Result")
+        else:
+            for side in self.sides:
+                field = forms.IntegerField(min_value=1, max_value=len(self.sides), label=f"Place of {side.entry.name}")
+                self.fields[f"place-{side.number}"] = field
+        self.order_fields([name for name in self.fields if name not in ("why", "cancels")])
+
+    def results(self) -> list[tuple[str, str]]:
+        found = [("1 2", f"{self.sides[0].entry.name} wins"), ("2 1", f"{self.sides[1].entry.name} wins")]
+        if not self.event.plan.needs_winner_in(self.match.round.section):
+            found.append(("1 1", "A draw"))
+        found.append(("2 2", "Both lose"))
+        if self.by_score and services.score_so_far(self.match):
+            found.append(("score", "The score so far decides"))
+        return found
+
+    def places(self) -> list[int]:
+        if "result" in self.fields:
+            return [int(place) for place in self.cleaned_data["result"].split()]
+        return [self.cleaned_data[f"place-{side.number}"] for side in self.sides]
+
+
+class Decide(ResultAction):
+    slug, label, by_score = "decide", "Decide", True
+    why = reason(required=True)
+
+    @classmethod
+    def is_for(cls, match: Match) -> bool:
+        return match.status in (Match.Status.WAITING, Match.Status.PLAYING)
+
+    @property
+    def says(self) -> str:
+        return (
+            "A game in play stops where it stands, is not rated, and cannot go on. The result can be corrected later."
+        )
+
+    def do(self) -> object:
+        which = {"match_id": self.match.pk, "by": self.by, "why": self.cleaned_data["why"]}
+        if self.cleaned_data.get("result") == "score":
+            return services.adjudicate_by_score(**which)
+        return services.adjudicate(places=self.places(), **which)
+
+
+class Correct(ResultAction):
+    slug, label, done, shows_first = "correct", "Correct", "Correct the result", True
+    why = reason(required=True)
+    cancels = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    @classmethod
+    def is_for(cls, match: Match) -> bool:
+        return match.status == Match.Status.FINISHED and match.decided_by not in BYE_RESULTS
+
+    @property
+    def says(self) -> str:
+        return f"You see first what changes. {UNDONE}"
+
+    def look(self) -> Look | None:
+        return Look(consequences=services.consequences(self.event, self.match, self.places()))
+
+    def do(self) -> object:
+        data = self.cleaned_data
+        which = {"match_id": self.match.pk, "by": self.by, "why": data["why"]}
+        return services.correct(places=self.places(), cancels=data["cancels"], **which)
+
+
+class Annul(MatchAction):
+    slug, label, rank, is_dangerous = "annul", "Annul", Rank.DIRECTOR, True
+    done, shows_first = "Annul the match", True
+    why = reason(required=True)
+
+    @classmethod
+    def is_for(cls, match: Match) -> bool:
+        is_open = match.status in (Match.Status.WAITING, Match.Status.PLAYING) or Correct.is_for(match)
+        annulled = match.decided_by == Match.DecidedBy.ANNULLED
+        return is_open and not annulled and not match.event.plan.needs_winner_in(match.round.section)
+
+    @property
+    def says(self) -> str:
+        undone = "A game in play stops, and this cannot be undone." if Decide.is_for(self.match) else UNDONE
+        return f"The match counts for nobody, as if it had never been. {undone}"
+
+    def look(self) -> Look | None:
+        places = [2] * len(self.sides)
+        return Look(consequences=services.consequences(self.event, self.match, places, how="annulled"))
+
+    def do(self) -> object:
+        return services.annul(match_id=self.match.pk, by=self.by, why=self.cleaned_data["why"])
+
+
+class TryAgain(MatchAction):
+    """Of a match that was set aside."""
+
+    slug, label, tab = "try-again", "Try again", "now"
+
+    @classmethod
+    def is_for(cls, match: Match) -> bool:
+        return match.is_set_aside
+
+    def do(self) -> object:
+        return services.try_again(match_id=self.match.pk, by=self.by)
+
+
+MATCH_ACTIONS = (TryAgain, Decide, Correct, Annul)
+
+
+# People, announcements
+
+
+class NameRole(Action):
+    slug, label, tab = "name", "Name somebody", "people"
+    name = PersonField(label="Name")
+    role = forms.ChoiceField(choices=EventRole.Role.choices, initial=EventRole.Role.HELPER, label="Role")
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return True
+
+    @property
+    def says(self) -> str:
+        return f"A director may do all that you may do here; a helper checks people in and enters results. {UNDONE}"
+
+    def do(self) -> object:
+        user, role = self.cleaned_data["name"], self.cleaned_data["role"]
+        return services.name_role(event_id=self.event.pk, user_id=user.pk, role=role, by=self.by)
+
+
+class DropRole(Action):
+    slug, label, tab = "drop", "Take the role away", "people"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.role = self._about("role", self.event.roles.all())
+
+    def do(self) -> object:
+        return services.drop_role(event_id=self.event.pk, user_id=self.role.user_id, by=self.by)
+
+
+class Announce(Action):
+    slug, label, tab = "announce", "Announce", "announcements"
+    text = forms.CharField(max_length=300, widget=forms.Textarea(attrs={"rows": 3}), label="What you say")
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.status != Event.Status.CANCELLED
+
+    @property
+    def says(self) -> str:
+        return (
+            "It stands on the page of the event, and everybody who is in it is told. You can take it down, but people "
+            "may have read it."
+        )
+
+    def do(self) -> object:
+        return services.announce(event_id=self.event.pk, text=self.cleaned_data["text"], by=self.by)
+
+
+class TakeDown(Action):
+    slug, label, tab = "take-down", "Take down", "announcements"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.said = self._about("announcement", self.event.announcements.shown())
+
+    def do(self) -> object:
+        return services.take_down(announcement_id=self.said.pk, by=self.by)
+
+
+EVENT_ACTIONS = (OpenEntries, CloseEntries, Resume, Pause, Shift, HoldRounds, LetRoundsGo, Cancel)
+ACTIONS: dict[str, type[Action]] = {
+    kind.slug: kind
+    for kind in (
+        *EVENT_ACTIONS, *ENTRY_ACTIONS, *MATCH_ACTIONS, Undo, AddEntry, SeedBy, Swap, Forbid, Allow, GiveBye,
+        PairByHand, Publish, PairAgain, PairAfresh, NameRole, DropRole, Announce, TakeDown,
+    )
+}  # fmt: skip
+
+
+def _named(event: Event, sentences: Sequence[str]) -> list[str]:
+    names = {entry.pk: entry.name for entry in event.entries.with_players()}
+    return [with_names(sentence, names) for sentence in sentences]

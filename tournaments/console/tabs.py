@@ -1,0 +1,193 @@
+"""What the director's console shows of an event. It reads results and times, and never a card."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Table
+from tournaments.console.actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTIONS, Action, Undo, may_undo
+from tournaments.models import Entry, Event, EventLog, Match, Round
+from tournaments.presentation.names import with_names
+from tournaments.queries import records
+from tournaments.queries.permissions import Rank, rank
+from tournaments.services import next_moment, with_games
+from tournaments.services.seeding import in_order
+from tournaments.services.undoing import objection
+
+LOG_LINES = 60
+TABS = {
+    "now": "Now",
+    "entries": "Entries",
+    "rounds": "Rounds",
+    "results": "Results",
+    "people": "People who help",
+    "announcements": "Announcements",
+}
+TABS_OF_HELPERS = ("now", "entries", "results")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that comes at its time. at: None once it has come."""
+
+    what: str
+    at: datetime
+    is_past: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """button: the action that is one press away. actions: those with a page."""
+
+    entry: Entry
+    button: type[Action] | None
+    actions: Sequence[type[Action]]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """table: of the newest game. why: why it was paired, in words."""
+
+    match: Match
+    table: Table | None
+    why: str
+    actions: Sequence[type[Action]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round that is not published yet, or one that would be paired now (round: None)."""
+
+    title: str
+    matches: Sequence[MatchRow]
+    round: Round | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    line: EventLog
+    can_undo: bool
+
+
+def frame(event: Event, user: User) -> dict[str, Any]:
+    """What stands around every tab."""
+    own = rank(user, event)
+    return {
+        "event": event,
+        "can_direct": own == Rank.DIRECTOR,
+        "tabs": [(slug, title) for slug, title in TABS.items() if own == Rank.DIRECTOR or slug in TABS_OF_HELPERS],
+        "actions": [kind for kind in EVENT_ACTIONS if kind.rank <= own and kind.is_open(event)],
+        "counts": _counts(event),
+        "undo": Undo,
+        "log": [_log_row(line, event, user) for line in event.log.select_related("by")[:LOG_LINES]],
+    }
+
+
+def _counts(event: Event) -> list[tuple[str, int]]:
+    entries = list(event.entries.values_list("status", flat=True))
+    matches = list(event.matches.values_list("status", flat=True))
+    waiting = sum(status in Entry.IN_LINE for status in entries)
+    here = sum(status in (Entry.Status.CHECKED_IN, Entry.Status.READY) for status in entries)
+    found = [
+        ("Entries", sum(status not in Entry.ABSENT for status in entries)),
+        ("Checked in", here if event.is_before_start and event.check_in_minutes else 0),
+        ("Waiting list", waiting),
+        ("Left", sum(status in Entry.GONE for status in entries)),
+        ("Sitting out", event.entries.filter(sits_out=True, status=Entry.Status.PLAYING).count()),
+        ("Matches in play", matches.count(Match.Status.PLAYING)),
+        ("Matches set aside", event.matches.set_aside().count()),
+        ("Matches decided", matches.count(Match.Status.FINISHED)),
+        ("Matches to publish", matches.count(Match.Status.PROPOSED)),
+    ]
+    return [(what, count) for what, count in found if count or what == "Entries"]
+
+
+def _log_row(line: EventLog, event: Event, user: User) -> LogRow:
+    return LogRow(line, may_undo(user, event, line.undo) and not objection(line, event, user))
+
+
+def steps(event: Event) -> list[Step]:
+    """Registration, check-in, start, and whatever comes next while it runs."""
+    if event.finished_at:
+        return []
+    moments = [("Registration opens", event.registration_at), ("Check-in opens", event.check_in_at)]
+    moments.append(("Start", event.starts_at))
+    if event.is_running and (moment := next_moment(event)):
+        moments.append((moment[0].capitalize(), moment[1]))
+    now = timezone.now()
+    return [Step(what, at, at <= now) for what, at in moments if at]
+
+
+def running(event: Event, user: User) -> list[MatchRow]:
+    return _match_rows(event, user, event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING)))
+
+
+def decided(event: Event, user: User) -> list[MatchRow]:
+    """Newest first; byes too."""
+    rows = event.matches.filter(status=Match.Status.FINISHED).order_by("-finished_at", "-pk")
+    return _match_rows(event, user, rows)
+
+
+def _match_rows(event: Event, user: User, matches: Any) -> list[MatchRow]:
+    own, names = rank(user, event), _names(event)
+    return [
+        MatchRow(
+            match,
+            next((row.table for row in reversed(match.games.all())), None),
+            with_names(match.why_paired, names),
+            [kind for kind in MATCH_ACTIONS if kind.rank <= own and kind.is_for(match)],
+        )
+        for match in with_games(matches)
+    ]
+
+
+def entry_rows(event: Event, user: User) -> list[EntryRow]:
+    """Before the start in the order in which they would be seeded now, those without a place at the end."""
+    entries = list(event.entries.with_players())
+    if event.is_before_start:
+        present = in_order(event, [entry for entry in entries if not entry.is_absent])
+        entries = [*present, *(entry for entry in entries if entry.is_absent)]
+    return [entry_row(event, entry, rank(user, event)) for entry in entries]
+
+
+def entry_row(event: Event, entry: Entry, own: Rank) -> EntryRow:
+    fitting = [kind for kind in ENTRY_ACTIONS if kind.rank <= own and kind.is_for(event, entry)]
+    button = next((kind for kind in fitting if kind.is_button()), None)
+    return EntryRow(entry, button, [kind for kind in fitting if kind is not button])
+
+
+def proposed(event: Event) -> list[RoundRow]:
+    """Rounds that are still to be published; where there are none, what would be paired now."""
+    rows = list(with_games(event.matches.filter(status=Match.Status.PROPOSED)).order_by("round", "slot"))
+    names, found = _names(event), []
+    for of_round in {row.round_id: row.round for row in rows}.values():
+        matches = [MatchRow(row, None, with_names(row.why_paired, names)) for row in rows if row.round == of_round]
+        found.append(RoundRow(_round_title(event, of_round.section, of_round.number), matches, of_round))
+    return found
+
+
+def preview(event: Event) -> list[tuple[str, str]]:
+    """What would be paired now, and why, where it is not paired yet: who meets whom, in words."""
+    if not event.is_running or event.matches.filter(status=Match.Status.PROPOSED).exists():
+        return []
+    names = _names(event)
+    return [
+        (" against ".join(names[pk] for pk in pairing.entrants) + (", bye" if pairing.is_bye else ""),
+         with_names(pairing.why, names))
+        for pairing in event.plan.next_matches(records.of(event))
+    ]  # fmt: skip
+
+
+def _round_title(event: Event, section: str, number: int) -> str:
+    for part in event.plan.draw(records.of(event)):
+        if part.id == section:
+            return next((column.title for column in part.columns if column.round == number), f"Round {number}")
+    return f"Round {number}"
+
+
+def _names(event: Event) -> dict[int, str]:
+    return {entry.pk: entry.name for entry in event.entries.with_players()}

@@ -1,0 +1,192 @@
+"""When the events of a series start. Pure; the one place that reads rules of recurrence (RFC 5545, 3.3.10).
+
+A rule and the first start are times on the organiser's wall: a Friday at eight stays at eight in summer and winter.
+A time that the clocks skip in spring becomes the first moment after; one that comes twice in autumn is taken the first
+time. Two starts that fall together so are one.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+from dateutil.rrule import rrule, rrulestr
+
+from infra.numbers import read_number
+
+UNITS = {
+    "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year",
+}  # fmt: skip
+STEPS = {"MINUTELY": timedelta(minutes=1), "HOURLY": timedelta(hours=1)}  # of rules that need not count from the start
+PARTS_OF_STEPS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYHOUR", "BYMINUTE"}
+PARTS = PARTS_OF_STEPS | {"WKST", "BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS"}
+MOST = {"INTERVAL": 100_000, "COUNT": 10_000}
+HORIZON = timedelta(days=30 * 366)  # what does not come within this never comes
+SOME_DAY = datetime(9969, 1, 1)  # dateutil looks for a start up to the year 9999, 30 years on
+DAYS = {
+    "MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday",
+    "SU": "Sunday",
+}  # fmt: skip
+ORDINALS = {"1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fifth", "-1": "last", "-2": "last but one"}
+
+
+class BadRule(ValueError):
+    """The message is for whoever wrote the rule."""
+
+
+def check(rule: str, zone: str) -> None:
+    """:raises BadRule: not a rule that a series can have, or no such time zone."""
+    try:
+        local = ZoneInfo(zone)
+    except (ValueError, OSError, KeyError) as error:
+        raise BadRule(f"There is no time zone {zone!r}.") from error
+    parts = _read(rule)
+    try:
+        _until(parts, local)
+        a_start = next(_walls(parts, SOME_DAY, SOME_DAY - timedelta(days=1), datetime.max), None)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise BadRule(f"This rule cannot be read: {error}.") from error
+    if a_start is None:
+        raise BadRule("By this rule nothing ever takes place.")
+
+
+def occurrences(rule: str, first: datetime, zone: str, *, after: datetime, count: int) -> list[datetime]:
+    """The next `count` starts later than `after`, in UTC, of a series that began, or will begin, at `first`.
+
+    There are fewer where the rule ends. :raises BadRule:
+    """
+    local, parts = ZoneInfo(zone), _read(rule)
+    walls = _walls(parts, _on_wall(first, local), _on_wall(after, local), _until(parts, local))
+    starts = (start for start in (moment(wall, local) for wall in walls) if start > after)
+    return list(islice(_without_repeats(starts), count))
+
+
+def moment(wall: datetime, zone: ZoneInfo) -> datetime:
+    """The time on a wall in UTC: the first one if it comes twice, the moment of the jump if clocks skip it."""
+    found = wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
+    if _on_wall(found, zone) == wall:
+        return found
+    before_jump = wall.replace(tzinfo=zone, fold=1).astimezone(UTC)
+    seconds = range(int((found - before_jump).total_seconds()))
+    old = before_jump.astimezone(zone).utcoffset()
+    jump = bisect_left(
+        seconds, True, key=lambda n: (before_jump + timedelta(seconds=n)).astimezone(zone).utcoffset() != old
+    )
+    return before_jump + timedelta(seconds=jump)
+
+
+def in_words(rule: str) -> str:
+    """Such as "every 2 weeks on Friday and Saturday"; a rule that is hard to say stays as it is written."""
+    try:
+        parts = _read(rule)
+        text = _every(parts) + _on_days(parts) + _end(parts)
+    except (BadRule, KeyError, ValueError):
+        return rule
+    return text if not parts else rule
+
+
+# Reading
+
+
+def _read(rule: str) -> dict[str, str]:
+    """The parts of a rule by name. What they may hold is left to dateutil, except what would keep it busy forever."""
+    parts: dict[str, str] = {}
+    for part in rule.strip().upper().removeprefix("RRULE:").split(";"):
+        name, _, value = part.partition("=")
+        if name in parts or not value:
+            raise BadRule(f"A rule looks like FREQ=WEEKLY;BYDAY=FR,SA; {part!r} does not fit in there.")
+        parts[name] = value
+    frequency = parts.get("FREQ")
+    if "BYSECOND" in parts or frequency == "SECONDLY":
+        raise BadRule("Events start on the minute: BYSECOND and FREQ=SECONDLY are not for a series.")
+    if frequency not in UNITS:
+        raise BadRule(f"FREQ must be one of {', '.join(UNITS)}.")
+    allowed = PARTS_OF_STEPS if frequency in STEPS else PARTS
+    if unknown := sorted(parts.keys() - allowed):
+        raise BadRule(f"{unknown[0]} does not go with FREQ={frequency} here.")
+    if "COUNT" in parts and "UNTIL" in parts:
+        raise BadRule("A rule ends by COUNT or by UNTIL, not by both.")
+    for name, most in MOST.items():
+        value = parts.get(name, "1")
+        if not (value.isascii() and read_number(value, 0, most=most)):
+            raise BadRule(f"{name} must be a number from 1 to {most}.")
+    return parts
+
+
+def _until(parts: dict[str, str], zone: ZoneInfo) -> datetime:
+    """The last time on the wall; a day counts to its end. :raises ValueError:"""
+    text = parts.get("UNTIL")
+    if text is None:
+        return datetime.max
+    if len(text) == 8:
+        return datetime.strptime(text, "%Y%m%d") + timedelta(days=1, microseconds=-1)
+    end = datetime.strptime(text.removesuffix("Z"), "%Y%m%dT%H%M%S")
+    return _on_wall(end.replace(tzinfo=UTC), zone) if text.endswith("Z") else end
+
+
+# Counting
+
+
+def _walls(parts: dict[str, str], first: datetime, after: datetime, until: datetime) -> Iterator[datetime]:
+    """Times on the wall later than `after`, in order."""
+    count = int(parts["COUNT"]) if "COUNT" in parts else None
+    text = ";".join(f"{name}={value}" for name, value in parts.items() if name not in ("COUNT", "UNTIL"))
+    start = first if count else _near(parts, first, after)
+    end = min(until, max(first, after) + HORIZON)
+    endless = rrulestr(text, dtstart=start)
+    assert isinstance(endless, rrule), "one rule, not a set of them"
+    return (wall for wall in islice(endless.replace(until=end), count) if wall > after)
+
+
+def _near(parts: dict[str, str], first: datetime, after: datetime) -> datetime:
+    """A start from which a rule of minutes or hours goes on as from the first, without years to count through."""
+    step = STEPS.get(parts["FREQ"], timedelta(0)) * int(parts.get("INTERVAL", "1"))
+    return first + max((after - first) // step, 0) * step if step else first
+
+
+def _on_wall(at: datetime, zone: ZoneInfo) -> datetime:
+    return at.astimezone(zone).replace(tzinfo=None)
+
+
+def _without_repeats(starts: Iterator[datetime]) -> Iterator[datetime]:
+    last = None
+    for start in starts:
+        if start != last:
+            yield start
+        last = start
+
+
+# In words; each takes the parts that it says
+
+
+def _every(parts: dict[str, str]) -> str:
+    unit, interval = UNITS[parts.pop("FREQ")], int(parts.pop("INTERVAL", "1"))
+    return f"every {unit}" if interval == 1 else f"every {interval} {unit}s"
+
+
+def _on_days(parts: dict[str, str]) -> str:
+    days = [_day(text) for text in parts.pop("BYDAY", "").split(",") if text]
+    days += [_day_of_month(text) for text in parts.pop("BYMONTHDAY", "").split(",") if text]
+    return f" on {_listed(days)}" if days else ""
+
+
+def _day(text: str) -> str:
+    ordinal, day = text[:-2].removeprefix("+"), DAYS[text[-2:]]
+    return f"the {ORDINALS[ordinal]} {day}" if ordinal else day
+
+
+def _day_of_month(text: str) -> str:
+    return f"the {ORDINALS[text]} day" if text.startswith("-") else f"day {int(text)}"
+
+
+def _end(parts: dict[str, str]) -> str:
+    if "COUNT" in parts:
+        return f", {parts.pop('COUNT')} times"
+    if "UNTIL" in parts:
+        return f", until {datetime.strptime(parts.pop('UNTIL')[:8], '%Y%m%d'):%d %B %Y}".replace(" 0", " ")
+    return ""
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -1,0 +1,1 @@
+"""Events as files: exports, imports, calendars."""

@@ -1,0 +1,82 @@
+"""Events for calendar programs, as iCalendar (RFC 5545, with the names of RFC 7986)."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+import icalendar
+from django.conf import settings
+from django.db.models import Count, Max, QuerySet
+
+from accounts.preferences import SITE_NAME
+from tournaments.models import CalendarEntry, Event
+
+KEPT = timedelta(days=14)  # so long an event stays in a feed
+LISTED = 500
+REFRESH = timedelta(minutes=30)
+
+
+def entries(now: datetime) -> QuerySet[CalendarEntry]:
+    """Of all events to come and those of the last two weeks, cancelled ones as well: calendars must hear of that."""
+    return CalendarEntry.objects.filter(event__starts_at__gt=now - KEPT).select_related("event")
+
+
+def stamp(chosen: QuerySet[CalendarEntry]) -> tuple[int, datetime | None]:
+    """Another one whenever the feed is another one: how many entries, and when one changed last."""
+    found = chosen.aggregate(count=Count("pk"), newest=Max("changed_at"))
+    return found["count"], found["newest"]
+
+
+def calendar(title: str, chosen: Iterable[CalendarEntry], *, site: str, is_own: bool = False) -> bytes:
+    """site: origin of the links. is_own: the reader plays in them, so they fill his time."""
+    made = icalendar.Calendar()
+    made.add("prodid", f"-//{SITE_NAME}//Tournaments//EN")
+    made.add("version", "2.0")
+    for name in ("name", "x-wr-calname"):  # the standard's and the one that programs know
+        made.add(name, f"{title}, {SITE_NAME}")
+    made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    made.add("x-published-ttl", icalendar.vDuration(REFRESH).to_ical().decode())
+    for entry in chosen:
+        made.add_component(_component(entry, site, is_own))
+    return made.to_ical()
+
+
+def told(event: Event) -> dict[str, str]:
+    """What a calendar shows of an event, besides its times."""
+    about = f"{event.rules.name}, {event.plan.name.lower()}."
+    return {
+        "summary": event.name,
+        "description": "\n\n".join(filter(None, [about, event.description])),
+        "status": "CANCELLED" if event.status == Event.Status.CANCELLED else "CONFIRMED",
+        "categories": event.rules.name,
+    }
+
+
+def content(event: Event) -> str:
+    """Of equal hashes, calendars show the same."""
+    times = [at.isoformat() if at else "" for at in (event.starts_at, event.finished_at)]
+    return hashlib.sha256(json.dumps([told(event), times]).encode()).hexdigest()
+
+
+def ends_at(entry: CalendarEntry) -> datetime:
+    """By estimate; once it is over, when it really ended."""
+    event = entry.event
+    if event.finished_at and event.finished_at > event.starts_at:
+        return event.finished_at
+    return event.starts_at + timedelta(minutes=entry.minutes)
+
+
+def _component(entry: CalendarEntry, site: str, is_own: bool) -> icalendar.Event:
+    event, made = entry.event, icalendar.Event()
+    made.add("uid", f"event-{event.pk}@{settings.ALLOWED_HOSTS[0]}")
+    made.add("dtstamp", entry.changed_at)
+    made.add("last-modified", entry.changed_at)
+    made.add("sequence", entry.sequence)
+    made.add("dtstart", event.starts_at)
+    made.add("dtend", ends_at(entry))
+    made.add("url", site + event.get_absolute_url())
+    made.add("transp", "OPAQUE" if is_own else "TRANSPARENT")
+    for name, text in told(event).items():
+        made.add(name, text)
+    return made

@@ -1,0 +1,1 @@
+"""Forms of the calendar, of entries and of the console."""

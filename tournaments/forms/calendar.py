@@ -1,0 +1,24 @@
+"""What visitors choose on the calendar."""
+
+from typing import Any
+
+from django import forms
+
+from tournaments.models.settings import format_choices, game_choices
+from tournaments.queries.calendar import Filter
+
+
+class FilterForm(forms.Form):
+    game = forms.ChoiceField(required=False)
+    format = forms.ChoiceField(required=False)
+    is_open = forms.BooleanField(required=False, label="Only what I can enter")
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.fields["game"].choices = [("", "All games"), *game_choices()]
+        self.fields["format"].choices = [("", "All formats"), *format_choices()]
+
+    def chosen(self) -> Filter:
+        """What there is not is left out: the address has been tampered with."""
+        self.is_valid()
+        return Filter(**self.cleaned_data)

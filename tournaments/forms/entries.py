@@ -1,0 +1,70 @@
+"""Forms of those who enter."""
+
+from typing import Any
+
+from django import forms
+
+from tournaments.forms.events import PersonField
+from tournaments.models import Event
+
+LONGEST_LIST = 100_000  # characters
+
+
+class PartnerForm(forms.Form):
+    partner = PersonField(label="Your partner's name", widget=forms.TextInput(attrs={"autocapitalize": "none"}))
+
+
+class EnterForm(forms.Form):
+    """What an event wants to know: nothing, its password, or whom to ask to be the partner."""
+
+    password = forms.CharField(
+        max_length=128,
+        label="Password of the event",
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}, render_value=True),
+    )
+    partner = PersonField(
+        required=False,
+        label="Your partner's name",
+        help_text="The one you name has to accept. Leave it empty to be found by others, or by the site at the start.",
+        widget=forms.TextInput(attrs={"autocapitalize": "none"}),
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not event.password:
+            del self.fields["password"]
+        if not event.has_pairs:
+            del self.fields["partner"]
+
+
+class ImportForm(forms.Form):
+    """A list of names, in `text` also where it was uploaded."""
+
+    text = forms.CharField(
+        required=False,
+        max_length=LONGEST_LIST,
+        strip=False,
+        label="Names",
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "none"}),
+    )
+    file = forms.FileField(required=False, label="Or a CSV file")
+
+    def clean_file(self) -> str:
+        """Its text. Spreadsheets write UTF-8 with a mark at the start, older ones Latin-1."""
+        file = self.cleaned_data["file"]
+        if file is None:
+            return ""
+        if file.size > LONGEST_LIST:
+            raise forms.ValidationError("This file is too long for a list of names.")
+        content = file.read()
+        try:
+            return content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return content.decode("latin-1")
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        data["text"] = "\n".join(filter(None, (data.get("text"), data.get("file"))))
+        if not data["text"].strip() and not self.errors:
+            raise forms.ValidationError("Paste a list of names, or choose a file.")
+        return data

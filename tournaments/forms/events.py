@@ -1,0 +1,300 @@
+"""Forms of the director's console."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass
+from dataclasses import fields as dataclass_fields
+from datetime import UTC
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.http import QueryDict
+from django.utils import timezone
+
+from accounts.models import User
+from games.core.contract import BadOption
+from games.forms.tables import OPTION, option_field
+from infra.numbers import read_number
+from infra.time_zones import zone_choices
+from tournaments import formats
+from tournaments.domain.wall_clock import SkippedTime, from_wall, on_wall
+from tournaments.formats.tie_breaks import TIE_BREAKS
+from tournaments.models import Event, check_start, game_choices, seats_for_two_sides
+
+FORMAT_OPTION = "format-"
+KIND = ("game", "seats", "format")  # what decides which other fields there are
+WALL_TIME = "%Y-%m-%dT%H:%M"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Fields that belong together. is_open: shown without being asked for."""
+
+    title: str
+    fields: tuple[str, ...]
+    is_open: bool = False
+
+
+GROUPS = (
+    Group("The event", ("name", "starts_at", "time_zone", "description"), is_open=True),
+    Group("A match", ("match_games", "match_rule", "deals", "dealing", "is_mirrored", "compared_by")),
+    Group("The clock", ("move_seconds", "base_minutes", "increment_seconds", "allows_vacation")),
+    Group(
+        "Who plays",
+        ("min_entries", "max_entries", "fill_to", "is_evened", "bots_only", "bot_level", "seeding", "late_rounds"),
+    ),
+    Group(
+        "Who may enter",
+        (
+            "min_rating",
+            "max_rating",
+            "min_account_days",
+            "min_games",
+            "needs_course",
+            "invited_only",
+            "password",
+        ),  # fmt: skip
+    ),
+    Group("Talk at the tables", ("chat",)),
+    Group(
+        "Times and absence",
+        (
+            "registration_minutes",
+            "check_in_minutes",
+            "break_seconds",
+            "publishes_by_hand",
+            "appear_minutes",
+            "absence",
+            "hold_minutes",
+            "missed_matches",
+            "no_shows",
+        ),  # fmt: skip
+    ),
+)
+
+
+class NumbersField(forms.CharField):
+    """ "4, 2, 1" for (4, 2, 1)."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+    def clean(self, value: Any) -> list[int]:
+        numbers = [read_number(word, -1, most=9999) for word in super().clean(value).replace(",", " ").split()]
+        if -1 in numbers:
+            raise forms.ValidationError("Write whole numbers up to 9999 with commas between them.")
+        return numbers
+
+
+class CodesField(forms.CharField):
+    """ "BH-C1, BH, LOTS" for a list of those codes that there are."""
+
+    def __init__(self, codes: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.codes = codes
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list | tuple) else value
+
+    def clean(self, value: Any) -> list[str]:
+        chosen = [word.upper() for word in super().clean(value).replace(",", " ").split()]
+        for code in chosen:
+            if code not in self.codes:
+                raise forms.ValidationError(f"There is no {code}; choose from {', '.join(self.codes)}.")
+        return chosen
+
+
+def format_field(field: Field[Any], value: Any) -> forms.Field:
+    """A form's field for an option of a format, by its type and what its metadata say."""
+    meta = field.metadata
+    named = {"label": meta["label"], "help_text": meta.get("help", ""), "initial": value}
+    if isinstance(value, bool):
+        return forms.BooleanField(required=False, **named)
+    if field.name == "tie_breaks":
+        codes = {code: rule.name for code, rule in TIE_BREAKS.items()}
+        named["help_text"] = ", ".join(f"{code}: {name}" for code, name in codes.items())
+        return CodesField(codes, required=False, **named)
+    if isinstance(value, tuple):
+        return NumbersField(**named)
+    if "choices" in meta:
+        return forms.ChoiceField(choices=list(meta["choices"].items()), **named)
+    return forms.IntegerField(min_value=meta.get("low"), max_value=meta.get("high"), **named)
+
+
+class WallTimeForm(forms.ModelForm):
+    """A form whose start is written, and shown, by the clocks of its field `time_zone`.
+
+    A start that is left as it was shown stays the same moment, even where its time comes twice or has seconds.
+    """
+
+    start: ClassVar[str] = "starts_at"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
+        self.stored_start, zone = getattr(self.instance, self.start), self.instance.time_zone
+        self.shown_start = None
+        if self.stored_start:
+            wall = on_wall(self.stored_start, zone).replace(second=0, microsecond=0)
+            self.shown_start, self.initial[self.start] = (wall, zone), wall.strftime(WALL_TIME)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get(self.start) and data.get("time_zone"):
+            wall, zone = timezone.make_naive(data[self.start], UTC), data["time_zone"]
+            check_start(self.start, wall)  # before its zone can push it past the last year of datetime
+            try:
+                is_kept = (wall, zone) == self.shown_start
+                data[self.start] = self.stored_start if is_kept else from_wall(wall, zone)
+            except SkippedTime as error:
+                self.add_error(self.start, str(error))
+        return data
+
+
+def start_field(label: str) -> forms.DateTimeField:
+    return forms.DateTimeField(
+        label=label,
+        widget=forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"}),
+        help_text="In the chosen time zone. If the clocks show a time twice in autumn, the first one counts.",
+    )
+
+
+class EventForm(WallTimeForm):
+    """An event. The options of its game and format come from these, so they are chosen first.
+
+    kind: game, seats and format by their names, where the visitor has chosen them; else those of the instance.
+    """
+
+    starts_at = start_field("Start")
+
+    class Meta:
+        model = Event
+        fields = (*KIND, *(name for group in GROUPS for name in group.fields))
+        widgets = {
+            "description": forms.Textarea(attrs={"rows": 3}),
+            "password": forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        }
+        help_texts = {"password": "People have to know it to enter. Leave it empty to keep what is set."}
+
+    def __init__(self, *args: Any, kind: Mapping[str, str] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._choose_kind(kind or {})
+        event = self.instance
+        self.initial |= {name: getattr(event, name) for name in KIND}
+        self.fields["seats"] = forms.TypedChoiceField(
+            label="Seats at a table", coerce=int, choices=[(count, str(count)) for count in event.rules.seats]
+        )
+        values = event.rules.read_options(self._kept_options(), event.seats)
+        for option in event.rules.open_options:
+            if option.seats is None or event.seats in option.seats:
+                self.fields[OPTION + option.name] = option_field(option, initial=values[option.name])
+        plan = event.plan
+        for field in dataclass_fields(plan):
+            self.fields[FORMAT_OPTION + field.name] = format_field(field, getattr(plan, field.name))
+
+    def _choose_kind(self, kind: Mapping[str, str]) -> None:
+        """Another game has other seats, and options of its own; so has another format."""
+        event = self.instance
+        if kind.get("game") in dict(game_choices()) and kind["game"] != event.game:
+            event.game, event.options = kind["game"], {}
+        seats = read_number(kind.get("seats", ""), 0)
+        if seats in event.rules.seats:
+            event.seats = seats
+        if event.seats not in event.rules.seats:
+            event.seats = seats_for_two_sides(event.rules)
+        if kind.get("format") in {plan.slug for plan in formats.FORMATS} and kind["format"] != event.format:
+            event.format, event.format_options = kind["format"], {}
+
+    def _kept_options(self) -> dict[str, Any]:
+        """The options without those that this number of seats does not have."""
+        rules, seats = self.instance.rules, self.instance.seats
+        known = {option.name: option for option in rules.options}
+        return {
+            name: value
+            for name, value in self.instance.options.items()
+            if name in known and (known[name].seats is None or seats in known[name].seats)
+        }
+
+    def clean_password(self) -> str:
+        """Stored as a hash; what is set stays where nothing is written."""
+        password = self.cleaned_data["password"]
+        return make_password(password) if password else self.instance.password
+
+    def clean_description(self) -> str:
+        return _lines(self.cleaned_data["description"]) or ""
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        try:
+            self.instance.options = self.instance.rules.read_options(self._chosen(OPTION), self.instance.seats)
+        except BadOption as error:
+            raise forms.ValidationError(str(error)) from error
+        self.instance.format_options = self._chosen(FORMAT_OPTION)
+        return data
+
+    def _chosen(self, prefix: str) -> dict[str, Any]:
+        data = self.cleaned_data
+        return {name.removeprefix(prefix): data[name] for name in data if name.startswith(prefix)}
+
+    def kind_fields(self) -> Iterator[forms.BoundField]:
+        return (self[name] for name in KIND)
+
+    def groups(self) -> Iterator[tuple[Group, list[forms.BoundField], bool]]:
+        """Each group with its fields, and whether one of them wants to be seen."""
+        for group in GROUPS:
+            fields = [self[name] for name in group.fields]
+            yield group, fields, group.is_open or any(field.errors for field in fields)
+
+    def game_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(OPTION)]
+
+    def format_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(FORMAT_OPTION)]
+
+
+def with_own_changes(typed: QueryDict, *, seen: Event, stored: Event) -> QueryDict:
+    """Merge two edits for the form: what was typed, and elsewhere what is stored now.
+
+    seen: the event as it was when the form was opened.
+    """
+    before, now, result = EventForm(instance=seen), EventForm(instance=stored), typed.copy()
+    for name in now.fields:
+        was = _sent(before[name]) if name in before.fields else None
+        if _lines(typed.get(name)) == _lines(was):
+            value = _sent(now[name])
+            result.setlist(name, [] if value is None else [value])
+    return result
+
+
+def _lines(text: str | None) -> str | None:
+    """As browsers end lines otherwise."""
+    return text and text.replace("\r\n", "\n")
+
+
+def _sent(field: forms.BoundField) -> str | None:
+    """What a browser sends of a field that nobody touches."""
+    widget, value = field.field.widget, field.value()
+    if isinstance(widget, forms.CheckboxInput):
+        return "on" if value else None
+    if isinstance(widget, forms.PasswordInput):
+        return ""
+    shown = widget.format_value(value)
+    return str(shown[0] if isinstance(shown, list) else shown) if shown else ""
+
+
+class PersonField(forms.CharField):
+    """The name of somebody; cleans to the user who has it, or to None."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=150, **kwargs)
+
+    def clean(self, value: Any) -> User | None:
+        name = super().clean(value)
+        user = User.objects.filter(username__iexact=name, is_active=True).first()
+        if name and user is None:
+            raise forms.ValidationError("Nobody has this name.")
+        return user
+
+
+class DryRunForm(forms.Form):
+    entries = forms.IntegerField(min_value=2, max_value=1000, label="Entries")

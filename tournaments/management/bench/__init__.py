@@ -1,0 +1,1 @@
+"""Benchmarks behind `manage.py bench_pairing`."""

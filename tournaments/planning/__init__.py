@@ -1,0 +1,1 @@
+"""What a director wants to know before an event: presets, estimates, dry runs, what an edit changes."""

@@ -1,0 +1,121 @@
+"""How long an event will take, before anybody has entered it."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from statistics import median
+from typing import Any, Self
+
+from django.core.cache import cache
+
+from games import engines
+from games.models import Table
+from tournaments.models import Event
+from tournaments.planning.dry_run import played_by_bots
+
+SECONDS_A_MOVE = 6.0  # assumed until enough games with people have been played here
+ENOUGH_TABLES = 20
+SAMPLE_GAMES = 3
+KEPT_SECONDS = 24 * 3600
+SLOWEST_MATCH = 1.4  # the last table of a round takes that much longer than one usually does
+EARLY_END = 0.75  # of the games that a best-of match may have, so many are played on average
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """rounds: 0 for an event with a time. round_minutes and minutes: of a round, and of the whole event."""
+
+    entries: int
+    rounds: int
+    game_minutes: float
+    round_minutes: float
+    minutes: float
+
+    @property
+    def in_words(self) -> str:
+        """ "40 minutes", "2 h 10 min"."""
+        hours, minutes = divmod(round(self.minutes), 60)
+        return f"{hours} h {minutes} min" if hours else f"{minutes} minutes"
+
+    def ends_at(self, start: datetime) -> datetime:
+        return start + timedelta(minutes=self.minutes)
+
+
+def seconds_a_move(game: str) -> float:
+    """Median over the newest games in which a person played, `SECONDS_A_MOVE` while there are too few."""
+    key = f"seconds-a-move:{game}"
+    known = cache.get(key)
+    if known is None:
+        played = (
+            Table.objects.games()
+            .filter(game=game, status=Table.Status.FINISHED, move_count__gt=0, seats__user__is_bot=False)
+            .order_by("-pk")
+        )
+        times = [
+            (end - start).total_seconds() / moves
+            for start, end, moves in played.values_list("started_at", "finished_at", "move_count").distinct()[:200]
+        ]
+        known = median(times) if len(times) >= ENOUGH_TABLES else SECONDS_A_MOVE
+        cache.set(key, known, KEPT_SECONDS)
+    return float(known)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What decides how many moves a game takes."""
+
+    game: str
+    seats: int
+    deals: int | None
+    options: dict[str, Any]
+
+    @classmethod
+    def of(cls, event: Event) -> Self:
+        return cls(event.game, event.table_sizes[0], event.deals, dict(event.options))
+
+    @property
+    def key(self) -> str:
+        values = json.dumps([self.game, self.seats, self.deals, self.options], sort_keys=True)
+        return f"moves-in-a-game:{hashlib.sha256(values.encode()).hexdigest()}"
+
+
+def known_moves(kind: Kind) -> float | None:
+    """Decisions of all seats together in a game; None until it has been measured, which can take half a minute."""
+    known: float | None = cache.get(kind.key)
+    return known
+
+
+def measure(kind: Kind) -> float:
+    """Lets bots play a few games, or takes what is known."""
+    known = known_moves(kind)
+    if known is None:
+        rng, rules = Random(1), engines.get(kind.game)
+        games = [played_by_bots(rules, kind.options, kind.seats, kind.deals, rng) for _ in range(SAMPLE_GAMES)]
+        known = float(median(game.moves for game in games))
+        cache.set(kind.key, known, KEPT_SECONDS)
+    return known
+
+
+def estimate(event: Event, entries: int) -> Estimate:
+    """For so many entries; a round is as long as its slowest match. Measures the game first where nobody has."""
+    game = measure(Kind.of(event)) * seconds_a_move(event.game) / 60
+    is_short = event.match_rule == event.MatchRule.BEST_OF and event.match_games > 1
+    match = game * event.match_games * (EARLY_END if is_short else 1)
+    rounds = event.plan.rounds(entries)
+    length = match * SLOWEST_MATCH
+    limit = getattr(event.plan, "minutes", None)
+    total = limit + match if limit else rounds * length + max(rounds - 1, 0) * event.break_seconds / 60
+    return Estimate(entries, rounds, round(game, 1), round(length, 1), round(total, 1))
+
+
+def timeline(event: Event, found: Estimate) -> list[tuple[str, datetime]]:
+    """What happens when: registration, check-in, start, every round, the end."""
+    steps = [("Registration opens", event.registration_at)]
+    if event.check_in_at:
+        steps.append(("Check-in opens", event.check_in_at))
+    steps.append(("Start", event.starts_at))
+    gap = timedelta(minutes=found.round_minutes, seconds=event.break_seconds)
+    steps += [(f"Round {number + 1}", event.starts_at + number * gap) for number in range(1, found.rounds)]
+    return [*steps, ("End", found.ends_at(event.starts_at))]

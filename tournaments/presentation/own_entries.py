@@ -1,0 +1,208 @@
+"""What an event holds for one visitor: how to enter, with whom, the next match, the place in the end."""
+
+from dataclasses import dataclass
+
+from django.utils.text import get_text_list
+
+from accounts.models import User
+from tournaments import presentation
+from tournaments.models import Badge, Entry, Event
+from tournaments.services import conditions
+from tournaments.services.entries import can_come_back, is_still_in, next_round, takes_late_entries
+from tournaments.services.waiting import number_in_line
+
+LISTED_LOOKING = 30
+LISTED_FINISHED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """A match to play now, or one that will come. opponents: in words. game: the newest one, 0 before the first.
+
+    is_set_aside: it waits for a director.
+    """
+
+    title: str
+    opponents: str
+    is_paired: bool
+    is_set_aside: bool = False
+    game: int = 0
+    table_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """Somebody's line in the standings. places: "" while it is open. points: "" in a format that counts none.
+
+    reason: why they stand there. page: of the standings, on which they are.
+    """
+
+    places: str = ""
+    points: str = ""
+    reason: str = ""
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """entry: None for who has none, or may enter again.
+
+    can_enter: with a press, now. is_full: it is for the waiting list. late_round: the one that a late entry plays
+    first. unmet: what keeps the visitor out, also before registration opens. line: the number on the waiting list.
+    asked_by: entries that want the visitor as the partner. looking: others that look for one.
+    """
+
+    entry: Entry | None = None
+    can_enter: bool = False
+    can_come_back: bool = False
+    is_full: bool = False
+    late_round: int | None = None
+    unmet: tuple[str, ...] = ()
+    line: int | None = None
+    asked_by: tuple[Entry, ...] = ()
+    looking: tuple[Entry, ...] = ()
+    coming: Coming | None = None
+    stands: Stands = Stands()
+
+    @property
+    def needs_partner(self) -> bool:
+        return self.entry is not None and self.entry.partner_id is None
+
+
+def mine_of(event: Event, user: User | None) -> Mine:
+    """What the visitor may do and has to know now. user: None for somebody without a name."""
+    entry = event.entries.of(user).with_players().first() if user else None
+    if entry is None or not (is_still_in(event, entry) or entry.status == Entry.Status.REMOVED):
+        return _outside(event, entry, user)
+    if event.is_before_start:
+        asked_by, looking = _possible_partners(event, user) if entry.is_in and event.has_pairs else ((), ())
+        line = number_in_line(entry) if entry.is_in_line else None
+        return Mine(entry, line=line, asked_by=asked_by, looking=looking)
+    coming, stands = _told(event).get(entry.pk, (None, Stands()))
+    waits_for_round = entry.first_round > 1 and next_round(event) <= entry.first_round
+    return Mine(entry, coming=coming, stands=stands, late_round=entry.first_round if waits_for_round else None)
+
+
+def _outside(event: Event, entry: Entry | None, user: User | None) -> Mine:
+    """For who is not in, or not any more; one who is out for good keeps the entry."""
+    if entry and entry.seed is not None:
+        return Mine(entry, can_come_back=can_come_back(event, entry))
+    is_late = takes_late_entries(event)
+    if not (event.is_before_start or is_late):
+        return Mine(entry)
+    unmet = tuple(conditions.unmet(event, user or User(is_guest=True)))
+    can_enter = (event.takes_entries or is_late) and not unmet and not (is_late and event.is_full)
+    asked_by, looking = _possible_partners(event, user) if event.has_pairs and event.is_before_start else ((), ())
+    return Mine(
+        entry if event.is_running and not can_enter else None,
+        can_enter=can_enter,
+        is_full=event.is_full,
+        late_round=next_round(event) if is_late else None,
+        unmet=unmet,
+        asked_by=asked_by,
+        looking=looking,
+    )
+
+
+def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+    """Who asks the visitor, and who can be joined without asking."""
+    if user and event.entries.entered().of(user).exclude(partner=None).exists():
+        return (), ()
+    entries = event.entries.entered().looking().with_players()
+    asked_by = entries.filter(invited=user) if user else ()
+    looking = entries.filter(invited=None, user__is_bot=False) if event.takes_entries else entries.none()
+    return tuple(asked_by), tuple(looking.exclude(user=user)[:LISTED_LOOKING])
+
+
+def _told(event: Event) -> dict[int, tuple[Coming | None, Stands]]:
+    """By entry: the match to come, and how it stands. Once for each version of the event."""
+    return presentation.once(f"event:{event.pk}:{event.version}:told", lambda: _tell(event))
+
+
+def _tell(event: Event) -> dict[int, tuple[Coming | None, Stands]]:
+    draw = presentation.draw_of(event)
+    coming, stands = _coming(draw), _standings(draw)
+    return {pk: (coming.get(pk), stands[pk]) for pk in draw.entries}
+
+
+def _standings(draw: presentation.Draw) -> dict[int, Stands]:
+    return {
+        row.entry.pk: Stands(row.places, row.points, row.reason, presentation.page_of(index))
+        for index, row in enumerate(draw.rows(draw.ranking))
+    }
+
+
+def _coming(draw: presentation.Draw) -> dict[int, Coming]:
+    """By entry, the first match of the draw that is not over."""
+    found: dict[int, Coming] = {}
+    if not draw.event.is_running:
+        return found
+    for box in draw.boxes:
+        if box.match and box.match.is_over:
+            continue
+        for pk in box.entries() - found.keys():
+            others = [line for line in box.lines if line.entry is None or line.entry.pk != pk]
+            names = [line.entry.name if line.entry else f"the {line.text.lower()}" for line in others]
+            found[pk] = Coming(
+                box.title,
+                get_text_list(names, "and"),
+                is_paired=box.match is not None,
+                is_set_aside=box.match is not None and box.match.is_set_aside,
+                game=len(box.tables),
+                table_url=box.table.get_absolute_url() if box.table else "",
+            )
+    return found
+
+
+# My tournaments
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry on the page of one's own. badge: the place that one has a badge for."""
+
+    entry: Entry
+    coming: Coming | None = None
+    badge: int | None = None
+
+    @property
+    def event(self) -> Event:
+        return self.entry.event
+
+
+@dataclass(frozen=True, slots=True)
+class MyTournaments:
+    """asked_by: entries of others who want the person as the partner, in events that have not started."""
+
+    asked_by: tuple[Entry, ...]
+    running: tuple[Row, ...]
+    upcoming: tuple[Row, ...]
+    over: tuple[Row, ...]
+
+
+def tournaments_of(user: User) -> MyTournaments:
+    entries = Entry.objects.of(user).with_players().select_related("event").order_by("event__starts_at", "pk")
+    entered = entries.entered()
+    running = entered.filter(event__status=Event.Status.RUNNING, place=None).exclude(status__in=Entry.IN_LINE)
+    upcoming = entered.filter(event__status__in=Event.BEFORE_START)
+    return MyTournaments(
+        tuple(_asking(user)),
+        tuple(Row(entry, _told(entry.event).get(entry.pk, (None,))[0]) for entry in running),
+        tuple(Row(entry) for entry in upcoming),
+        over(user),
+    )
+
+
+def over(user: User, *, most: int = LISTED_FINISHED) -> tuple[Row, ...]:
+    """The events that are over for a person who has played in them, newest first."""
+    entries = Entry.objects.of(user).with_players().select_related("event")
+    finished = entries.filter(event__status=Event.Status.FINISHED, seed__isnull=False)
+    out = entries.filter(event__status=Event.Status.RUNNING, place__isnull=False)
+    badges = dict(Badge.objects.filter(user=user).values_list("event_id", "place"))
+    newest = (out | finished).order_by("-event__starts_at", "-pk")[:most]
+    return tuple(Row(entry, badge=badges.get(entry.event_id)) for entry in newest)
+
+
+def _asking(user: User) -> list[Entry]:
+    asking = Entry.objects.entered().filter(invited=user, event__status__in=Event.BEFORE_START)
+    return list(asking.with_players().select_related("event").order_by("event__starts_at", "pk"))

@@ -1,0 +1,52 @@
+"""Files with the results of an event."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+
+from infra import once
+from tournaments.files import exports
+from tournaments.models import Event
+from tournaments.presentation import Draw, draw_of
+
+
+@require_safe
+def standings(request: HttpRequest, pk: int) -> HttpResponse:
+    return _file(request, pk, "standings.csv", "text/csv", lambda draw: exports.as_csv(exports.standings_table(draw)))
+
+
+@require_safe
+def results(request: HttpRequest, pk: int) -> HttpResponse:
+    return _file(request, pk, "results.csv", "text/csv", lambda draw: exports.as_csv(exports.results_table(draw)))
+
+
+@require_safe
+def everything(request: HttpRequest, pk: int) -> HttpResponse:
+    site = request.build_absolute_uri("/").rstrip("/")
+    return _file(request, pk, "event.json", "application/json", lambda draw: _dumped(exports.as_json(draw, site=site)))
+
+
+@require_safe
+def report(request: HttpRequest, pk: int) -> HttpResponse:
+    get_object_or_404(Event, pk=pk, format="swiss")
+    return _file(request, pk, "report.trf", "text/plain", exports.as_report)
+
+
+def _dumped(data: dict[str, Any]) -> str:
+    return json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+
+
+def _file(request: HttpRequest, pk: int, name: str, content_type: str, write: Callable[[Draw], str]) -> HttpResponse:
+    """Written once for each version of the event, whoever asks; addresses in it are of the site that was asked."""
+    event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
+    key = f"event:{pk}:{event.version}:{name}:{request.get_host()}"
+    text = once(key, lambda: write(draw_of(event)))
+    response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slugify(event.name) or "event"}-{name}"'
+    return response

@@ -1,0 +1,162 @@
+"""Entering an event and what belongs to it, one's own tournaments, and importing entries."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts import guessing
+from accounts.models import User
+from accounts.services import ensure_person
+from accounts.throttle import limit_posts
+from tournaments import services
+from tournaments.files import imports
+from tournaments.forms.entries import EnterForm, ImportForm, PartnerForm
+from tournaments.models import Entry, Event
+from tournaments.presentation.own_entries import tournaments_of
+from tournaments.queries.permissions import Rank, for_rank
+from tournaments.views.events import event_context
+
+Act = Callable[..., object]
+
+
+def event_action(act: Act) -> Callable[..., HttpResponse]:
+    """A POST that does something in an event and returns to its page, with the refusal if there is one.
+
+    An `entry_id` in the address is that of an entry of this event, which may have gone since the page was made.
+    """
+
+    @require_POST
+    @wraps(act)
+    def view(request: HttpRequest, pk: int, **ids: int) -> HttpResponse:
+        event = get_object_or_404(Event, pk=pk)
+        try:
+            if ids:
+                event.entries.get(pk=ids["entry_id"])
+            act(request, pk, **ids)
+        except services.EventError as error:
+            messages.error(request, str(error))
+        except Entry.DoesNotExist:
+            messages.error(request, "This entry is not there any more.")
+        return redirect(event)
+
+    return view
+
+
+@limit_posts("entries", count=30, seconds=600)
+@require_POST
+def enter(request: HttpRequest, pk: int) -> HttpResponse:
+    event = get_object_or_404(Event, pk=pk)
+
+    def act(**entry: Any) -> Entry:
+        with password_limit(request, event):
+            return services.enter(**entry)
+
+    return done_or_shown_again(request, event, act, "enter_form", EnterForm(request.POST, event=event))
+
+
+def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager[None]:
+    """Limits wrong passwords for an event. People with an account are counted apart: strangers cannot keep them out."""
+    if not event.password:
+        return nullcontext()
+    apart = f"account-{request.user.pk}" if request.user.is_authenticated and request.user.has_account else ""
+    return guessing.attempt(request, f"event:{event.pk}", apart=apart, wrong=services.WrongPassword)
+
+
+@limit_posts("entries", count=30, seconds=600)
+@require_POST
+def invite(request: HttpRequest, pk: int) -> HttpResponse:
+    event = get_object_or_404(Event, pk=pk)
+    return done_or_shown_again(request, event, services.invite, "partner_form", PartnerForm(request.POST), known_person)
+
+
+def done_or_shown_again(
+    request: HttpRequest, event: Event, act: Act, name: str, form: Form, person: Callable[..., User] = ensure_person
+) -> HttpResponse:
+    """Does what a form on the page of an event asks for; what was typed in stays where it was refused."""
+    if form.is_valid():
+        try:
+            act(event_id=event.pk, user=person(request), **form.cleaned_data)
+            return redirect(event)
+        except services.EventError as error:
+            messages.error(request, str(error))
+    return render(request, "tournaments/event.html", event_context(request, event.pk) | {name: form}, status=422)
+
+
+def known_person(request: HttpRequest) -> User:
+    """The visitor, who is not made a guest for what needs an entry or an invitation. :raises EventError:"""
+    if not request.user.is_authenticated:
+        raise services.EventError("You are not in this event.")
+    return request.user
+
+
+@limit_posts("entries", count=30, seconds=600)
+@event_action
+def join(request: HttpRequest, pk: int, *, entry_id: int) -> None:
+    with password_limit(request, Event.objects.get(pk=pk)):
+        services.join(entry_id=entry_id, user=ensure_person(request), password=request.POST.get("password", ""))
+
+
+@event_action
+def accept(request: HttpRequest, pk: int, *, entry_id: int) -> None:
+    services.accept(entry_id=entry_id, user=known_person(request))
+
+
+@event_action
+def decline(request: HttpRequest, pk: int, *, entry_id: int) -> None:
+    services.decline(entry_id=entry_id, user=known_person(request))
+
+
+@event_action
+def check_in(request: HttpRequest, pk: int) -> None:
+    services.check_in(event_id=pk, user=known_person(request))
+
+
+@event_action
+def withdraw(request: HttpRequest, pk: int) -> None:
+    services.withdraw(event_id=pk, user=known_person(request))
+
+
+@event_action
+def say_back(request: HttpRequest, pk: int) -> None:
+    services.say_back(event_id=pk, user=known_person(request))
+
+
+@require_GET
+def my_tournaments(request: HttpRequest) -> HttpResponse:
+    mine = tournaments_of(request.user) if request.user.is_authenticated else None
+    return render(request, "tournaments/mine.html", {"section": "events", "mine": mine})
+
+
+IMPORTS = {"confirm": imports.enter_all, "invite": imports.invite_all}  # by the name of the button
+
+
+@for_rank(Rank.DIRECTOR)
+@require_http_methods(["GET", "POST"])
+def import_entries(request: HttpRequest, event: Event) -> HttpResponse:
+    """A preview of what was pasted or uploaded, then the entries; lines that fail stay to be mended."""
+    form = ImportForm(request.POST or None, request.FILES or None)
+    lines: list[imports.Line] = []
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        act = next((act for button, act in IMPORTS.items() if button in request.POST), None)
+        if act:
+            done = act(event, text, by=request.user)
+            messages.success(request, done.told)
+            for refusal in done.refusals:
+                messages.error(request, refusal)
+            if not done.rest:
+                return redirect("tournaments:console", event.pk)
+            text = done.rest
+        lines = imports.preview(event, text)
+        form = ImportForm(initial={"text": text})
+    context = {"section": "events", "event": event, "form": form, "lines": lines}
+    context["count"] = sum(line.can_enter for line in lines)
+    context["known"] = sum(len(line.players) for line in lines)
+    return render(request, "tournaments/import.html", context, status=422 if form.errors else 200)

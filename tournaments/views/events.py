@@ -1,0 +1,118 @@
+"""Pages of events: the calendar, series, an event."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_GET
+
+from accounts.models import User
+from games import live
+from tournaments import presentation, services
+from tournaments.forms.calendar import FilterForm
+from tournaments.forms.entries import EnterForm, PartnerForm
+from tournaments.models import Event, Series
+from tournaments.presentation.own_entries import mine_of
+from tournaments.queries import calendar as calendar_queries
+from tournaments.queries import permissions
+from tournaments.queries.permissions import Rank
+
+# The calendar
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    context = {"seen": live.moment(), "may_plan": permissions.may_plan(request.user), **calendar_context(request)}
+    return render(request, "tournaments/index.html", context)
+
+
+@require_GET
+def calendar(request: HttpRequest) -> HttpResponse:
+    """The part of the calendar that changes."""
+    return render(request, "tournaments/_calendar.html", calendar_context(request))
+
+
+@require_GET
+def calendar_stream(request: HttpRequest) -> HttpResponseBase:
+    return live.respond(request, services.CALENDAR, live.moment)
+
+
+def calendar_context(request: HttpRequest) -> dict[str, Any]:
+    form = FilterForm(request.GET)
+    chosen = form.chosen()
+    return {
+        "section": "events",
+        "filter_form": form,
+        "filter": chosen,
+        "query": request.GET.urlencode(),
+        **_listed(calendar_queries.listing(chosen, _visitor(request))),
+    }
+
+
+def _listed(found: calendar_queries.Listing) -> dict[str, Any]:
+    return {"running": found.running, "upcoming": found.upcoming, "finished": found.finished, "own": found.own}
+
+
+def _visitor(request: HttpRequest) -> User | None:
+    return request.user if request.user.is_authenticated else None
+
+
+@require_GET
+def series(request: HttpRequest, pk: int) -> HttpResponse:
+    """What comes next in a series, and who has won it."""
+    found = get_object_or_404(Series, pk=pk)
+    context = {
+        "section": "events",
+        "series": found,
+        "facts": presentation.facts_of(found),
+        "fame": calendar_queries.hall_of_fame(found),
+        **_listed(calendar_queries.of_series(found, _visitor(request))),
+    }
+    return render(request, "tournaments/series.html", context)
+
+
+# An event
+
+
+@require_GET
+def event(request: HttpRequest, pk: int) -> HttpResponse:
+    return render(request, "tournaments/event.html", event_context(request, pk))
+
+
+@require_GET
+def event_live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of an event's page that changes."""
+    return render(request, "tournaments/_live.html", event_context(request, pk))
+
+
+@require_GET
+def event_stream(request: HttpRequest, pk: int) -> HttpResponseBase:
+    versions = Event.objects.filter(pk=pk).values_list("version", flat=True)
+    get_object_or_404(versions)
+    return live.respond(request, f"event:{pk}", lambda: versions.first() or 0)
+
+
+@require_GET
+def printable(request: HttpRequest, pk: int) -> HttpResponse:
+    """Every result on one page, for paper."""
+    event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
+    part = mark_safe(presentation.printable_part(event))  # rendered by a template
+    context = {"section": "events", "event": event, "facts": presentation.facts_of(event), "part": part}
+    return render(request, "tournaments/print.html", context)
+
+
+def event_context(request: HttpRequest, pk: int) -> dict[str, Any]:
+    event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
+    look = presentation.Look.of_query(request.GET)
+    return {
+        "section": "events",
+        "event": event,
+        "runs_it": permissions.rank(request.user, event) > Rank.NOBODY,
+        "facts": presentation.facts_of(event),
+        "mine": mine_of(event, _visitor(request)),
+        "enter_form": EnterForm(event=event),
+        "partner_form": PartnerForm(),
+        "look": look,
+        "public": mark_safe(presentation.public_part(event, look)),  # rendered by a template
+    }

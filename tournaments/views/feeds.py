@@ -1,0 +1,114 @@
+"""Calendar feeds, and the page that lists them."""
+
+import hashlib
+from http import HTTPStatus
+
+from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.http import http_date, quote_etag
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from games import engines
+from infra.release import release
+from tournaments.files import icalendar
+from tournaments.models import CalendarEntry, CalendarToken, Entry, Event, Series
+
+KEPT_SECONDS = 3600
+
+
+@require_safe
+def everything(request: HttpRequest) -> HttpResponse:
+    return respond(request, "Tournaments", icalendar.entries(timezone.now()))
+
+
+@require_safe
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    try:
+        name = engines.get(slug).name
+    except KeyError as error:
+        raise Http404("There is no such game.") from error
+    return respond(request, name, icalendar.entries(timezone.now()).filter(event__game=slug))
+
+
+@require_safe
+def series(request: HttpRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Series, pk=pk)
+    return respond(request, found.name, icalendar.entries(timezone.now()).filter(event__series=found))
+
+
+@require_safe
+def event(request: HttpRequest, pk: int) -> HttpResponse:
+    """Also long after it is over."""
+    found = get_object_or_404(Event, pk=pk)
+    return respond(request, found.name, CalendarEntry.objects.filter(event=found).select_related("event"))
+
+
+@require_safe
+def own(request: HttpRequest, token: str) -> HttpResponse:
+    user = get_object_or_404(CalendarToken.objects.select_related("user"), token=token).user
+    entered = Entry.objects.of(user).entered().values("event")
+    chosen = icalendar.entries(timezone.now()).filter(event__in=entered)
+    return respond(request, f"Tournaments of {user.display_name}", chosen, is_own=True)
+
+
+def respond(request: HttpRequest, title: str, chosen: QuerySet[CalendarEntry], *, is_own: bool = False) -> HttpResponse:
+    """The feed, rendered once for each change, or word that it is still what the program has."""
+    count, newest = icalendar.stamp(chosen)
+    page = request.build_absolute_uri(request.path)
+    version = hashlib.sha256(f"{release()} {page} {title} {count} {newest}".encode()).hexdigest()
+    # Not of one's own: whoever leaves an event makes the feed another one, but no entry in it newer.
+    modified = int(newest.timestamp()) if newest and not is_own else None
+    response = get_conditional_response(request, etag=quote_etag(version), last_modified=modified)
+    if response is None or response.status_code != HTTPStatus.NOT_MODIFIED:
+        body = cache.get(f"feed:{version}")
+        if body is None:
+            site = request.build_absolute_uri("/").rstrip("/")
+            listed = chosen.order_by("-event__starts_at", "-event")[: icalendar.LISTED]
+            body = icalendar.calendar(title, listed, site=site, is_own=is_own)
+            cache.set(f"feed:{version}", body, KEPT_SECONDS)
+        response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
+        response["Content-Disposition"] = f'inline; filename="{slugify(title) or "tournaments"}.ics"'
+    response["ETag"] = quote_etag(version)
+    if modified:
+        response["Last-Modified"] = http_date(modified)
+    response["Cache-Control"] = f"{'private' if is_own else 'public'}, max-age=60"
+    return response
+
+
+# The page
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    token = None
+    if request.user.is_authenticated:
+        token = CalendarToken.objects.filter(user=request.user).first()
+    context = {
+        "section": "events",
+        "token": token,
+        "games": engines.GAMES,
+        "series_list": Series.objects.filter(is_active=True).order_by("name"),
+    }
+    return render(request, "tournaments/feeds.html", context)
+
+
+@require_POST
+@login_required
+def renew(request: HttpRequest) -> HttpResponse:
+    """A new secret address; the one before it ends."""
+    CalendarToken.objects.filter(user=request.user).delete()
+    CalendarToken.objects.create(user=request.user)
+    return redirect("tournaments:feeds")
+
+
+@require_POST
+@login_required
+def revoke(request: HttpRequest) -> HttpResponse:
+    CalendarToken.objects.filter(user=request.user).delete()
+    return redirect("tournaments:feeds")

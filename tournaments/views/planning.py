@@ -1,0 +1,169 @@
+"""Pages on which a director plans an event: what kind, its settings, how long it will take."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from infra.numbers import read_number
+from tournaments import services
+from tournaments.forms.events import DryRunForm, EventForm, with_own_changes
+from tournaments.models import Event, EventSettings, Series
+from tournaments.planning import estimates, presets
+from tournaments.planning.edits import read_snapshot, snapshot
+from tournaments.queries.permissions import Rank, for_planners, for_rank
+
+LISTED = 12
+FIELDS_OF_CLONE = ("name", "description", "time_zone")
+USUAL_ENTRIES = (8, 16, 32)
+
+
+@for_planners
+def new_event(request: HttpRequest) -> HttpResponse:
+    """Chooses what to start from, then shows the form: `?preset=`, `?series=`, `?event=` or `?game=`."""
+    source = request.GET or request.POST
+    if not source:
+        return render(request, "tournaments/planning/choose.html", choices_context())
+    return edit(request, blank_event(request.GET))
+
+
+def choices_context() -> dict[str, Any]:
+    return {
+        "section": "events",
+        "presets": presets.PRESETS,
+        "series": Series.objects.order_by("name"),
+        "events": Event.objects.filter(series=None).order_by("-starts_at")[:LISTED],
+    }
+
+
+def blank_event(source: Any) -> Event:
+    """An event that is not stored, with what it is started from."""
+    starts_at = (timezone.now() + timedelta(minutes=30)).replace(second=0, microsecond=0)
+    event = Event(game="casino", starts_at=starts_at, appear_minutes=presets.KNOCK_OUT_MINUTES)
+    series_id, event_id = (read_number(source.get(name, ""), None) for name in ("series", "event"))
+    if series_id is not None:
+        series = get_object_or_404(Series, pk=series_id)
+        event = Event(name=series.name, starts_at=starts_at, time_zone=series.time_zone, **copied(series))
+    elif event_id is not None:
+        old = get_object_or_404(Event, pk=event_id)
+        kept = {name: getattr(old, name) for name in FIELDS_OF_CLONE}
+        event = Event(starts_at=starts_at, **kept, **copied(old))
+    elif chosen := presets.preset(source.get("preset", "")):
+        event = Event(starts_at=starts_at, **{"game": "casino"} | chosen.settings)
+    if event.has_pods and len(event.rules.sides(event.rules.read_options({}, event.seats), event.seats)) == 2:
+        event.game, event.seats, event.options = "carousel", 4, {}
+    return event
+
+
+def copied(settings: EventSettings) -> dict[str, Any]:
+    return settings.setting_values()
+
+
+@for_rank(Rank.DIRECTOR)
+def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
+    return edit(request, event)
+
+
+def edit(request: HttpRequest, event: Event) -> HttpResponse:
+    """The form; `?again=` means that what was typed so far is kept while the fields change."""
+    sent = request.POST if request.method == "POST" else request.GET
+    context: dict[str, Any] = {"section": "events", "source": request.GET.urlencode()}
+    context["seen"] = sent.get("seen") or (snapshot(event) if event.pk else "")
+    if request.method == "POST":
+        form = EventForm(request.POST, instance=event, kind=request.POST)
+        if form.is_valid():
+            try:
+                save(form.instance, request)
+                return redirect("tournaments:console", event.pk)
+            except services.EditConflict as conflict:
+                return show_conflict(request, context, conflict)
+            except services.Unconfirmed as question:
+                context |= {"question": question, "confirmation": services.confirmation(form.instance)}
+            except services.EventError as error:
+                form.add_error(None, str(error))
+    else:
+        form = EventForm(instance=event, kind=request.GET)
+        if "again" in request.GET:
+            keep_typed(form, request.GET)
+    status = 422 if form.errors or "question" in context else 200
+    return render(request, "tournaments/planning/edit.html", context | {"form": form, "event": event}, status=status)
+
+
+def save(event: Event, request: HttpRequest) -> None:
+    """Stores the event of a form. :raises services.EventError:"""
+    seen = None
+    if event.pk:
+        seen = read_snapshot(request.POST.get("seen", ""), event.pk)
+        if seen is None:
+            raise services.EditConflict(event.pk)
+    confirmed = request.POST.get("confirmed", "")
+    services.save_event(event, by=request.user, now=timezone.now(), seen=seen, confirmed=confirmed)
+
+
+def show_conflict(request: HttpRequest, context: dict[str, Any], conflict: services.EditConflict) -> HttpResponse:
+    """The form again: what another editor has changed, and in the other fields what was typed."""
+    stored, typed = Event.objects.get(pk=conflict.event_id), request.POST
+    if seen := read_snapshot(request.POST.get("seen", ""), stored.pk):
+        typed = with_own_changes(typed, seen=seen, stored=stored)
+    context |= {"seen": snapshot(stored), "conflict": conflict}
+    form = EventForm(typed, instance=stored, kind=typed)
+    return render(request, "tournaments/planning/edit.html", context | {"form": form, "event": stored}, status=409)
+
+
+def keep_typed(form: EventForm, typed: Any) -> None:
+    """Shows what was typed in fields that are still there; a box without a tick sends nothing."""
+    for name, field in form.fields.items():
+        is_box = field.__class__.__name__ == "BooleanField"
+        if name in typed or is_box:
+            form.initial[name] = bool(typed.get(name)) if is_box else typed[name]
+
+
+@login_required  # also for directors of an event that somebody else has created
+@require_GET
+def estimate(request: HttpRequest) -> HttpResponse:
+    """How long the event of the form would take, with some numbers of entries."""
+    typed = request.GET.copy()
+    typed["name"] = typed.get("name") or "an event without a name yet"
+    form = EventForm(typed, instance=blank_event({}), kind=typed)
+    context: dict[str, Any] = {"section": "events", "form": form}
+    if form.is_valid():
+        event = context["event"] = form.instance
+        if services.is_measured(event):
+            context["estimates"] = estimates_of(event)
+    template = "_estimate.html" if request.htmx else "estimate.html"
+    return render(request, f"tournaments/planning/{template}", context)
+
+
+def estimates_of(event: Event) -> list[estimates.Estimate]:
+    """With some numbers of entries, as far as they may enter."""
+    most = event.max_entries or max(USUAL_ENTRIES)
+    counts = sorted({min(count, most) for count in (*USUAL_ENTRIES, event.fill_to or 8)})
+    return [estimates.estimate(event, count) for count in counts]
+
+
+@for_rank(Rank.DIRECTOR)
+def dry_run(request: HttpRequest, event: Event) -> HttpResponse:
+    """The dry runs of an event; a POST asks for another one."""
+    usual = max(event.entries.present().count(), event.fill_to, event.min_entries, 8)
+    form = DryRunForm(request.POST or None, initial={"entries": usual})
+    if form.is_valid():
+        services.ask_for_dry_run(event_id=event.pk, by=request.user, entries=form.cleaned_data["entries"])
+        messages.success(request, "The dry run has begun; its report appears here.")
+        return redirect("tournaments:dry-run", event.pk)
+    found = estimates.estimate(event, usual) if services.is_measured(event) else None
+    context = {
+        "section": "events",
+        "event": event,
+        "form": form,
+        "runs": event.dry_runs.select_related("by")[:LISTED],
+        "found": found,
+        "timeline": estimates.timeline(event, found) if found else (),
+    }
+    parts = {"dry-runs": "_dry_runs.html", "schedule": "_schedule.html"}
+    template = parts.get(request.headers.get("HX-Target", ""), "dry_run.html")
+    return render(request, f"tournaments/planning/{template}", context, status=422 if form.errors else 200)

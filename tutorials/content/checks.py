@@ -1,0 +1,217 @@
+"""Holds what the seed files say against the real engines: a rule book or a lesson that lies is not loaded."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from games import bots
+from games.core.contract import GameError, IllegalMove, Move, State
+from tutorials.content import runner
+from tutorials.content.lessons import Course, Step, Turn
+from tutorials.content.rulebook import Example, RuleBook
+from tutorials.content.runner import AnyGame
+from tutorials.content.seedfile import SeedError
+
+LEGAL = "legal"
+
+
+def book_problems(book: RuleBook, game: AnyGame, *, path: str) -> list[SeedError]:
+    """Examples that do not hold, options without an entry and entries without an option."""
+    problems = []
+    for rule in (*book.rules, *book.options):
+        for example in rule.examples:
+            problems += _caught(_check_example, example, game)
+    written, known = {option.id for option in book.options}, {option.name for option in game.options}
+    problems += [SeedError(path, f"the option {name!r} is not one of the engine.") for name in written - known]
+    problems += [SeedError(path, f"the option {name!r} of the engine has no entry.") for name in known - written]
+    return problems
+
+
+def _caught(check: Callable[..., None], *about: object) -> list[SeedError]:
+    try:
+        check(*about)
+    except SeedError as error:
+        return [error]
+    return []
+
+
+def _check_example(example: Example, game: AnyGame) -> None:
+    if example.position is None:
+        known = {*game.deck(game.read_options({}, game.seats[0]))}
+        for card in " ".join(example.rows.values()).split():
+            if card not in known:
+                raise SeedError(example.place, f"there is no card {card} in this pack.")
+        return
+    state = _load(game, example.position, example.place)
+    for text, verdict in example.moves.items():
+        seat = state.to_act[0]
+        found = _verdict(game, state, seat, text)
+        if found != (verdict if verdict == LEGAL else f"{game.slug}:{verdict}"):
+            raise SeedError(example.place, f"{text} is said to be {verdict}, but the engine says {found}.")
+
+
+def course_problems(course: Course, game: AnyGame, book: RuleBook, *, path: str) -> list[SeedError]:
+    """Steps that cannot be done as they say, in any of their branches: at most one problem a step."""
+    problems = []
+    if course.game != game.slug:
+        problems.append(SeedError(path, f"this is the course of {game.slug!r}, not of {course.game!r}."))
+    for step in course.steps:
+        problems += _caught(_check_step, step, game, book)
+    return problems
+
+
+def _check_step(step: Step, game: AnyGame, book: RuleBook) -> None:
+    for rule in step.rules:
+        if rule not in book.rule_ids:
+            raise SeedError(step.place, f"it teaches {rule!r}, which is no rule of the book.")
+    if step.practice:
+        _check_practice(step, game)
+    if step.position is None:
+        return
+    state = _load(game, step.position, step.place)
+    if step.turns and step.seat not in state.to_act:
+        raise SeedError(step.place, f"seat {step.seat} is the learner's, but {state.to_act} is to move.")
+    branches = [state]
+    for number, turn in enumerate(step.turns, 1):
+        place = f"{step.place}, turn {number}" if len(step.turns) > 1 else step.place
+        branches = _check_turn(step, turn, branches, game, place)
+
+
+def _check_practice(step: Step, game: AnyGame) -> None:
+    assert step.practice is not None
+    for level in (step.practice.bot, step.practice.adviser):
+        _check_bot(game, level, step.place)
+    try:
+        runner.opening(game, step)
+    except GameError as error:
+        raise SeedError(step.place, f"the game cannot begin: {error}") from None
+
+
+def _check_turn(step: Step, turn: Turn, branches: list[State], game: AnyGame, place: str) -> list[State]:
+    """The positions in which the next turn may begin.
+
+    Every branch must offer a right move. Refused moves are refused in all branches, right and unwanted ones
+    are legal in some.
+    """
+    after: list[State] = []
+    for state in branches:
+        if step.seat not in state.to_act:
+            raise SeedError(place, "the learner is not to move; are replies missing, or too many?")
+        right = _right_moves(step, turn, state, game, place)
+        if not right:
+            raise SeedError(place, _why_nothing_is_right(step, turn, state, game))
+        after += [_answered(step, turn, state, move, game, place) for move in right]
+    _check_accepted(step, turn, branches, game, place)
+    _check_refused(step, turn, branches, game, place)
+    _check_unwanted(step, turn, branches, game, place)
+    return _different(after)
+
+
+def _right_moves(step: Step, turn: Turn, state: State, game: AnyGame, place: str) -> list[Move]:
+    accepted = [_parse(game, text, place) for text in turn.accept]
+    written = [move for move in accepted if _verdict(game, state, step.seat, str(move)) == LEGAL]
+    if turn.goal is None:
+        return written
+    for move in written:
+        if not turn.goal.is_reached(state, step.seat, move, runner.played(state, step.seat, move)):
+            raise SeedError(place, f"{move} is said to be right, but does not reach the goal.")
+    others = [move for move in state.legal_moves(step.seat) if move not in written]
+    reaching = [m for m in others if turn.goal.is_reached(state, step.seat, m, runner.played(state, step.seat, m))]
+    return [*written, *reaching]
+
+
+def _why_nothing_is_right(step: Step, turn: Turn, state: State, game: AnyGame) -> str:
+    if not turn.accept:
+        return "no legal move reaches the goal."
+    text = turn.accept[0]
+    return f"{text} is said to be right, but is refused by {_verdict(game, state, step.seat, text)}."
+
+
+def _answered(step: Step, turn: Turn, state: State, move: Move, game: AnyGame, place: str) -> State:
+    """The position after a right move and what the others answer."""
+    after = runner.played(state, step.seat, move)
+    if turn.bot:
+        _check_bot(game, turn.bot, place)
+    try:
+        runner.play_replies(game, step, turn, after, (str(move),))
+    except GameError as error:
+        raise SeedError(place, f"after {move} the reply cannot be played: {error}") from None
+    return after
+
+
+def _check_accepted(step: Step, turn: Turn, branches: Iterable[State], game: AnyGame, place: str) -> None:
+    for text in turn.accept:
+        found = {_verdict(game, state, step.seat, text) for state in branches}
+        if LEGAL not in found:
+            raise SeedError(place, f"{text} is said to be right, but is refused by {found.pop()}.")
+
+
+def _check_refused(step: Step, turn: Turn, branches: Iterable[State], game: AnyGame, place: str) -> None:
+    for text, refused in turn.refused.items():
+        rule = f"{game.slug}:{refused.rule}"
+        for state in branches:
+            found = _verdict(game, state, step.seat, text)
+            if found != rule:
+                raise SeedError(place, f"{text} is said to be refused by {rule}, but the engine says {found}.")
+            try:
+                state.view(step.seat).choice(_parse(game, text, place))
+            except (TypeError, KeyError, LookupError, AssertionError):
+                raise SeedError(
+                    place, f"{text} cannot be offered on the board; the engine has no words for it."
+                ) from None
+
+
+def _check_unwanted(step: Step, turn: Turn, branches: Iterable[State], game: AnyGame, place: str) -> None:
+    for text, unwanted in turn.unwanted.items():
+        move, is_met = _parse(game, text, place), False
+        for state in branches:
+            found = _verdict(game, state, step.seat, text)
+            if found != LEGAL:
+                continue
+            is_met = True
+            after = runner.played(state, step.seat, move)
+            if runner.is_right(game, turn, state, step.seat, move, after):
+                raise SeedError(place, f"{text} is said to be unwanted, but is right.")
+            try:
+                runner.play_all(game, step, after, unwanted.replies)
+            except GameError as error:
+                raise SeedError(place, f"after {text} the reply cannot be played: {error}") from None
+        if not is_met:
+            raise SeedError(place, f"{text} is said to be legal, but is refused by {found}.")
+
+
+def _verdict(game: AnyGame, state: State, seat: int, text: str) -> str:
+    """The word legal, or the full id of the rule that refuses the move, or why the text is no move."""
+    try:
+        state.copy().play(seat, game.parse(text))
+    except IllegalMove as error:
+        return error.rule
+    except GameError as error:
+        return f"unreadable: {error}"
+    return LEGAL
+
+
+def _parse(game: AnyGame, text: str, place: str) -> Move:
+    try:
+        move: Move = game.parse(text)
+    except GameError as error:
+        raise SeedError(place, f"{text}: {error}") from None
+    return move
+
+
+def _load(game: AnyGame, position: dict[str, Any], place: str) -> State:
+    try:
+        state: State = game.load(position)
+    except GameError as error:
+        raise SeedError(place, f"the position cannot be: {error}") from None
+    return state
+
+
+def _check_bot(game: AnyGame, level: str, place: str) -> None:
+    try:
+        bots.bot(game.slug, level)
+    except KeyError:
+        raise SeedError(place, f"{game.name} has no bot {level!r}.") from None
+
+
+def _different(states: list[State]) -> list[State]:
+    return list({repr(state.dump()): state for state in states}.values())

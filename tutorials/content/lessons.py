@@ -1,0 +1,342 @@
+"""A course from its seed file, `seeds/<game>/lessons.yaml`. The format is described in `seeds/README.md`.
+
+What people read is HTML here, unless it says plain text. Moves stay in their text form, cards in their codes.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core.contract import Move, State
+from tutorials.content.seedfile import SeedError, check_keys, markdown, markdown_line, read_yaml
+
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_CARD = re.compile(r"(?:X[BR]|[A2-9TJQK][CDHS])[12]?")
+
+TURN_KEYS = ("do", "goal", "refused", "unwanted", "hint", "replies", "bot", "then")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer to a question. cards: drawn in place of the text, where the answer is nothing but cards."""
+
+    html: str
+    is_right: bool
+    because: str
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """With several right answers all of them are to be marked, and nothing else."""
+
+    ask: str
+    answers: tuple[Answer, ...]
+
+    @property
+    def right(self) -> frozenset[int]:
+        return frozenset(index for index, answer in enumerate(self.answers) if answer.is_right)
+
+    @property
+    def asks_for_all(self) -> bool:
+        return len(self.right) > 1
+
+    @property
+    def picks_a_card(self) -> bool:
+        """Whether every answer is a single card."""
+        return all(len(answer.cards) == 1 for answer in self.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a move must bring about; all that is given must hold.
+
+    touches: cards and zone ids the move uses. zones: zone ids with the cards that lie there afterwards.
+    hand_at_most: cards left in the learner's hand. ends: "hand" or "game". wins: the game, by the learner.
+    """
+
+    touches: tuple[str, ...] = ()
+    zones: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hand_at_most: int | None = None
+    ends: str = ""
+    wins: bool = False
+
+    def is_reached(self, before: State, seat: int, move: Move, after: State) -> bool:
+        """before and after: the position without and with the legal move."""
+        return all(self._parts(before, seat, move, after))
+
+    def _parts(self, before: State, seat: int, move: Move, after: State) -> Iterator[bool]:
+        yield not self.touches or {*self.touches} <= {*before.view(seat).choice(move).touches}
+        zones = {zone.id: zone for zone in after.view(seat).zones}
+        for name, cards in self.zones.items():
+            yield name in zones and {*cards} <= {*zones[name].cards}
+        if self.hand_at_most is not None:
+            yield (sum(z.count for z in zones.values() if z.kind == "hand" and z.owner == seat) <= self.hand_at_most)
+        outcome = after.outcome()
+        if self.ends == "hand":
+            yield len(after.results) > len(before.results)
+        if self.ends == "game":
+            yield outcome is not None
+        if self.wins:
+            yield outcome is not None and seat in outcome.winners
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An illegal move that tempts. rule: short id. say: plain text with card codes, "": the engine's."""
+
+    rule: str
+    say: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unwanted:
+    """A legal move that misses the point. replies: what the others would do then, shown with the answer."""
+
+    say: str
+    replies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One move of the learner, and what the others answer.
+
+    accept: moves that are right; goal: any other move that reaches it is right as well.
+    replies: the moves that follow, or else `bot` plays them with that level. say, then: plain text with card
+    codes, what to do now and what is said after the replies; both stand on the table, where one looks.
+    """
+
+    say: str
+    accept: tuple[str, ...]
+    goal: Goal | None
+    refused: Mapping[str, Refusal]
+    unwanted: Mapping[str, Unwanted]
+    hint: str
+    replies: tuple[str, ...]
+    bot: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """A real game against a bot, until the first hand or the game is over.
+
+    deal: the first deal, unless the step has a position to begin in.
+    """
+
+    seats: int
+    bot: str
+    adviser: str
+    options: Mapping[str, Any]
+    deal: int
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something to do: turns from a position, a question (perhaps with a position), or a practice game.
+
+    rules: short ids of the rules it teaches. seat: the learner's.
+    """
+
+    id: str
+    title: str
+    place: str
+    rules: tuple[str, ...]
+    say: str
+    done: str
+    position: dict[str, Any] | None
+    seat: int
+    turns: tuple[Turn, ...] = ()
+    question: Question | None = None
+    practice: Practice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    id: str
+    title: str
+    say: str
+    placement: Question
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    game: str
+    title: str
+    say: str
+    chapters: tuple[Chapter, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(step for chapter in self.chapters for step in chapter.steps)
+
+    @property
+    def rule_ids(self) -> frozenset[str]:
+        """Every rule that some step teaches."""
+        return frozenset(rule for step in self.steps for rule in step.rules)
+
+
+def parse(text: str, *, path: str) -> Course:
+    """:raises SeedError: the file breaks the format; the message names file, chapter and step."""
+    data = check_keys(read_yaml(text, path=path), path, needed=("game", "title", "say", "chapters"))
+    chapters = tuple(_chapter(item, path) for item in _items(data["chapters"], path))
+    course = Course(str(data["game"]), str(data["title"]), markdown(data["say"]), chapters)
+    _check_ids([chapter.id for chapter in chapters], path, "chapter")
+    _check_ids([step.id for step in course.steps], path, "step")
+    return course
+
+
+def _chapter(data: Any, path: str) -> Chapter:
+    place = f"{path}, chapter {_name(data)}"
+    data = check_keys(data, place, needed=("id", "title", "say", "placement", "steps"))
+    return Chapter(
+        id=str(data["id"]),
+        title=str(data["title"]),
+        say=markdown(data["say"]),
+        placement=_question(data["placement"], f"{place}, placement"),
+        steps=tuple(_step(item, place) for item in _items(data["steps"], place)),
+    )
+
+
+def _step(data: Any, place: str) -> Step:
+    place = f"{place}, step {_name(data)}"
+    shape = ("id", "title", "rules", "say", "done", "position", "seat", "task", "turns", "answers", "ask", "practice")
+    data = check_keys(data, place, needed=("id", "title", "rules", "say"), allowed=(*shape, *TURN_KEYS))
+    kinds = [kind for kind in ("turns", "answers", "practice") if kind in data]
+    if any(key in data for key in TURN_KEYS):
+        kinds.append("do")
+    if len(kinds) != 1:
+        raise SeedError(place, "a step has one of: a move to make (do, goal), turns, answers, practice.")
+    kind = kinds[0]
+    if "task" in data and kind != "do":
+        raise SeedError(place, "a task belongs to a move to make; turns have their own words.")
+    if kind in ("turns", "do") and ("position" not in data or "seat" not in data):
+        raise SeedError(place, "a move needs a position and the learner's seat.")
+    turns: tuple[Turn, ...] = ()
+    if kind == "do":
+        told = {key: data[key] for key in TURN_KEYS if key in data}
+        turns = (_turn(told | {"say": data.get("task", "")}, place),)
+    elif kind == "turns":
+        turns = tuple(_turn(item, f"{place}, turn {n}") for n, item in enumerate(_items(data["turns"], place), 1))
+    return Step(
+        id=str(data["id"]),
+        title=str(data["title"]),
+        place=place,
+        rules=_texts(data["rules"]),
+        say=markdown(data["say"]),
+        done=markdown(data.get("done", "")),
+        position=data.get("position"),
+        seat=data.get("seat", 0),
+        turns=turns,
+        question=_question({k: data[k] for k in ("ask", "answers") if k in data}, place) if kind == "answers" else None,
+        practice=_practice(data["practice"], place) if kind == "practice" else None,
+    )
+
+
+def _turn(data: Any, place: str) -> Turn:
+    data = check_keys(data, place, needed=("hint",), allowed=("say", *TURN_KEYS))
+    if "do" not in data and "goal" not in data:
+        raise SeedError(place, "the learner must have something to do: a move (do) or a goal.")
+    if "replies" in data and "bot" in data:
+        raise SeedError(place, "the others either make the written replies or are played by a bot.")
+    refused, unwanted = data.get("refused", {}), data.get("unwanted", {})
+    return Turn(
+        say=_plain(data.get("say", "")),
+        accept=_texts(data.get("do", ())),
+        goal=_goal(data["goal"], place) if "goal" in data else None,
+        refused={
+            str(move): _refusal(item, place) for move, item in check_keys(refused, place, allowed=refused).items()
+        },
+        unwanted={str(m): _unwanted(item, place) for m, item in check_keys(unwanted, place, allowed=unwanted).items()},
+        hint=markdown_line(data["hint"]),
+        replies=_texts(data.get("replies", ())),
+        bot=str(data.get("bot", "")),
+        then=_plain(data.get("then", "")),
+    )
+
+
+def _goal(data: Any, place: str) -> Goal:
+    data = check_keys(data, place, allowed=("touches", "zones", "hand_at_most", "ends", "wins"))
+    if not data:
+        raise SeedError(place, "an empty goal is reached by everything.")
+    zones = data.get("zones", {})
+    if data.get("ends", "hand") not in ("hand", "game"):
+        raise SeedError(place, "a goal ends the hand or the game.")
+    return Goal(
+        touches=tuple(str(data.get("touches", "")).split()),
+        zones={str(k): tuple(str(v).split()) for k, v in check_keys(zones, place, allowed=zones).items()},
+        hand_at_most=data.get("hand_at_most"),
+        ends=data.get("ends", ""),
+        wins=bool(data.get("wins", False)),
+    )
+
+
+def _refusal(data: Any, place: str) -> Refusal:
+    if isinstance(data, str):
+        return Refusal(data)
+    data = check_keys(data, place, needed=("rule", "say"))
+    return Refusal(str(data["rule"]), str(data["say"]))
+
+
+def _unwanted(data: Any, place: str) -> Unwanted:
+    if isinstance(data, str):
+        return Unwanted(markdown_line(data))
+    data = check_keys(data, place, needed=("say",), allowed=("replies",))
+    return Unwanted(markdown_line(data["say"]), _texts(data.get("replies", ())))
+
+
+def _question(data: Any, place: str) -> Question:
+    data = check_keys(data, place, needed=("ask", "answers"))
+    question = Question(markdown(data["ask"]), tuple(_answer(item, place) for item in _items(data["answers"], place)))
+    if not question.right or len(question.right) == len(question.answers):
+        raise SeedError(place, "a question needs a right answer and a wrong one.")
+    return question
+
+
+def _answer(data: Any, place: str) -> Answer:
+    is_right = isinstance(data, Mapping) and "right" in data
+    key = "right" if is_right else "wrong"
+    data = check_keys(data, place, needed=(key, "because"))
+    text = str(data[key])
+    cards = tuple(text.split()) if all(_CARD.fullmatch(word) for word in text.split()) else ()
+    return Answer(markdown_line(text), is_right, markdown_line(data["because"]), cards)
+
+
+def _practice(data: Any, place: str) -> Practice:
+    data = check_keys(data, place, needed=("seats", "bot", "adviser", "deal", "until"), allowed=("options",))
+    if data["until"] not in ("hand", "game"):
+        raise SeedError(place, "a practice game lasts until the end of the hand or of the game.")
+    options = data.get("options", {})
+    options = check_keys(options, place, allowed=options)
+    return Practice(data["seats"], data["bot"], data["adviser"], options, data["deal"], data["until"])
+
+
+def _items(data: Any, place: str) -> list[Any]:
+    if not isinstance(data, list) or not data:
+        raise SeedError(place, f"a list with at least one entry is needed, not {data!r}.")
+    return data
+
+
+def _texts(data: Any) -> tuple[str, ...]:
+    """A list of texts, or a single one."""
+    return tuple(map(str, data)) if isinstance(data, list | tuple) else (str(data),)
+
+
+def _plain(text: str) -> str:
+    """Text for the table itself, which knows card codes but no Markdown."""
+    return text.replace("`", "").replace("**", "").strip()
+
+
+def _name(data: Any) -> str:
+    return str(data.get("id", "without an id")) if isinstance(data, Mapping) else "that is no mapping"
+
+
+def _check_ids(ids: list[str], path: str, what: str) -> None:
+    for id in ids:
+        if not _ID.fullmatch(id):
+            raise SeedError(f"{path}, {what} {id}", "an id is made of small letters, figures and hyphens.")
+        if ids.count(id) > 1:
+            raise SeedError(f"{path}, {what} {id}", "the id is there twice.")

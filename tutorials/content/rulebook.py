@@ -1,0 +1,275 @@
+"""A rule book from its seed file, `seeds/<game>/rules.md`. The format is described in `seeds/README.md`."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tutorials.content.seedfile import SeedError, check_keys, markdown, read_yaml
+
+ORIGINS = {
+    "source": "as the source document has it",
+    "completed": "added where the source document is silent, from how the game is commonly played",
+    "ruling": "decided here, where the sources are silent or disagree",
+    "derived": "follows from the other rules",
+}
+OPTION = "option"
+
+_TITLE = re.compile(r"# (?P<title>\S.*)")
+_SECTION = re.compile(r"## (?P<title>\S.*)")
+_ENTRY = re.compile(r"\[(?P<id>[^\]\s]+)\] (?P<origin>[a-z]+)(?:: (?P<detail>\S.*))?")
+_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
+_RULING_ID = re.compile(r"\[(?P<id>[^\]\s]+)\]\s+")
+_FENCE = re.compile(r"```(?P<kind>\w*)")
+_REFERENCE = re.compile(r'href="#(?P<id>[^"]*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A decision about a rule, and why. `id` is "" where nobody needs to link to it. decision, why: HTML."""
+
+    id: str
+    decision: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Cards to be drawn beside a rule. `place` is file and line.
+
+    rows: labels with cards, for a picture that is no position.
+    position: what `Game.load` reads, seen by `seat` (None: a spectator).
+    moves: what the seat to act may do there: "legal", or the short id of the rule that refuses it.
+    """
+
+    place: str
+    caption: str
+    rows: Mapping[str, str] = field(default_factory=dict)
+    position: dict[str, Any] | None = None
+    seat: int | None = None
+    moves: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A numbered paragraph ("3.2"), or an option, which has its name for an id. html: its text."""
+
+    id: str
+    number: str
+    origin: str
+    detail: str
+    html: str
+    rulings: tuple[Ruling, ...]
+    examples: tuple[Example, ...]
+    place: str
+
+    @property
+    def is_option(self) -> bool:
+        return self.origin == OPTION
+
+    @property
+    def anchor(self) -> str:
+        return f"option-{self.id}" if self.is_option else self.id
+
+    @property
+    def origin_text(self) -> str:
+        text = ORIGINS.get(self.origin, "")
+        return f"{text} ({self.detail})" if self.detail else text
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading, introductory HTML, and the rules or options below it."""
+
+    anchor: str
+    number: int
+    title: str
+    html: str
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    title: str
+    html: str
+    sections: tuple[Section, ...]
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        return tuple(rule for section in self.sections for rule in section.rules if not rule.is_option)
+
+    @property
+    def options(self) -> tuple[Rule, ...]:
+        return tuple(rule for section in self.sections for rule in section.rules if rule.is_option)
+
+    @property
+    def rule_ids(self) -> frozenset[str]:
+        return frozenset(rule.id for rule in self.rules)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A heading or a rule while its lines are being collected."""
+
+    heading: str
+    line: int
+    text: list[str] = field(default_factory=list)
+    entry: re.Match[str] | None = None
+    rulings: list[Ruling] = field(default_factory=list)
+    examples: list[Example] = field(default_factory=list)
+
+    @property
+    def html(self) -> str:
+        return markdown("\n".join(self.text))
+
+
+def parse(text: str, *, path: str) -> RuleBook:
+    """:raises SeedError: the file breaks the format; the message names path and line."""
+    drafts = _drafts(text, path)
+    title = next(drafts, None)
+    if title is None or not _TITLE.fullmatch(title.heading):
+        raise SeedError(f"{path}:1", "a rule book begins with its title, # Name.")
+    sections: list[Section] = []
+    for draft in drafts:
+        if draft.entry is None:
+            name = draft.heading.removeprefix("## ")
+            sections.append(Section(_slug(name), len(sections) + 1, name, draft.html, ()))
+        elif not sections:
+            raise SeedError(f"{path}:{draft.line}", "a rule needs a section above it, ## Name.")
+        else:
+            section = sections[-1]
+            number = f"{section.number}.{len(section.rules) + 1}"
+            sections[-1] = replace(section, rules=(*section.rules, _rule(draft, draft.entry, number, path)))
+    book = RuleBook(title.heading.removeprefix("# "), title.html, tuple(sections))
+    _check_anchors(book, path)
+    return book
+
+
+def _drafts(text: str, path: str) -> Iterator[_Draft]:
+    """Title, sections and rules in the order of the file, each with everything that belongs to it."""
+    current: _Draft | None = None
+    lines = enumerate(text.splitlines(), start=1)
+    for number, line in lines:
+        entry = _ENTRY.fullmatch(line)
+        if entry or _TITLE.fullmatch(line) or _SECTION.fullmatch(line):
+            if current:
+                yield current
+            current = _Draft(line, number, entry=entry)
+        elif current is None:
+            if line.strip():
+                return
+        elif line.startswith("```"):
+            if current.entry is None:
+                raise SeedError(f"{path}:{number}", "an example belongs below a rule.")
+            current.examples.append(_example(line, number, lines, path))
+        elif line.startswith(">"):
+            if current.entry is None:
+                raise SeedError(f"{path}:{number}", "a ruling belongs below a rule.")
+            quoted = [line]
+            for _, quoted_line in lines:
+                if not quoted_line.startswith(">"):
+                    break
+                quoted.append(quoted_line)
+            current.rulings.append(_ruling(quoted, number, path))
+        elif line.startswith(("#", "[")):
+            raise SeedError(f"{path}:{number}", f"neither a heading (# or ##) nor a rule ([id] origin): {line}")
+        else:
+            current.text.append(line)
+    if current:
+        yield current
+
+
+def _rule(draft: _Draft, entry: re.Match[str], number: str, path: str) -> Rule:
+    place = f"{path}:{draft.line}"
+    if not _ID.fullmatch(entry["id"]):
+        raise SeedError(place, f"{entry['id']!r} is no id; use small letters, figures and hyphens.")
+    if entry["origin"] not in (*ORIGINS, OPTION):
+        raise SeedError(place, f"{entry['origin']!r} is no origin; choose from {', '.join((*ORIGINS, OPTION))}.")
+    if entry["origin"] == "ruling" and not draft.rulings:
+        raise SeedError(place, f"the ruling {entry['id']!r} does not say why (> Why: ...).")
+    if not draft.html.strip():
+        raise SeedError(place, f"the rule {entry['id']!r} has no text.")
+    return Rule(
+        entry["id"], number, entry["origin"], entry["detail"] or "",
+        draft.html, tuple(draft.rulings), tuple(draft.examples), place,
+    )  # fmt: skip
+
+
+def _ruling(quoted: list[str], line: int, path: str) -> Ruling:
+    """From `> [id] Question? Decision.` and `> Why: reason.`; id and decision may be left out."""
+    text = " ".join(part.removeprefix(">").strip() for part in quoted)
+    found = _RULING_ID.match(text)
+    decision, divider, why = text[found.end() if found else 0 :].partition("Why: ")
+    if not divider or not why.strip():
+        raise SeedError(f"{path}:{line}", "a ruling says why (> Why: ...).")
+    if found and not _ID.fullmatch(found["id"]):
+        raise SeedError(f"{path}:{line}", f"{found['id']!r} is no id; use small letters, figures and hyphens.")
+    return Ruling(found["id"] if found else "", markdown(decision), markdown(why))
+
+
+def _example(opening: str, line: int, lines: Iterator[tuple[int, str]], path: str) -> Example:
+    place = f"{path}:{line}"
+    fence = _FENCE.fullmatch(opening.strip())
+    if fence is None or fence["kind"] not in ("cards", "position"):
+        raise SeedError(place, "an example is a block of ```cards or of ```position.")
+    body: list[str] = []
+    for _, text in lines:
+        if text.strip() == "```":
+            break
+        body.append(text)
+    else:
+        raise SeedError(place, "the example has no end (```).")
+    data = read_yaml("\n".join(body), path=path, first_line=line + 1)
+    if fence["kind"] == "cards":
+        data = check_keys(data, place, needed=("caption", "rows"))
+        rows = check_keys(data["rows"], place, allowed=data["rows"])
+        return Example(place, str(data["caption"]), rows={str(label): str(cards) for label, cards in rows.items()})
+    data = check_keys(data, place, needed=("caption", "position"), allowed=("seat", "moves"))
+    moves = data.get("moves") or {}
+    moves = check_keys(moves, place, allowed=moves)
+    return Example(
+        place, str(data["caption"]), position=data["position"], seat=data.get("seat"),
+        moves={str(move): str(verdict) for move, verdict in moves.items()},
+    )  # fmt: skip
+
+
+def _slug(title: str) -> str:
+    return "section-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def _check_anchors(book: RuleBook, path: str) -> None:
+    """Every anchor is there once, and every link and every refusal leads to one. :raises SeedError:"""
+    seen: dict[str, str] = {}
+    for anchor, place in _anchors(book, path):
+        if anchor in seen:
+            raise SeedError(place, f"{anchor!r} is already the id of {seen[anchor]}.")
+        seen[anchor] = place
+    for html, place in _texts(book, path):
+        for reference in _REFERENCE.finditer(html):
+            if reference["id"] not in seen:
+                raise SeedError(place, f"the link leads to {reference['id']!r}, which is not in this book.")
+    for rule in (*book.rules, *book.options):
+        for example in rule.examples:
+            for move, verdict in example.moves.items():
+                if verdict != "legal" and verdict not in book.rule_ids:
+                    raise SeedError(example.place, f"{move} is refused by {verdict!r}, which is no rule of this book.")
+
+
+def _anchors(book: RuleBook, path: str) -> Iterator[tuple[str, str]]:
+    for section in book.sections:
+        yield section.anchor, f"{path} ({section.title})"
+        for rule in section.rules:
+            yield rule.anchor, rule.place
+            for ruling in rule.rulings:
+                if ruling.id:
+                    yield ruling.id, rule.place
+
+
+def _texts(book: RuleBook, path: str) -> Iterator[tuple[str, str]]:
+    yield book.html, f"{path}:1"
+    for section in book.sections:
+        yield section.html, f"{path} ({section.title})"
+        for rule in section.rules:
+            yield rule.html, rule.place
+            for ruling in rule.rulings:
+                yield ruling.decision + ruling.why, rule.place
