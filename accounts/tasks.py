@@ -6,10 +6,10 @@ from celery import shared_task
 
 from accounts import forgotten
 from accounts.sessions import SessionStore
-from cardsite.celery import AGAIN
+from infra.task_queue import RETRY
 
 
-@shared_task(autoretry_for=(SMTPException, OSError), **AGAIN)
+@shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
 def mail_forgotten(address: str, site: str) -> None:
     for letter in forgotten.letters_to(address, site=site):
         letter.send()

@@ -10,11 +10,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.views.decorators.http import require_POST
 
-from accounts import blocking, devices, services, tasks, throttle
+from accounts import blocking, devices, services, throttle
 from accounts.forms import ForgottenForm, LogInForm, NewPasswordForm, OwnPasswordForm, SignUpForm
 from accounts.models import User
 from accounts.throttle import limit_posts
 from infra.next_url import next_url
+from infra.task_queue import enqueue
 
 LETTERS = 3  # to one address in an hour, about a forgotten password
 
@@ -69,7 +70,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         address = form.cleaned_data["address"]
         if not throttle.count_one("forgotten-letters", address.lower(), count=LETTERS, seconds=3600):
-            tasks.mail_forgotten.delay(address, request.build_absolute_uri("/").rstrip("/"))
+            enqueue("accounts.tasks.mail_forgotten", address, request.build_absolute_uri("/").rstrip("/"))
         messages.success(request, f"If an account has the address {address}, a letter with a link is on its way there.")
         return redirect("accounts:login")
     return render(request, "accounts/forgotten.html", {"form": form})

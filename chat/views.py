@@ -11,10 +11,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
 from accounts.throttle import limit_posts
-from chat import services
+from chat import reports, services
 from chat.forms import ReportForm, SayForm
 from chat.models import Line, Report
-from chat.moderation import reports
 from chat.panel import news, panel
 from games.models import MoveNote, Table
 from games.queries import shared_deals

@@ -16,6 +16,7 @@ from games.signals import (
     time_short,
     turn_came,
 )
+from infra.task_queue import enqueue
 from notifications import game_events
 from notifications.models import MailAddress, Notice, PushSubscription
 from notifications.services import is_past, tell, tell_all
@@ -77,23 +78,23 @@ def tell_of_a_game(table_id: int, user_ids: list[int], **kwargs: Any) -> None:
 @receiver(table_started)
 def tell_of_a_start(table_id: int, **kwargs: Any) -> None:
     if Seat.objects.filter(table=table_id, user__is_bot=False).count() > 1:
-        game_events.tell_of_start.apply_async([table_id], countdown=ARRIVING_SECONDS)
+        enqueue("notifications.game_events.tell_of_start", table_id, countdown=ARRIVING_SECONDS)
 
 
 @receiver(turn_came)
 def tell_of_turns(table_id: int, user_ids: list[int], **kwargs: Any) -> None:
     is_slow = Table.objects.get(pk=table_id).is_turn_based
-    game_events.tell_of_turn.apply_async([table_id, user_ids], countdown=LEAVING_SECONDS if is_slow else 0)
+    enqueue("notifications.game_events.tell_of_turn", table_id, user_ids, countdown=LEAVING_SECONDS if is_slow else 0)
 
 
 @receiver(time_short)
 def tell_of_short_time(table_id: int, user_id: int, **kwargs: Any) -> None:
-    game_events.tell_of_short_time.delay(table_id, user_id)
+    enqueue("notifications.game_events.tell_of_short_time", table_id, user_id)
 
 
 @receiver(question_changed)
 def tell_of_a_question(table_id: int, **kwargs: Any) -> None:
-    game_events.tell_of_question.delay(table_id)
+    enqueue("notifications.game_events.tell_of_question", table_id)
 
 
 @receiver(table_finished)
@@ -101,4 +102,4 @@ def tell_of_an_end(table_id: int, **kwargs: Any) -> None:
     table = Table.objects.with_seats().get(pk=table_id)
     game_events.forget(table)
     if table.is_turn_based:
-        game_events.tell_of_end.apply_async([table_id], countdown=LEAVING_SECONDS)
+        enqueue("notifications.game_events.tell_of_end", table_id, countdown=LEAVING_SECONDS)

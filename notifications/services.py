@@ -10,7 +10,7 @@ from accounts.models import User
 from games import live
 from infra.after_commit import on_commit
 from infra.prepared import Prepared
-from notifications import tasks
+from infra.task_queue import enqueue
 from notifications.models import MailAddress, Notice, PushSubscription
 
 COUNTED = 99  # more unread notices than these are not counted
@@ -45,9 +45,9 @@ def _spread(key: str, people: Collection[int], letters: Collection[str]) -> None
     for user_id, notice_id in notices.items():
         live.announce(live.own_channel(user_id), notice_id)
     for user_id in MailAddress.objects.filter(user__in=people, turns__in=letters).values_list("user_id", flat=True):
-        tasks.mail.delay(notices[user_id])
+        enqueue("notifications.tasks.mail", notices[user_id])
     for pk, user_id in PushSubscription.objects.filter(user__in=people).values_list("pk", "user_id"):
-        tasks.push.delay(notices[user_id], pk)
+        enqueue("notifications.tasks.push", notices[user_id], pk)
 
 
 @dataclass(frozen=True, slots=True)

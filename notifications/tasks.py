@@ -6,12 +6,12 @@ from celery import shared_task
 from django.utils import timezone
 from requests.exceptions import RequestException
 
-from cardsite.celery import AGAIN
-from notifications import email, web_push
+from infra.task_queue import RETRY
+from notifications import digest, email, web_push
 from notifications.models import MailAddress, Notice, PushSubscription
 
 
-@shared_task(autoretry_for=(SMTPException, OSError), **AGAIN)
+@shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
 def mail(notice_id: int) -> None:
     """Nothing if the notice is read or old by now, or letters are no longer wanted."""
     notice = Notice.objects.get(pk=notice_id)
@@ -20,12 +20,12 @@ def mail(notice_id: int) -> None:
         email.send(notice, address)
 
 
-@shared_task(autoretry_for=(SMTPException, OSError), **AGAIN)
+@shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
 def mail_first_letter(user_id: int, address: str, site: str) -> None:
     email.send_first_letter(email.Wish(user_id, address, site))
 
 
-@shared_task(autoretry_for=(web_push.PushFailed, RequestException), **AGAIN)
+@shared_task(autoretry_for=(web_push.PushFailed, RequestException), **RETRY)
 def push(notice_id: int, subscription_id: int) -> None:
     """Nothing if the notice is read or old by now, or the browser is no longer subscribed."""
     notice = Notice.objects.get(pk=notice_id)
@@ -37,16 +37,12 @@ def push(notice_id: int, subscription_id: int) -> None:
 @shared_task
 def tick() -> None:
     """Once a minute: letters that are due."""
-    from notifications import digest  # its letters are about games, of which people are told by tasks
-
     for address_id in digest.claim_due(now=timezone.now()):
         mail_waiting_games.delay(address_id)
 
 
-@shared_task(autoretry_for=(SMTPException, OSError), **AGAIN)
+@shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
 def mail_waiting_games(address_id: int) -> None:
-    from notifications import digest
-
     to = MailAddress.objects.select_related("user").filter(pk=address_id).first()
     if to:
         digest.write(to, now=timezone.now())
@@ -54,6 +50,4 @@ def mail_waiting_games(address_id: int) -> None:
 
 @shared_task
 def prune() -> None:
-    from notifications import digest
-
     digest.prune(now=timezone.now())

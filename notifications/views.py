@@ -14,7 +14,8 @@ from accounts.throttle import limit_posts
 from games import live
 from infra.next_url import next_url
 from infra.numbers import read_number
-from notifications import email, services, tasks, web_push
+from infra.task_queue import enqueue
+from notifications import email, services, web_push
 from notifications.forms import AddressForm, PushForm, TurnsForm, browser_name
 from notifications.models import MailAddress, Notice, PushSubscription
 
@@ -100,7 +101,8 @@ def ask_for_mail(request: HttpRequest) -> HttpResponse:
     if not form.is_valid() or request.user.is_guest:
         return render_settings(request, form, status=422)
     address = form.cleaned_data["address"]
-    tasks.mail_first_letter.delay(request.user.pk, address, request.build_absolute_uri("/").rstrip("/"))
+    site = request.build_absolute_uri("/").rstrip("/")
+    enqueue("notifications.tasks.mail_first_letter", request.user.pk, address, site)
     messages.success(request, f"A letter is on its way to {address}. Open the link in it to get notices there.")
     return redirect("notices:settings")
 

@@ -8,8 +8,8 @@ from accounts.models import User
 from accounts.services import take_name_out
 from accounts.signals import account_changes, account_closed, account_shut, data_wanted, guest_joined
 from games.signals import player_late, table_finished
+from infra.task_queue import enqueue
 from notifications.models import Notice
-from tournaments import tasks
 from tournaments.models import Badge, CalendarToken, Entry, Event, EventLog, EventRole, Invitation, Match, MatchGame
 from tournaments.services import EventError, telling, withdraw
 from tournaments.services.common import changed
@@ -18,7 +18,7 @@ from tournaments.services.common import changed
 @receiver(table_finished)
 def advance_its_event(table_id: int, **kwargs: Any) -> None:
     """By a task, so that the last move of a game is answered at once."""
-    tasks.table_finished.delay(table_id)
+    enqueue("tournaments.tasks.table_finished", table_id)
 
 
 @receiver(player_late)

@@ -10,7 +10,7 @@ from games.models import Rating, RatingChange, Table
 from games.presentation.rating_graph import Graph, graph
 from games.queries import reliability
 from games.queries.head_to_head import head_to_head
-from games.services import ratings
+from games.queries.ratings import rating_history
 from tournaments.presentation import own_entries
 from tutorials import progress
 
@@ -49,7 +49,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def history_of(rating: Rating) -> History | None:
-    changes = ratings.history(rating)
+    changes = rating_history(rating)
     if not changes:
         return None
     line = [(change.at.timestamp(), change.after) for change in changes]

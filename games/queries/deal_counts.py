@@ -12,10 +12,10 @@ from django.db.models import F
 from games.core.cards import Card
 from games.core.contract import Game
 from games.domain import shuffle_statistics
+from games.domain.heat_map import HeatMap, heat_map
 from games.domain.shuffle_statistics import NO_HAND, Evenness, Strength, Tally
 from games.models import CountedTable, DeckCounts
 from games.models.table import Table
-from games.presentation.heat_map import HeatMap, heat_map
 
 FARTHEST = 5
 KEPT_PAGES = 40

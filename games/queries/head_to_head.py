@@ -10,7 +10,7 @@ from accounts.models import User
 from games import engines
 from games.core.contract import Game
 from games.models import Seat, Table
-from games.services import ratings
+from games.queries.ratings import result_of
 
 COUNTED = 500
 
@@ -50,7 +50,7 @@ def _difference(table: Table, user: User, other: User) -> int | None:
     """How many places the user came ahead of the other one; None for partners, and where neither came to the table."""
     if not table.winners:
         return None
-    result = ratings.result_of(table)
+    result = result_of(table)
     place = {player: place for side, place in zip(result.sides, result.places, strict=True) for player in side}
     are_partners = any(user.pk in side and other.pk in side for side in result.sides)
     return None if are_partners else place[other.pk] - place[user.pk]

@@ -16,6 +16,7 @@ from games.record import replay, table_store, table_writes
 from games.services import ratings, timing, turns
 from games.signals import table_finished
 from infra.after_commit import on_commit
+from infra.task_queue import enqueue_on_commit
 
 BOT_PAUSE_SECONDS = 0.8  # before a bot moves, so that people can follow
 BOT_PAUSE_ALONE_SECONDS = 0.2  # where only bots play
@@ -163,7 +164,7 @@ def await_move(table: Table, state: State, now: datetime) -> None:
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
     store(table)
     if waits_for_bot:
-        on_commit(_call_bot, table.pk, _bot_pause(table, awaited))
+        enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=_bot_pause(table, awaited))
 
 
 def _bot_pause(table: Table, awaited: Sequence[Seat]) -> float:
@@ -175,18 +176,6 @@ def _bot_pause(table: Table, awaited: Sequence[Seat]) -> float:
     return 0 if any(place.gave_up_deal for place in table.places) else BOT_PAUSE_ALONE_SECONDS
 
 
-def _call_bot(table_id: int, pause_seconds: float) -> None:
-    from games import tasks  # tasks call services
-
-    tasks.play_bot.apply_async([table_id], countdown=pause_seconds)
-
-
-def _call_rating(table_id: int) -> None:
-    from games import tasks  # tasks call services
-
-    tasks.rate_table.delay(table_id)
-
-
 def finish(table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int] = ()) -> None:
     """The game is over, and stored so. ended_by: of `Table.EndedBy`. gone: the seats of those without whom it ended."""
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
@@ -196,7 +185,7 @@ def finish(table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int]
     table.result = as_result(outcome) | {"gone": [*gone]}
     if table.is_rated:
         table.rating_due_at = table.finished_at + ratings.PATIENCE
-        on_commit(_call_rating, table.pk)
+        enqueue_on_commit("games.tasks.rate_table", table.pk)
     reliability.take_in(table)
     store(table)
     on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)

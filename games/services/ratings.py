@@ -5,40 +5,18 @@ Partners win and lose together. Who leaves a game that a bot then finishes is be
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import User
 from games import live
 from games.domain.rating_math import after_game
 from games.models import Rating, RatingChange, Table
+from games.queries.ratings import Result, result_of
 from infra.after_commit import on_commit
 
-SHOWN_CHANGES = 200
 PATIENCE = timedelta(seconds=30)  # after this a game that is not rated yet counts as lost
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """sides: the ids of the users who won and lost together. places: by side, less is better."""
-
-    sides: tuple[tuple[int, ...], ...]
-    places: tuple[int, ...]
-
-
-def of(users: Iterable[User], game: str) -> dict[int, Rating]:
-    """By user id. Whoever has none yet gets that of a newcomer, which is not stored."""
-    ids = [user.pk for user in users]
-    known = {rating.user_id: rating for rating in Rating.objects.filter(game=game, user__in=ids)}
-    return {pk: known.get(pk) or Rating(user_id=pk, game=game) for pk in ids}
-
-
-def history(rating: Rating) -> list[RatingChange]:
-    """The newest `SHOWN_CHANGES`, oldest first."""
-    return list(rating.changes.select_related("table").order_by("-at", "-pk")[:SHOWN_CHANGES])[::-1]
 
 
 @transaction.atomic
@@ -93,17 +71,3 @@ def _counts(table: Table) -> bool:
         return False  # somebody's account is gone
     has_ended = table.ended_by == Table.EndedBy.RULES
     return has_ended or table.moves.values("seat").distinct().count() == table.seat_count
-
-
-def result_of(table: Table) -> Result:
-    """Of a finished table; whoever has left it comes after all who stayed."""
-    seats = table.seats.all()
-    sides = table.rules.sides(table.options, table.seat_count)
-    behind_all = table.seat_count
-    return Result(
-        tuple(tuple(seats[number].user_id for number in side) for side in sides),
-        tuple(
-            table.result["places"][side[0]] + behind_all * all(seats[number].has_left for number in side)
-            for side in sides
-        ),
-    )

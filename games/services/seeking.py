@@ -25,7 +25,7 @@ from games.live import presence
 from games.models import Seek, Table
 from games.models.seek import SEEN_FOR, UNSEEN_FOR
 from games.queries.open_tables import LOBBY
-from games.services import ratings
+from games.queries.ratings import ratings_of
 from games.services.common import TableError, locked, store
 from games.services.opening import move_over, open_table, seat_bot, sit_down
 from games.signals import game_found
@@ -65,7 +65,7 @@ def seek(
     now, has_clock = timezone.now(), any(PACES[pace].clock for pace in paces)
     if not (user.has_account and has_clock):
         is_rated = False
-    rating = ratings.of([user], game)[user.pk].number
+    rating = ratings_of([user], game)[user.pk].number
     waits_unseen = all(_is_turn_based(pace) for pace in paces)
     has_bots = bool(bot_level) and not is_rated and not waits_unseen
     with transaction.atomic():
@@ -102,7 +102,7 @@ def join_seek(*, seek_id: int, user: User, shuffles: bool = False) -> Seek:
     theirs = Seek.objects.here(timezone.now()).filter(pk=seek_id).exclude(user=user).first()
     if theirs is None:
         raise TableError("This person has found a game, or looks no longer.")
-    if not _suits(theirs, user, ratings.of([user], theirs.game)[user.pk].number, blocking.kept_apart(user)):
+    if not _suits(theirs, user, ratings_of([user], theirs.game)[user.pk].number, blocking.kept_apart(user)):
         raise TableError("This person looks for somebody else: with another rating, or with an account.")
     same = {name: getattr(theirs, name) for name in ("game", "seats", "paces", "is_rated", "options", "bot_level")}
     return seek(user=user, shuffles=shuffles, **same)
@@ -334,7 +334,7 @@ def _complete(table: Table, first: Sequence[Seek], waiting: Sequence[Seek], wish
 def _wishes_of_seated(table: Table) -> list[Wish]:
     """Whoever sits at a table wants it as it is."""
     users = [seat.user for seat in table.seats.all() if seat.user]
-    known = ratings.of(users, table.game)
+    known = ratings_of(users, table.game)
     return [
         Wish(
             user.pk,

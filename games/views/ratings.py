@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.queries import leaderboard
-from games.services import ratings
+from games.queries.ratings import ratings_of
 from games.views.lobby import game_or_404
 
 
@@ -19,6 +19,6 @@ def leaderboard_page(request: HttpRequest, slug: str) -> HttpResponse:
         "section": "games",
     }
     if request.user.is_authenticated and request.user.has_account:
-        own = ratings.of([request.user], slug)[request.user.pk]
+        own = ratings_of([request.user], slug)[request.user.pk]
         context |= {"own": own, "own_place": leaderboard.place_of(request.user, own, with_bots=with_bots)}
     return render(request, "games/leaderboard.html", context)

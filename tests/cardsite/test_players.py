@@ -9,6 +9,7 @@ from accounts.services import make_guest
 from games import services
 from games.models import HouseBot, Rating, Seat, Table
 from games.queries.head_to_head import head_to_head
+from games.queries.ratings import Result
 from games.services import ratings
 from tutorials import progress
 from tutorials.content import library
@@ -82,7 +83,7 @@ def test_a_rating_is_shown_with_what_it_does_not_know_and_its_history():
 def test_the_history_of_another_game_can_be_chosen():
     ann, bob = person("ann"), person("bob")
     rated(ann, bob, places=[1, 2])
-    ratings.rate_results([ratings.Result(((ann.pk,), (bob.pk,)), (1, 2))] * 2, game="piquet", at=timezone.now())
+    ratings.rate_results([Result(((ann.pk,), (bob.pk,)), (1, 2))] * 2, game="piquet", at=timezone.now())
     assert "The rating in Piquet over time" in page("ann")
     assert "The rating in Casino over time" in page("ann", query="?game=casino")
 

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import make_guest
+from chat import reports
 from chat import services as talk
-from chat.moderation import reports
 from chat.moderation import services as moderation
 from games import services as games
 from games.bots import LEVELS

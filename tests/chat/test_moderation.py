@@ -11,9 +11,8 @@ from django.utils import timezone
 from accounts import blocking
 from accounts.models import User
 from accounts.services import close_account, data_of, sign_up
-from chat import services
+from chat import reports, services
 from chat.models import Act, Line, Report
-from chat.moderation import reports
 from chat.moderation import services as moderation
 from games import services as games
 from games.models import MoveNote, Table

@@ -16,9 +16,9 @@ from django.utils import timezone
 from games import engines, services
 from games.core import deals
 from games.core.cards import pack
+from games.domain.heat_map import BANDS, LEFT, TOP, WIDTH, heat_map
 from games.domain.shuffle_statistics import evenness
 from games.models import DeckCounts, Seat, Table
-from games.presentation.heat_map import BANDS, LEFT, TOP, WIDTH, heat_map
 from games.queries import deal_counts
 
 pytestmark = pytest.mark.only_on("sqlite")

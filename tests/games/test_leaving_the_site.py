@@ -6,6 +6,7 @@ from django.utils import timezone
 from accounts.services import close_account, data_of
 from games import services
 from games.models import Rating, Table
+from games.queries.ratings import Result
 from games.services import ratings
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +86,7 @@ def test_who_has_left_a_running_game_learns_nothing_of_it(table_of, play_on, per
 
 def test_the_file_has_ratings_with_their_changes(person):
     ann, bob = person("ann"), person("bob")
-    ratings.rate_results([ratings.Result(((ann.pk,), (bob.pk,)), (1, 2))], game="casino", at=timezone.now())
+    ratings.rate_results([Result(((ann.pk,), (bob.pk,)), (1, 2))], game="casino", at=timezone.now())
     [rating] = data_of(ann)["ratings"]
     assert rating["number"] > 1500
     assert [(change["before"], change["after"]) for change in rating["changes"]] == [(1500, rating["number"])]

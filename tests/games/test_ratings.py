@@ -11,6 +11,7 @@ from accounts.services import join_account, make_guest
 from games import services, tasks
 from games.domain.rating_math import POINTS_PER_UNIT, Skill, after_game
 from games.models import Rating, RatingChange, Table
+from games.queries.ratings import Result, ratings_of
 from games.services import ratings
 
 # The maths
@@ -71,7 +72,7 @@ def play_rated(table_of, play_on):
 
 
 def number(person, game: str = "casino") -> int:
-    return ratings.of([person], game)[person.pk].number
+    return ratings_of([person], game)[person.pk].number
 
 
 def numbers(*people) -> list[int]:
@@ -173,7 +174,7 @@ def test_the_tick_finds_a_game_that_was_not_rated(play_rated, request):
 
 def test_many_results_at_once_leave_one_change_for_each_user(person):
     ann, bob = person("ann"), person("bob")
-    one_win = ratings.Result(((ann.pk,), (bob.pk,)), (1, 2))
+    one_win = Result(((ann.pk,), (bob.pk,)), (1, 2))
     changes = ratings.rate_results([one_win] * 3, game="casino", at=timezone.now())
     assert len(changes) == 2
     skills = [[Skill()], [Skill()]]
@@ -186,7 +187,7 @@ def test_many_results_at_once_leave_one_change_for_each_user(person):
 def test_an_account_takes_a_guests_rating_unless_it_has_one(person):
     ann, bob, guest = person("ann"), person("bob"), make_guest()
     for game, winner in (("casino", guest), ("piquet", guest), ("piquet", ann)):
-        ratings.rate_results([ratings.Result(((winner.pk,), (bob.pk,)), (1, 2))], game=game, at=timezone.now())
+        ratings.rate_results([Result(((winner.pk,), (bob.pk,)), (1, 2))], game=game, at=timezone.now())
     before = number(ann, "piquet")
     join_account(guest=guest, user=ann)
     assert number(ann, "casino") > 1500

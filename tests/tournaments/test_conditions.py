@@ -12,7 +12,7 @@ from games.models import Rating
 from tests.tournaments.factories import NOON, person, status_of
 from tournaments import services
 from tournaments.models import Event, Series
-from tournaments.services import conditions
+from tournaments.queries import conditions
 from tutorials import progress
 from tutorials.content import library
 

@@ -1,7 +1,5 @@
 """Events for calendar programs, as iCalendar (RFC 5545, with the names of RFC 7986)."""
 
-import hashlib
-import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
@@ -10,7 +8,8 @@ from django.conf import settings
 from django.db.models import Count, Max, QuerySet
 
 from accounts.preferences import SITE_NAME
-from tournaments.models import CalendarEntry, Event
+from tournaments.models import CalendarEntry
+from tournaments.queries.calendar_content import calendar_fields
 
 KEPT = timedelta(days=14)  # so long an event stays in a feed
 LISTED = 500
@@ -42,23 +41,6 @@ def calendar(title: str, chosen: Iterable[CalendarEntry], *, site: str, is_own: 
     return made.to_ical()
 
 
-def told(event: Event) -> dict[str, str]:
-    """What a calendar shows of an event, besides its times."""
-    about = f"{event.rules.name}, {event.plan.name.lower()}."
-    return {
-        "summary": event.name,
-        "description": "\n\n".join(filter(None, [about, event.description])),
-        "status": "CANCELLED" if event.status == Event.Status.CANCELLED else "CONFIRMED",
-        "categories": event.rules.name,
-    }
-
-
-def content(event: Event) -> str:
-    """Of equal hashes, calendars show the same."""
-    times = [at.isoformat() if at else "" for at in (event.starts_at, event.finished_at)]
-    return hashlib.sha256(json.dumps([told(event), times]).encode()).hexdigest()
-
-
 def ends_at(entry: CalendarEntry) -> datetime:
     """By estimate; once it is over, when it really ended."""
     event = entry.event
@@ -77,6 +59,6 @@ def _component(entry: CalendarEntry, site: str, is_own: bool) -> icalendar.Event
     made.add("dtend", ends_at(entry))
     made.add("url", site + event.get_absolute_url())
     made.add("transp", "OPAQUE" if is_own else "TRANSPARENT")
-    for name, text in told(event).items():
+    for name, text in calendar_fields(event).items():
         made.add(name, text)
     return made

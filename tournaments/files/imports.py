@@ -16,7 +16,7 @@ from accounts.models import User
 from infra.numbers import read_number
 from tournaments import services
 from tournaments.models import Entry, Event
-from tournaments.services.conditions import lacking
+from tournaments.queries.conditions import lacking
 
 DELIMITERS = "\t;,"
 MOST_SEED = 99_999

@@ -1,7 +1,7 @@
 """What one wants to know of an event before entering."""
 
 from tournaments.models import Event, EventSettings
-from tournaments.services.conditions import conditions_of
+from tournaments.queries.conditions import conditions_of
 
 
 def facts_of(event: EventSettings) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from django.utils.text import get_text_list
 from accounts.models import User
 from tournaments import presentation
 from tournaments.models import Badge, Entry, Event
-from tournaments.services import conditions
+from tournaments.queries import conditions
 from tournaments.services.entries import can_come_back, is_still_in, next_round, takes_late_entries
 from tournaments.services.waiting import number_in_line
 

@@ -16,7 +16,8 @@ from infra.numbers import read_number
 from infra.once import once
 from tournaments.formats import contract
 from tournaments.models import Entry, Event
-from tournaments.presentation.draw import Box, Column, Section, draw_of
+from tournaments.presentation.draw import Column, Section, draw_of
+from tournaments.presentation.match_box import Box
 from tournaments.presentation.standings import Columns, Row, columns_of
 
 T = TypeVar("T")

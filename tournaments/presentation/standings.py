@@ -1,18 +1,13 @@
 """Standings with names, and what everybody has against everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tournaments.formats import contract, tie_breaks
 from tournaments.formats.numbers import written
 from tournaments.models import Entry
+from tournaments.presentation.match_box import Box
 from tournaments.presentation.names import with_names
-
-if TYPE_CHECKING:
-    from tournaments.presentation.draw import Box
 
 WORD_JOINER = "\u2060"  # no line break here
 

@@ -7,7 +7,7 @@ from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from accounts.models import User
 from tournaments.models import Badge, Entry, Event, Series
-from tournaments.services import conditions
+from tournaments.queries import conditions
 
 LISTED = 12
 LOOKED_THROUGH = 60  # upcoming events, when only some of them are wanted

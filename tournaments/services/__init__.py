@@ -9,6 +9,8 @@ no_shows, setting_aside, matches, rounds, undo_records, entries, clock, pausing,
 undoing.
 """
 
+from tournaments.domain.errors import EventError
+from tournaments.queries.conditions import WrongPassword
 from tournaments.services.adjudicating import adjudicate, adjudicate_by_score, annul, consequences, correct
 from tournaments.services.arranging import (
     allow,
@@ -31,8 +33,7 @@ from tournaments.services.clock import (
     take_step,
     try_again,
 )
-from tournaments.services.common import CALENDAR, LOOK_AGAIN, EventError
-from tournaments.services.conditions import WrongPassword
+from tournaments.services.common import CALENDAR, LOOK_AGAIN
 from tournaments.services.directing import (
     announce,
     check_in_entry,

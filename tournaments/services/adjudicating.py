@@ -13,12 +13,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from tournaments.domain.errors import EventError
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
 from tournaments.services import telling
-from tournaments.services.common import EventError, changed_on_calendar, locked, log, require_neutral
+from tournaments.services.common import changed_on_calendar, locked, log, require_neutral
 from tournaments.services.matches import Verdict, score_so_far, stop, store, with_games
 from tournaments.services.rounds import go_on
 from tournaments.services.undo_records import undo_record

@@ -12,10 +12,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from tournaments.domain.errors import EventError
 from tournaments.formats import contract, rounds
 from tournaments.models import Entry, Event, ForbiddenPair, Match, MatchSide
 from tournaments.queries import records
-from tournaments.services.common import EventError, changed, locked, log, own_settings, require_neutral
+from tournaments.services.common import changed, locked, log, own_settings, require_neutral
 from tournaments.services.matches import with_games
 from tournaments.services.rounds import create_matches, go_on, pairs_around
 from tournaments.services.undo_records import last_public_round, pairings, undo_record

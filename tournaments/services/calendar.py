@@ -3,16 +3,16 @@
 from django.db.models import F
 from django.utils import timezone
 
-from tournaments.files import icalendar
 from tournaments.models import CalendarEntry, Event
 from tournaments.planning import estimates
+from tournaments.queries.calendar_content import content_hash
 
 STEP_MINUTES = 15  # estimates are rounded up to this, so that they do not change every day
 
 
 def revise(event: Event) -> bool:
     """Counts a change where calendars show something new; says whether it is so."""
-    content = icalendar.content(event)
+    content = content_hash(event)
     entry, is_new = CalendarEntry.objects.get_or_create(event=event, defaults={"content": content})
     if entry.content == content:
         return is_new

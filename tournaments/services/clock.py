@@ -7,9 +7,10 @@ from django.db import OperationalError, transaction
 
 from accounts.models import User
 from games.models import Table
+from tournaments.domain.errors import EventError
 from tournaments.models import Event, Match
 from tournaments.services import telling
-from tournaments.services.common import LOOK_AGAIN, EventError, changed, changed_on_calendar, close, locked, log
+from tournaments.services.common import LOOK_AGAIN, changed, changed_on_calendar, close, locked, log
 from tournaments.services.matches import settle, with_games
 from tournaments.services.rounds import go_on
 from tournaments.services.schedule import next_due

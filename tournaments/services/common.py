@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
-from celery import current_app
 from django.db.models import F
 from django.utils import timezone
 
@@ -13,15 +12,13 @@ from games import live
 from games import services as games
 from games.models import Table
 from infra.after_commit import on_commit
+from infra.task_queue import enqueue_on_commit
+from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, EventLog, Match
 from tournaments.services import calendar, telling
 
 CALENDAR = "events"  # the channel of the page with all events
 LOOK_AGAIN = timedelta(seconds=4)  # a claimed step that was lost is due again after this
-
-
-class EventError(ValueError):
-    """Cannot be done now; the message is for the person who asked."""
 
 
 def locked(event_id: int) -> Event:
@@ -94,7 +91,7 @@ def changed_on_calendar(event: Event) -> Event:
     """As `changed`, and tells those who look at the calendar, here or in a program of their own."""
     calendar_changed()
     if calendar.revise(event):
-        queue("expect_end", event.pk)
+        enqueue_on_commit("tournaments.tasks.expect_end", event.pk)
     return changed(event)
 
 
@@ -106,8 +103,3 @@ def calendar_changed() -> None:
 def own_settings(event: Event, *names: str) -> None:
     """Notes settings that a director has changed, so that the series of the event leaves them alone. Not stored yet."""
     event.own_settings = sorted({*event.own_settings, *names})
-
-
-def queue(task: str, *arguments: object) -> None:
-    """By name, since the tasks import this module."""
-    on_commit(current_app.signature(f"tournaments.tasks.{task}", arguments).delay)

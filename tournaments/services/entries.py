@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from tournaments.models import Entry, Event, Invitation
-from tournaments.services import conditions, partners, telling
+from tournaments.queries import conditions
+from tournaments.services import partners, telling
 from tournaments.services.common import (
     EventError,
     changed,

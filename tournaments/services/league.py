@@ -18,11 +18,13 @@ from games import live
 from games import services as games
 from games.bots.matches import MirroredGame, match_share
 from games.models import HouseBot, Table
+from games.queries.ratings import Result
 from games.services import ratings
+from infra.task_queue import enqueue_on_commit
 from tournaments.domain import league as pure
+from tournaments.domain.errors import EventError
 from tournaments.domain.league import Crews, Pairing, Row
 from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
-from tournaments.services.common import EventError, queue
 
 logger = logging.getLogger(__name__)
 
@@ -117,7 +119,7 @@ def hand_out(*, night_id: int, now: datetime) -> None:
     new = LeagueChunk.objects.bulk_create(_cut(night, places - len(again)))
     for chunk in (*again, *new):
         chunk.claimed_until, chunk.attempts = now + PATIENCE, chunk.attempts + 1
-        queue("play_chunk", chunk.pk)
+        enqueue_on_commit("tournaments.tasks.play_chunk", chunk.pk)
     LeagueChunk.objects.bulk_update((*again, *new), ["claimed_until", "attempts"])
     if not (out or again or new):
         _finish(night, now)
@@ -247,7 +249,7 @@ def _finish(night: LeagueNight, now: datetime) -> None:
     ratings.rate_results(_rated_matches(night), game=night.game, at=now)
 
 
-def _rated_matches(night: LeagueNight) -> list[ratings.Result]:
+def _rated_matches(night: LeagueNight) -> list[Result]:
     """One result for each mirrored match, so that luck of the deal counts for little: ahead, level or behind.
 
     The sides are those of the first turn, where the first level sits on the first of them.
@@ -255,7 +257,7 @@ def _rated_matches(night: LeagueNight) -> list[ratings.Result]:
     sides = night.rules.sides(night.options, night.seats)
     games = LeagueGame.objects.filter(chunk__night=night, turn=0).select_related("chunk").defer("moves")
     return [
-        ratings.Result(
+        Result(
             tuple(tuple(game.players[seat] for seat in side) for side in sides),
             pure.places(game.share, len(sides)),
         )

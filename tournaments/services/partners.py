@@ -8,11 +8,13 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from accounts.models import User
-from games.services import ratings
+from games.queries.ratings import ratings_of
+from tournaments.domain.errors import EventError
 from tournaments.formats import lots
 from tournaments.models import Entry, Event
-from tournaments.services import conditions, telling
-from tournaments.services.common import EventError, changed_on_calendar, locked, log
+from tournaments.queries import conditions
+from tournaments.services import telling
+from tournaments.services.common import changed_on_calendar, locked, log
 from tournaments.services.waiting import admit, line
 
 
@@ -134,7 +136,7 @@ def match_up(event: Event, *, only_ready: bool) -> bool:
     if len(looking) % 2:
         looking += line(event, only_ready=only_ready).looking()[:1]
     looking = looking[: len(looking) // 2 * 2]
-    known = ratings.of((entry.user for entry in looking), event.game)
+    known = ratings_of((entry.user for entry in looking), event.game)
     drawn = sorted(looking, key=lambda entry: lots.lot(event.lots, entry.pk))
     ranked = sorted(drawn, key=lambda entry: -known[entry.user_id].number)
     for entry, other in zip(ranked[::2], ranked[1::2], strict=True):

@@ -5,9 +5,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import services as games
+from tournaments.domain.errors import EventError
 from tournaments.models import Event
 from tournaments.services.clock import take_in
-from tournaments.services.common import EventError, changed, locked, log, running_tables
+from tournaments.services.common import changed, locked, log, running_tables
 
 
 @transaction.atomic

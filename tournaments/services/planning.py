@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from infra.task_queue import enqueue_on_commit
 from tournaments.models import DryRun, Event
 from tournaments.planning import dry_run, estimates
-from tournaments.services.common import queue
 
 MEASURING_SECONDS = 60  # after this somebody else is asked to measure
 
@@ -18,7 +18,7 @@ MEASURING_SECONDS = 60  # after this somebody else is asked to measure
 def ask_for_dry_run(*, event_id: int, by: User, entries: int) -> DryRun:
     """Has a worker play the event with so many bots."""
     run = DryRun.objects.create(event_id=event_id, by=by, entries=entries)
-    queue("make_dry_run", run.pk)
+    enqueue_on_commit("tournaments.tasks.make_dry_run", run.pk)
     return run
 
 
@@ -36,5 +36,5 @@ def is_measured(event: Event) -> bool:
     """Whether it is known how long a game of the event is; if not, a worker is asked to find out."""
     kind = estimates.Kind.of(event)
     if estimates.known_moves(kind) is None and cache.add(f"asked:{kind.key}", True, MEASURING_SECONDS):
-        queue("measure_game", *astuple(kind))
+        enqueue_on_commit("tournaments.tasks.measure_game", *astuple(kind))
     return estimates.known_moves(kind) is not None

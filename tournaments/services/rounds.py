@@ -9,11 +9,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from infra.task_queue import enqueue_on_commit
+from tournaments.domain.errors import EventError
 from tournaments.formats import contract
 from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
 from tournaments.queries import records
-from tournaments.services.common import LOOK_AGAIN, EventError, changed, close, locked, log, queue
+from tournaments.services.common import LOOK_AGAIN, changed, close, locked, log
 from tournaments.services.comparing import close_rounds
 from tournaments.services.matches import decide, walkover, with_games
 
@@ -39,7 +41,7 @@ def go_on(event: Event) -> bool:
     _look_again(event)
     if not event.is_paused:
         for match_id in event.matches.to_start().values_list("pk", flat=True):
-            queue("start_match", match_id)
+            enqueue_on_commit("tournaments.tasks.start_match", match_id)
     return is_new or (not event.minutes and event.next_round_at != break_end)
 
 

@@ -6,12 +6,13 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
+from tournaments.domain.errors import EventError
 from tournaments.models import Event, Match
 from tournaments.planning import edits
 from tournaments.planning.edits import Change
+from tournaments.queries.conditions import hash_password
 from tournaments.services import telling
-from tournaments.services.common import EventError, changed_on_calendar, close, locked, log, own_settings
-from tournaments.services.conditions import hash_password
+from tournaments.services.common import changed_on_calendar, close, locked, log, own_settings
 from tournaments.services.waiting import admit
 
 

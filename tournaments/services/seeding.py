@@ -6,7 +6,8 @@ from typing import Any
 
 from accounts.models import User
 from games.bots import LEVELS
-from games.services import house_bots, ratings
+from games.queries.ratings import ratings_of
+from games.services import house_bots
 from tournaments.formats import lots
 from tournaments.models import Entry, Event
 from tournaments.services.common import log
@@ -117,6 +118,6 @@ _ORDERS: dict[str, Any] = {
 def set_ratings(event: Event, entries: Iterable[Entry]) -> None:
     """Notes the ratings as they are now; partners have the mean of theirs. Not stored yet."""
     entries = list(entries)
-    known = ratings.of((player for entry in entries for player in entry.players), event.game)
+    known = ratings_of((player for entry in entries for player in entry.players), event.game)
     for entry in entries:
         entry.rating = fmean(known[player.pk].number for player in entry.players)

@@ -14,9 +14,9 @@ from django.db import transaction
 
 from tournaments.models import Event, Series
 from tournaments.planning import edits
+from tournaments.queries.conditions import hash_password
 from tournaments.services import telling
 from tournaments.services.common import calendar_changed, changed_on_calendar, log
-from tournaments.services.conditions import hash_password
 from tournaments.services.schedule import cancel, next_due, save_event, step_back
 
 NEAR = (timedelta(days=1), timedelta(days=7))  # an event moves to another start within the first of these that has one

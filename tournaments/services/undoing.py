@@ -9,11 +9,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, EventLog
 from tournaments.models.match import MatchQuerySet
 from tournaments.queries import records
 from tournaments.services import adjudicating, arranging, directing, undo_records
-from tournaments.services.common import EventError, locked, require_neutral
+from tournaments.services.common import locked, require_neutral
 from tournaments.services.entries import can_be_joined
 
 VERBS: dict[str, Callable[..., object]] = {

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from infra import once
+from infra.once import once
 from tournaments.files import exports
 from tournaments.models import Event
 from tournaments.presentation import Draw, draw_of

@@ -20,7 +20,7 @@ from games import live
 from games.bots import LEVELS
 from games.core.contract import GameError
 from games.models import Rating
-from infra import once
+from infra.once import once
 from infra.numbers import read_number
 from tournaments.domain import league as pure
 from tournaments.domain.league import Row

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Table
-from games.services import ratings
+from games.queries.ratings import ratings_of
+from tournaments.domain.errors import EventError
 from tournaments.models import Event, EventSettings
-from tournaments.services.common import EventError
 from tutorials import progress
 
 
@@ -99,7 +99,7 @@ def _too_high(event: Event, user: User) -> str:
 
 
 def _rating(event: Event, user: User) -> int:
-    return ratings.of([user], event.game)[user.pk].number
+    return ratings_of([user], event.game)[user.pk].number
 
 
 def _too_young(event: Event, user: User) -> str:

@@ -1,0 +1,43 @@
+"""Ratings of people and bots, their history, and what a finished table says for them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from accounts.models import User
+from games.models import Rating, RatingChange, Table
+
+SHOWN_CHANGES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """sides: the ids of the users who won and lost together. places: by side, less is better."""
+
+    sides: tuple[tuple[int, ...], ...]
+    places: tuple[int, ...]
+
+
+def ratings_of(users: Iterable[User], game: str) -> dict[int, Rating]:
+    """By user id. Whoever has none yet gets that of a newcomer, which is not stored."""
+    ids = [user.pk for user in users]
+    known = {rating.user_id: rating for rating in Rating.objects.filter(game=game, user__in=ids)}
+    return {pk: known.get(pk) or Rating(user_id=pk, game=game) for pk in ids}
+
+
+def rating_history(rating: Rating) -> list[RatingChange]:
+    """The newest `SHOWN_CHANGES`, oldest first."""
+    return list(rating.changes.select_related("table").order_by("-at", "-pk")[:SHOWN_CHANGES])[::-1]
+
+
+def result_of(table: Table) -> Result:
+    """Of a finished table; whoever has left it comes after all who stayed."""
+    seats = table.seats.all()
+    sides = table.rules.sides(table.options, table.seat_count)
+    behind_all = table.seat_count
+    return Result(
+        tuple(tuple(seats[number].user_id for number in side) for side in sides),
+        tuple(
+            table.result["places"][side[0]] + behind_all * all(seats[number].has_left for number in side)
+            for side in sides
+        ),
+    )

@@ -1,0 +1,100 @@
+"""A match of a draw as it is shown: its sides, its tables, what it is worth to each side."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.urls import reverse
+
+from tournaments.formats import contract
+from tournaments.models import Entry, Match
+
+BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
+
+
+@dataclass(frozen=True, slots=True)
+class TableLink:
+    """The table of a game, as far as a link needs it."""
+
+    code: str
+    is_hidden: bool
+
+    def get_absolute_url(self) -> str:
+        return reverse("games:table", args=[self.code])
+
+
+@dataclass(frozen=True, slots=True)
+class SideResult:
+    """What a match, or what has been played of it, is for one of its sides. As in `MatchSide`."""
+
+    entry_id: int
+    place: int | None
+    games_won: int
+    points: int
+    compared: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A side of a match in the draw: an entry, or in words who will come.
+
+    has_won: None until the match is decided, and where nobody has won. place: at a table of more than two.
+    """
+
+    entry: Entry | None
+    text: str = ""
+    score: str = ""
+    has_won: bool | None = None
+    place: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self.entry.name if self.entry else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A match of the draw, also one that is still to be paired.
+
+    round: from 1. sides: of a match that is paired. tables: of its games, in order. record: the match as formats know
+    it. why: why these were paired.
+    """
+
+    title: str
+    section: str
+    round: int
+    lines: tuple[Line, ...]
+    match: Match | None = None
+    sides: tuple[SideResult, ...] = ()
+    tables: tuple[TableLink, ...] = ()
+    record: contract.Match | None = None
+    why: str = ""
+
+    @property
+    def table(self) -> TableLink | None:
+        """Of the newest game."""
+        return self.tables[-1] if self.tables else None
+
+    @property
+    def is_live(self) -> bool:
+        return self.match is not None and self.match.status == Match.Status.PLAYING
+
+    @property
+    def is_open(self) -> bool:
+        """Paired, and not decided."""
+        return self.match is not None and not self.match.is_over
+
+    @property
+    def is_bye(self) -> bool:
+        return self.match is not None and self.match.decided_by in BYES
+
+    @property
+    def watch_url(self) -> str:
+        """Where the newest game can be seen, or seen again; "" where there is none, or it is still hidden."""
+        return self.table.get_absolute_url() if self.table and not self.table.is_hidden else ""
+
+    @property
+    def against(self) -> str:
+        return " against ".join(line.name for line in self.lines)
+
+    def entries(self) -> set[int]:
+        return {line.entry.pk for line in self.lines if line.entry}
