@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from games.models import Table
 from games.queries.own_games import own_games, time_left
+from infra.due import claim_row
 from notifications import email
 from notifications.game_events import game_with, in_whole_units
 from notifications.models import MailAddress, Notice
@@ -16,9 +17,10 @@ READ_KEPT, KEPT = timedelta(days=30), timedelta(days=90)
 
 def claim_due(*, now: datetime) -> Iterator[int]:
     """Addresses to which a letter is due; each is put off to its next day, so that a second tick leaves it alone."""
-    for mail in MailAddress.objects.filter(turns=MailAddress.Turns.DAILY, daily_due_at__lte=now):
-        same = MailAddress.objects.filter(pk=mail.pk, daily_due_at=mail.daily_due_at)
-        if same.update(daily_due_at=mail.next_daily(after=now)):
+    daily = MailAddress.objects.filter(turns=MailAddress.Turns.DAILY, daily_due_at__lte=now)
+    for mail in daily:
+        next_at = mail.next_daily(after=now)
+        if mail.daily_due_at and claim_row(daily, mail.pk, "daily_due_at", mail.daily_due_at, put_off_to=next_at):
             yield mail.pk
 
 

@@ -22,6 +22,7 @@ from games.core.contract import Game
 from games.domain.clocks import HOUR, Clock, Timer, duration
 from games.domain.wording import with_names
 from games.models.rating import RatingChange
+from infra.due import claim_due
 from infra.prepared import Condition
 
 # Read aloud and typed: nothing that looks like something else.
@@ -87,11 +88,7 @@ class TableQuerySet(models.QuerySet["Table"]):
 
     def claim(self, due_field: str, *, now: datetime, patience: timedelta) -> list[int]:
         """Tables where this is due, each put off by `patience` so that a second tick leaves it alone."""
-        return [
-            pk
-            for pk, due_at in self.filter(**{f"{due_field}__lte": now}).values_list("pk", due_field)
-            if Table.objects.filter(pk=pk, **{due_field: due_at}).update(**{due_field: now + patience})
-        ]
+        return [pk for pk, _ in claim_due(self, due_field, until=now, patience=patience)]
 
 
 class Table(models.Model):

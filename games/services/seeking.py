@@ -30,6 +30,7 @@ from games.services.common import TableError, locked, store
 from games.services.opening import move_over, open_table, seat_bot, sit_down
 from games.signals import game_found
 from infra.after_commit import on_commit
+from infra.due import claim_due
 
 BOTS_AFTER = timedelta(seconds=30)
 PATIENCE = timedelta(seconds=10)  # after this bots that did not come are called again
@@ -276,9 +277,7 @@ def _most(own: Seek, wishes: Mapping[int, Wish]) -> tuple[tuple[Wish, ...], int]
 
 def claim_lonely(*, now: datetime) -> list[int]:
     """Seeks to which bots should come; each is put off, so that a second tick leaves it alone."""
-    due = Seek.objects.here(now).filter(bots_at__lte=now).values_list("pk", "bots_at")
-    later = now + PATIENCE
-    return [pk for pk, at in due if Seek.objects.filter(pk=pk, bots_at=at).update(bots_at=later)]
+    return [pk for pk, _ in claim_due(Seek.objects.here(now), "bots_at", until=now, patience=PATIENCE)]
 
 
 def forget_seeks(*, now: datetime) -> None:

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
 
+from infra.due import claim_due
 from tournaments.domain import recurrence
 from tournaments.domain.wall_clock import in_words
 from tournaments.models.settings import EventSettings, check_start
@@ -19,11 +20,7 @@ class DueQuerySet(models.QuerySet[Any]):
 
     def claim(self, *, until: datetime, patience: timedelta) -> list[tuple[int, datetime]]:
         """Ids and times of rows due until then, each put off by `patience`, so that a second tick leaves it alone."""
-        return [
-            (pk, due_at)
-            for pk, due_at in self.due(until).order_by("due_at").values_list("pk", "due_at")
-            if self.filter(pk=pk, due_at=due_at).update(due_at=until + patience)
-        ]
+        return claim_due(self.due(until), "due_at", until=until, patience=patience)
 
 
 class Recurring(models.Model):

@@ -20,8 +20,8 @@ from games import live
 from games.bots import LEVELS
 from games.core.contract import GameError
 from games.models import Rating
-from infra.once import once
 from infra.numbers import read_number
+from infra.once import once
 from tournaments.domain import league as pure
 from tournaments.domain.league import Row
 from tournaments.models import BotLeague, LeagueGame, LeagueNight

@@ -1,0 +1,62 @@
+"""Tasks are queued by name: a name that no task has would only be noticed by a worker."""
+
+import ast
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+import redis
+from django.conf import settings
+from django.db import transaction
+
+from cardsite import celery_app
+from infra.task_queue import enqueue_on_commit
+
+APPS = ("accounts", "cardsite", "chat", "games", "infra", "notifications", "tournaments", "tutorials")
+
+
+def queued_names() -> Iterator[str]:
+    """Every text that is the first argument of `enqueue` or `enqueue_on_commit`."""
+    for app in APPS:
+        for path in (settings.BASE_DIR / app).rglob("*.py"):
+            for call in ast.walk(ast.parse(path.read_text())):
+                if isinstance(call, ast.Call) and getattr(call.func, "id", "").startswith("enqueue"):
+                    first = call.args[0]
+                    if isinstance(first, ast.Constant):
+                        yield first.value
+
+
+def test_every_queued_name_is_the_name_of_a_task():
+    celery_app.loader.import_default_modules()
+    names = {*queued_names()}
+    assert {"games.tasks.play_bot", "notifications.tasks.mail", "tournaments.tasks.start_match"} <= names
+    assert names <= celery_app.tasks.keys()
+
+
+def test_no_service_imports_a_task():
+    for app in APPS:
+        for path in (settings.BASE_DIR / app).rglob("services*/*.py"):
+            assert " tasks" not in "".join(line for line in path.open() if "import" in line), path
+
+
+@pytest.fixture
+def queued(transactional_db, valkey) -> Iterator[Callable[[], list[str]]]:
+    """The names of the tasks that wait in the broker."""
+    url = settings.CELERY_BROKER_URL.replace("redis+socket", "unix").replace("virtual_host", "db")
+    with redis.Redis.from_url(url) as broker:
+        yield lambda: [json.loads(message)["headers"]["task"] for message in broker.lrange("default", 0, -1)]
+
+
+def test_a_task_waits_in_the_broker_once_the_change_is_stored(queued):
+    with transaction.atomic():
+        enqueue_on_commit("games.tasks.rate_table", 7)
+        assert queued() == []
+    assert queued() == ["games.tasks.rate_table"]
+
+
+def test_a_change_that_is_rolled_back_queues_nothing(queued):
+    with suppress(ValueError), transaction.atomic():
+        enqueue_on_commit("games.tasks.rate_table", 7)
+        raise ValueError
+    assert queued() == []
