@@ -1,7 +1,7 @@
 """Settings: defaults run on a laptop, the environment says what differs on a server.
 
 A server sets DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, HTTPS, EMAIL_URL, EMAIL_FROM and VAR_DIR, and
-HSTS_PRELOAD if it wants that; `deploy/` shows how.
+HSTS_PRELOAD if it wants that; `deploy/` shows how. FAST_MOVES=0 switches the fast path of moves off.
 """
 
 from pathlib import Path
@@ -35,6 +35,9 @@ elif HSTS_PRELOAD:
     raise ImproperlyConfigured("HSTS_PRELOAD=1 needs HTTPS=1.")
 # HSTS for subdomains and preload bind other sites of the same owner, so they come only with HSTS_PRELOAD=1.
 SILENCED_SYSTEM_CHECKS = [] if HSTS_PRELOAD else ["security.W005", "security.W021"]
+
+# Moves of pages with script go past the middlewares (games/fast_moves); 0: they are answered like every other POST.
+FAST_MOVES = environment.flag("FAST_MOVES", default=True)
 
 # Application
 

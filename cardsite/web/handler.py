@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
@@ -20,6 +21,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 from accounts import sessions
+from cardsite.web.security import headers_of_every_page
 from games.fast_moves.asgi import Express
 from games.live import presence
 from infra.threads import in_thread
@@ -33,7 +35,8 @@ class Handler(ASGIHandler):
     def __init__(self) -> None:
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
-        self.express, self.remember = Express(), sessions.remember
+        self.express, self.remember = Express() if settings.FAST_MOVES else None, sessions.remember
+        self.headers: dict[str | None, dict[str, str] | None] = {}
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
 
     async def __call__(
@@ -67,13 +70,22 @@ class Handler(ASGIHandler):
 
     async def at_once(self, request: ASGIRequest) -> HttpResponseBase | None:
         """The answer to a move on the short way; None, and nothing is done, for all that must go the long one."""
-        if not self.express.takes(request):
+        if self.express is None or not self.express.takes(request):
             return None
-        response = await self.express.answer(request)
+        headers = self.headers_for(request)
+        response = await self.express.answer(request) if headers is not None else None
         if response is None or response.status_code != 200:
             return None
+        for name, value in headers.items():
+            response.headers.setdefault(name, value)
         response.headers["Content-Length"] = str(len(response.content))
         return response
+
+    def headers_for(self, request: ASGIRequest) -> dict[str, str] | None:
+        """Those of every page, found out once for each scheme; None if a middleware would answer by itself."""
+        if request.scheme not in self.headers:
+            self.headers[request.scheme] = headers_of_every_page(request)
+        return self.headers[request.scheme]
 
     def respond(self, scope: Message, request: ASGIRequest, body: Any) -> HttpResponseBase:
         """The answer; unless it is a stream it is complete, and the request is closed."""
