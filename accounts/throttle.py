@@ -12,9 +12,10 @@ import redis
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 MOST_WARNINGS = 20
 
@@ -31,7 +32,7 @@ def limit_posts(
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             has_account = request.user.is_authenticated and request.user.has_account and not by_address
             poster = f"account-{request.user.pk}" if has_account else address_of(request)
             is_counted = request.method == "POST" and (accounts_too or not has_account)

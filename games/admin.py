@@ -18,16 +18,17 @@ from games.models import (
     Table,
     Vacation,
 )
-from infra.admin import ReadOnly
+from games.models.table import TableQuerySet
+from infra.admin import AnyModelAdmin, AnyTabularInline, ReadOnly
 
 
-class SeatInline(ReadOnly, admin.TabularInline):
+class SeatInline(ReadOnly, AnyTabularInline):
     model = Seat
     fields = ("number", "user", "has_left", "is_entropy_own")
     extra = 0
 
 
-class MoveInline(ReadOnly, admin.TabularInline):
+class MoveInline(ReadOnly, AnyTabularInline):
     """The moves of a finished game; those of a running one, or of cards still in play, tell what a hand holds."""
 
     model = Move
@@ -41,7 +42,7 @@ class MoveInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Table)
-class TableAdmin(ReadOnly, admin.ModelAdmin):
+class TableAdmin(ReadOnly, AnyModelAdmin):
     list_display = (
         "code",
         "game",
@@ -61,7 +62,9 @@ class TableAdmin(ReadOnly, admin.ModelAdmin):
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        return super().get_queryset(request).with_seats()
+        tables = super().get_queryset(request)
+        assert isinstance(tables, TableQuerySet)
+        return tables.with_seats()
 
     def players(self, table: Table) -> str:
         return ", ".join(table.names)
@@ -71,7 +74,7 @@ class TableAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(HouseBot)
-class HouseBotAdmin(admin.ModelAdmin):
+class HouseBotAdmin(AnyModelAdmin):
     list_display = ("user", "game", "level")
     list_filter = ("game", "level")
     list_select_related = ("user",)
@@ -79,14 +82,14 @@ class HouseBotAdmin(admin.ModelAdmin):
     search_fields = ("user__username", "user__first_name")
 
 
-class RatingChangeInline(ReadOnly, admin.TabularInline):
+class RatingChangeInline(ReadOnly, AnyTabularInline):
     model = RatingChange
     fields = ("at", "table", "before", "after")
     extra = 0
 
 
 @admin.register(Rating)
-class RatingAdmin(ReadOnly, admin.ModelAdmin):
+class RatingAdmin(ReadOnly, AnyModelAdmin):
     list_display = ("user", "game", "number", "is_provisional", "games", "updated_at")
     list_filter = ("game",)
     list_select_related = ("user",)
@@ -99,7 +102,7 @@ class RatingAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Seek)
-class SeekAdmin(ReadOnly, admin.ModelAdmin):
+class SeekAdmin(ReadOnly, AnyModelAdmin):
     list_display = ("user", "game", "is_rated", "created_at", "here_until", "table")
     list_filter = ("game",)
     list_select_related = ("user", "table")
@@ -107,7 +110,7 @@ class SeekAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Challenge)
-class ChallengeAdmin(ReadOnly, admin.ModelAdmin):
+class ChallengeAdmin(ReadOnly, AnyModelAdmin):
     list_display = ("by", "to", "table", "answer", "created_at", "expires_at")
     list_filter = ("answer",)
     list_select_related = ("to", "table__created_by")
@@ -118,14 +121,14 @@ class ChallengeAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Reliability)
-class ReliabilityAdmin(ReadOnly, admin.ModelAdmin):
+class ReliabilityAdmin(ReadOnly, AnyModelAdmin):
     list_display = ("user", "games", "percent")
     list_select_related = ("user",)
     search_fields = ("user__username", "user__first_name")
 
 
 @admin.register(Vacation)
-class VacationAdmin(ReadOnly, admin.ModelAdmin):
+class VacationAdmin(ReadOnly, AnyModelAdmin):
     list_display = ("user", "begins_at", "ends_at", "has_begun")
     list_select_related = ("user",)
     search_fields = ("user__username", "user__first_name")

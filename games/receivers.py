@@ -1,9 +1,12 @@
 from contextlib import suppress
+from typing import Any
 
 from django.contrib.auth.signals import user_logged_out
 from django.db.models import F
 from django.dispatch import receiver
+from django.http import HttpRequest
 
+from accounts.models import User
 from accounts.signals import (
     account_changes,
     account_closed,
@@ -21,13 +24,13 @@ GOING_ON = (Table.Status.OPEN, Table.Status.RUNNING)
 
 
 @receiver(account_changes)
-def lock_tables(user, **kwargs) -> None:
+def lock_tables(user: User, **kwargs: Any) -> None:
     own = Table.objects.filter(pk__in=Table.objects.of(user).values("pk"), status__in=GOING_ON)
     list(own.select_for_update().order_by("pk").values_list("pk"))
 
 
 @receiver(guest_joined)
-def hand_over_seats(sender, guest, user, **kwargs) -> None:
+def hand_over_seats(sender: object, guest: User, user: User, **kwargs: Any) -> None:
     """The account takes the guest's seats, except at tables where it sits itself; it looks for games anew.
 
     Whoever remembers one of these tables (`games.record.table_store`) learns by its version that it has changed.
@@ -40,26 +43,26 @@ def hand_over_seats(sender, guest, user, **kwargs) -> None:
 
 
 @receiver(guest_joined)
-def show_the_account_its_seats(sender, guest, **kwargs) -> None:
+def show_the_account_its_seats(sender: object, guest: User, **kwargs: Any) -> None:
     """Streams of the guest show the boards of somebody who watches; they come back as those of the account."""
     on_commit(live.end_streams, guest.pk)
 
 
 @receiver(guest_joined)
-def hand_over_ratings(sender, guest, user, **kwargs) -> None:
+def hand_over_ratings(sender: object, guest: User, user: User, **kwargs: Any) -> None:
     """The account takes the guest's ratings in games in which it has none itself."""
     guest.ratings.exclude(game__in=user.ratings.values("game")).update(user=user)
 
 
 @receiver(guest_joined)
-def hand_over_reliability(sender, guest, user, **kwargs) -> None:
+def hand_over_reliability(sender: object, guest: User, user: User, **kwargs: Any) -> None:
     """The account takes that of the guest if it has none itself."""
     if not Reliability.objects.filter(user=user).exists():
         Reliability.objects.filter(user=guest).update(user=user)
 
 
 @receiver(data_wanted)
-def list_games(user, **kwargs) -> dict[str, object]:
+def list_games(user: User, **kwargs: Any) -> dict[str, object]:
     return {
         "games": personal_data.games_of(user),
         "ratings": personal_data.ratings_of(user),
@@ -72,7 +75,7 @@ def list_games(user, **kwargs) -> dict[str, object]:
 
 
 @receiver([account_closed, account_shut])
-def wait_for_nothing(user, **kwargs) -> None:
+def wait_for_nothing(user: User, **kwargs: Any) -> None:
     """Looks for no game, and declines what he was asked."""
     services.stop_seeking(user=user)
     for challenge_id in list(Challenge.objects.waiting().filter(to=user).values_list("pk", flat=True)):
@@ -80,7 +83,7 @@ def wait_for_nothing(user, **kwargs) -> None:
 
 
 @receiver([account_closed, account_shut])
-def leave_tables(user, **kwargs) -> None:
+def leave_tables(user: User, **kwargs: Any) -> None:
     """Gives up every game; seats and ratings stay, for who played against him."""
     going_on = Table.objects.of(user).filter(status__in=GOING_ON).order_by("pk")
     for table_id in list(going_on.values_list("pk", flat=True)):
@@ -89,20 +92,20 @@ def leave_tables(user, **kwargs) -> None:
 
 
 @receiver(account_closed)
-def delete_notes_and_vacations(user, **kwargs) -> None:
+def delete_notes_and_vacations(user: User, **kwargs: Any) -> None:
     """Those of a suspended account stay: it may be opened again."""
     user.move_notes.all().delete()
     user.vacations.all().delete()
 
 
 @receiver(account_closed)
-def forget_reliability(user, **kwargs) -> None:
+def forget_reliability(user: User, **kwargs: Any) -> None:
     """Once the games are given up, which count as well."""
     Reliability.objects.filter(user=user).delete()
 
 
 @receiver([user_logged_out, sessions_ended, account_closed, account_shut])
-def show_no_more_cards(sender, user, request=None, **kwargs) -> None:
+def show_no_more_cards(sender: object, user: User, request: HttpRequest | None = None, **kwargs: Any) -> None:
     """Streams show the cards of the reader who opened them. They ask at once whether the session still holds."""
     if request is not None:
         request.session.flush()  # which Django does only after its signal that a user logs out

@@ -103,7 +103,7 @@ def fill_with_bots(seek_id: int) -> None:
 def count_new_decks() -> None:
     """Once a minute: decks of tables that are over. What waits too long for a worker is found again."""
     for table_id in services.uncounted().values_list("pk", flat=True)[:COUNTED_AT_ONCE]:
-        count_decks.apply_async([table_id], expires=60)
+        count_decks.apply_async((table_id,), expires=60)
 
 
 @shared_task

@@ -1,8 +1,15 @@
-"""What the admin shows and does not let anybody change."""
+"""Bases for the admin: read-only rows, and ModelAdmin with the type of its model."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from django.contrib import admin
 from django.http import HttpRequest
+
+if TYPE_CHECKING:  # generic for the type checker only
+    AnyModelAdmin = admin.ModelAdmin[Any]
+    AnyTabularInline = admin.TabularInline[Any, Any]
+else:
+    AnyModelAdmin, AnyTabularInline = admin.ModelAdmin, admin.TabularInline
 
 
 class ReadOnly:

@@ -1,11 +1,11 @@
 from django.contrib import admin
 
-from infra.admin import ReadOnly
+from infra.admin import AnyModelAdmin, ReadOnly
 from notifications.models import Notice
 
 
 @admin.register(Notice)
-class NoticeAdmin(ReadOnly, admin.ModelAdmin):
+class NoticeAdmin(ReadOnly, AnyModelAdmin):
     """What was told to whom."""
 
     list_display = ("created_at", "user", "text", "read_at")

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from games.bots import LEVELS
-from infra.admin import ReadOnly
+from infra.admin import AnyModelAdmin, AnyTabularInline, ReadOnly
 from tournaments import services
 from tournaments.forms.events import WallTimeForm, start_field
 from tournaments.models import (
@@ -50,33 +50,33 @@ SETTINGS = (
 STATE = ("status", "due_at", "lots", "series", "created_by", "started_at", "finished_at")
 
 
-class EntryInline(ReadOnly, admin.TabularInline):
+class EntryInline(ReadOnly, AnyTabularInline):
     model = Entry
     extra = 0
     fields = readonly_fields = ("user", "partner", "status", "seed", "place", "entered_at")
     show_change_link = True
 
 
-class LogInline(ReadOnly, admin.TabularInline):
+class LogInline(ReadOnly, AnyTabularInline):
     model = EventLog
     extra = 0
     fields = readonly_fields = ("at", "by", "what", "why")
 
 
-class RoleInline(ReadOnly, admin.TabularInline):
+class RoleInline(ReadOnly, AnyTabularInline):
     """Named in the console, which logs it."""
 
     model = EventRole
     extra = 0
 
 
-class InvitationInline(admin.TabularInline):
+class InvitationInline(AnyTabularInline):
     model = Invitation
     extra = 0
     raw_id_fields = ("user",)
 
 
-class ForbiddenPairInline(ReadOnly, admin.TabularInline):
+class ForbiddenPairInline(ReadOnly, AnyTabularInline):
     model = ForbiddenPair
     extra = 0
 
@@ -96,7 +96,7 @@ class SeriesForm(WallTimeForm):
 
 
 @admin.register(Series)
-class SeriesAdmin(admin.ModelAdmin):
+class SeriesAdmin(AnyModelAdmin):
     form = SeriesForm
     list_display = ("name", "game", "again", "first_start_in_words", "is_active")
     list_filter = ("game", "is_active")
@@ -123,7 +123,7 @@ class SeriesAdmin(admin.ModelAdmin):
 
 
 @admin.register(Event)
-class EventAdmin(admin.ModelAdmin):
+class EventAdmin(AnyModelAdmin):
     """Events are planned and edited on the site, which logs what changed, tells the entrants and asks before a change
     that they would not expect. Here they can be looked at, cancelled, and opened for invited people.
     """
@@ -178,7 +178,7 @@ class EventAdmin(admin.ModelAdmin):
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly, admin.ModelAdmin):
+class EntryAdmin(ReadOnly, AnyModelAdmin):
     list_display = ("user", "partner", "event", "status", "seed", "place")
     list_filter = ("status",)
     list_select_related = ("user", "partner", "event")
@@ -199,18 +199,18 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin):
                 self.message_user(request, f"{entry} is removed.", messages.SUCCESS)
 
 
-class SideInline(ReadOnly, admin.TabularInline):
+class SideInline(ReadOnly, AnyTabularInline):
     model = MatchSide
     extra = 0
 
 
-class GameInline(ReadOnly, admin.TabularInline):
+class GameInline(ReadOnly, AnyTabularInline):
     model = MatchGame
     extra = 0
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, admin.ModelAdmin):
+class MatchAdmin(ReadOnly, AnyModelAdmin):
     list_display = ("__str__", "event", "round", "slot", "status", "decided_by", "reason")
     list_filter = ("status", "decided_by")
     list_select_related = ("event", "round")
@@ -222,7 +222,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(EventLog)
-class EventLogAdmin(ReadOnly, admin.ModelAdmin):
+class EventLogAdmin(ReadOnly, AnyModelAdmin):
     list_display = ("at", "event", "what", "by", "why")
     list_filter = ("at",)
     list_select_related = ("event", "by")
@@ -242,7 +242,7 @@ class LeagueForm(WallTimeForm):
 
 
 @admin.register(BotLeague)
-class BotLeagueAdmin(admin.ModelAdmin):
+class BotLeagueAdmin(AnyModelAdmin):
     form = LeagueForm
     list_display = ("name", "game", "rrule", "first_start_in_words", "is_active")
     list_filter = ("game", "is_active")
@@ -265,14 +265,14 @@ class BotLeagueAdmin(admin.ModelAdmin):
                 self.message_user(request, link, messages.SUCCESS)
 
 
-class ChunkInline(ReadOnly, admin.TabularInline):
+class ChunkInline(ReadOnly, AnyTabularInline):
     model = LeagueChunk
     extra = 0
     fields = ("first", "second", "first_deal", "deals", "status", "attempts", "claimed_until", "seconds")
 
 
 @admin.register(LeagueNight)
-class LeagueNightAdmin(ReadOnly, admin.ModelAdmin):
+class LeagueNightAdmin(ReadOnly, AnyModelAdmin):
     list_display = ("league", "starts_at", "status", "finished_at")
     list_filter = ("league", "status")
     list_select_related = ("league",)

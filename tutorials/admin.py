@@ -1,10 +1,11 @@
 from django.contrib import admin
 
+from infra.admin import AnyModelAdmin
 from tutorials.models import LessonProgress
 
 
 @admin.register(LessonProgress)
-class LessonProgressAdmin(admin.ModelAdmin):
+class LessonProgressAdmin(AnyModelAdmin):
     list_display = ["user", "game", "step", "is_first_try", "done_at"]
     list_filter = ["game", "is_first_try"]
     list_select_related = ["user"]

@@ -274,7 +274,7 @@ class Outcome:
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
-def places(scores: Sequence[int]) -> tuple[int, ...]:
+def places(scores: Sequence[float]) -> tuple[int, ...]:
     """Places for scores where more is better: 1 + the number of better scores."""
     return tuple(1 + sum(other > score for other in scores) for score in scores)
 

@@ -8,7 +8,7 @@ both.
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -40,8 +40,8 @@ class Clock:
         return f"{duration(self.move)} a move{reserve}"
 
     @property
-    def fields(self) -> dict[str, int | None]:
-        """The columns of a table with this clock."""
+    def fields(self) -> dict[str, Any]:
+        """The columns of a table with this clock: int, None where it has no such time."""
         return {
             "base_seconds": self.base,
             "increment_seconds": self.increment,
@@ -101,8 +101,8 @@ class Pace(NamedTuple):
         return f"{self.label}: {self.clock.words}" if self.clock else self.label
 
     @property
-    def fields(self) -> dict[str, int | None]:
-        """The columns of a table with this pace."""
+    def fields(self) -> dict[str, Any]:
+        """The columns of a table with this pace, as those of its clock."""
         return self.clock.fields if self.clock else NO_CLOCK
 
 

@@ -5,6 +5,7 @@ not remembered from there, or not as it should be, goes the long way, which says
 """
 
 import re
+from typing import Any
 
 from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response
@@ -37,9 +38,9 @@ class Judge(CsrfViewMiddleware):
 
 class Express:
     def __init__(self) -> None:
-        self.judge = Judge(table.move)
+        self.judge = Judge(table.move)  # type: ignore[arg-type]  # it never calls the view
         self.found_ours: Recent[tuple[str | None, ...], bool] = Recent(REMEMBERED)
-        self.answer = convert_exception_to_response(self._answer)
+        self.answer: Any = convert_exception_to_response(self._answer)  # type: ignore[arg-type]  # it may be None
 
     @staticmethod
     def takes(request: HttpRequest) -> bool:
@@ -62,5 +63,5 @@ class Express:
         login = sessions.known_login(request)
         if login is None or not self.is_ours(request):
             return None
-        code = MOVES.fullmatch(request.path_info)[1]
+        code = request.path_info.split("/")[2]  # as `takes` has seen
         return await table.move_at_once(request, code, user_id=login.user_id, still=login.still)

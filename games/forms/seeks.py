@@ -13,7 +13,7 @@ from games import engines
 from games.core.contract import BadOption, Game, Option
 from games.domain.clocks import PACES
 from games.engines import FAMILIES, GAMES
-from games.forms.tables import OPTION, shuffles_field
+from games.forms.tables import OPTION, choice_field, shuffles_field
 
 REACH = 200
 RATED = {"": "Either", "yes": "Rated", "no": "Not rated"}
@@ -59,15 +59,15 @@ class SeekForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.rules = rules
         self.fields["is_rated"].disabled = not (user.is_authenticated and user.has_account)
-        self.fields["seats"].choices = [(count, str(count)) for count in rules.seats]
-        self.initial |= {"game": rules.slug, "wishes_of": rules.slug}
-        self.initial["seats"] = self.initial.get("seats") or [*rules.seats]
+        choice_field(self, "seats").choices = [(count, str(count)) for count in rules.seats]
+        seats = self.initial.get("seats") or [*rules.seats]
+        self.initial = {**self.initial, "game": rules.slug, "wishes_of": rules.slug, "seats": seats}
         for option in rules.open_options:
             self.fields[OPTION + option.name] = wish_field(option)
 
     def clean_paces(self) -> list[str]:
         """Games at one sitting and slow ones are two things: nobody is called to a table three days later."""
-        paces = self.cleaned_data["paces"]
+        paces: list[str] = self.cleaned_data["paces"]
         if len({pace in LIVE_PACES for pace in paces}) > 1:
             raise forms.ValidationError("Look for a game at one sitting or for a slow one, not for both at once.")
         return paces
@@ -76,7 +76,8 @@ class SeekForm(forms.Form):
         return {"yes": True, "no": False}.get(self.cleaned_data["is_rated"])
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        super().clean()
+        data = self.cleaned_data
         wished = {option.name: data.get(OPTION + option.name) for option in self.rules.open_options}
         data["options"] = {
             option.name: option.read(wished[option.name])

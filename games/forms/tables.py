@@ -23,6 +23,9 @@ OUT_OF_TIME = "Whoever runs out of time loses; with three or more at the table a
 OPTION = "option-"
 
 
+PACE_CHOICES = [*((slug, pace.choice) for slug, pace in PACES.items()), (OWN_CLOCK, "Other")]
+
+
 def form_key_field() -> forms.Field:
     """Hidden, different on each page: a form that is sent twice opens one table."""
     return forms.RegexField(r"^[0-9a-f]{32}$", widget=forms.HiddenInput, required=False)
@@ -41,11 +44,7 @@ class NewTableForm(forms.Form):
     seats = forms.TypedChoiceField(label="Seats", coerce=int)
     pace = forms.ChoiceField(
         label="Clock",
-        choices=[
-            ("", "The usual"),
-            *((slug, pace.choice) for slug, pace in PACES.items()),
-            (OWN_CLOCK, "Other"),
-        ],
+        choices=[("", "The usual"), *PACE_CHOICES],
         required=False,
         help_text=f"The usual is {PACES['standard'].words} with people, and none with bots. {OUT_OF_TIME}",
     )
@@ -89,7 +88,7 @@ class NewTableForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.game = game
         self.fields["is_rated"].disabled = not can_be_rated
-        self.fields["seats"].choices = [(count, str(count)) for count in game.seats]
+        choice_field(self, "seats").choices = [(count, str(count)) for count in game.seats]
         self.fields["seats"].initial = game.seats[0]
         chosen = game.presets.get(preset, {})
         for option in game.open_options:
@@ -99,7 +98,8 @@ class NewTableForm(forms.Form):
         return self.cleaned_data["pace"] or ("none" if self.cleaned_data.get("company") == "bots" else "standard")
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        super().clean()
+        data = self.cleaned_data
         data["is_rated"] = data.get("is_rated", False) and data.get("company") != "bots"
         if data["is_rated"] and data.get("pace") == "none":
             self.add_error("pace", "A rated game needs a clock.")
@@ -116,7 +116,7 @@ class NewTableForm(forms.Form):
             raise forms.ValidationError(str(error)) from error
         return data
 
-    def clock_fields(self) -> dict[str, int | None]:
+    def clock_fields(self) -> dict[str, Any]:
         """The columns of the clock that was chosen."""
         data = self.cleaned_data
         if data["pace"] != OWN_CLOCK:
@@ -130,13 +130,14 @@ class NewTableForm(forms.Form):
 class ChallengeForm(NewTableForm):
     """The same for a game with somebody who is asked."""
 
-    company = None
-    level = None
+    company = None  # type: ignore[assignment]  # Django takes a field away that is None in a subclass
+    level = None  # type: ignore[assignment]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pace = self.fields["pace"]
-        pace.choices, pace.initial, pace.help_text = pace.choices[1:], "standard", OUT_OF_TIME  # all of them are people
+        pace = choice_field(self, "pace")
+        pace.choices = PACE_CHOICES
+        pace.initial, pace.help_text = "standard", OUT_OF_TIME  # all of them are people
 
 
 def option_field(option: Option, *, initial: object) -> forms.Field:
@@ -185,6 +186,13 @@ class MoveForm(forms.Form):
     def clean_held(self) -> float | None:
         held = self.cleaned_data["held"]
         return None if held is None else held / 1000
+
+
+def choice_field(form: forms.Form, name: str) -> forms.ChoiceField:
+    """A field of a form by its name, to set its choices."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    return field
 
 
 def reads_shuffles(data: Mapping[str, str]) -> bool:

@@ -62,7 +62,7 @@ class Speaker(threading.local):
         if is_new:
             self.connect()
         try:
-            self.connection.send_command("PUBLISH", channel, text, check_health=False)
+            self.connection.send_command("PUBLISH", channel, text, check_health=False)  # type: ignore[no-untyped-call]
         except redis.ConnectionError:
             self.url = ""
             if is_new:
@@ -72,8 +72,8 @@ class Speaker(threading.local):
     def connect(self) -> None:
         url = settings.LIVE_REDIS_URL
         self.connection = server(url).connection_pool.make_connection()
-        self.connection.connect()
-        self.connection.send_command("CLIENT", "REPLY", "OFF")
+        self.connection.connect()  # type: ignore[no-untyped-call]
+        self.connection.send_command("CLIENT", "REPLY", "OFF")  # type: ignore[no-untyped-call]
         self.url = url
 
 
@@ -251,7 +251,7 @@ class Hub:
                 heard.is_heard.set()
                 for news in heard.readers:
                     news.put_nowait((name, BYE))
-            await self.hearing.aclose()
+            await self.hearing.aclose()  # type: ignore[no-untyped-call]
             await self.server.aclose()
 
 

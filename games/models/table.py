@@ -215,7 +215,7 @@ class Table(models.Model):
     chat = models.CharField(max_length=10, choices=Chat, default=Chat.FREE)
     is_rated = models.BooleanField("rated", default=False)
     rating_due_at = models.DateTimeField(null=True, blank=True)
-    result = models.JSONField(null=True, blank=True)
+    result: "models.JSONField[Any, Any]" = models.JSONField(null=True, blank=True)
     ended_by = models.CharField(max_length=10, choices=EndedBy, blank=True)
     rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch")
     opens_deals = models.BooleanField("spectators see finished deals", default=False)
@@ -276,7 +276,7 @@ class Table(models.Model):
     def know_seats(self, seats: "list[Seat]") -> None:
         """What `seats.all()` is from now on, as if it had been prefetched."""
         known = self.seats.all()
-        known._result_cache, known._prefetch_done = seats, True
+        known._result_cache, known._prefetch_done = seats, True  # type: ignore[attr-defined]
         self._prefetched_objects_cache = {"seats": known}
 
     def twin(self) -> "Table":

@@ -8,7 +8,7 @@ its number pairs.
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from games.core.cards import JOKERS, RANKS, SUITS
 
@@ -88,7 +88,7 @@ TOP, BOTTOM = 54.0, 296.0
 _CORNERS = [(LEFT, 0), (RIGHT, 0), (LEFT, 1), (RIGHT, 1)]
 _SIX = [*_CORNERS, (LEFT, 0.5), (RIGHT, 0.5)]
 _EIGHT = [*_CORNERS, (LEFT, 1 / 3), (RIGHT, 1 / 3), (LEFT, 2 / 3), (RIGHT, 2 / 3)]
-PLACES = {
+PLACES: Mapping[str, Sequence[tuple[float, float]]] = {
     "2": [(MIDDLE, 0), (MIDDLE, 1)],
     "3": [(MIDDLE, 0), (MIDDLE, 0.5), (MIDDLE, 1)],
     "4": _CORNERS,

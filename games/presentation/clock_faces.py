@@ -28,7 +28,7 @@ def _face(table: Table, place: Seat, now: datetime) -> Face | None:
     if table.clock is None or place.is_played_by_bot:
         return None
     timer = table.timers[place.number]
-    if timer.since is not None and timer.since <= now.timestamp():
+    if timer.since is not None and timer.deadline is not None and timer.since <= now.timestamp():
         return _running(now, timing.moment_of(timer.deadline), since=timing.moment_of(timer.since))
     return None if table.clock.move else Face(left=countdown(timer.left(now.timestamp())))
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.http import HttpRequest
 from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
@@ -10,6 +9,7 @@ from django.utils.functional import SimpleLazyObject
 from games.models import Seek
 from games.queries.own_games import own_games
 from infra.prepared import Prepared
+from infra.requests import HtmxRequest
 
 _seeks = Prepared(lambda pk: Seek.objects.waiting().filter(user=pk), like=[-1])  # one at the most
 
@@ -20,7 +20,7 @@ class Way:
     text: str
 
 
-def own_way(request: HttpRequest) -> dict[str, object]:
+def own_way(request: HtmxRequest) -> dict[str, object]:
     """`own_way`: a `Way`, or None. Asked for only where it is printed.
 
     A game at one sitting comes first, then those that wait for a move, any other, and one that is looked for.
@@ -28,7 +28,7 @@ def own_way(request: HttpRequest) -> dict[str, object]:
     return {"own_way": SimpleLazyObject(lambda: _way(request) if request.user.is_authenticated else None)}
 
 
-def _way(request: HttpRequest) -> Way | None:
+def _way(request: HtmxRequest) -> Way | None:
     at = _page(request)
     page = at.view_name if at else ""
     at_table = at.kwargs["code"] if at and page == "games:table" else ""
@@ -56,7 +56,7 @@ def _way_to_next(count: int, name: str, *, after: str) -> Way:
     return Way(url, f"Your turn in {name}" if count == 1 else f"Your turn in {count} games")
 
 
-def _page(request: HttpRequest) -> ResolverMatch | None:
+def _page(request: HtmxRequest) -> ResolverMatch | None:
     """The page that the visitor looks at, also where only a part of it is asked for; None where there is none."""
     if request.htmx and request.htmx.current_url_abs_path:
         try:

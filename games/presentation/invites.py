@@ -28,7 +28,7 @@ class Place:
 
 def places(table: Table, *, wished: str) -> list[Place]:
     """In seat order. wished: the number of the seat that a link names, as text."""
-    seats = table.seats.all()
+    seats = list(table.seats.all())
     side_of = {number: side for side in table.sides for number in side}
     return [Place(seat, _partners(seats, side_of[seat.number], seat), wished == str(seat.number)) for seat in seats]
 

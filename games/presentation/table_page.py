@@ -67,7 +67,9 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         "own_seat": seat,
         "own_place": place,
         "names": tuple(table.names),
-        "players": tuple((seat.name, seat.user.username if seat.has_page else "") for seat in table.places),
+        "players": tuple(
+            (seat.name, seat.user.username if seat.user and seat.has_page else "") for seat in table.places
+        ),
         "now": now,
         "refusal": refusal,
         "section": "play",
@@ -78,8 +80,8 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     view_of = _view_in_thread if table.rules.views_take_long else _view
     view = view_of(table, reader)
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
-    can_move = plays and not table.stands
-    is_to_act = can_move and seat.number in view.to_act
+    mover = seat if plays and not table.stands else None
+    is_to_act = mover is not None and mover.number in view.to_act
     board = boards.build_board(
         view,
         names=table.names,
@@ -93,7 +95,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     return context | {
         "board": board,
         "facts": (*board.facts, *table.terms, *house_rules),
-        "can_move": can_move,
+        "can_move": mover is not None,
         "asked": questions.bar(table, seat, context["names"], len(view.results)),
         "offers": tuple(questions.offers(table, seat, view)) if seat else (),
         "goes_on_without_me": table.goes_on_without(is_resigned=True),
@@ -102,7 +104,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         "is_pause_ending": pauses.is_ending(table, now),
         "is_arranging": is_to_act and table.rules.workbench,
         "may_ask": is_to_act,
-        "may_hint": can_move and table.may_hint(seat),
+        "may_hint": mover is not None and table.may_hint(mover),
     }
 
 

@@ -65,7 +65,7 @@ def _with_ratings(tables: Iterable[Table]) -> list[Table]:
     found = list(tables)
     seats = [(table, seat) for table in found for seat in table.seats.all()]
     known = Rating.objects.filter(user__in={seat.user_id for _, seat in seats if seat.user_id}, games__gt=0)
-    by_game = {(rating.user_id, rating.game): rating for rating in known}
+    by_game: dict[tuple[int | None, str], Rating] = {(rating.user_id, rating.game): rating for rating in known}
     for table, seat in seats:
-        seat.rating = by_game.get((seat.user_id, table.game))
+        seat.rating = by_game.get((seat.user_id, table.game))  # type: ignore[attr-defined]  # for this page alone
     return found

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from accounts.models import User
-from games.models import Rating, RatingChange, Table
+from games.models import Rating, RatingChange, Seat, Table
 
 SHOWN_CHANGES = 200
 
@@ -35,9 +35,14 @@ def result_of(table: Table) -> Result:
     sides = table.rules.sides(table.options, table.seat_count)
     behind_all = table.seat_count
     return Result(
-        tuple(tuple(seats[number].user_id for number in side) for side in sides),
+        tuple(tuple(_person(seats[number]) for number in side) for side in sides),
         tuple(
             table.result["places"][side[0]] + behind_all * all(seats[number].has_left for number in side)
             for side in sides
         ),
     )
+
+
+def _person(seat: Seat) -> int:
+    assert seat.user_id is not None, "only tables with somebody in every seat are rated"
+    return seat.user_id

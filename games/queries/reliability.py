@@ -20,7 +20,7 @@ def of(users: Iterable[User]) -> dict[int, Reliability]:
 def told(table: Table, reader: Seat | None) -> str:
     """Of the others at a table: "bob finishes 96 % of games, carol finishes 80 % of games"; "" if nothing is known."""
     others = [seat for seat in table.seats.all() if seat.user and seat != reader]
-    known = of(seat.user for seat in others)
+    known = of(seat.user for seat in others if seat.user)
     return ", ".join(f"{seat.name} {known[seat.user_id]}" for seat in others if seat.user_id in known)
 
 
@@ -40,7 +40,8 @@ def _stayed(table: Table) -> dict[int, bool]:
         return {}
     people = [seat for seat in table.seats.all() if seat.user and seat.user.is_person]
     has_begun = table.move_count >= table.seat_count  # giving up at once makes nobody look better
-    return {seat.user_id: stayed for seat in people if not (stayed := _has_stayed(table, seat)) or has_begun}
+    stayed = {seat.user_id: _has_stayed(table, seat) for seat in people if seat.user_id is not None}
+    return {user_id: has_stayed for user_id, has_stayed in stayed.items() if not has_stayed or has_begun}
 
 
 def _has_stayed(table: Table, seat: Seat) -> bool:

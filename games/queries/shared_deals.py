@@ -23,6 +23,13 @@ def may_see(table: Table, user: Any) -> bool:
     return first is None or (user.is_authenticated and knows(first.pk, user))
 
 
+def offered_code(table: Table) -> str:
+    """The code of the table that offers the cards of this one, for a link. There is one where `may_see` says no."""
+    offered = offering(table)
+    assert offered is not None
+    return offered.code
+
+
 def offering(table: Table) -> Table | None:
     """The table that offers the cards of this one, which may go on from a position of them; None if nobody does."""
     while table.branch_of is not None:

@@ -93,9 +93,10 @@ def first_state(table: Table) -> State:
     if table.rules_version != table.rules.rules_version:
         raise OtherRules(f"The rules of {table.rules.name} have changed since, so this game cannot be shown any more.")
     pack = table.rules.deck(table.options)
-    return table.rules.start(
+    state: State = table.rules.start(
         deals.verifiable_decks(pack, bytes(table.secret), table.entropy),
         seats=table.seat_count,
         options=table.options,
         dealer=table.first_dealer,
     )
+    return state

@@ -53,6 +53,6 @@ def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
 
 
 def _note_signs(table: Table, now: datetime) -> None:
-    pairs = {(table.pk, place.user_id): place for place in table.missing}
+    pairs = {(table.pk, place.user_id): place for place in table.missing if place.user_id is not None}
     until = presence.signs(list(pairs), now=now.timestamp()).until
     note_come(place for pair, place in pairs.items() if until[pair] is not None)

@@ -89,8 +89,9 @@ def _end(asked: Challenge, answer: str) -> None:
     """Nobody comes. A table for two is given up with that; at a larger one the others may still come."""
     table = locked(asked.table_id)
     if table.status == Table.Status.OPEN:
-        if table.seat_count == 2 and any(place.user_id == table.created_by_id for place in table.seats.all()):
-            leave(table_id=table.pk, user=table.created_by)
+        opener = table.created_by
+        if table.seat_count == 2 and opener and any(place.user_id == opener.pk for place in table.seats.all()):
+            leave(table_id=table.pk, user=opener)
         else:
             store(table)
     _answer(asked, answer)

@@ -4,18 +4,19 @@ import logging
 from hashlib import sha256
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 
 from games.core import deals
 from games.core.contract import GameError
 from games.domain.shuffle_statistics import places_dealt
 from games.models import CountedTable, DeckCounts, Table
+from games.models.table import TableQuerySet
 from games.record import replay
 
 logger = logging.getLogger(__name__)
 
 
-def uncounted() -> QuerySet[Table]:
+def uncounted() -> TableQuerySet:
     """Finished tables whose decks are still to be counted, the oldest first.
 
     Not those where somebody played the cards of another table by choice: the deals would no longer be drawn by lot.

@@ -36,7 +36,8 @@ def hand_over(*, table_id: int, user: User, to: User) -> None:
     place.is_waited_for = place.gave_up_deal = False
     place.save(update_fields=["user", "has_left", "has_come", "is_waited_for", "gave_up_deal"])
     _leave_unrated(table)
-    timing.change(table, place.number, lambda timer: Timer.fresh(table.clock))
+    if clock := table.clock:
+        timing.change(table, place.number, lambda timer: Timer.fresh(clock))
     go_on(table, replay.state_of(table))
 
 

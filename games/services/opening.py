@@ -60,8 +60,9 @@ def open_and_sit(*, user: User, shuffles: bool = False, bot_level: str | None = 
     """Opens a table (see there) and takes its first seat; bots of `bot_level`, if given, take the others."""
     opened = open_table(created_by=user, **table)
     opened = sit_down(table_id=opened.pk, user=user, shuffles=shuffles)
-    for _ in range(opened.seat_count - 1 if bot_level else 0):
-        opened = seat_bot(table_id=opened.pk, level=bot_level)
+    if bot_level:
+        for _ in range(opened.seat_count - 1):
+            opened = seat_bot(table_id=opened.pk, level=bot_level)
     return opened
 
 
@@ -241,7 +242,7 @@ def leave(*, table_id: int, user: User) -> Table:
         return resign(table_id=table_id, user=user)
     was_full = table.is_shuffling
     empty(seat_of(table, user))
-    if not any(other.user_id and other.user.is_person for other in table.seats.all()):
+    if not any(other.user and other.user.is_person for other in table.seats.all()):
         _abort(table)
     elif was_full:
         draw_new_secret(table)

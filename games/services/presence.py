@@ -40,6 +40,7 @@ class Watched(NamedTuple):
     @classmethod
     def of(cls, seat: Seat) -> "Watched":
         at = seat.table
+        assert seat.user_id is not None and at.started_at is not None, "a person at a running table"
         clock = (at.base_seconds, at.move_seconds)
         return cls(at.pk, seat.user_id, seat.away_since, seat.is_gone, at.started_at, *clock, at.absence)
 
@@ -109,7 +110,9 @@ def settle_presence(*, table_id: int, now: datetime) -> None:
         let_bot_play(table, gone, replay.state_of(table))
     else:
         store(table)
-        announce_turns(table, [seat.user_id for seat in changed if seat.away_since and not seat.is_gone])
+        announce_turns(
+            table, [seat.user_id for seat in changed if seat.user_id and seat.away_since and not seat.is_gone]
+        )
 
 
 def _end_for_nobody(table: Table) -> None:

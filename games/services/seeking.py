@@ -128,7 +128,7 @@ def seeks_for(user: User | None) -> list[Seek]:
 
 
 def _marked(one: Seek, *, suits: bool) -> Seek:
-    one.suits = suits
+    one.suits = suits  # type: ignore[attr-defined]  # for this page alone
     return one
 
 
@@ -306,7 +306,7 @@ def _sit_at_open_table(own: Seek, waiting: Sequence[Seek], wishes: dict[int, Wis
 
 def _is_attended(table: Table) -> bool:
     """Everybody who sits there looks at it; at a slow game nobody has to."""
-    people = {seat.user_id for seat in table.seats.all() if seat.user and seat.user.is_person}
+    people = {seat.user.pk for seat in table.seats.all() if seat.user and seat.user.is_person}
     return table.is_turn_based or people <= presence.are_here(table.pk, people)
 
 
@@ -358,6 +358,7 @@ def _open_for(waiting: Sequence[Seek], found: Sequence[Wish], seats: int) -> Non
     seekers = [one for one in waiting if one.user_id in people]
     eldest = seekers[0]
     agreed = terms(eldest.rules, found, seats)
+    assert agreed is not None, "these people were found because they agree"
     with suppress(TableError), transaction.atomic():  # there may be too few bots
         table = open_table(
             game=eldest.game,

@@ -117,7 +117,7 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
 def end_overdue_shuffle(*, table_id: int, now: datetime) -> None:
     """Goes on without the browsers that have not sent their part by now. A second call finds nothing to do."""
     table = locked(table_id)
-    if table.is_shuffling and table.shuffle_due_at <= now:
+    if table.is_shuffling and table.shuffle_due_at is not None and table.shuffle_due_at <= now:
         shuffle(table, now, is_overdue=True)
 
 

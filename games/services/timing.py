@@ -96,6 +96,8 @@ def whose_time_is_short(table: Table, now: datetime) -> list[tuple[Seat, datetim
     found = []
     for place, timer in zip(table.places, table.timers, strict=True):
         moment = short_moment(table.clock, timer)
-        if moment is not None and table.short_at <= moment_of(moment) <= now:
+        if moment is None or timer.deadline is None:
+            continue
+        if table.short_at <= moment_of(moment) <= now:
             found.append((place, moment_of(timer.deadline)))
     return found

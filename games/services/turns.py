@@ -14,11 +14,12 @@ def coming(table: Table, awaited: Iterable[Seat]) -> list[int]:
     In a game over days that is everybody, in one at one sitting who has lost the connection. Whoever has just moved
     knows that he goes on.
     """
-    people = [place for place in awaited if not place.is_played_by_bot and place.user_id != table.mover_id]
+    people = [(place, user_id) for place in awaited if (user_id := place.user_id) and not place.is_played_by_bot]
+    others = [(place, user_id) for place, user_id in people if user_id != table.mover_id]
     if not table.is_turn_based:
-        return [place.user_id for place in people if place.away_since is not None]
-    timers = table.timers if people and table.has_company else []
-    return [place.user_id for place in people if timers and timers[place.number].since is None]
+        return [user_id for place, user_id in others if place.away_since is not None]
+    timers = table.timers if others and table.has_company else []
+    return [user_id for place, user_id in others if timers and timers[place.number].since is None]
 
 
 def announce_turns(table: Table, user_ids: Sequence[int]) -> None:

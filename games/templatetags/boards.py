@@ -30,7 +30,7 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def jinja(context: template.Context, template_name: str, **values: Any) -> SafeString:
     """An include of a Jinja2 template, which sees what the page sees and these values."""
-    return rendered(template_name, context.flatten() | values)
+    return rendered(template_name, {str(name): value for name, value in context.flatten().items()} | values)
 
 
 @lru_cache(maxsize=0 if settings.DEBUG else KEPT, typed=True)  # typed: a safe string is not an equal one to be escaped

@@ -15,18 +15,19 @@ from games.presentation.board import Refusal, build_board
 from games.record import replay
 from games.services import TableError
 from games.views.table import REFUSED, render_table, seat_of, while_hidden
+from infra.requests import HtmxRequest
 
 MOST_PICKS = 60
 MOST_HINTS, HINTS_SECONDS = 60, 600
 
-Asked = Callable[[HttpRequest, Table, Seat, State], HttpResponse]
+Asked = Callable[[HtmxRequest, Table, Seat, State], HttpResponse]
 
 
-def by_player_to_act(answer: Asked) -> Callable[[HttpRequest, Table], HttpResponse]:
+def by_player_to_act(answer: Asked) -> Callable[[HtmxRequest, Table], HttpResponse]:
     """A question of whoever is to move, answered from the position; anybody else is told so."""
 
     @wraps(answer)
-    def asked(request: HttpRequest, table: Table) -> HttpResponse:
+    def asked(request: HtmxRequest, table: Table) -> HttpResponse:
         try:
             return answer(request, table, *_to_act(request, table))
         except GameError as error:
@@ -46,7 +47,7 @@ def _to_act(request: HttpRequest, table: Table) -> tuple[Seat, State]:
     return seat, state
 
 
-def _said(request: HttpRequest, table: Table, answer: Refusal, *, status: int = 200) -> HttpResponse:
+def _said(request: HtmxRequest, table: Table, answer: Refusal, *, status: int = 200) -> HttpResponse:
     """htmx puts the answer into the board that is there; without script the page comes with it."""
     if not request.htmx:
         return render_table(request, table, answer, status=status)
@@ -56,7 +57,7 @@ def _said(request: HttpRequest, table: Table, answer: Refusal, *, status: int = 
 @require_GET
 @while_hidden(players_may=True)
 @by_player_to_act
-def why(request: HttpRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
+def why(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
     """Why the picks are no move; without any, a page on which they are chosen."""
     picks = request.GET.getlist("pick")[:MOST_PICKS]
     if picks:
@@ -69,7 +70,7 @@ def why(request: HttpRequest, table: Table, seat: Seat, state: State) -> HttpRes
 @require_POST
 @while_hidden(players_may=True)
 @by_player_to_act
-def hint(request: HttpRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
+def hint(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
     """What the strong bot would play here, and why."""
     if not table.may_hint(seat):
         raise TableError("Hints are for unrated games against bots.")

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from games import services
 from games.core.contract import GameError
@@ -14,15 +16,16 @@ from games.models import Table
 from games.presentation.board import Refusal
 from games.services import questions
 from games.views.table import REFUSED, render_table, seat_of, table_or_404, while_hidden
+from infra.requests import HtmxRequest
 
 
-def deciding(service: Callable[[HttpRequest, Table], Table]) -> Callable[..., HttpResponse]:
+def deciding(service: Callable[..., Table]) -> Callable[..., HttpResponseBase]:
     """A POST of somebody at a table; the answer is the table as it is then, with the refusal if there is one."""
 
     @require_POST
     @while_hidden(players_may=True)
     @wraps(service)
-    def view(request: HttpRequest, table: Table) -> HttpResponse:
+    def view(request: HtmxRequest, table: Table) -> HttpResponseBase:
         try:
             table = service(request, table)
         except GameError as error:
@@ -34,7 +37,7 @@ def deciding(service: Callable[[HttpRequest, Table], Table]) -> Callable[..., Ht
 
 @limit_posts("asks", count=60, seconds=600)
 @deciding
-def ask(request: HttpRequest, table: Table) -> Table:
+def ask(request: OwnRequest, table: Table) -> Table:
     return services.ask(table_id=table.pk, user=request.user, kind=request.POST.get("kind", ""))
 
 
@@ -50,7 +53,7 @@ def undo(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @deciding
-def answer(request: HttpRequest, table: Table) -> Table:
+def answer(request: OwnRequest, table: Table) -> Table:
     """`answer`: "agree", "refuse", or "withdraw" for the own question; `mark`: which one was read."""
     mark, said = request.POST.get("mark", ""), request.POST.get("answer")
     if said == "withdraw":
@@ -59,5 +62,5 @@ def answer(request: HttpRequest, table: Table) -> Table:
 
 
 @deciding
-def go_on(request: HttpRequest, table: Table) -> Table:
+def go_on(request: OwnRequest, table: Table) -> Table:
     return services.end_pause(table_id=table.pk, user=request.user)

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from accounts.requests import OwnRequest
 from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from games import services
@@ -60,7 +61,7 @@ def challenge(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required  # nobody else is ever challenged
-def answer(request: HttpRequest, pk: int) -> HttpResponse:
+def answer(request: OwnRequest, pk: int) -> HttpResponse:
     """`answer`: "accept" or "decline"."""
     person = request.user
     try:

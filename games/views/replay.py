@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import blocking
+from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from games import services
 from games.bots import LEVELS
@@ -27,6 +28,7 @@ from games.record.playback import Playback
 from games.views.lobby import remembered_level
 from games.views.table import own_place, while_hidden
 from infra.numbers import read_number
+from infra.requests import HtmxRequest
 
 SPEEDS = ((3000, "slow"), (1500, "normal"), (600, "fast"))  # milliseconds from one move to the next
 
@@ -76,7 +78,7 @@ def read_look(request: HttpRequest, table: Table, last: int) -> Look:
 
 @require_GET
 @while_hidden(players_may=False)
-def replay_move(request: HttpRequest, table: Table) -> HttpResponse:
+def replay_move(request: HtmxRequest, table: Table) -> HttpResponse:
     """The position after `?at=` moves, as `?seat=` sits; all hands open, or with `?hands=own` as that seat saw it.
 
     Of a running game, where all there agreed to it, the deals that are over. A step asks only for what changes with it.
@@ -175,7 +177,7 @@ def _duration(seconds: int) -> str:
 @login_required
 @limit_posts("notes", count=120, seconds=600, accounts_too=True)
 @while_hidden(players_may=False)
-def write_note(request: HttpRequest, table: Table) -> HttpResponse:
+def write_note(request: OwnRequest, table: Table) -> HttpResponse:
     number = read_number(request.POST.get("at", ""), -1)
     text, is_public = request.POST.get("text", "").strip(), "is_public" in request.POST
     try:

@@ -49,14 +49,20 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
 @while_hidden(players_may=True)
 def verify(request: HttpRequest, table: Table) -> HttpResponse:
     """How the deals were made. The secret appears once the game is over, wherever its cards are played."""
-    context = {"table": table, "game": table.rules, "own_seat": own_place(request, table), "section": "play"}
+    context: dict[str, Any] = {
+        "table": table,
+        "game": table.rules,
+        "own_seat": own_place(request, table),
+        "section": "play",
+    }
     own_numbers = [seat for seat in table.places if seat.is_entropy_own and seat.entropy]
     context["is_older"] = any(not seat.commitment for seat in own_numbers)
     context["is_by_site_alone"] = table.started_at and not own_numbers and not table.repeats_cards
     if table.is_over and table.started_at and not table.is_hidden:
         context["record"] = deal_record(table)
         context["decks"] = list(zip_longest(context["record"]["decks"], playback.of(table).deals))
-        context["first_dealer"] = table.names[table.first_dealer]
+        if table.first_dealer is not None:
+            context["first_dealer"] = table.names[table.first_dealer]
     return render(request, "games/verify.html", context)
 
 

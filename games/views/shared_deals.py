@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.requests import OwnRequest
 from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from games import services
@@ -56,7 +57,7 @@ def source(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 @while_hidden(players_may=True)
-def offer(request: HttpRequest, table: Table) -> HttpResponse:
+def offer(request: OwnRequest, table: Table) -> HttpResponse:
     try:
         services.offer_deal(table_id=table.pk, user=request.user)
     except GameError as error:

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.requests import OwnRequest
 from accounts.services import ensure_person
 from accounts.throttle import address_of, limit_posts
 from games import live, services
@@ -28,6 +29,7 @@ from games.record import replay, table_store
 from games.services import StalePosition
 from infra.numbers import read_number
 from infra.prepared import Condition
+from infra.requests import HtmxRequest
 from infra.threads import at_hand
 
 REFUSED, STALE, GONE = 422, 409, 410
@@ -52,21 +54,21 @@ def own_place(request: HttpRequest, table: Table) -> Seat | None:
     return table.place_of(request.user.pk)
 
 
-def while_hidden(*, players_may: bool) -> Callable[[Callable[[HttpRequest, Table], HttpResponseBase]], Any]:
+def while_hidden(*, players_may: bool) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """A page of a table. While that is hidden it opens for nobody, or for those who sit there (`players_may`).
 
     Who may still play its cards elsewhere is sent there (`same_deal`). One that was played by other rules than those of
     today shows only how it ended.
     """
 
-    def decorated(page: Callable[[HttpRequest, Table], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    def decorated(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(page)
         def guarded(request: HttpRequest, code: str, *more: Any, **named: Any) -> HttpResponseBase:
             table = table_or_404(code)
             if is_hidden_from(table, request.user, players_may=players_may):
                 return render_hidden(request, table)
             if not shared_deals.may_see(table, request.user):
-                return redirect("games:deal", shared_deals.offering(table).code)
+                return redirect("games:deal", shared_deals.offered_code(table))
             try:
                 return page(request, table, *more, **named)
             except replay.OtherRules:
@@ -88,15 +90,15 @@ def render_hidden(request: HttpRequest, table: Table) -> HttpResponse:
 
 @require_GET
 @while_hidden(players_may=True)
-def table(request: HttpRequest, table: Table) -> HttpResponse:
-    return redirect(table.moved_to) if table.moved_to_id else render_table(request, table)
+def table(request: HtmxRequest, table: Table) -> HttpResponse:
+    return redirect(table.moved_to) if table.moved_to else render_table(request, table)
 
 
 @require_GET
 @while_hidden(players_may=True)
-def board(request: HttpRequest, table: Table) -> HttpResponse:
+def board(request: HtmxRequest, table: Table) -> HttpResponse:
     """The part of the table page that changes."""
-    if table.moved_to_id:
+    if table.moved_to:
         return HttpResponseClientRedirect(table.moved_to.get_absolute_url())
     return render_table(request, table)
 
@@ -132,7 +134,7 @@ def talk_channels(table: Table, user: Any) -> list[str]:
 
 
 @require_POST
-def move(request: HttpRequest, code: str) -> HttpResponse:
+def move(request: HtmxRequest, code: str) -> HttpResponseBase:
     """Plays a move. The answer is the board as it is then, also if the move was refused.
 
     Who sits where is read from memory; `play_move` makes sure of it.
@@ -187,13 +189,13 @@ async def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: 
 
 
 @while_hidden(players_may=True)
-def refused(request: HttpRequest, table: Table, refusal: Refusal, **how: Any) -> HttpResponse:
+def refused(request: HtmxRequest, table: Table, refusal: Refusal, **how: Any) -> HttpResponse:
     """The board as it is now, with what was not done and why."""
     return render_table(request, table, refusal, **how)
 
 
 def render_table(
-    request: HttpRequest,
+    request: HtmxRequest,
     table: Table,
     refusal: Refusal | None = None,
     *,
@@ -225,7 +227,7 @@ def signed_in(request: HttpRequest, table: Table, seat: Seat | None) -> str:
     """Where the page says from now on that its reader is there, "" where nobody wants to know."""
     if table.is_over:
         return ""
-    if seat is None:
+    if seat is None or seat.user_id is None:
         return presence.watching_address(table.pk, request.user.pk or address_of(request))
     if not table.is_turn_based:
         presence.has_asked(table.pk, seat.user_id)
@@ -254,7 +256,7 @@ def hand_melds(request: HttpRequest, table: Table) -> JsonResponse:
 
 
 @require_POST
-def shuffle(request: HttpRequest, code: str) -> HttpResponse:
+def shuffle(request: OwnRequest, code: str) -> HttpResponse:
     """Takes what the visitor's browser adds to the shuffle. The stream of the table shows what follows."""
     table, form = table_or_404(code), ShuffleForm(request.POST)
     if not form.is_valid():
@@ -294,7 +296,7 @@ def sit(request: HttpRequest, table: Table) -> Table:
 
 @limit_posts("seats", count=60, seconds=600, accounts_too=True)
 @at_table
-def change_seat(request: HttpRequest, table: Table) -> Table:
+def change_seat(request: OwnRequest, table: Table) -> Table:
     seated = services.change_seat(table_id=table.pk, user=request.user, seat=wanted_seat(request))
     return with_others(seated, request.user.pk)
 
@@ -307,7 +309,7 @@ def with_others(table: Table, user_id: int) -> Table:
 
 
 @at_table
-def open_to_all(request: HttpRequest, table: Table) -> Table:
+def open_to_all(request: OwnRequest, table: Table) -> Table:
     return services.open_to_all(table_id=table.pk, user=request.user)
 
 
@@ -335,21 +337,21 @@ def wanted_seat(request: HttpRequest) -> int | None:
 
 
 @at_table
-def leave(request: HttpRequest, table: Table) -> Table:
+def leave(request: OwnRequest, table: Table) -> Table:
     return services.leave(table_id=table.pk, user=request.user)
 
 
 @at_table
-def come_back(request: HttpRequest, table: Table) -> Table:
+def come_back(request: OwnRequest, table: Table) -> Table:
     return services.come_back(table_id=table.pk, user=request.user)
 
 
 @at_table
-def claim(request: HttpRequest, table: Table) -> Table:
+def claim(request: OwnRequest, table: Table) -> Table:
     return services.claim_game(table_id=table.pk, user=request.user)
 
 
 @limit_posts("tables", count=30, seconds=600, accounts_too=True)
 @at_table
-def rematch(request: HttpRequest, table: Table) -> Table:
+def rematch(request: OwnRequest, table: Table) -> Table:
     return services.rematch(table_id=table.pk, user=request.user, shuffles=reads_shuffles(request.POST))

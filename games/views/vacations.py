@@ -5,11 +5,12 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from games import services
 from games.models.vacation import DAYS_A_YEAR
@@ -31,7 +32,7 @@ class VacationForm(forms.Form):
 
 @limit_posts("vacations", count=30, seconds=3600, accounts_too=True)
 @login_required
-def vacation(request: HttpRequest) -> HttpResponse:
+def vacation(request: OwnRequest) -> HttpResponse:
     """What one has taken and may still take; a POST takes some."""
     last = request.user.vacations.last()
     form = VacationForm(request.POST or None, initial={"time_zone": last.time_zone if last else "UTC"})
@@ -44,7 +45,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
     return render(request, "games/vacation.html", _context(request, form), status=REFUSED if form.is_bound else 200)
 
 
-def _context(request: HttpRequest, form: VacationForm) -> dict[str, Any]:
+def _context(request: OwnRequest, form: VacationForm) -> dict[str, Any]:
     now = timezone.now()
     return {
         "form": form,
@@ -59,7 +60,7 @@ def _context(request: HttpRequest, form: VacationForm) -> dict[str, Any]:
 @limit_posts("vacations", count=30, seconds=3600, accounts_too=True)
 @require_POST
 @login_required
-def end(request: HttpRequest, pk: int) -> HttpResponse:
+def end(request: OwnRequest, pk: int) -> HttpResponse:
     """Ends one's own vacation, or gives it back before it has begun."""
     services.end_vacation(user=request.user, vacation_id=pk, now=timezone.now())
     messages.success(request, "The vacation is over. Clocks run again where it is your turn.")

@@ -1,15 +1,16 @@
 """The page of running games to watch."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from games import live
 from games.queries.watchable import worth_watching
+from infra.requests import HtmxRequest
 
 
 @require_GET
-def watch(request: HttpRequest) -> HttpResponse:
+def watch(request: HtmxRequest) -> HttpResponse:
     """Games that anybody may see; for htmx only their list."""
     watched = worth_watching()
     context = {
