@@ -16,7 +16,7 @@ def test_without_a_browser_it_says_what_to_install(monkeypatch):
 
 
 def test_every_picture_of_the_readme_is_there_and_small():
-    pictures = re.findall(r"docs/\w+\.\w+", (settings.BASE_DIR / "README.md").read_text())
+    pictures = re.findall(r"docs/\w+\.webp", (settings.BASE_DIR / "README.md").read_text())
     assert len(pictures) == 3
     for picture in pictures:
         assert 0 < (settings.BASE_DIR / picture).stat().st_size < MOST_BYTES
