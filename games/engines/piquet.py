@@ -2038,8 +2038,8 @@ class _Reader(PositionReader):
 
     def read(self) -> PiquetState:
         state = self.state
-        self._read_match()
-        is_last_extra = state.is_tied() and self._text("phase") != OVER
+        is_over = self._read_match()
+        is_last_extra = state.is_tied() and not is_over and self._text("phase") != OVER
         if state.is_decided() and not is_last_extra or self._text("phase") == OVER:
             return self._over()
         state.deal_number = self.number("deal", len(state.results) + 1, low=1, high=1000)
@@ -2062,7 +2062,8 @@ class _Reader(PositionReader):
 
     # The match
 
-    def _read_match(self) -> None:
+    def _read_match(self) -> bool:
+        """Whether the game ended with the last of the `deals`."""
         state = self.state
         is_over = False
         for number, points in enumerate(self._list("deals"), start=1):
@@ -2079,6 +2080,10 @@ class _Reader(PositionReader):
             finished = finished if finished or being_played else state.likely_deals()
         state.deal_number = self.number("deal", finished + being_played, low=1, high=1000) - being_played
         state.extra_deals = self.number("extra_deals", max(state.extra_deals, int(state.is_tied())), high=EXTRA_DEALS)
+        is_uneven = state.options.get("equal_deals") and (state.deal_number + being_played - state.extra_deals) % 2 == 1
+        if state.extra_deals and not is_over and (is_uneven or max(state.scores) < int(state.options.get("target", 0))):
+            raise ImpossiblePosition("extra_deals: further deals follow equal totals at the end of the game.")
+        return is_over
 
     def _over(self) -> PiquetState:
         if not self.state.is_decided():

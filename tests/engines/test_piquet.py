@@ -1257,6 +1257,24 @@ def test_a_double_game_can_be_switched_off_in_words(word):
 
 
 @pytest.mark.rule("piquet:finite")
+@pytest.mark.parametrize("equal", [False, True])
+def test_a_game_that_ended_with_the_fourth_further_deal_is_over_when_it_is_loaded(equal):
+    deals = [[60, 50], [40, 50], [10, 10], [5, 5], [20, 20], [10, 10]]
+    over = PIQUET.load({"deals": deals, "options": {"equal_deals": equal}})
+    assert over.outcome().reason == "Four further deals left both players with 145 points, so the game is drawn."
+    assert PIQUET.load(over.dump()).dump() == over.dump()
+    with pytest.raises(ImpossiblePosition, match="the game was over after 6"):
+        PIQUET.load({"deals": [*deals, [10, 5]]})
+
+
+@pytest.mark.rule("piquet:finite")
+@pytest.mark.parametrize("data", [{"scores": [65, 65]}, {"scores": [130, 130], "options": {"equal_deals": True}}])
+def test_no_further_deal_is_played_without_equal_totals_at_the_end(data):
+    with pytest.raises(ImpossiblePosition, match="extra_deals"):
+        PIQUET.load({**data, "extra_deals": 4, "deal": 5})
+
+
+@pytest.mark.rule("piquet:finite")
 def test_every_deal_brings_thirteen_points_of_play_to_the_two_together():
     rng, state = Random(5), PIQUET.start(numbered_decks(PACK, 5), seats=2, options={"target": 500})
     while state.to_act:
