@@ -73,7 +73,7 @@ class RubiconState(PiquetState):
             return Outcome((0, 0), (1, 1), reason, taken)
         winner = 0 if totals[0] > totals[1] else 1
         lines = self._final_lines(winner)
-        score = totals[winner] + sum(line.points for line in lines if winner in line.seats)
+        score = game_score(totals, int(self.options["rubicon_at"]))
         reason = f"Won by @{winner} with {totals[winner]} points against {totals[1 - winner]}, worth {score}."
         return Outcome((score, 0) if winner == 0 else (0, score), places(totals), reason, lines)
 

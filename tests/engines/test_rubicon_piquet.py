@@ -53,6 +53,8 @@ def test_the_worked_example_holds(example):
         return
     assert outcome.winners == (expected["winner"],)
     assert outcome.scores[expected["winner"]] == expected["game_score"]
+    shown = sum(line.points for line in outcome.lines if expected["winner"] in line.seats)
+    assert expected["totals"][expected["winner"]] + shown == expected["game_score"]
     assert outcome.lines[0].rule == f"rubicon-piquet:{expected['rule']}"
 
 
