@@ -3,7 +3,6 @@
 import logging
 import math
 from collections.abc import Callable, Sequence
-from functools import cache as keep
 from functools import wraps
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, NamedTuple
@@ -14,6 +13,8 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+
+from infra.redis_client import redis_client
 
 View = Callable[..., HttpResponseBase]
 
@@ -146,12 +147,7 @@ def take_back(counters: Sequence[Counter]) -> None:
 
 
 def _server() -> redis.Redis:
-    return _connect(settings.CACHES["default"]["LOCATION"])
-
-
-@keep
-def _connect(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url, **settings.CACHES["default"]["OPTIONS"])
+    return redis_client(settings.CACHES["default"]["LOCATION"], **settings.CACHES["default"]["OPTIONS"])
 
 
 def wait_in_words(seconds: int) -> str:

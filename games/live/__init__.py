@@ -10,7 +10,6 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -23,6 +22,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from accounts import sessions
 from infra.after_commit import at_once
 from infra.numbers import read_number
+from infra.redis_client import redis_client
 from infra.threads import at_hand, in_thread
 
 logger = logging.getLogger(__name__)
@@ -43,12 +43,7 @@ def announce(channel: str, version: int, *, shown_to: int | None = None) -> None
 
 def end_streams(user_id: int) -> None:
     """Ends the streams of somebody who logs out; a browser that still may comes back by itself."""
-    server(settings.LIVE_REDIS_URL).publish(own_channel(user_id), BYE)
-
-
-@cache
-def server(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url)
+    redis_client(settings.LIVE_REDIS_URL).publish(own_channel(user_id), BYE)
 
 
 class Speaker(threading.local):
@@ -71,7 +66,7 @@ class Speaker(threading.local):
 
     def connect(self) -> None:
         url = settings.LIVE_REDIS_URL
-        self.connection = server(url).connection_pool.make_connection()
+        self.connection = redis_client(url).connection_pool.make_connection()
         self.connection.connect()  # type: ignore[no-untyped-call]
         self.connection.send_command("CLIENT", "REPLY", "OFF")  # type: ignore[no-untyped-call]
         self.url = url

@@ -21,7 +21,7 @@ from django.conf import settings
 from django.core import signing
 from django.utils.crypto import salted_hmac
 
-from games.live import server
+from infra.redis_client import redis_client
 
 PATH = "/here/"
 SIGN_SECONDS = 15  # a sign holds so long; pages give one every ten seconds
@@ -87,7 +87,7 @@ def _hear(sender: str) -> None:
 
 def write(until: dict[str, float], now: float) -> None:
     """Stores what has been heard: by table and person, or watcher, until when it counts, in seconds since 1970."""
-    pipe = server(settings.LIVE_REDIS_URL).pipeline()
+    pipe = redis_client(settings.LIVE_REDIS_URL).pipeline()
     seated = {sender: moment for sender, moment in until.items() if WATCHER not in sender}
     if seated:
         pipe.zadd(HERE, seated)
@@ -125,13 +125,13 @@ class Signs:
 
 def signs(of: Collection[tuple[int, int]], *, now: float) -> Signs:
     """What is known of these pairs of table and user ids, in one round trip."""
-    pipe = server(settings.LIVE_REDIS_URL).pipeline()
+    pipe = redis_client(settings.LIVE_REDIS_URL).pipeline()
     pipe.mget(HEARD, LISTENING)
     if of:
         pipe.zmscore(HERE, [member(*pair) for pair in of])
     (heard, since), *scores = pipe.execute()
     if since is None or heard is None or now - float(heard) > SIGN_SECONDS:
-        server(settings.LIVE_REDIS_URL).set(LISTENING, now)  # nobody is heard: it may be us
+        redis_client(settings.LIVE_REDIS_URL).set(LISTENING, now)  # nobody is heard: it may be us
         since = now
     return Signs(dict(zip(of, scores[0] if of else [], strict=True)), float(since))
 
@@ -148,7 +148,7 @@ def watchers(seated: Mapping[int, Collection[int | None]], *, now: float) -> dic
 
     seated: by table the user ids of those who sit there, who do not count even if an older page of theirs watches.
     """
-    pipe = server(settings.LIVE_REDIS_URL).pipeline()
+    pipe = redis_client(settings.LIVE_REDIS_URL).pipeline()
     for table_id in seated:
         pipe.zrangebyscore(_watchers_key(table_id), now, "+inf")
     found = zip(seated.items(), pipe.execute(), strict=True)

@@ -11,6 +11,7 @@ from django.db import transaction
 from accounts.services import join_account
 from games import live, services
 from games.models import Table
+from infra.redis_client import redis_client
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,7 +98,7 @@ async def test_a_closed_stream_leaves_nobody_listening(async_client, table_of):
     answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
     stream = aiter(answer.streaming_content)
     await asyncio.wait_for(anext(stream), 5)
-    listeners = live.server(live.settings.LIVE_REDIS_URL).pubsub_numsub
+    listeners = redis_client(live.settings.LIVE_REDIS_URL).pubsub_numsub
     assert listeners(table.channel) == [(table.channel.encode(), 1)]
     await stream.aclose()
     del stream, answer
@@ -135,7 +136,7 @@ async def hears(stream):
 
 async def listeners() -> set[str]:
     """The connections to Redis that wait for announcements; other tests may have left some."""
-    server = live.server(live.settings.LIVE_REDIS_URL)
+    server = redis_client(live.settings.LIVE_REDIS_URL)
     return {client["id"] for client in await sync_to_async(server.client_list)(_type="pubsub")}
 
 
@@ -168,7 +169,7 @@ async def test_a_reader_who_comes_as_the_last_one_goes_hears_everything():
 
 async def test_streams_end_when_redis_goes_and_the_next_reader_hears_again():
     stream = await hears(live.stream("table:one", lambda: 0, seen=0))
-    server = live.server(live.settings.LIVE_REDIS_URL)
+    server = redis_client(live.settings.LIVE_REDIS_URL)
     live._hub().passing_on.cancel()  # what a connection that cannot be made again comes to
     with pytest.raises(StopAsyncIteration):
         await asyncio.wait_for(anext(stream), 5)
