@@ -7,6 +7,8 @@ class CardsiteConfig(AppConfig):
 
     def ready(self) -> None:
         from cardsite import checks  # noqa: F401  (checks register themselves)
+        from cardsite.celery import app
         from cardsite.web import health
 
+        app.autodiscover_tasks(force=True)  # every process knows the tasks that it queues by name
         task_success.connect(health.note_tick)
