@@ -26,7 +26,15 @@ TIE_DEALS = 2
 def game_score(totals: Sequence[int], line: int) -> int:
     """What the winner of a partie scores: 100 and the difference, or the sum if the loser is below the line."""
     low, high = sorted(totals)
-    return BASE_POINTS + high - low if low >= line else BASE_POINTS + high + low
+    return high + sum(points for _rule, _text, points in _final_points(low, line))
+
+
+def _final_points(theirs: int, line: int) -> tuple[tuple[str, str, int], ...]:
+    """What is added to the winner's total, as rule, text and points. theirs: the loser's total."""
+    has_crossed = theirs >= line
+    rule = "final-difference" if has_crossed else "final-sum"
+    text = "Less the other's points" if has_crossed else "The other's points, since they stay below the rubicon"
+    return (rule, "For the partie", BASE_POINTS), (rule, text, -theirs if has_crossed else theirs)
 
 
 class RubiconState(PiquetState):
@@ -80,12 +88,9 @@ class RubiconState(PiquetState):
     def _final_lines(self, winner: int) -> tuple[ScoreLine, ...]:
         """From the totals to the game score: 100 more, the loser's points added or taken off, none for the loser."""
         theirs = self.scores[1 - winner]
-        has_crossed = theirs >= int(self.options["rubicon_at"])
-        rule = "final-difference" if has_crossed else "final-sum"
-        text = "Less the other's points" if has_crossed else "The other's points, since they stay below the rubicon"
+        added = _final_points(theirs, int(self.options["rubicon_at"]))
         return (
-            self._final_line((winner,), rule, "For the partie", BASE_POINTS),
-            self._final_line((winner,), rule, text, -theirs if has_crossed else theirs),
+            *(self._final_line((winner,), rule, text, points) for rule, text, points in added),
             self._final_line((1 - winner,), "loser-zero", "The loser's game score is nothing", -theirs),
         )
 

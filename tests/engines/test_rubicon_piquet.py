@@ -100,6 +100,17 @@ def test_everybody_sees_how_the_partie_stands():
     assert "Elder in the next deal" not in dict(after(FIVE_DEALS).view(None).facts)
 
 
+@rule("rubicon-piquet:final-difference", "rubicon-piquet:final-sum", "rubicon-piquet:loser-zero")
+@pytest.mark.parametrize("totals", [[150, 99], [99, 150], [150, 100], [90, 60]])
+def test_the_final_lines_lead_from_the_totals_to_the_scores(totals):
+    state = finish(last_deal(0, scores=[totals[0] - 12, totals[1]]))
+    assert state.scores == totals
+    outcome = state.outcome()
+    added = [sum(line.points for line in outcome.lines if seat in line.seats) for seat in (0, 1)]
+    assert tuple(map(sum, zip(totals, added, strict=True))) == outcome.scores
+    assert max(outcome.scores) == game_score(totals, 100)
+
+
 @rule("rubicon-piquet:rubicon-line", "rubicon-piquet:final-difference", "rubicon-piquet:final-sum")
 @pytest.mark.parametrize(("theirs", "score"), [(98, 100 + 150 + 99), (99, 100 + 150 - 100)])
 def test_ninety_nine_stays_below_the_line_and_a_hundred_has_crossed_it(theirs, score):
