@@ -867,6 +867,10 @@ class CuarentaState(State):
             "falls": [list(fall) for fall in self.falls],
             "tried": [list(pair) for pair in self.tried],
             "tally": {rule: list(times) for rule, times in self.tally.items()},
+            "turns": [
+                [turn.seat, str(turn.move) if turn.move else None, list(turn.gains)]
+                for turn in self.turns[self.recent :]
+            ],
             "scores": list(self.scores),
             "games": list(self.games),
             "winner": self.winner,
@@ -1211,7 +1215,9 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         this deal. falls: [[catcher, layer, card], ...]. tried: [[catcher, layer], ...] that may not declare.
         overlooked: the cards that may be claimed, or several lists to choose from; claimer: who may, the seat to
         move if not given. lapsed: overlooked cards that may not be claimed any more. last_capturer: a seat.
-        tally: how often each side scored by each rule in this hand. winner (a side), by: of a finished game.
+        tally: how often each side scored by each rule in this hand.
+        turns: what was done since the last card and what it scored, [[1, "5Sx5D", [caida]], ...]; the move of a
+        proclaimed ronda is null. winner (a side), by: of a finished game.
         `deck` instead of cards: what deal `deal_no` is dealt from, of which the first cards are enough.
         Without cards in the hands the deal is over: declarations, the next deal, the claim after the last play or
         the count follow. Without any cards a hand is dealt.
@@ -1392,9 +1398,9 @@ class _Reader(SidesReader):
     KEYS = (
         "seats", "options", "dealer", "hand", "hands_before", "deal_no", "phase", "to_move", "hands", "stock", "pot",
         "laid_by", "last_play", "claimer", "overlooked", "lapsed", "captured", "shown", "last_capturer", "rondas",
-        "falls", "tried", "tally", "scores", "games", "winner", "by", "deck",
+        "falls", "tried", "tally", "turns", "scores", "games", "winner", "by", "deck",
     )  # fmt: skip
-    ZONES = ("hands", "stock", "pot", "captured", "shown", "rondas", "falls", "overlooked", "last_play")
+    ZONES = ("hands", "stock", "pot", "captured", "shown", "rondas", "falls", "overlooked", "last_play", "turns")
 
     def __init__(self, game: Cuarenta, data: Any) -> None:
         super().__init__(game, data, self.KEYS)
@@ -1497,6 +1503,18 @@ class _Reader(SidesReader):
         if not set(state.laid_by) <= set(state.pot):
             raise ImpossiblePosition("last_play, laid_by: these cards must lie in the pot.")
         self._read_overlooked()
+        state.turns = [self._turn(entry) for entry in self._entries("turns")]
+
+    def _turn(self, entry: Any) -> Turn:
+        is_triple = isinstance(entry, Sequence) and len(entry) == 3 and isinstance(entry[2], Sequence)
+        if not is_triple or not all(rule in tuple(POINTS) for rule in entry[2]):
+            raise ImpossiblePosition("turns: write each with its seat, its move and the rules by which it scored.")
+        seat, text, gains = entry
+        try:
+            move = None if text is None else read_move(str(text))
+        except UnreadableMove as error:
+            raise ImpossiblePosition(f"turns: {error}") from None
+        return Turn(whole_number(seat, "turns", low=0, high=self.seats - 1), move, tuple(gains))
 
     def _read_overlooked(self) -> None:
         state = self.state

@@ -598,6 +598,25 @@ def test_a_table_may_let_only_caidas_score_from_38_on():
     assert table(deck=f"{FOUR_FOURS} AC 2D 3H JS QC", scores=[0, 38], options=AT_38).winner == 1
 
 
+@pytest.mark.parametrize(
+    "state",
+    [
+        pot("5D KC", mine="5S KS", last_play=[0, "5D"]),
+        pot("5D", mine="5S KS", last_play=[0, "5D"]),
+        table(deck="AC 5C 7C 2D KH 4S 4D JH QC 6S", scores=[0, 38], options=AT_38),
+    ],
+    ids=["caída", "caída y limpia", "ronda barred"],
+)
+def test_a_dump_keeps_what_was_announced_last(state):
+    if state.pot:
+        play(state, "5Sx5D")
+    loaded = CUARENTA.load(state.dump())
+    assert state.view(None).said != ()
+    assert loaded.view(None).said == state.view(None).said
+    assert loaded.view(None).log == state.view(None).log
+    assert loaded.dump() == state.dump()
+
+
 def test_a_ronda_is_proclaimed_even_where_38_points_bar_it():
     view = table(deck="AC 5C 7C 2D KH 4S 4D JH QC 6S", scores=[0, 38], options=AT_38).view(0)
     assert (view.said, view.proclaimers) == (((1, "Ronda"),), (1,))
@@ -979,6 +998,11 @@ def test_garbage_is_unreadable_and_says_how_to_write(text):
         ({"overlooked": 5}, "list"),
         ({"falls": "0 1 4H"}, "list"),
         ({"falls": 5}, "list"),
+        ({"turns": 5}, "list"),
+        ({"turns": [[1, "5Sx5D"]]}, "seat, its move and the rules"),
+        ({"turns": [[1, "5Sx5D", ["luck"]]]}, "seat, its move and the rules"),
+        ({"turns": [[1, "five", []]]}, "not a move of Cuarenta"),
+        ({"turns": [[2, "5S", []]]}, "from 0 to 1"),
     ],
 )  # fmt: skip
 def test_impossible_positions_say_what_to_mend(position, words):
