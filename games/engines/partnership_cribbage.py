@@ -1176,8 +1176,6 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
     def attempt(self, view: CribbageView, picks: Sequence[str]) -> CribbageMove:
         """Cards to lay away or one to play, the viewer's own if there are any; none while players count."""
         named = [pick for pick in picks if pick in BIT]
-        if "crib" in picks and not named:
-            _unreadable("crib-blind", "Nobody looks at the crib before it is counted; choose cards of your hand.")
         mine = [card for card in named if card in view.hand]
         number = LAID_AWAY[view.seats] if view.phase is DISCARD else 1
         if view.phase is SHOW:

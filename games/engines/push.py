@@ -800,7 +800,8 @@ class PushState(State):
 
     def _require_play(self) -> None:
         if self.phase is DRAW:
-            _refuse("turn-order", f"Begin your turn with the upcard first: {self._upcard_or_end()}.")
+            rule = "out-immediate" if self.just_out else "turn-order"
+            _refuse(rule, f"Begin your turn with the upcard first: {self._upcard_or_end()}.")
 
     def _decline(self) -> str:
         return "push it" if len(self.stock) >= PUSHED_CARDS else "end the deal"

