@@ -800,8 +800,7 @@ class PushState(State):
 
     def _require_play(self) -> None:
         if self.phase is DRAW:
-            rule = "out-immediate" if self.just_out else "turn-order"
-            _refuse(rule, f"Begin your turn with the upcard first: {self._upcard_or_end()}.")
+            _refuse("turn-order", f"Begin your turn with the upcard first: {self._upcard_or_end()}.")
 
     def _decline(self) -> str:
         return "push it" if len(self.stock) >= PUSHED_CARDS else "end the deal"
@@ -1056,6 +1055,7 @@ class PushState(State):
             "stall": self.stall,
             "stock": self.stock[::-1],
             "turned_back": list(self.turned_back),
+            "just_out": self.just_out,
         }
 
 
@@ -1291,6 +1291,7 @@ _POSITION_KEYS = (
     "stock",
     "stock_count",
     "turned_back",
+    "just_out",
 )
 
 
@@ -1470,6 +1471,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
         taken_upcard: taken in this turn and still in the hand. stall: turns in a row that took the upcard and laid
         nothing. stock: the next card first, or stock_count cards that lie nowhere else.
         turned_back: wild cards that went back into the stock before the first turn, none once somebody has pushed.
+        just_out: true as long as nobody has drawn since the deal before ended with somebody going out.
         """
         return _Reader(data, Decks(numbered_decks(PACK) if deals is None else deals)).state
 
@@ -1592,6 +1594,7 @@ class _Reader(SidesReader):
         state.hands = [in_hand_order(hand) for hand in hands]
         state.upcard, state.taken = self._one_card("upcard"), self._one_card("taken_upcard")
         state.stall = self.number("stall", 0, high=STALL_TURNS)
+        state.just_out = self.switch("just_out")
         state.stock = card_list(data.get("stock"), "stock")[::-1]
         check_cards(state.cards(), PACK)
         if data.get("stock") is None:
@@ -1619,6 +1622,8 @@ class _Reader(SidesReader):
             raise ImpossiblePosition("upcard: one card lies there when a turn begins, and none after the draw.")
         if state.phase is PLAY and not state.hands[seat]:
             raise ImpossiblePosition("hands: the seat to move needs a card to discard.")
+        if state.phase is PLAY and state.just_out:
+            raise ImpossiblePosition("just_out: somebody has drawn since.")
         if state.taken is not None and (state.phase is not PLAY or state.taken not in state.hands[seat]):
             raise ImpossiblePosition("taken_upcard: it is in the hand of the seat to move, which has drawn.")
         if not state.known <= set(chain(*state.hands)):

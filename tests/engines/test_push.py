@@ -818,12 +818,22 @@ def test_the_deal_ends_when_a_hand_is_empty(hand, moves):
 @rule("push:out-immediate")
 def test_nobody_plays_on_after_somebody_went_out():
     state = play(opened("9S1", *EXCHANGE), "LAY 9S1>M2")
-    assert refusal(state, "DISC 4C1", seat=N) == "out-immediate"
-    assert refusal(state, "DISC 4C1") == "out-immediate"
+    for after in (state, PUSH_GAME.load(state.dump())):
+        assert refusal(after, "DISC 4C1", seat=N) == "out-immediate"
     over = play(opened("9S1", *EXCHANGE, options={"deals": 1}), "LAY 9S1>M2")
     with pytest.raises(NotYourTurn) as refusal_:
         over.play(N, PUSH_GAME.parse("DISC 4C1"))
     assert refusal_.value.rule == "push:out-immediate"
+    with pytest.raises(ImpossiblePosition, match="just_out"):
+        PUSH_GAME.load({"hands": {0: "4C1 5C1"}, "phase": "play", "just_out": True})
+
+
+@rule("push:turn-order")
+def test_after_somebody_went_out_the_next_deal_begins_with_the_upcard():
+    state = play(opened("9S1", *EXCHANGE), "LAY 9S1>M2")
+    for after in (state, PUSH_GAME.load(state.dump())):
+        assert refusal(after, f"DISC {after.hands[after.to_act[0]][0]}") == "turn-order"
+        assert refusal(after, "DISC 4C1") == "turn-order"
 
 
 HOLDING = {N: "JC1", E: "KS1 2H1 5D1", S: "AH1 AD1 2C1", W: "AS1 TD1 XB1 9C1"}
