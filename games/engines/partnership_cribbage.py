@@ -1178,6 +1178,8 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         named = [pick for pick in picks if pick in BIT]
         mine = [card for card in named if card in view.hand]
         number = LAID_AWAY[view.seats] if view.phase is DISCARD else 1
+        if "crib" in picks and not mine and not view.open_crib and view.phase is not DISCARD:
+            _unreadable("crib-blind", "Nobody looks at the crib before it is counted; go on with your own cards.")
         if view.phase is SHOW:
             _unreadable("show-five-cards", "No card is played any more: name what these are worth with the starter.")
         if view.phase is DISCARD and mine:

@@ -258,7 +258,8 @@ CRIBBAGE_PLAY = {
         ("9S", "partnership-cribbage:count-limit"),
         ("KH", "partnership-cribbage:turn-order"),
         ("4C 9S", "partnership-cribbage:turn-order"),
-        ("crib", "partnership-cribbage:turn-order"),
+        ("crib", "partnership-cribbage:crib-blind"),
+        ("KH crib", "partnership-cribbage:crib-blind"),
         ("4C crib", "4C"),
     ],
 )

@@ -299,6 +299,18 @@ def test_nobody_sees_more_of_the_crib_than_his_own_discard(seats):
         assert not any(card in repr(view) for card in others)
 
 
+@rule("partnership-cribbage:crib-blind")
+def test_the_crib_cannot_be_looked_at_before_it_is_counted():
+    state = table(starter="9S", options={"counting": "manual"}, phase="show", crib="5C 5D TH KH")
+    asked = []
+    while state.phase == "show":
+        with pytest.raises(UnreadableMove) as refused:
+            PARTNERSHIP_CRIBBAGE.attempt(state.view(state.to_act[0]), ["crib"])
+        asked.append((state.counted_now()[1], refused.value.rule.partition(":")[2]))
+        play(state, f"{state.to_act[0]}:S_0")
+    assert asked == [(False, "crib-blind")] * 4 + [(True, "show-five-cards")]
+
+
 @rule("partnership-cribbage:starter")
 def test_the_starter_is_turned_up_when_all_discards_are_in():
     state = fresh()
