@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 
 from accounts import sessions
+from games.fast_moves.moves import move_at_once
 from games.views import table
 from infra.cache import Recent
 
@@ -64,4 +65,4 @@ class Express:
         if login is None or not self.is_ours(request):
             return None
         code = request.path_info.split("/")[2]  # as `takes` has seen
-        return await table.move_at_once(request, code, user_id=login.user_id, still=login.still)
+        return await move_at_once(request, code, user_id=login.user_id, still=login.still)

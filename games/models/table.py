@@ -23,7 +23,6 @@ from games.domain.clocks import HOUR, Clock, Timer, duration
 from games.domain.wording import with_names
 from games.models.rating import RatingChange
 from infra.due import claim_due
-from infra.prepared import Condition
 
 # Read aloud and typed: nothing that looks like something else.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -238,9 +237,6 @@ class Table(models.Model):
 
     new_move: "Move | None" = None
     """What is to be stored with that version (`games.record.table_writes`)."""
-
-    provided: tuple[Condition, ...] = ()
-    """What must be so in the database, or nothing is stored (`games.record.table_writes`)."""
 
     trusted_until: float = 0.0
     """When it is to be read again, in seconds of a clock that only goes on (`games.record.table_store`)."""

@@ -4,10 +4,14 @@ A process remembers the newest version of the tables that it stored or read, for
 move at it. What no version counts, such as a new name of somebody, is seen after a minute at the latest.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from random import uniform
 from time import monotonic
 
+from games.core.contract import State
 from games.models import Seat, Table
+from games.record import replay
 from infra.after_commit import at_once
 from infra.cache import Recent
 from infra.prepared import Prepared, together
@@ -22,6 +26,17 @@ _seats_by_code = Prepared(lambda code: _with_users.filter(table__code=code), lik
 _seats = Prepared(lambda pk: _with_users.filter(table=pk), like=[-1])
 
 _newest: Recent[str, Table] = Recent(REMEMBERED)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A table at a version. Whoever is given it changes neither the table nor its position."""
+
+    table: Table
+
+    @cached_property
+    def position(self) -> State:
+        return replay.position_of(self.table)
 
 
 def table_by_code(code: str) -> Table:

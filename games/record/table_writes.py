@@ -1,12 +1,7 @@
 """The writes that every move makes: a row of the record, and what may have changed at the table."""
 
 from games.models import Move, Table
-from infra.prepared import PreparedInsert, PreparedUpdate, together, update_and_insert
-
-
-class Overtaken(Exception):
-    """The table is not as it was when somebody began to change it."""
-
+from infra.prepared import Condition, PreparedInsert, PreparedUpdate, together, update_and_insert
 
 _move = PreparedInsert(Move)
 _table = PreparedUpdate(
@@ -23,20 +18,16 @@ _table_after_move = PreparedUpdate(
 
 
 def write(table: Table) -> None:
-    """Stores the table, and the move that made it so, if one did. One that is `provided` waits for `write_provided`."""
-    if table.provided:
-        return
+    """Stores the table, and the move that made it so, if one did."""
     moves = [] if table.new_move is None else [_move.statement(table.new_move)]
     together(*moves, _table.statement(table))
     table.new_move = None
 
 
-async def write_provided(table: Table) -> None:
-    """Stores a table after a move that is nothing special.
-
-    :raises Overtaken: what it was `provided` with is not so. Nothing is stored.
-    """
+async def write_move_if(table: Table, *conditions: Condition) -> bool:
+    """Stores a table after a move that only passes the turn, with the move. False, and nothing, unless all hold."""
     assert table.new_move is not None
-    if not await update_and_insert(_table_after_move.statement(table, *table.provided), _move, table.new_move):
-        raise Overtaken
-    table.new_move, table.provided = None, ()
+    is_stored = await update_and_insert(_table_after_move.statement(table, *conditions), _move, table.new_move)
+    if is_stored:
+        table.new_move = None
+    return is_stored

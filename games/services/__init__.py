@@ -21,7 +21,7 @@ from games.services.common import BOT_PATIENCE, StalePosition, TableError
 from games.services.deal_counts import count_decks, uncounted
 from games.services.directing import end_games_by_other_rules, hand_over, reveal, stop_table
 from games.services.leaving import come_back, resign, walk_out
-from games.services.moves import claim_lost_bot_moves, play_at_once, play_bot, play_move
+from games.services.moves import claim_lost_bot_moves, play_bot, play_move
 from games.services.notes import write_note
 from games.services.opening import (
     change_seat,

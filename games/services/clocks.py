@@ -10,7 +10,7 @@ from games.models import Seat, Table
 from games.record import replay
 from games.services import timing
 from games.services.appearing import end_time_to_appear
-from games.services.common import await_move, locked, play, store
+from games.services.common import accept, apply_move, await_move, locked, store
 from games.services.leaving import give_up
 from games.services.pauses import resume
 from games.signals import player_late, time_short
@@ -47,7 +47,7 @@ def out_of_time(table: Table, late: list[Seat], state: State, now: datetime) -> 
     may_move = table.move_seconds is not None and not _has_let_time_pass(table, seat)
     move = state.timeout_move(seat) if may_move else None
     if move is not None:
-        play(table, seat, move, state, now, is_by_clock=True)
+        apply_move(table, accept(table, seat, move, state, now, is_by_clock=True))
     elif table.may_wait_for(late):
         _hold(table, late, now)
     else:

@@ -1,8 +1,9 @@
 """What follows every change of a table: whose turn it is, the end, what is written and announced."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 
@@ -21,6 +22,8 @@ from infra.task_queue import enqueue_on_commit
 BOT_PAUSE_SECONDS = 0.8  # before a bot moves, so that people can follow
 BOT_PAUSE_ALONE_SECONDS = 0.2  # where only bots play
 BOT_PATIENCE = timedelta(seconds=6)  # after this a bot's move counts as lost
+
+Write = Callable[[Table], None]
 
 
 class StalePosition(GameError):
@@ -57,51 +60,79 @@ def awaited_places(table: Table, state: State) -> list[Seat]:
     return [place for place in table.places if place.number in state.awaited]
 
 
-def play(
-    table: Table,
-    seat: int,
-    move: AnyMove,
-    state: State,
-    now: datetime,
-    *,
-    held: float | None = None,
-    is_by_clock: bool = False,
-) -> None:
-    """Plays a move and writes it, with what follows from the position then.
+class Effects(NamedTuple):
+    """What follows from a move, beside the next turn.
 
-    state: that of the table; it changes in place. held: see `Timer.delay`. is_by_clock: the time of the seat was up.
-    :raises IllegalMove: nothing has changed.
+    comes: the table has waited for the first sign of its player. ends_given_up_deal: those who gave up the deal play on
+    themselves. outcome: the game is over.
     """
-    deals = len(state.results)
-    put_down(table, seat, move, state, now, held=held, is_by_clock=is_by_clock)
-    if table.appear_by is not None and table.places[seat].has_person:
-        note_come([table.places[seat]])
-    if len(state.results) > deals:
-        take_up_again(table)
-    pass_turn(table, state, now)
+
+    comes: bool = False
+    ends_given_up_deal: bool = False
+    outcome: Outcome | None = None
 
 
-def put_down(
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A move that counts, before anything is stored.
+
+    changes: the fields of the table that it sets. state: the position after it.
+    """
+
+    seat: int
+    now: datetime
+    state: State
+    changes: Mapping[str, Any]
+    effects: Effects
+
+
+def accept(
     table: Table,
     seat: int,
     move: AnyMove,
-    state: State,
+    position: State,
     now: datetime,
     *,
     held: float | None = None,
     is_by_clock: bool = False,
-) -> None:
-    """The part of `play` that needs no look at the database: the move is to be stored with the next version."""
+) -> Accepted:
+    """What a legal move changes and what follows from it; pure.
+
+    held: see `Timer.delay`. is_by_clock: the time of the seat was up. :raises IllegalMove:
+    """
+    state = position.copy()
     state.play(seat, move)
-    timing.count_move(table, seat, now, held=held, keeps_turn=seat in state.awaited)
-    table.move_count += 1
-    table.position_version = table.version + 1
-    table.mover_id = None if is_by_clock else table.places[seat].user_id
-    table.new_move = Move(
-        table=table, number=table.move_count, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock
+    place, number = table.places[seat], table.move_count + 1
+    row = Move(table_id=table.pk, number=number, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock)
+    changes = {
+        "move_count": number,
+        "position_version": table.version + 1,
+        "timers": timing.timers_after_move(table, seat, now, held=held, keeps_turn=seat in state.awaited),
+        "mover_id": None if is_by_clock else place.user_id,
+        "new_move": row,
+    }
+    effects = Effects(
+        comes=table.appear_by is not None and place.has_person,
+        ends_given_up_deal=len(state.results) > len(position.results) and any(p.gave_up_deal for p in table.places),
+        outcome=outcome_of(table, state),
     )
-    on_commit(replay.remember, table.code, table.move_count, state)
+    return Accepted(seat, now, state, changes, effects)
+
+
+def apply_move(table: Table, accepted: Accepted, *, write: Write = table_writes.write) -> None:
+    """Changes the table by a move and all that follows from it. write: see `store`."""
+    for name, value in accepted.changes.items():
+        setattr(table, name, value)
+    on_commit(replay.remember, table.code, table.move_count, accepted.state)
     on_commit(table_store.remember, table)
+    if accepted.effects.comes:
+        note_come([table.places[accepted.seat]])
+    if accepted.effects.ends_given_up_deal:
+        take_up_again(table)
+    if accepted.effects.outcome is not None:
+        finish(table, accepted.effects.outcome, Table.EndedBy.RULES)
+    else:
+        await_move(table, accepted.state, accepted.now, write=write)
 
 
 def note_come(places: Iterable[Seat]) -> None:
@@ -147,10 +178,11 @@ def outcome_of(table: Table, state: State) -> Outcome | None:
     return Outcome(scores, places(table.rules.merits(table.options, scores)), ended)
 
 
-def await_move(table: Table, state: State, now: datetime) -> None:
+def await_move(table: Table, state: State, now: datetime, *, write: Write = table_writes.write) -> None:
     """Starts the clocks of the persons who are to move, and calls the bot whose turn it is.
 
-    While a player may still come to the table, all clocks stand, and no time is up before `appear_by`.
+    While a player may still come to the table, all clocks stand, and no time is up before `appear_by`. write: see
+    `store`.
     """
     awaited = awaited_places(table, state)
     waits_for_bot = any(place.is_played_by_bot for place in awaited)
@@ -162,7 +194,7 @@ def await_move(table: Table, state: State, now: datetime) -> None:
     else:
         timing.wind(table, {place.number for place in awaited if not place.is_played_by_bot}, now)
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
-    store(table)
+    store(table, write=write)
     if waits_for_bot:
         enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=_bot_pause(table, awaited))
 
@@ -196,10 +228,14 @@ def as_result(outcome: Outcome) -> dict[str, Any]:
     return {"scores": [*outcome.scores], "places": [*outcome.places], "reason": outcome.reason}
 
 
-def store(table: Table) -> None:
-    """Writes what a change may have touched, with the next version and its move, and announces it."""
+def store(table: Table, *, write: Write = table_writes.write) -> None:
+    """Writes what a change may have touched, with the next version and its move, and announces it.
+
+    write: puts it into the database, or leaves that to the caller, who then decides whether what waits for the commit
+    is called (`games.fast_moves`).
+    """
     table.version += 1
-    table_writes.write(table)
+    write(table)
     announce(table)
 
 

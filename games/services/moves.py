@@ -2,9 +2,9 @@
 
 import logging
 from datetime import datetime
+from functools import partial
 from random import Random
 
-from django.core.exceptions import SynchronousOnlyOperation
 from django.db import transaction
 from django.utils import timezone
 
@@ -12,30 +12,57 @@ from games import bots
 from games.core.contract import GameError, State
 from games.core.contract import Move as AnyMove
 from games.models import Seat, Table
-from games.record import replay, table_writes
-from games.record.table_writes import Overtaken
+from games.record import replay
+from games.record.table_store import Snapshot
 from games.services import timing
 from games.services.clocks import out_of_time
 from games.services.common import (
     BOT_PATIENCE,
+    Accepted,
     StalePosition,
     TableError,
-    await_move,
+    accept,
+    apply_move,
     awaited_places,
     locked,
-    outcome_of,
-    play,
-    put_down,
 )
-from infra.after_commit import Follow
-from infra.prepared import Condition, Prepared
 
 logger = logging.getLogger(__name__)
 
-_seats = Prepared(
-    lambda table, number, user: Seat.objects.filter(table=table, number=number, user=user, has_left=False),
-    like=[-1, 99, -2],
-)
+
+class TimeIsUp(GameError):
+    """Before a move came in, the time of `late` was up. The clock acts first."""
+
+    def __init__(self, late: list[Seat]) -> None:
+        super().__init__("The time was up.")
+        self.late = late
+
+
+def judge(
+    snapshot: Snapshot,
+    *,
+    seat: int,
+    text: str,
+    version: int,
+    now: datetime,
+    user_id: int | None = None,
+    held: float | None = None,
+) -> Accepted | GameError:
+    """Decides whether a move counts, and what it changes; pure. Every move is judged here, whoever makes it.
+
+    The parameters are those of `play_move`. A refusal is given, not raised.
+    """
+    table = snapshot.table
+    if reason := _why_stale(table, version):
+        return StalePosition(reason)
+    if user_id is not None and (reason := _why_not_theirs(table, seat, user_id)):
+        return TableError(reason)
+    if late := timing.whose_time_is_up(table, now, mover=seat, held=held):
+        return TimeIsUp(late)
+    try:
+        return accept(table, seat, table.rules.parse(text), snapshot.position, now, held=held)
+    except GameError as refusal:
+        return refusal
 
 
 @transaction.atomic
@@ -50,76 +77,33 @@ def play_move(
     :raises StalePosition: the table has moved on; also the second half of a double submit.
     :raises GameError: the engine's refusal. Nothing has changed.
     """
-    table = locked(table_id)
-    if refusal := _refusal(table, version):
-        raise StalePosition(refusal)
-    if user_id is not None:
-        _check_seat(table, seat, user_id)
-    state = replay.state_of(table)
-    now = timezone.now()
-    if late := timing.whose_time_is_up(table, now, mover=seat, held=held):
-        out_of_time(table, late, state, now)
-    if _refusal(table, version) or any(place.number == seat for place in late):
-        return table
-    play(table, seat, table.rules.parse(text), state, now, held=held)
+    table, now = locked(table_id), timezone.now()
+    judged = partial(judge, seat=seat, text=text, version=version, now=now, user_id=user_id, held=held)
+    verdict = judged(Snapshot(table))
+    if isinstance(verdict, TimeIsUp):
+        out_of_time(table, verdict.late, replay.state_of(table), now)
+        if any(place.number == seat for place in verdict.late):
+            return table
+        verdict = judged(Snapshot(table))
+        if isinstance(verdict, StalePosition | TimeIsUp):
+            return table
+    if isinstance(verdict, GameError):
+        raise verdict
+    apply_move(table, verdict)
     return table
 
 
-async def play_at_once(
-    table: Table, *, seat: int, user_id: int, text: str, version: int, held: float | None, still: Condition
-) -> Table | None:
-    """Plays a move that is nothing special, with one statement, and gives the table as it is then.
-
-    table: as this process knows it, which is not changed. still: what else must be so in the database, such as that the
-    person is logged in. None, and nothing has happened, where `play_move` must look closer: if the move is refused, it
-    ends the game or somebody's time is up, if anything has changed that this process does not know of, and if it does
-    not remember the position. Runs in the event loop, which never waits here but for that statement.
-    """
-    follow = Follow()
-    try:
-        with follow.collected():
-            after = _judged(table.twin(), seat, user_id, text, version, held, still)
-        await table_writes.write_provided(after)
-    except (GameError, Overtaken, SynchronousOnlyOperation):
-        return None
-    await follow.carry_out()
-    return after
-
-
-def _judged(
-    table: Table, seat: int, user_id: int, text: str, version: int, held: float | None, still: Condition
-) -> Table:
-    """The table after the move, not yet stored.
-
-    :raises Overtaken:
-    :raises GameError:
-    """
-    is_special = table.appear_by is not None or any(place.gave_up_deal for place in table.places)
-    if is_special or _refusal(table, version):
-        raise Overtaken
-    _check_seat(table, seat, user_id)
-    state, now = replay.state_of(table), timezone.now()
-    if timing.whose_time_is_up(table, now, mover=seat, held=held):
-        raise Overtaken
-    is_seated = Condition.found(_seats.statement(table.pk, seat, user_id))
-    table.provided = (Condition("version = %s", [table.version]), is_seated, still)
-    put_down(table, seat, table.rules.parse(text), state, now, held=held)
-    if outcome_of(table, state):
-        raise Overtaken
-    await_move(table, state, now)
-    return table
-
-
-def _check_seat(table: Table, seat: int, user_id: int) -> None:
-    """:raises TableError: it is not the person's to move in."""
+def _why_not_theirs(table: Table, seat: int, user_id: int) -> str:
+    """Why a person must not move in this seat, "" where it is theirs."""
     place = table.place_of(user_id)
     if place is None or place.has_left or place.number != seat:
-        raise TableError("You do not sit at this table.")
+        return "You do not sit at this table."
     if place.gave_up_deal:
-        raise TableError("You gave up this deal, and a bot plays it out.")
+        return "You gave up this deal, and a bot plays it out."
+    return ""
 
 
-def _refusal(table: Table, version: int) -> str:
+def _why_stale(table: Table, version: int) -> str:
     """Why a move that was made at `version` cannot count any more, "" if it can."""
     if table.status != Table.Status.RUNNING:
         return "This game is over."

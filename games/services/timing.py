@@ -44,15 +44,15 @@ def halt(table: Table, now: datetime) -> None:
     table.deadline_at = table.short_at = None
 
 
-def count_move(table: Table, seat: int, now: datetime, *, held: float | None, keeps_turn: bool) -> None:
-    """The move of this seat takes its time, and brings the increment. held: see `Timer.delay`."""
+def timers_after_move(table: Table, seat: int, now: datetime, *, held: float | None, keeps_turn: bool) -> list[Timer]:
+    """The move of this seat has taken its time, and brought the increment. held: see `Timer.delay`."""
 
     def moved(timer: Timer) -> Timer:
         if table.clock is None or timer.since is None:
             return timer
         return timer.moved(table.clock, now.timestamp(), held=held, keeps_turn=keeps_turn)
 
-    change(table, seat, moved)
+    return _changed(table, seat, moved)
 
 
 def give_back_increment(table: Table, seat: int) -> None:
@@ -64,7 +64,11 @@ def give_back_increment(table: Table, seat: int) -> None:
 
 def change(table: Table, seat: int, to: Callable[[Timer], Timer]) -> None:
     """Another time for one seat, where the table has a clock."""
-    table.timers = [to(timer) if number == seat else timer for number, timer in enumerate(table.timers)]
+    table.timers = _changed(table, seat, to)
+
+
+def _changed(table: Table, seat: int, to: Callable[[Timer], Timer]) -> list[Timer]:
+    return [to(timer) if number == seat else timer for number, timer in enumerate(table.timers)]
 
 
 def renew(table: Table, seat: int) -> None:

@@ -5,7 +5,6 @@ from functools import partial, wraps
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import SynchronousOnlyOperation
 from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.middleware.csrf import get_token
@@ -28,9 +27,7 @@ from games.queries import reliability, shared_deals
 from games.record import replay, table_store
 from games.services import StalePosition
 from infra.numbers import read_number
-from infra.prepared import Condition
 from infra.requests import HtmxRequest
-from infra.threads import at_hand
 
 REFUSED, STALE, GONE = 422, 409, 410
 
@@ -157,35 +154,6 @@ def move(request: HtmxRequest, code: str) -> HttpResponseBase:
     except GameError as error:
         return refused(request, code, Refusal.of(error), status=REFUSED, show_ways=not is_arrangement)
     return render_table(request, table) if request.htmx else redirect(table)
-
-
-async def move_at_once(request: HttpRequest, code: str, *, user_id: int, still: Condition) -> HttpResponse | None:
-    """The board after a move that is nothing special; None for others, with which nothing is done (`play_at_once`)."""
-    sent = request.POST
-    version, held = (read_number(sent.get(name, ""), None) for name in ("version", "held"))
-    if version is None or (held is None and sent.get("held")):
-        return None
-    try:
-        table = await at_hand(table_store.table_since, code, version)
-        place = table.place_of(user_id)
-        if place is None or table.rules.views_take_long:
-            return None
-        text = written_move(table.rules, lambda: replay.state_of(table).view(place.number), sent)
-    except (Table.DoesNotExist, GameError, SynchronousOnlyOperation):
-        return None
-    after = await services.play_at_once(
-        table,
-        seat=place.number,
-        user_id=user_id,
-        text=text,
-        version=version,
-        held=None if held is None else held / 1000,
-        still=still,
-    )
-    if after is None:
-        return None
-    context = table_page.context(after, after.place_of(user_id))
-    return HttpResponse(table_page.draw(context, token=own_token(request)), charset="utf-8")
 
 
 @while_hidden(players_may=True)

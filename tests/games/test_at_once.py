@@ -11,8 +11,10 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.signals import guest_joined
 from games import services
+from games.fast_moves.moves import play_at_once
 from games.models import Move, Seat, Table
 from games.record import replay, table_store
+from games.record.table_store import Snapshot
 from infra.prepared import Condition
 from infra.threads import at_hand
 from tests.loop import run
@@ -40,7 +42,7 @@ def at_once(table, *, still=TRUE, text="", forgets=False, **more):
     asked = {"seat": seat, "user_id": user, "text": text, "version": table.version, "held": None, "still": still}
     if forgets:
         replay._newest.clear()
-    return run(services.play_at_once(table, **asked | more))
+    return run(play_at_once(Snapshot(table), **asked | more))
 
 
 def stored(table):
