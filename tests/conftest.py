@@ -12,7 +12,8 @@ there. No test reaches the site that `manage.py up` may be running beside it.
     eager_tasks            Celery tasks run at once, inside the caller
     celery_worker_process  a real worker and beat on the test database; `.kill()` and `.start()` them as
                            often as you like
-    live_url               address of the site, served by uvicorn with live streams; implies transactional_db
+    live_url               address of the site, a process of its own as in production; implies transactional_db.
+                           It sees what the test stores, and nothing that a test patches
     page, new_context      pytest-playwright's, on the machine's Chromium; the test fails if a page asks
                            another host for anything, breaks the content security policy or throws in a script
     log_in                 `log_in(page.context, "alice")`: she is logged in to every page of this browser
@@ -29,6 +30,7 @@ import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
@@ -57,7 +59,7 @@ PATIENCE_MS = 30_000  # as long as Playwright waits for anything else
 
 # Before Django reads its settings, which pytest-django lets it do after this file is loaded.
 os.environ |= {
-    "DJANGO_SETTINGS_MODULE": "cardsite.settings",
+    "DJANGO_SETTINGS_MODULE": "tests.settings",
     "SECRET_KEY": "for tests only",
     "VAR_DIR": str(SCRATCH),
     "REDIS_URL": f"unix://{SOCKET}",
@@ -74,10 +76,10 @@ if not ON_POSTGRESQL:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    from django.conf import settings
+    import django
 
+    django.setup()
     expect.set_options(timeout=PATIENCE_MS)
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick; loads the settings
     if CHROMIUM is None and os.environ.get("CI") == "true":
         raise pytest.UsageError("CI=true, but there is no Chromium on PATH for the browser tests.")
 
@@ -199,6 +201,16 @@ def eager_tasks() -> Iterator[None]:
     celery_app.conf.update(task_always_eager=False, task_eager_propagates=False)
 
 
+def database_url() -> str:
+    """The DATABASE_URL of processes that work on the database of the test."""
+    from django.db import connection
+
+    name = str(connection.settings_dict["NAME"])
+    if connection.vendor == "postgresql":
+        return urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
+    return f"sqlite:///{name}"
+
+
 class CeleryProcesses:
     """Workers for both queues, of two processes each, and a beat, on the database of the test."""
 
@@ -242,14 +254,7 @@ def celery_worker_process(
 
     Their logs are the `last_lines()` of `.worker`, or of each of `.workers`, and `.beat`.
     """
-    from django.db import connection
-
-    name = str(connection.settings_dict["NAME"])
-    if connection.vendor == "postgresql":
-        url = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
-    else:
-        url = f"sqlite:///{name}"
-    processes = CeleryProcesses(url, workers=getattr(request, "param", 1))
+    processes = CeleryProcesses(database_url(), workers=getattr(request, "param", 1))
     try:
         processes.start()
         yield processes
@@ -261,8 +266,23 @@ def celery_worker_process(
 
 
 @pytest.fixture(scope="session")
-def _live_address() -> Iterator[str]:
-    with web.site() as address:
+def start_site(django_db_setup: None, django_db_blocker: Any) -> Callable[..., Any]:
+    """`with start_site("name", OPTION="value") as (address, process)`: the site as production runs it, on the database
+    of the test, with further variables in its environment.
+    """
+
+    def start(name: str, **env: str) -> Any:
+        with django_db_blocker.unblock():
+            url = database_url()
+        env = {"DATABASE_URL": url, "DJANGO_ALLOW_ASYNC_UNSAFE": ""} | env
+        return web.site(log=SCRATCH / f"{name}.log", env=env)
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def _live_address(start_site: Callable, valkey: None) -> Iterator[str]:
+    with start_site("web") as (address, _):
         yield address
 
 

@@ -1,29 +1,86 @@
-"""The site in this process, for tests and pictures."""
+"""The web server: its process, and when it answers."""
 
+import http.client
+import os
 import socket
-import threading
-from collections.abc import Iterator
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+
+from django.conf import settings
+
+from cardsite.server.processes import Child, stop
+
+START_SECONDS = 60
+OPTIONS = ("--lifespan=off", "--no-access-log", "--timeout-graceful-shutdown=2")
+EVERY_ADDRESS = ("0.0.0.0", "::")
+
+
+class WebServerError(Exception):
+    """The web server did not start."""
+
+
+def server(
+    host: str, port: int, *, log: Path, env: Mapping[str, str] = {}, after_term: Callable[[], None] = lambda: None
+) -> Child:
+    """The web server as a process that has yet to start. Its parameters are those of `Child`."""
+    command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *OPTIONS]
+    command += [f"--host={host}", f"--port={port}"]
+    return Child("web", command, log=log, env={**find_code(), **env}, after_term=after_term)
+
+
+def wait_for(child: Child, host: str, port: int, *, pause: Callable[[float], object] = time.sleep) -> None:
+    """Return when the server answers, or when `pause`, which takes seconds, returns something true.
+
+    :raises WebServerError: it has ended, or does not answer in START_SECONDS; with the end of its log.
+    """
+    deadline = time.monotonic() + START_SECONDS
+    while not answers(host, port):
+        if not child.is_running or time.monotonic() > deadline:
+            raise WebServerError(f"The web server did not start. The end of its log:\n{child.last_lines()}")
+        if pause(0.02):
+            return
 
 
 @contextmanager
-def site(handler: Any = None) -> Iterator[str]:
-    """The address of the site, served by a thread, without a slash at the end.
+def site(*, log: Path, env: Mapping[str, str] = {}) -> Iterator[tuple[str, Child]]:
+    """A web server on a free port of 127.0.0.1: its address without a slash at the end, and its process."""
+    port = free_port()
+    child = server("127.0.0.1", port, log=log, env=env)
+    try:
+        child.start()
+        wait_for(child, "127.0.0.1", port)
+        yield f"http://127.0.0.1:{port}", child
+    finally:
+        stop([child])
 
-    handler: for a second site in a process, since a handler ends with its event loop.
-    """
-    import uvicorn
 
-    from cardsite.asgi import application
+def find_code() -> dict[str, str]:
+    """The environment in which Python finds the site, also if it is started from another directory."""
+    return {"PYTHONPATH": os.pathsep.join(filter(None, (str(settings.BASE_DIR), os.environ.get("PYTHONPATH"))))}
 
+
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(
-            handler or application, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
-        )
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(5)
+        return int(listener.getsockname()[1])
+
+
+def answers(host: str, port: int) -> bool:
+    connection = http.client.HTTPConnection(reachable(host).strip("[]"), port, timeout=5)
+    try:
+        connection.request("HEAD", "/healthz")
+        connection.getresponse()
+    except OSError:
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def reachable(host: str) -> str:
+    """How this machine's browser spells `host`."""
+    if host in EVERY_ADDRESS:
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

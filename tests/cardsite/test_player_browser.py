@@ -44,7 +44,9 @@ def after_a_rated_game(live_url, new_context, log_in, table_of, play_on, eager_t
     return pages
 
 
-def test_a_rated_game_is_played_and_both_see_at_the_table_what_it_did_to_their_ratings(sign_in, live_url, eager_tasks):
+def test_a_rated_game_is_played_and_both_see_at_the_table_what_it_did_to_their_ratings(
+    sign_in, live_url, celery_worker_process
+):
     ann, bob = sign_in("ann"), sign_in("bob")
     ann.goto(f"{live_url}/games/casino/")
     expect(ann.get_by_label("Rated")).to_be_hidden()  # with bots

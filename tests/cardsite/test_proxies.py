@@ -1,21 +1,18 @@
 """Whose visitor it is that a proxy sends: real requests to uvicorn, told apart by the limit on wrong links."""
 
 import http.client
-import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from accounts import throttle
 from accounts.guessing import PER_ADDRESS
 from cardsite import checks
-from cardsite.server import web
-from cardsite.web.handler import Handler
+from cardsite.server.processes import Child, stop
 
 ROOT = Path(__file__).parents[2]
 STRANGER = "203.0.113.9"
@@ -24,11 +21,16 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only_on("sqli
 
 
 @pytest.fixture
-def site(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address of a site that trusts the proxies of the parameter; requests come from 127.0.0.1."""
-    monkeypatch.setenv("FORWARDED_ALLOW_IPS", request.param)
-    with web.site(Handler()) as address:
-        yield address
+def web(request: pytest.FixtureRequest, start_site: Callable) -> Iterator[tuple[str, Child]]:
+    """A site that trusts the proxies of the parameter; requests come from 127.0.0.1."""
+    with start_site("proxied", FORWARDED_ALLOW_IPS=request.param) as (address, process):
+        yield address, process
+
+
+@pytest.fixture
+def site(web: tuple[str, Child]) -> str:
+    """Its address."""
+    return web[0]
 
 
 def guess(address: str, forwarded: str) -> int:
@@ -40,35 +42,32 @@ def guess(address: str, forwarded: str) -> int:
     return status
 
 
-@pytest.mark.parametrize("site", ["127.0.0.1"], indirect=True)
+@pytest.mark.parametrize("web", ["127.0.0.1"], indirect=True)
 def test_a_trusted_proxy_says_who_the_visitors_are(site: str) -> None:
     assert [guess(site, STRANGER) for _ in range(PER_ADDRESS + 1)] == [403] * PER_ADDRESS + [429]
     assert guess(site, "198.51.100.4") == 403
 
 
-@pytest.mark.parametrize("site", ["127.0.0.1,10.0.0.0/8"], indirect=True)
+@pytest.mark.parametrize("web", ["127.0.0.1,10.0.0.0/8"], indirect=True)
 @pytest.mark.parametrize("hops", ["{}, " + STRANGER, "{}, " + STRANGER + ", 10.0.0.7"])
 def test_what_a_visitor_claims_before_the_proxies_counts_for_nothing(site: str, hops: str) -> None:
     statuses = [guess(site, hops.format(f"192.0.2.{number}")) for number in range(PER_ADDRESS + 1)]
     assert statuses == [403] * PER_ADDRESS + [429]
 
 
-@pytest.mark.parametrize("site", ["127.0.0.1"], indirect=True)
+@pytest.mark.parametrize("web", ["127.0.0.1"], indirect=True)
 def test_one_visitor_with_many_ipv6_addresses_is_one(site: str) -> None:
     statuses = [guess(site, f"2001:db8:1:2::{number:x}") for number in range(PER_ADDRESS + 1)]
     assert statuses == [403] * PER_ADDRESS + [429]
     assert guess(site, "2001:db8:1:3::1") == 403
 
 
-@pytest.mark.parametrize("site", ["192.0.2.1"], indirect=True)
-def test_nobody_else_can_claim_an_address_and_the_log_tells_of_it(
-    site: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(throttle, "_untrusted", set())
-    with caplog.at_level(logging.WARNING, logger="accounts.throttle"):
-        statuses = [guess(site, f"203.0.113.{number}") for number in range(PER_ADDRESS + 1)]
+@pytest.mark.parametrize("web", ["192.0.2.1"], indirect=True)
+def test_nobody_else_can_claim_an_address_and_the_log_tells_of_it(site: str, web: tuple[str, Child]) -> None:
+    statuses = [guess(site, f"203.0.113.{number}") for number in range(PER_ADDRESS + 1)]
     assert statuses == [403] * PER_ADDRESS + [429]
-    [said] = [record.getMessage() for record in caplog.records if record.name == "accounts.throttle"]
+    stop([web[1]])
+    [said] = [line for line in web[1].lines if " accounts.throttle: " in line]
     assert "127.0.0.1 names another visitor" in said and "FORWARDED_ALLOW_IPS" in said
 
 

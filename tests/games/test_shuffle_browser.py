@@ -7,6 +7,7 @@ from games import services
 from games.models import Table
 
 ALARM = "NOT in the shuffle"
+NEW_TOKEN = "n" * 32
 OLDER = """() => localStorage.setItem("shuffles", JSON.stringify(Object.fromEntries(
     Array.from({ length: 200 }, (_, number) => [`older${number}`, { value: "ab" }])
 )))"""
@@ -127,16 +128,19 @@ def test_a_page_that_is_older_than_the_login_finds_the_new_token(live_url, new_c
     page, tries = context.new_page(), []
 
     def log_in_elsewhere(route):
-        if not tries:
-            context.add_cookies([{"name": "csrftoken", "value": "n" * 32, "url": live_url}])
+        """Requests are lost until one has the new token: an answer still under way may bring the old cookie back."""
         tries.append(route.request.headers["x-csrftoken"])
-        route.abort() if len(tries) == 1 else route.continue_()
+        if tries[-1] == NEW_TOKEN:
+            route.continue_()
+            return
+        context.add_cookies([{"name": "csrftoken", "value": NEW_TOKEN, "url": live_url}])
+        route.abort()
 
     page.route("**/shuffle/", log_in_elsewhere)
     page.goto(f"{live_url}/play/")
     page.get_by_role("button", name="Play a bot at Casino", exact=True).click()
     expect(page.locator(".hand .card")).to_have_count(4)
-    assert tries[0] != tries[1] == "n" * 32
+    assert tries[0] != tries[-1]
 
 
 def test_a_browser_that_stores_nothing_adds_its_number_all_the_same(live_url, new_context, house_bot):

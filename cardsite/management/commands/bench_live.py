@@ -2,11 +2,9 @@
 
 import asyncio
 import os
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -25,16 +23,14 @@ from django.utils.crypto import get_random_string
 from accounts.models import User
 from accounts.services import BACKEND
 from cardsite import environment
-from cardsite.management.commands.up import UVICORN_OPTIONS, web_answers
-from cardsite.server import valkey
+from cardsite.server import valkey, web
 from cardsite.server.postgresql import scratch_server
-from cardsite.server.processes import Child, stop
+from cardsite.server.processes import stop
 from games import engines, services
 from games.management.bench.live_tables import Player, Run, Sitting, WrongAnswer, percentile
 from games.models import Move, Table
 from games.record import replay
 
-WEB_START_SECONDS = 60
 PERCENTILES = (0.5, 0.95, 0.99)
 CHECKED_TABLES = 20  # whose every board is made again
 
@@ -61,8 +57,8 @@ class Command(BaseCommand):
             self.measure(at, **options)
             return
         try:
-            with scratch_site(database) as (address, web, env):
-                again = [sys.executable, sys.argv[0], "bench_live", f"--at={address}", f"--web={web}", *sys.argv[2:]]
+            with scratch_site(database) as (address, pid, env):
+                again = [sys.executable, sys.argv[0], "bench_live", f"--at={address}", f"--web={pid}", *sys.argv[2:]]
                 code = subprocess.run(again, env=env).returncode
         except ImportError:
             self.stdout.write("Not measured on PostgreSQL: the tools for development are not installed.")
@@ -109,33 +105,17 @@ def scratch_site(database: str) -> Iterator[tuple[str, int, dict[str, str]]]:
     with ExitStack() as stack:
         var = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cardsite-bench-")))
         url = f"sqlite:///{var / 'site.sqlite3'}" if database == "sqlite" else stack.enter_context(scratch_server())
-        port = free_port()
-        plain = {"REDIS_URL": "", "HTTPS": "0", "ALLOWED_HOSTS": ""}
-        env = os.environ | plain | {"VAR_DIR": str(var), "DATABASE_URL": url}
-        children: list[Child] = []
-        stack.callback(stop, children)
+        env = {"VAR_DIR": str(var), "DATABASE_URL": url, "REDIS_URL": "", "HTTPS": "0", "ALLOWED_HOSTS": ""}
         redis, redis_socket = var / "valkey", environment.embedded_socket(var)
-        children.append(valkey.server(redis_socket, data=redis, log=var / "valkey.log"))
-        valkey.start(children[0], redis_socket, data=redis)
-        subprocess.run([sys.executable, sys.argv[0], "migrate", "--verbosity=0"], env=env, check=True)
-        command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *UVICORN_OPTIONS, f"--port={port}"]
-        web = Child("web", command, log=var / "web.log", env=env)
-        children.insert(0, web)
-        web.start()
-        pid = web.process.pid if web.process else 0
+        store = valkey.server(redis_socket, data=redis, log=var / "valkey.log")
+        stack.callback(stop, [store])
+        valkey.start(store, redis_socket, data=redis)
+        subprocess.run([sys.executable, sys.argv[0], "migrate", "--verbosity=0"], env=os.environ | env, check=True)
+        address, child = stack.enter_context(web.site(log=var / "web.log", env=env))
+        pid = child.process.pid if child.process else 0
         if hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(pid, {0})
-        deadline = time.monotonic() + WEB_START_SECONDS
-        while not web_answers("127.0.0.1", port):
-            if not web.is_running or time.monotonic() > deadline:
-                raise CommandError(f"The web server did not start. The end of its log:\n{web.last_lines()}")
-            time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}", pid, env
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+        yield address, pid, os.environ | env
 
 
 def processor_seconds(pid: int | None) -> float:

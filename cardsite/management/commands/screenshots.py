@@ -84,7 +84,7 @@ def take_all(out: Path) -> None:
         for name in PEOPLE:
             User.objects.create_user(name, password=PASSWORD)
         table, event = game_in_the_middle(), knock_out()
-        with site() as address, browser() as chromium:
+        with site(log=settings.VAR_DIR / "web.log") as (address, _), browser() as chromium:
             shoot(chromium, f"{address}{table.get_absolute_url()}", out / "table.webp", 1200, 780, login=address)
             shoot(chromium, f"{address}{LESSON}#lesson", out / "lesson.webp", 360, 640)
             shoot(chromium, f"{address}{event.get_absolute_url()}", out / "bracket.webp", 1200, 890)

@@ -1,6 +1,5 @@
 """`manage.py up`: the whole site on this machine, in the foreground, until Ctrl-C."""
 
-import http.client
 import json
 import os
 import signal
@@ -20,12 +19,8 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError, OperationalError, connection
 
 from cardsite.pages import login_link
-from cardsite.server import valkey
+from cardsite.server import valkey, web
 from cardsite.server.processes import Child, stop
-
-WEB_START_SECONDS = 60
-UVICORN_OPTIONS = ("--lifespan=off", "--no-access-log", "--timeout-graceful-shutdown=2")
-EVERY_ADDRESS = ("0.0.0.0", "::")
 
 
 class Command(BaseCommand):
@@ -64,12 +59,15 @@ class Command(BaseCommand):
             self.start_valkey()
         check_port(host, port)
         check_database()
-        web = self.start_web(host, port)  # it loads while this process prepares; nobody has its address yet
+        child = self.start_web(host, port)  # it loads while this process prepares; nobody has its address yet
         call_command("prepare", stdout=self.stdout, demo=True)
-        self.wait_for(web, host, port)
+        try:
+            web.wait_for(child, host, port, pause=self.stopping.wait)
+        except web.WebServerError as error:
+            raise CommandError(str(error)) from error
         if self.stopping.is_set():
             return
-        address = f"http://{reachable(host)}:{port}"
+        address = f"http://{web.reachable(host)}:{port}"
         self.stdout.write(f"\n  The site is open:    {address}/")
         self.stdout.write(f"  Log in as admin:     {address}{login_link.make()}  (works once)")
         self.stdout.write(f"  Logs are in:         {logs()}/")
@@ -88,28 +86,18 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def start_web(self, host: str, port: int) -> Child:
-        command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *UVICORN_OPTIONS]
-        command += [f"--host={host}", f"--port={port}"]
-        env = {"PROCESSES_FILE": str(processes_file()), **find_code()}
+        env = {"PROCESSES_FILE": str(processes_file())}
         if "ALLOWED_HOSTS" not in os.environ:
             env["ALLOWED_HOSTS"] = ",".join(names_of(host))
-        web = Child("web", command, log=logs() / "web.log", env=env, after_term=close_streams)
-        self.web.append(web)
-        web.start()
-        return web
-
-    def wait_for(self, web: Child, host: str, port: int) -> None:
-        deadline = time.monotonic() + WEB_START_SECONDS
-        while not web_answers(host, port):
-            if not web.is_running or time.monotonic() > deadline:
-                raise CommandError(f"The web server did not start. The end of its log:\n{web.last_lines()}")
-            if self.stopping.wait(0.02):
-                return
+        child = web.server(host, port, log=logs() / "web.log", env=env, after_term=close_streams)
+        self.web.append(child)
+        child.start()
+        return child
 
     def start_celery(self, name: str, *arguments: str) -> None:
         quiet = ["--loglevel=WARNING"] + ["--without-gossip", "--without-mingle"] * (arguments[0] == "worker")
         command = [sys.executable, "-m", "celery", "--app=cardsite", *arguments, *quiet]
-        child = Child(name, command, log=logs() / f"{name}.log", env=find_code())
+        child = Child(name, command, log=logs() / f"{name}.log", env=web.find_code())
         self.celery.append(child)
         child.start()
 
@@ -172,11 +160,6 @@ def write_processes(states: dict[str, str]) -> None:
     draft.replace(processes_file())
 
 
-def find_code() -> dict[str, str]:
-    """The environment in which Python finds the site, also if `up` was called from another directory."""
-    return {"PYTHONPATH": os.pathsep.join(filter(None, (str(settings.BASE_DIR), os.environ.get("PYTHONPATH"))))}
-
-
 def logs() -> Path:
     return settings.VAR_DIR / "log"
 
@@ -216,29 +199,10 @@ def close_streams() -> None:
         client.publish(settings.LIVE_SYSTEM_CHANNEL, "bye")
 
 
-def web_answers(host: str, port: int) -> bool:
-    server = http.client.HTTPConnection(reachable(host).strip("[]"), port, timeout=5)
-    try:
-        server.request("HEAD", "/healthz")
-        server.getresponse()
-    except OSError:
-        return False
-    finally:
-        server.close()
-    return True
-
-
-def reachable(host: str) -> str:
-    """How this machine's browser spells `host`."""
-    if host in EVERY_ADDRESS:
-        return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host
-
-
 def names_of(host: str) -> list[str]:
     """The names under which browsers may ask for a site that listens on `host`."""
-    names = ["localhost", "127.0.0.1", "[::1]", reachable(host)]
-    if host in EVERY_ADDRESS:
+    names = ["localhost", "127.0.0.1", "[::1]", web.reachable(host)]
+    if host in web.EVERY_ADDRESS:
         names += [socket.gethostname(), f"{socket.gethostname()}.local", own_address()]
     return names
 
