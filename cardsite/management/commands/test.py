@@ -15,15 +15,13 @@ from django.core.management import BaseCommand
 
 from cardsite.server.postgresql import scratch_server
 
-SOME_FAILED, NOTHING_TO_RUN = 1, 5  # pytest's exit codes
-AT_SECOND_TRY = -1  # some failed, and passed when they ran once more
-WORDS = {0: "passed", NOTHING_TO_RUN: "nothing to run", AT_SECOND_TRY: "passed, those named above at the second try"}
-ALONE = ("--numprocesses=0", "--last-failed", "--last-failed-no-failures=none", "-rfEp")
+NOTHING_TO_RUN = 5  # pytest's exit code
+WORDS = {0: "passed", NOTHING_TO_RUN: "nothing to run"}
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A run of pytest. name: of its cache, in which it keeps what failed."""
+    """A run of pytest. name: of its cache, in which `--last-failed` finds what failed."""
 
     name: str
     title: str
@@ -31,14 +29,14 @@ class Part:
     on_postgresql: bool = False
 
     @contextmanager
-    def started(self, *more: str, output: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    def started(self, output: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
         """Its process, which does not outlive the context."""
         with scratch_server(is_durable=False) if self.on_postgresql else nullcontext("") as url:
             env = os.environ | {"DATABASE_URL": url}
             env.pop("DJANGO_SETTINGS_MODULE", None)  # pytest-django would read them before conftest.py prepares them
             env.pop("PYTHONDONTWRITEBYTECODE", None)  # every process would rewrite the asserts of every file again
             own_cache = f"--override-ini=cache_dir=.pytest_cache/{self.name}"
-            command = [sys.executable, "-m", "pytest", own_cache, *self.arguments, *more]
+            command = [sys.executable, "-m", "pytest", own_cache, *self.arguments]
             process = subprocess.Popen(command, env=env, stdout=output)
             try:
                 yield process
@@ -66,27 +64,14 @@ class Command(BaseCommand):
         self.conclude()
 
     def run(self, *parts: Part, meanwhile: Part | None = None) -> None:
-        """The parts one after the other; `meanwhile` waits much, so it runs beside them and is shown after them.
-
-        What fails runs once more, alone: a busy machine or a rare deal can fail a test once, and is told of.
-        """
+        """The parts one after the other; `meanwhile` waits much, so it runs beside them and is shown after them."""
         with self.beside(meanwhile) if meanwhile else nullcontext():
             for part in parts:
-                self.run_once(part)
-        for place, part in enumerate([*parts, meanwhile] if meanwhile else parts):
-            title, code, seconds = self.results[place]
-            if code == SOME_FAILED and self.run_once(part, *ALONE) == 0:
-                self.results[place] = (title, AT_SECOND_TRY, seconds)
-
-    def run_once(self, part: Part, *alone: str) -> int:
-        """The answer is pytest's exit code."""
-        title = f"{part.title}: what failed, alone" if alone else part.title
-        print(f"\n{title}", flush=True)
-        start = time.monotonic()
-        with part.started(*alone) as process:
-            code = process.wait()
-        self.results.append((title, code, time.monotonic() - start))
-        return code
+                print(f"\n{part.title}", flush=True)
+                start = time.monotonic()
+                with part.started() as process:
+                    code = process.wait()
+                self.results.append((part.title, code, time.monotonic() - start))
 
     @contextmanager
     def beside(self, part: Part) -> Iterator[None]:
@@ -104,7 +89,7 @@ class Command(BaseCommand):
         print()
         for title, code, seconds in self.results:
             print(f"{title + ':':60} {WORDS.get(code, 'FAILED')}, {seconds:.0f} s")
-        codes = {code for _, code, _ in self.results} - {NOTHING_TO_RUN, AT_SECOND_TRY}
+        codes = {code for _, code, _ in self.results} - {NOTHING_TO_RUN}
         if codes != {0}:
             sys.exit("Some tests failed; see above." if codes else "No test was found.")
         print("All tests passed.")
