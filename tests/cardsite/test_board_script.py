@@ -79,11 +79,13 @@ def test_keys_alone_play_a_move_and_keep_the_focus(casino) -> None:
 
 
 def test_enter_does_not_lay_a_card_that_could_also_take(casino) -> None:
+    casino.evaluate("window.sent = 0; document.addEventListener('htmx:beforeRequest', () => window.sent++)")
     casino.focus(pick("8S"))
     casino.keyboard.press("Enter")
     casino.keyboard.press("Enter")
-    casino.wait_for_timeout(300)
-    assert casino.locator(".refusal").count() == 0  # which is how this page answers the eight alone
+    assert casino.evaluate("window.sent") == 0
+    casino.click(".choice.is-offered >> text=Lay")
+    casino.wait_for_function("window.sent === 1")
 
 
 def test_double_tap_plays_the_only_move(casino) -> None:
@@ -99,10 +101,12 @@ def test_refused_move_explains_itself_and_keeps_the_selection(casino) -> None:
 
 
 def test_older_board_is_not_put_back(casino) -> None:
-    casino.evaluate("document.getElementById('board').dataset.seq = '9'")
-    with casino.expect_response("**/style/casino/"):
-        casino.dblclick(pick("KC"))
-    casino.wait_for_timeout(200)
+    casino.evaluate("""() => {
+        document.getElementById("board").dataset.seq = "9";
+        document.addEventListener("htmx:afterRequest", () => { window.isAnswered = true; });
+    }""")
+    casino.dblclick(pick("KC"))
+    casino.wait_for_function("window.isAnswered")
     assert seq(casino) == "9"
     assert casino.locator(pick("8S")).count() == 1
 

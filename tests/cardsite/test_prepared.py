@@ -10,6 +10,7 @@ from games import services
 from games.models import Seat
 from games.record import table_store
 from infra.prepared import Prepared, PreparedUpdate, together
+from tests.connections import wait_for_a_lock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,7 +54,7 @@ def test_seats_are_read_as_they_are_once_the_table_is_locked(table_of):
         Seat.objects.filter(table=table, number=0).update(has_left=True)
         reader = threading.Thread(target=read)
         reader.start()
-        reader.join(0.5)
-        assert not found  # it waits
-    reader.join(10)
+        wait_for_a_lock()
+        assert not found
+    reader.join(30)
     assert found[0].seats.all()[0].has_left

@@ -6,6 +6,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -14,6 +15,7 @@ from games import services
 from games.live import presence
 from games.models import Table
 from games.services import TableError
+from infra.redis_client import redis_client
 
 
 async def post(path):
@@ -28,7 +30,12 @@ async def post(path):
 
 
 async def until_written():
-    await asyncio.sleep(presence.WRITE_SECONDS + 0.1)
+    """Until all that was heard so far is in Redis; one more sign is written with it, or after it."""
+    since, store = time.time(), redis_client(settings.LIVE_REDIS_URL)
+    await post(presence.address(999, 999))
+    async with asyncio.timeout(30):
+        while float(store.get(presence.HEARD) or 0) < since:
+            await asyncio.sleep(0.02)
 
 
 # Signs of life

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
@@ -16,6 +15,7 @@ from games.core.contract import places
 from games.live import presence
 from games.models import Table
 from games.record import replay
+from tests.connections import in_own_connection
 from tournaments import services
 from tournaments.models import Entry, Event, Match
 
@@ -130,14 +130,6 @@ def undo_last(event: Event, *, by: User, of: str = "", skip: int = 0) -> None:
     """Takes back the newest action that can be, or the newest but `skip` of those whose line is `of`."""
     lines = event.log.filter(what=of) if of else event.log.all()
     services.undo(line_id=lines[skip].pk, by=by)
-
-
-def in_own_connection(act: Callable[..., object], *arguments: object, **named: object) -> object:
-    """As another thread, or process, would do it."""
-    try:
-        return act(*arguments, **named)
-    finally:
-        connection.close()
 
 
 def at_once(people: Iterable[User], act: Callable[[User], object]) -> list[services.EventError]:

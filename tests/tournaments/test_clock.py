@@ -1,16 +1,17 @@
 """The steps that an event takes by itself."""
 
-import time
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games.models import Table
 from notifications.models import Notice
-from tests.tournaments.factories import NOON, in_own_connection, names, person, started, status_of, table_of
+from tests.connections import in_own_connection, wait_for_a_lock
+from tests.tournaments.factories import NOON, names, person, started, status_of, table_of
 from tournaments import services, tasks
 from tournaments.models import Entry, Event, Match
 
@@ -76,12 +77,22 @@ def test_a_claimed_step_that_was_lost_is_due_again(event):
 
 
 def test_an_event_that_is_shifted_at_this_very_moment_does_not_start(transactional_db, event):
+    """On SQLite whoever starts it can read only once the other one has written: it locks before it reads."""
     noon = event(people="ann bob", starts_at=timezone.now())
+    begins = threading.Event()
+
+    def start():
+        with connection.execute_wrapper(lambda execute, *rest: begins.set() or execute(*rest)):
+            services.start(event_id=noon.pk, now=noon.starts_at)
+
     with ThreadPoolExecutor(1) as thread:
         with transaction.atomic():
             services.shift(event_id=noon.pk, minutes=30, by=person("director"))
-            starting = thread.submit(in_own_connection, services.start, event_id=noon.pk, now=noon.starts_at)
-            time.sleep(0.2)
+            starting = thread.submit(in_own_connection, start)
+            assert begins.wait(30)
+            if connection.vendor == "postgresql":
+                wait_for_a_lock()
+            assert not starting.done()
         starting.result()
     noon.refresh_from_db()
     assert noon.status == Event.Status.REGISTRATION

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from notifications.models import Notice
-from tests.tournaments.factories import NOON, in_own_connection, person
+from tests.connections import in_own_connection
+from tests.tournaments.factories import NOON, person
 from tournaments import services
 from tournaments.models import Event
 from tournaments.planning.edits import changes, read_snapshot, snapshot

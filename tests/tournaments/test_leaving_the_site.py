@@ -1,7 +1,6 @@
 """What becomes of events when an account is closed, and what its owner may take along."""
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -11,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from accounts.services import close_account, data_of, join_account, shut_account
 from notifications.models import Notice
+from tests.connections import in_own_connection, wait_for_a_lock
 from tests.tournaments.factories import entry_of, match_of, names, person, started, status_of
 from tournaments import services
 from tournaments.models import CalendarToken, Entry, EventLog, EventRole, Match
@@ -131,22 +131,3 @@ def test_who_goes_while_he_withdraws_waits_until_that_is_done(goes, event):
             done.result(timeout=20)
     entry = noon.entries.get(user=account if goes == "joined" else ann)
     assert entry.status == Entry.Status.WITHDRAWN
-
-
-def in_own_connection(call):
-    try:
-        call()
-    finally:
-        connection.close()
-
-
-def wait_for_a_lock():
-    """Until another connection waits for what this one has locked."""
-    until = time.monotonic() + 10
-    with connection.cursor() as cursor:
-        while time.monotonic() < until:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))")
-            if cursor.fetchone()[0]:
-                return
-            time.sleep(0.02)
-    raise AssertionError("nobody waits for the event")

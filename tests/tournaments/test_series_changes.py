@@ -12,7 +12,8 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from notifications.models import Notice
-from tests.tournaments.factories import in_own_connection, person
+from tests.connections import in_own_connection
+from tests.tournaments.factories import person
 from tournaments import services
 from tournaments.models import Event, Series
 
