@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
+from games import services
 from games.models import Seek, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
@@ -147,3 +149,24 @@ def test_two_people_press_play_now_and_meet_at_one_table(live_url, new_context, 
     alice.wait_for_selector(".hand")
     assert alice.url == bob.url
     assert [seat.contribution for seat in Table.objects.get().seats.all()] == ["browser", "browser"]
+
+
+def test_a_click_is_not_lost_when_the_list_changes_under_it(live_url, new_context, person):
+    first = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
+    page = new_context().new_page()
+    page.goto(f"{live_url}/play/")
+    page.get_by_role("link", name="Sit down").hover()
+    page.mouse.down()
+    with page.expect_response("**/play/tables/"):
+        services.open_and_sit(user=person("bob"), game="casino", seats=2, options=None)
+    page.wait_for_function("htmx.findAll('.htmx-request').length === 0")
+    page.mouse.up()
+    page.wait_for_url(f"**{first.get_absolute_url()}")
+    page.goto(f"{live_url}/play/")
+    expect(page.get_by_role("link", name="Sit down")).to_have_count(2)
+    page.get_by_role("heading", name="Who waits for a game").hover()
+    page.mouse.down()
+    with page.expect_response("**/play/tables/"):
+        services.open_and_sit(user=person("carol"), game="casino", seats=2, options=None)
+    page.mouse.up()
+    expect(page.get_by_role("link", name="Sit down")).to_have_count(3)
