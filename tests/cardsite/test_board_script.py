@@ -85,7 +85,7 @@ def test_enter_does_not_lay_a_card_that_could_also_take(casino) -> None:
     casino.keyboard.press("Enter")
     assert casino.evaluate("window.sent") == 0
     casino.click(".choice.is-offered >> text=Lay")
-    casino.wait_for_function("window.sent === 1")
+    casino.wait_for_function("() => window.sent === 1")
 
 
 def test_double_tap_plays_the_only_move(casino) -> None:
@@ -106,7 +106,7 @@ def test_older_board_is_not_put_back(casino) -> None:
         document.addEventListener("htmx:afterRequest", () => { window.isAnswered = true; });
     }""")
     casino.dblclick(pick("KC"))
-    casino.wait_for_function("window.isAnswered")
+    casino.wait_for_function("() => window.isAnswered")
     assert seq(casino) == "9"
     assert casino.locator(pick("8S")).count() == 1
 

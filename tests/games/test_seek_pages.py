@@ -159,7 +159,7 @@ def test_a_click_is_not_lost_when_the_list_changes_under_it(live_url, new_contex
     page.mouse.down()
     with page.expect_response("**/play/tables/"):
         services.open_and_sit(user=person("bob"), game="casino", seats=2, options=None)
-    page.wait_for_function("htmx.findAll('.htmx-request').length === 0")
+    page.wait_for_function("() => htmx.findAll('.htmx-request').length === 0")
     page.mouse.up()
     page.wait_for_url(f"**{first.get_absolute_url()}")
     page.goto(f"{live_url}/play/")
