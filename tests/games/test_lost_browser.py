@@ -151,6 +151,15 @@ def test_a_page_whose_move_got_lost_after_a_fetched_board_replaced_its_form_goes
     wait_for_seq(page, before + 2)
 
 
+def test_a_board_that_comes_under_a_finger_is_shown(at_table, play_on):
+    page = at_table()
+    before = seq(page)
+    page.locator(".hand .pick").first.hover()
+    page.mouse.down()
+    play_on(Table.objects.get(), 1)  # she has played on another device
+    wait_for_seq(page, before + 1)
+
+
 def test_a_refusal_whose_board_has_been_replaced_on_its_way_is_said(at_table, play_on):
     page = at_table()
     table, before = Table.objects.get(), seq(page)

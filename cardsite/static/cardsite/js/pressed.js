@@ -1,23 +1,39 @@
-// What is pressed stays: a list that refreshes itself waits until the finger is up, or the click on it would be lost.
+// What is pressed stays: a list that refreshes itself waits until the click on it is over, or that click would be lost.
+// A board does not wait: it may come without a request, and stale.js says which one is shown.
 
 const OWN = ["click", "submit", "change"]; // what a player asks for is shown at once
-const CLICK_MS = 100; // within which a click follows the finger
+const CLICK_MS = 100; // within which a click follows the finger, or there is none
 
 let pressed = null;
+let end = null; // the timer of it
 const late = new Map(); // what asked for a refresh that had to wait: its address
 
-addEventListener("pointerdown", (event) => { pressed = event.target; }, true);
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release, CLICK_MS), true);
+function press({ target }) {
+  clearTimeout(end);
+  pressed = target;
+}
+
+const endIn = (ms) => () => {
+  clearTimeout(end);
+  end = setTimeout(release, ms);
+};
+
+addEventListener("pointerdown", press, true);
+addEventListener("pointerup", endIn(CLICK_MS), true);
+addEventListener("pointercancel", endIn(0), true);
+addEventListener("click", endIn(0), true);
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { requestConfig, target } = event.detail;
-  if (requestConfig.verb !== "get" || OWN.includes(requestConfig.triggeringEvent?.type) || !target.contains(pressed)) return;
+  if (requestConfig.verb !== "get" || target.id === "board" || !target.contains(pressed)) return;
+  if (OWN.includes(requestConfig.triggeringEvent?.type)) return;
   event.detail.shouldSwap = false;
   late.set(requestConfig.elt, { path: requestConfig.path, target });
 });
 
 function release() {
   pressed = null;
-  for (const [source, { path, target }] of late) htmx.ajax("GET", path, { source, target });
+  const getLost = () => {}; // the next refresh shows it
+  for (const [source, { path, target }] of late) htmx.ajax("GET", path, { source, target }).catch(getLost);
   late.clear();
 }
