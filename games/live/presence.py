@@ -28,7 +28,8 @@ SIGN_SECONDS = 15  # a sign holds so long; pages give one every ten seconds
 REQUEST_SECONDS = 120  # the same without a script, where nothing but the next request says that somebody is there
 KEPT_SECONDS = 3600
 WRITE_SECONDS = 0.5
-HERE, HEARD, LISTENING = "presence:here", "presence:heard", "presence:listening"
+HERE, LISTENING = "presence:here", "presence:listening"
+HEARD = ("presence:latest", "sign")  # key and member of a sorted set, in which the latest moment stays
 WATCHER = "w"  # stands before the number of somebody who only watches
 
 logger = logging.getLogger(__name__)
@@ -96,7 +97,8 @@ def write(until: dict[str, float], now: float) -> None:
         pipe.zadd(_watchers_key(table_id), {watcher: until[sender]})
         pipe.expire(_watchers_key(table_id), KEPT_SECONDS)
     pipe.zremrangebyscore(HERE, "-inf", now - KEPT_SECONDS)
-    pipe.set(HEARD, now)
+    key, sign = HEARD
+    pipe.zadd(key, {sign: now}, gt=True)  # whoever writes, with whatever clock, it never goes back
     try:
         pipe.execute()
     except redis.RedisError:
@@ -126,11 +128,12 @@ class Signs:
 def signs(of: Collection[tuple[int, int]], *, now: float) -> Signs:
     """What is known of these pairs of table and user ids, in one round trip."""
     pipe = redis_client(settings.LIVE_REDIS_URL).pipeline()
-    pipe.mget(HEARD, LISTENING)
+    pipe.zscore(*HEARD)
+    pipe.get(LISTENING)
     if of:
         pipe.zmscore(HERE, [member(*pair) for pair in of])
-    (heard, since), *scores = pipe.execute()
-    if since is None or heard is None or now - float(heard) > SIGN_SECONDS:
+    heard, since, *scores = pipe.execute()
+    if since is None or heard is None or now - heard > SIGN_SECONDS:
         redis_client(settings.LIVE_REDIS_URL).set(LISTENING, now)  # nobody is heard: it may be us
         since = now
     return Signs(dict(zip(of, scores[0] if of else [], strict=True)), float(since))

@@ -34,7 +34,7 @@ async def until_written():
     since, store = time.time(), redis_client(settings.LIVE_REDIS_URL)
     await post(presence.address(999, 999))
     async with asyncio.timeout(30):
-        while float(store.get(presence.HEARD) or 0) < since:
+        while (store.zscore(*presence.HEARD) or 0) < since:
             await asyncio.sleep(0.02)
 
 
@@ -92,6 +92,14 @@ def test_what_is_missing_while_nobody_is_heard_says_nothing(valkey, monkeypatch)
     assert presence.signs([], now=now + 10).listening_since == started
     after_silence = now + presence.SIGN_SECONDS + 1
     assert presence.signs([], now=after_silence).listening_since == pytest.approx(after_silence)
+
+
+def test_a_sign_that_is_written_late_does_not_make_it_silent(valkey):
+    now = time.time() + 60
+    presence.write({presence.member(5, 1): now}, now)
+    started = presence.signs([], now=now).listening_since
+    presence.has_asked(5, 1)  # written after it, a minute earlier
+    assert presence.signs([], now=now + 1).listening_since == started
 
 
 # What the tick makes of them
