@@ -1,10 +1,7 @@
-"""What can be done at a table. Pages, bots and tournaments come through here; there is no other way to move.
+"""Services: everything that can be done at a table. Pages, bots and tournaments all call these functions.
 
-Each service locks the table, checks, changes, and announces on commit. Refusals are `GameError`s whose
-message is for the person who asked.
-
-Modules use those before them: timing, turns, common, vacations, leaving, pausing, appearing, clock, moving, shuffling,
-opening, agreements, directing, seeking, challenging, noting, again, counting.
+Each service locks the table, checks, changes, and announces on commit. Refusals are `GameError`s whose message is for
+the person who asked.
 """
 
 from games.services.agreements import answer, ask, end_pause, why_move_stays, withdraw

@@ -1,4 +1,7 @@
-"""What the people at a table decide together (`games.services.questions` says what there is to ask, and of whom)."""
+"""Agreements: requests that all players at a table must accept, such as undo, draw or pause.
+
+`games.services.questions` says what can be asked, and who has to agree.
+"""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -24,7 +27,7 @@ ANSWER_PATIENCE = timedelta(seconds=20)  # how long a bot waits with its move
 
 @transaction.atomic
 def ask(*, table_id: int, user: User, kind: str) -> Table:
-    """Asks the others; what needs nobody's consent is done at once. :raises TableError:"""
+    """Sends a request to the other players; one that needs no consent is carried out at once. :raises TableError:"""
     table = _running(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     open_one = _open_question(table, state)
@@ -37,7 +40,7 @@ def ask(*, table_id: int, user: User, kind: str) -> Table:
 
 @transaction.atomic
 def answer(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
-    """Agrees to the open question, or refuses. mark: `Question.mark` of the one that was read. :raises TableError:"""
+    """Accepts or declines the open question. mark: `Question.mark` of the one that was read. :raises TableError:"""
     table = _running(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
@@ -50,7 +53,7 @@ def answer(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
 
 @transaction.atomic
 def withdraw(*, table_id: int, user: User, mark: str) -> Table:
-    """Takes the own question back. :raises TableError:"""
+    """Withdraws the player's own question. :raises TableError:"""
     table = _running(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
@@ -87,7 +90,7 @@ def _require_possible(table: Table, place: Seat, kind: str, state: State) -> Non
 
 
 def why_move_stays(table: Table, place: Seat) -> str:
-    """Why the last move is not to be taken back by who sits here, "" if it may be; the same at each call."""
+    """Why the player in this seat cannot undo the last move, "" if they can; the same at each call."""
     last = next(reversed(replay.standing(replay.rows_of(table))), None)
     if last is None or last.seat != place.number:
         return "Somebody has moved since. The move stays as it is."
@@ -105,7 +108,7 @@ def _agree(table: Table, question: Question, place: Seat, state: State) -> Table
 
 
 def _settle(table: Table, question: Question, state: State) -> Table:
-    """Does what was asked for once all have agreed."""
+    """Carries out a request once everyone has agreed."""
     _keep(table, question)
     if questions.waited_for(table, question):
         _let_bots_wait(table, question)
@@ -116,7 +119,7 @@ def _settle(table: Table, question: Question, state: State) -> Table:
 
 
 def _let_bots_wait(table: Table, question: Question) -> None:
-    """A bot that moves would make the question void; it does so after a while."""
+    """Delays the next bot move, which would make the question void."""
     if question.kind == "undo" and table.bot_due_at is not None:
         table.bot_due_at = timezone.now() + ANSWER_PATIENCE
 
@@ -140,7 +143,7 @@ def _keep(table: Table, question: Question) -> None:
 
 
 def _take_back(table: Table, question: Question, state: State) -> None:
-    """The record goes on: a row says that the last move does not count."""
+    """Undo: adds a row to the record that says that the last move does not count."""
     last = replay.standing(replay.rows_of(table))[-1]
     to = last.number - 1
     earlier = replay.state_of(table, to)
@@ -201,7 +204,7 @@ CARRY_OUT = {
 
 @transaction.atomic
 def end_pause(*, table_id: int, user: User) -> Table:
-    """Any of the players lets the game go on before its pause is over, with a short notice. :raises TableError:"""
+    """Ends a pause early, after a short countdown; any player may. :raises TableError:"""
     table = _running(table_id)
     seat_of(table, user)
     if table.paused_by is None or table.deadline_at is None:

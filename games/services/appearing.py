@@ -1,6 +1,6 @@
 """Time to appear: at a table of an event the clocks stand until everyone is there, or until this time is over.
 
-A sign of life from the page of the table proves that a player is there, and so does a move.
+A heartbeat from the page of the table shows that a player is there, and so does a move.
 """
 
 from datetime import datetime
@@ -18,7 +18,7 @@ DID_NOT_COME = "{} did not come to the table."
 
 
 def arrivals(*, now: datetime) -> list[int]:
-    """Tables to which a player has come since the last look."""
+    """Tables that a player has joined since the last check."""
     waiting = Table.objects.running().filter(paused_at=None).exclude(appear_by=None)
     missing = Seat.objects.filter(table__in=waiting, has_come=False, has_left=False, user__is_bot=False)
     pairs = list(missing.values_list("table_id", "user_id"))
@@ -30,7 +30,7 @@ def arrivals(*, now: datetime) -> list[int]:
 
 @transaction.atomic
 def note_arrivals(*, table_id: int, now: datetime) -> None:
-    """Notes who has come; with the last of them the clocks start."""
+    """Records who has come; the clocks start with the last of them."""
     table = locked(table_id)
     if table.status != Table.Status.RUNNING or table.appear_by is None or table.paused_at is not None:
         return
@@ -40,7 +40,7 @@ def note_arrivals(*, table_id: int, now: datetime) -> None:
 
 
 def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
-    """Goes on without those who have not come, as the table's rule for absence says; if nobody has, the game ends."""
+    """Continues without the players who have not come, by the table's absence policy; if none came, the game ends."""
     _note_signs(table, now)
     missing = table.missing
     away = [place for place in table.places if place.has_left or place in missing]

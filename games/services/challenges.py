@@ -1,4 +1,4 @@
-"""Challenges: somebody is asked to a table that was opened for the two, or for more."""
+"""Challenges: a player invites another one to a table that was opened for them."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,9 +20,9 @@ CHALLENGES_KEPT = timedelta(days=30)
 
 @transaction.atomic
 def challenge(*, user: User, to: User, shuffles: bool = False, **table: Any) -> Challenge:
-    """Opens a table for those who have the link (see `open_table`), sits down, and asks somebody to come.
+    """Opens a private table (see `open_table`), takes a seat, and invites a player.
 
-    :raises TableError: this person cannot be asked; it does not say why, unless it is oneself.
+    :raises TableError: this player cannot be challenged; it does not say why, unless they challenge themselves.
     """
     if user == to:
         raise TableError("You cannot challenge yourself.")
@@ -38,7 +38,7 @@ def challenge(*, user: User, to: User, shuffles: bool = False, **table: Any) -> 
 
 @transaction.atomic
 def accept_challenge(*, challenge_id: int, user: User, shuffles: bool = False) -> Table:
-    """Sits down at its table. :raises TableError: it is not his, or too late."""
+    """Takes a seat at its table. :raises TableError: the challenge is for another player, or too late."""
     asked = _open_challenge(challenge_id, user)
     table = sit_down(table_id=asked.table_id, user=user, shuffles=shuffles)
     _answer(asked, Challenge.Answer.ACCEPTED)
@@ -47,12 +47,12 @@ def accept_challenge(*, challenge_id: int, user: User, shuffles: bool = False) -
 
 @transaction.atomic
 def decline_challenge(*, challenge_id: int, user: User) -> None:
-    """:raises TableError: it is not his, or too late."""
+    """:raises TableError: the challenge is for another player, or too late."""
     _end(_open_challenge(challenge_id, user), Challenge.Answer.DECLINED)
 
 
 def expire_challenges(*, now: datetime) -> None:
-    """Ends those that nobody has answered in time, and those whose table has begun or was given up."""
+    """Ends challenges that were not answered in time, and those whose table has started or was closed."""
     for pk in Challenge.objects.overdue(now).values_list("pk", flat=True):
         _expire(pk)
 
@@ -68,7 +68,7 @@ def _expire(challenge_id: int) -> None:
 
 
 def prune_challenges(*, now: datetime) -> None:
-    """Takes away those that have been over for `CHALLENGES_KEPT`; their games stay."""
+    """Deletes challenges that ended more than `CHALLENGES_KEPT` ago; their games stay."""
     past = Challenge.objects.exclude(answer=Challenge.Answer.NONE)
     past.filter(expires_at__lte=now - CHALLENGES_KEPT).delete()
 
@@ -86,7 +86,7 @@ def _open_challenge(challenge_id: int, user: User) -> Challenge:
 
 
 def _end(asked: Challenge, answer: str) -> None:
-    """Nobody comes. A table for two is given up with that; at a larger one the others may still come."""
+    """Ends a challenge without a game. A table for two is closed; a larger one stays open for the others."""
     table = locked(asked.table_id)
     if table.status == Table.Status.OPEN:
         opener = table.created_by

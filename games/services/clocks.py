@@ -1,4 +1,4 @@
-"""What the clock does when somebody's time is up."""
+"""Time-outs: what happens when a clock runs out."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -19,11 +19,10 @@ from infra.after_commit import on_commit
 
 @transaction.atomic
 def flag_overdue(*, table_id: int, now: datetime) -> None:
-    """Ends a pause of the players, the time to appear, and the waiting for those whose time is up, or for whom a held
-    game has waited.
+    """Acts on a deadline that has passed: the end of a pause, of the time to appear, of a turn, or of a held game.
 
-    Where the game names a move for them (Vatican: draw), it is played, once; who lets the time pass in the next
-    turn too, or plays another game, gives up: of two the other wins, of more a club bot plays on.
+    Where the game names a move for a player out of time (Vatican: draw), it is played, once. A player who misses the
+    next turn too, or plays another game, gives up: with two players the other one wins, with more a club bot plays on.
     """
     table = locked(table_id)
     if table.status != Table.Status.RUNNING or table.deadline_at is None or table.deadline_at > now:
@@ -42,7 +41,7 @@ def flag_overdue(*, table_id: int, now: datetime) -> None:
 
 
 def out_of_time(table: Table, late: list[Seat], state: State, now: datetime) -> None:
-    """Where each turn has its own time, the clock may move for the first of these."""
+    """Time-out of these seats. Where each turn has a time of its own, the clock may move for the first of them."""
     seat = late[0].number
     may_move = table.move_seconds is not None and not _has_let_time_pass(table, seat)
     move = state.timeout_move(seat) if may_move else None
@@ -55,7 +54,7 @@ def out_of_time(table: Table, late: list[Seat], state: State, now: datetime) -> 
 
 
 def _hold(table: Table, places: Iterable[Seat], now: datetime) -> None:
-    """Nobody moves until these are back (`come_back`), or until `flag_overdue` finds that they are not."""
+    """Holds the game until these players are back (`come_back`), or until `flag_overdue` gives them up."""
     for place in places:
         place.is_waited_for = place.was_waited_for = True
         place.save(update_fields=["is_waited_for", "was_waited_for"])
@@ -67,7 +66,7 @@ def _hold(table: Table, places: Iterable[Seat], now: datetime) -> None:
 
 @transaction.atomic
 def tell_short_of_time(*, table_id: int, now: datetime) -> None:
-    """Says once in a turn of days that little of it is left (`time_short`). Nothing changes for who looks on."""
+    """Reminds players once a turn, in games over days, that little time is left (`time_short`)."""
     table = locked(table_id)
     if table.status != Table.Status.RUNNING:
         return

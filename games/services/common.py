@@ -1,4 +1,4 @@
-"""What follows every change of a table: whose turn it is, the end, what is written and announced."""
+"""Shared steps of all services: apply a move, pass the turn, finish the game, store and announce the table."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ from infra.after_commit import on_commit
 from infra.task_queue import enqueue_on_commit
 
 BOT_PAUSE_SECONDS = 0.8  # before a bot moves, so that people can follow
-BOT_PAUSE_ALONE_SECONDS = 0.2  # where only bots play
+BOT_PAUSE_ALONE_SECONDS = 0.2  # at tables of bots only
 BOT_PATIENCE = timedelta(seconds=6)  # after this a bot's move counts as lost
 
 Write = Callable[[Table], None]
 
 
 class StalePosition(GameError):
-    """The table has moved on since the page was made."""
+    """Optimistic lock: the table has changed since the page was made."""
 
 
 class TableError(GameError):
@@ -35,12 +35,12 @@ class TableError(GameError):
 
 
 def locked(table_id: int) -> Table:
-    """The table, locked until the transaction ends, with its seats. :raises Table.DoesNotExist:"""
+    """The table with its seats, its row locked until the transaction ends. :raises Table.DoesNotExist:"""
     return table_store.locked_table(table_id)
 
 
 def running(table_id: int) -> Table:
-    """A table in play, as `locked` has it. :raises TableError: its game has not begun, or is over."""
+    """A table in play, its row locked (see `locked`). :raises TableError: its game has not started, or is over."""
     table = locked(table_id)
     if table.status != Table.Status.RUNNING:
         raise TableError("There is no game to give up here.")
@@ -48,7 +48,7 @@ def running(table_id: int) -> Table:
 
 
 def seat_of(table: Table, user: User) -> Seat:
-    """Where somebody sits who has not left. :raises TableError: nowhere here."""
+    """The seat of a player who has not left. :raises TableError: they have no seat here."""
     place = table.place_of(user.pk)
     if place is None or place.has_left:
         raise TableError("You do not sit at this table.")
@@ -61,10 +61,10 @@ def awaited_places(table: Table, state: State) -> list[Seat]:
 
 
 class Effects(NamedTuple):
-    """What follows from a move, beside the next turn.
+    """Side effects of a move, beside the next turn.
 
-    comes: the table has waited for the first sign of its player. ends_given_up_deal: those who gave up the deal play on
-    themselves. outcome: the game is over.
+    comes: the table was waiting for this player to appear. ends_given_up_deal: players who gave up the deal take their
+    seats back. outcome: the game is over.
     """
 
     comes: bool = False
@@ -74,7 +74,7 @@ class Effects(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A move that counts, before anything is stored.
+    """An accepted move, before anything is stored.
 
     changes: the fields of the table that it sets. state: the position after it.
     """
@@ -120,7 +120,7 @@ def accept(
 
 
 def apply_move(table: Table, accepted: Accepted, *, write: Write = table_writes.write) -> None:
-    """Changes the table by a move and all that follows from it. write: see `store`."""
+    """Applies an accepted move with its effects to the table. write: see `store`."""
     for name, value in accepted.changes.items():
         setattr(table, name, value)
     on_commit(replay.remember, table.code, table.move_count, accepted.state)
@@ -136,7 +136,7 @@ def apply_move(table: Table, accepted: Accepted, *, write: Write = table_writes.
 
 
 def note_come(places: Iterable[Seat]) -> None:
-    """The players in these seats are at the table."""
+    """Records that the players in these seats have come to the table."""
     for place in places:
         if not place.has_come:
             place.has_come = True
@@ -144,7 +144,7 @@ def note_come(places: Iterable[Seat]) -> None:
 
 
 def take_up_again(table: Table) -> None:
-    """A deal is over, whoever gave it up: he plays on himself."""
+    """Gives seats back to the players who gave up the deal that is over."""
     for place in table.places:
         if place.gave_up_deal:
             place.gave_up_deal = False
@@ -152,7 +152,7 @@ def take_up_again(table: Table) -> None:
 
 
 def pass_turn(table: Table, state: State, now: datetime | None = None) -> None:
-    """Somebody else is to move, or the game is over."""
+    """Passes the turn, or ends the game."""
     outcome = outcome_of(table, state)
     if outcome is not None:
         finish(table, outcome, Table.EndedBy.RULES)
@@ -161,7 +161,7 @@ def pass_turn(table: Table, state: State, now: datetime | None = None) -> None:
 
 
 def go_on(table: Table, state: State) -> None:
-    """Somebody else sits in a place, and it may be his turn; not while the table stands."""
+    """Continues the game after a seat has changed hands, unless the table is frozen."""
     if table.stands:
         store(table)
     else:
@@ -169,7 +169,7 @@ def go_on(table: Table, state: State) -> None:
 
 
 def outcome_of(table: Table, state: State) -> Outcome | None:
-    """By the rules or, of a game that lasts a number of deals, by the points at their end. None before that."""
+    """Outcome by the rules or, in a game of a fixed number of deals, by the points at their end; None before that."""
     outcome = state.outcome()
     if outcome is not None or table.deals is None or len(state.results) < table.deals:
         return outcome
@@ -179,9 +179,9 @@ def outcome_of(table: Table, state: State) -> Outcome | None:
 
 
 def await_move(table: Table, state: State, now: datetime, *, write: Write = table_writes.write) -> None:
-    """Starts the clocks of the persons who are to move, and calls the bot whose turn it is.
+    """Starts the clocks of the players to move, and schedules the bot whose turn it is.
 
-    While a player may still come to the table, all clocks stand, and no time is up before `appear_by`. write: see
+    While a player may still come to the table, all clocks are stopped, and no time is up before `appear_by`. write: see
     `store`.
     """
     awaited = awaited_places(table, state)
@@ -200,7 +200,7 @@ def await_move(table: Table, state: State, now: datetime, *, write: Write = tabl
 
 
 def _bot_pause(table: Table, awaited: Sequence[Seat]) -> float:
-    """A deal that was given up is not worth waiting for."""
+    """The pause before a bot's move; none for the rest of a deal that was given up."""
     if any(place.gave_up_deal for place in awaited):
         return 0
     if any(not place.is_played_by_bot for place in table.places):
@@ -209,7 +209,7 @@ def _bot_pause(table: Table, awaited: Sequence[Seat]) -> float:
 
 
 def finish(table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int] = ()) -> None:
-    """The game is over, and stored so. ended_by: of `Table.EndedBy`. gone: the seats of those without whom it ended."""
+    """Finishes the game and stores it. ended_by: of `Table.EndedBy`. gone: the seats of players who are out of it."""
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
     timing.halt(table, table.finished_at)
     take_up_again(table)
@@ -229,10 +229,10 @@ def as_result(outcome: Outcome) -> dict[str, Any]:
 
 
 def store(table: Table, *, write: Write = table_writes.write) -> None:
-    """Writes what a change may have touched, with the next version and its move, and announces it.
+    """Stores a changed table as its next version, with its move, and announces it.
 
-    write: puts it into the database, or leaves that to the caller, who then decides whether what waits for the commit
-    is called (`games.fast_moves`).
+    write: puts it into the database, or leaves that to the caller, who then also decides whether the callbacks of the
+    commit run (`games.fast_moves`).
     """
     table.version += 1
     write(table)
@@ -240,7 +240,7 @@ def store(table: Table, *, write: Write = table_writes.write) -> None:
 
 
 def announce(table: Table) -> None:
-    """Tells whoever looks at the table, once it is stored; the lobby hears of a start and an end."""
+    """Announces the new version to all streams of the table on commit, and starts and ends to the lobby."""
     on_commit(live.announce, table.channel, table.version, shown_to=table.mover_id)
     if table.move_count == 0 or table.is_over:
         on_commit(open_tables.has_changed)

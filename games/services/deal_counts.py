@@ -1,4 +1,4 @@
-"""Counts the decks that were dealt, once their game is over and its cards are open: every shuffle once."""
+"""Deal counts: adds the decks of finished games to the statistics of shuffles, each deck once."""
 
 import logging
 from hashlib import sha256
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 def uncounted() -> TableQuerySet:
     """Finished tables whose decks are still to be counted, the oldest first.
 
-    Not those where somebody played the cards of another table by choice: the deals would no longer be drawn by lot.
+    Tables that repeat the cards of another one are left out: a player chose those deals, so they are not random.
     """
     return Table.objects.own_deals().filter(status=Table.Status.FINISHED, is_hidden=False, counted=None).order_by("pk")
 
@@ -47,7 +47,7 @@ def count_decks(*, table_id: int) -> None:
 
 
 def _decks_of(table: Table) -> int:
-    """How many were dealt; 0, that is none to count, where the rules of today do not understand the moves."""
+    """How many decks were dealt; 0, so none to count, where today's rules cannot replay the moves."""
     try:
         return replay.decks_dealt(table)
     except GameError:

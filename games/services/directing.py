@@ -1,4 +1,4 @@
-"""What directors do at a table."""
+"""Directors' actions at a table: stop it, substitute a player, reveal it."""
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -15,7 +15,7 @@ from games.services.common import TableError, finish, go_on, locked, running
 
 @transaction.atomic
 def stop_table(*, table_id: int) -> None:
-    """Ends a running game where it stands, for nobody: what it was for is decided elsewhere, and it is not rated."""
+    """Aborts a running game without a winner and without rating; the event decides the match elsewhere."""
     table = locked(table_id)
     if table.status != Table.Status.RUNNING:
         return
@@ -27,7 +27,7 @@ def stop_table(*, table_id: int) -> None:
 
 @transaction.atomic
 def hand_over(*, table_id: int, user: User, to: User) -> None:
-    """Somebody else plays on in a person's seat, with a fresh clock; the game is not rated. :raises TableError:"""
+    """Substitution: another player takes over a seat, with a fresh clock; the game is not rated. :raises TableError:"""
     table = running(table_id)
     place = next((place for place in table.seats.all() if place.user_id == user.pk), None)
     if place is None or table.seats.filter(user=to).exists():
@@ -42,7 +42,7 @@ def hand_over(*, table_id: int, user: User, to: User) -> None:
 
 
 def end_games_by_other_rules() -> None:
-    """After an update that changed rules: games that run end for nobody, and those that wait begin by the new ones."""
+    """After an update that changed rules: aborts running games, and lets waiting tables start by the new rules."""
     today = Table.objects.by_todays_rules().values("pk")
     for table_id in list(Table.objects.running().exclude(pk__in=today).order_by("pk").values_list("pk", flat=True)):
         _end_by_other_rules(table_id)
@@ -66,5 +66,5 @@ def _leave_unrated(table: Table) -> None:
 
 
 def reveal(tables: QuerySet[Table]) -> None:
-    """Lets everybody see these tables, where they were hidden."""
+    """Makes hidden tables visible to everyone."""
     tables.filter(is_hidden=True).update(is_hidden=False)

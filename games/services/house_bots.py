@@ -1,4 +1,4 @@
-"""The house bots of each game: who they are, and as many as somebody needs."""
+"""House bots: the site's own bots of each game, made as they are needed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count as numbers
@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import HouseBot
 
-NAMES = {  # words of the card table, so that nobody takes a bot for a person; by level, to learn who plays how well
+NAMES = {  # words of the card table, so that no one takes a bot for a person; each level has its own
     "first-steps": ("Pip", "Deuce", "Trey", "Tally", "Nob", "Crib", "Talon", "Widow"),
     "club": ("Tierce", "Quart", "Quint", "Kitty", "Bower", "Stringer", "Ruff", "Marker"),
     "strong": ("Spadille", "Manille", "Basto", "Matador", "Tenace", "Capot", "Repique", "Quinola"),
@@ -17,9 +17,9 @@ NAMES = {  # words of the card table, so that nobody takes a bot for a person; b
 
 
 def gather(*, game: str, levels: Sequence[str], count: int, without: Iterable[int] = ()) -> list[User]:
-    """So many bots of a game: those of the first level by chance, then those of the next ones.
+    """Picks a number of bots of a game: at random from the first level, then from the next ones.
 
-    Where these are too few, more of the first level are made. without: ids of users who are not wanted.
+    Where there are too few, more of the first level are made. without: ids of users who must not be picked.
     """
     there = HouseBot.objects.filter(game=game, level__in=levels).exclude(user__in=without)
     known = sorted(there.select_related("user").order_by("?"), key=lambda bot: levels.index(bot.level))
@@ -29,7 +29,7 @@ def gather(*, game: str, levels: Sequence[str], count: int, without: Iterable[in
 
 @transaction.atomic
 def make(game: str, level: str, names: Sequence[str]) -> list[User]:
-    """The bots with these names. Those that exist stay; also those that somebody else makes at this moment."""
+    """The bots with these names, made where they are missing; safe to call in several processes at once."""
     usernames = [f"bot-{game}-{name.lower().replace(' ', '-')}" for name in names]
     User.objects.bulk_create(
         (
@@ -49,7 +49,7 @@ def _free_names(game: str, level: str, count: int) -> list[str]:
 
 
 def _names(level: str) -> Iterator[str]:
-    """Without end: the names of the level, then the same with numbers, such as "Pip 2"."""
+    """An endless series of names: those of the level, then the same with numbers, such as "Pip 2"."""
     yield from NAMES[level]
     for number in numbers(2):
         yield from (f"{name} {number}" for name in NAMES[level])

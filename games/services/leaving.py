@@ -1,4 +1,4 @@
-"""Giving up a running game, and coming back to it."""
+"""Resigning from, leaving and returning to a running game."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,7 +16,7 @@ from infra.after_commit import on_commit
 
 @transaction.atomic
 def resign(*, table_id: int, user: User) -> Table:
-    """Gives up a running game: of two the other wins; of more a club bot plays on. :raises TableError:"""
+    """Resigns: with two players the other one wins; with more a club bot plays on. :raises TableError:"""
     table = running(table_id)
     place = seat_of(table, user)
     note_come([place])
@@ -26,7 +26,7 @@ def resign(*, table_id: int, user: User) -> Table:
 
 @transaction.atomic
 def walk_out(*, table_id: int, user: User) -> Table:
-    """Leaves the event of a running game: what follows is what its rule for absence says. :raises TableError:"""
+    """Leaves a running game together with its event; its absence policy says what follows. :raises TableError:"""
     table = running(table_id)
     give_up(table, [seat_of(table, user)], replay.state_of(table), Table.EndedBy.LEFT, "{} left the event.")
     return table
@@ -34,7 +34,7 @@ def walk_out(*, table_id: int, user: User) -> Table:
 
 @transaction.atomic
 def come_back(*, table_id: int, user: User) -> Table:
-    """Takes up the own game again, where it waits or a bot has played on. :raises TableError:"""
+    """Returns to a game that waits for the player, or in which a bot has played on. :raises TableError:"""
     table = running(table_id)
     place = table.place_of(user.pk)
     if place is None:
@@ -52,7 +52,7 @@ def come_back(*, table_id: int, user: User) -> Table:
 
 
 def give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
-    """A club bot takes each of these places, or the game ends without them (`Table.goes_on_without`)."""
+    """Gives each of these seats to a club bot, or ends the game without them (`Table.goes_on_without`)."""
     places = list(places)
     if not table.goes_on_without(is_resigned=ended_by == Table.EndedBy.RESIGN):
         end_without(table, places, state, ended_by, reason)
@@ -63,7 +63,7 @@ def give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, r
 
 
 def let_bot_play(table: Table, places: Iterable[Seat], state: State) -> None:
-    """A club bot takes these seats, whose owners may come back if the table lets them."""
+    """Gives these seats to club bots; the players may come back if the table lets them."""
     for place in places:
         place.has_left, place.is_waited_for = True, False
         place.has_come = place.has_come or table.moves.filter(seat=place.number, is_by_clock=False).exists()
@@ -72,15 +72,15 @@ def let_bot_play(table: Table, places: Iterable[Seat], state: State) -> None:
 
 
 def end_without(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
-    """Ends the game for those who go. reason: a sentence in which `{}` stands for them."""
+    """Ends the game because of players who leave. reason: a sentence in which `{}` stands for their names."""
     gone = [place.number for place in places]
     finish(table, _outcome_without(table, gone, state, ended_by, reason), ended_by, gone=gone)
 
 
 def _outcome_without(table: Table, gone: Sequence[int], state: State, ended_by: str, reason: str) -> Outcome:
-    """The others win, whatever the score; where the score decides, they only win if it is level.
+    """The others win, whatever the score; where the score decides, they win only if it is level.
 
-    Nobody is first where nobody came.
+    Without any player present no one is first.
     """
     view = state.view(None)
     lost = {seat for side in table.sides if set(side) & set(gone) for seat in side}

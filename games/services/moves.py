@@ -1,4 +1,4 @@
-"""Playing a move: people and bots."""
+"""Playing a move: one judge decides, for people, bots and clocks."""
 
 import logging
 from datetime import datetime
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 class TimeIsUp(GameError):
-    """Before a move came in, the time of `late` was up. The clock acts first."""
+    """The time of the seats `late` was up before the move came in, so the clock acts first."""
 
     def __init__(self, late: list[Seat]) -> None:
         super().__init__("The time was up.")
@@ -48,9 +48,9 @@ def judge(
     user_id: int | None = None,
     held: float | None = None,
 ) -> Accepted | GameError:
-    """Decides whether a move counts, and what it changes; pure. Every move is judged here, whoever makes it.
+    """Judges a move: whether it counts, and what it changes. Pure; every move on the site is judged here.
 
-    The parameters are those of `play_move`. A refusal is given, not raised.
+    The parameters are those of `play_move`. A refusal is returned, not raised.
     """
     table = snapshot.table
     if reason := _why_stale(table, version):
@@ -69,12 +69,12 @@ def judge(
 def play_move(
     *, table_id: int, seat: int, text: str, version: int, user_id: int | None = None, held: float | None = None
 ) -> Table:
-    """Plays a move that was made at `version` of the table; the position must have been the same since then.
+    """Plays a move that was made at `version` of the table; the position must not have changed since then.
 
-    A move that comes after its deadline is not played; the clock acts instead (`flag_overdue`). held: the seconds that
-    the player had the board before him, as his browser says, None if it does not (`games.domain.clocks.Timer.delay`).
-    user_id: the person who moves; None for a bot, or whoever sits there.
-    :raises StalePosition: the table has moved on; also the second half of a double submit.
+    A move that comes after its deadline is not played; the clock acts instead (`flag_overdue`). held: for how many
+    seconds the player had seen the board by their browser's account, None if unknown (see `Timer.delay`).
+    user_id: the person who moves; None for a bot, or for any player in the seat.
+    :raises StalePosition: the table has changed; also the second half of a double submit.
     :raises GameError: the engine's refusal. Nothing has changed.
     """
     table, now = locked(table_id), timezone.now()
@@ -94,7 +94,7 @@ def play_move(
 
 
 def _why_not_theirs(table: Table, seat: int, user_id: int) -> str:
-    """Why a person must not move in this seat, "" where it is theirs."""
+    """Why a person may not move in this seat, "" if they may."""
     place = table.place_of(user_id)
     if place is None or place.has_left or place.number != seat:
         return "You do not sit at this table."
@@ -104,7 +104,7 @@ def _why_not_theirs(table: Table, seat: int, user_id: int) -> str:
 
 
 def _why_stale(table: Table, version: int) -> str:
-    """Why a move that was made at `version` cannot count any more, "" if it can."""
+    """Why a move that was made at `version` no longer counts, "" if it does."""
     if table.status != Table.Status.RUNNING:
         return "This game is over."
     if table.stands:
@@ -115,7 +115,7 @@ def _why_stale(table: Table, version: int) -> str:
 
 
 def play_bot(*, table_id: int) -> None:
-    """Lets the bot that is to act move. It thinks outside the lock; what it finds too late is dropped."""
+    """Plays the move of the bot to act. It thinks outside the lock; a move that comes too late is dropped."""
     table = Table.objects.with_seats().filter(pk=table_id, status=Table.Status.RUNNING).first()
     if table is None or table.stands or table.lets_bots_wait(timezone.now() + BOT_PATIENCE):
         return
@@ -131,7 +131,7 @@ def play_bot(*, table_id: int) -> None:
 
 
 def _choice_of_bot(table: Table, seat: Seat, state: State) -> AnyMove:
-    """What the bot wants to play; one of the legal moves by lot where it fails, so that nobody's game hangs."""
+    """The bot's choice; a random legal move where the bot fails, so that no game hangs."""
     view, rng = state.view(seat.number), Random()
     try:
         move = bots.bot(table.game, seat.level).choose(view, rng)
@@ -143,5 +143,5 @@ def _choice_of_bot(table: Table, seat: Seat, state: State) -> AnyMove:
 
 
 def claim_lost_bot_moves(*, now: datetime) -> list[int]:
-    """Tables whose bot should have moved long ago; each is claimed, so that a second tick leaves it alone."""
+    """Claims tables whose bot should have moved long ago, so that a second tick leaves them alone."""
     return Table.objects.running().claim("bot_due_at", now=now, patience=BOT_PATIENCE)

@@ -1,4 +1,4 @@
-"""Notes to the moves of a finished game."""
+"""Notes on the moves of a finished game."""
 
 from django.db import transaction
 
@@ -10,9 +10,9 @@ from games.signals import note_shown
 
 @transaction.atomic
 def write_note(*, table: Table, author: User, number: int, text: str, is_public: bool = False) -> None:
-    """The author's note to the position after `number` moves, instead of an earlier one; without text there is none.
+    """Saves the author's note on the position after `number` moves, in place of an earlier one; no text deletes it.
 
-    is_public: only who played may have others read along. :raises TableError:
+    is_public: only players of the game may publish notes. :raises TableError:
     """
     if not author.has_account:
         raise TableError("Notes are kept for people with an account. Sign up, and write it then.")

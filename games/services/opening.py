@@ -1,4 +1,4 @@
-"""Opening a table, sitting down at it and getting up before the game; matches and rematches."""
+"""Opening a table, joining and leaving it before the game; matches of events, and rematches."""
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
@@ -29,7 +29,7 @@ def open_table(
     rematch_of: Table | None = None,
     **conditions: Any,
 ) -> Table:
-    """A table with empty seats, which publishes its seal. `secret`: 32 bytes, random if None.
+    """Opens a table with empty seats, which publishes its seal. `secret`: 32 bytes, random if None.
 
     conditions: fields of `Table`, such as `is_private` and those of a clock (`games.domain.clocks.Clock.fields`).
     :raises BadOption:
@@ -57,7 +57,7 @@ def open_table(
 
 @transaction.atomic
 def open_and_sit(*, user: User, shuffles: bool = False, bot_level: str | None = None, **table: Any) -> Table:
-    """Opens a table (see there) and takes its first seat; bots of `bot_level`, if given, take the others."""
+    """Opens a table (see `open_table`) and takes its first seat; bots of `bot_level`, if given, take the others."""
     opened = open_table(created_by=user, **table)
     opened = sit_down(table_id=opened.pk, user=user, shuffles=shuffles)
     if bot_level:
@@ -72,7 +72,7 @@ def sit_down(*, table_id: int, user: User, seat: int | None = None, shuffles: bo
 
     shuffles: the person's browser will add a value to it (`add_to_shuffle`); otherwise the site draws one. Where no
     browser is waited for, the cards are dealt at once.
-    A person who sits there already stays where he is.
+    A person who has a seat there already keeps it.
     :raises TableError: the game has started, the seat is taken, or a guest wants to play a rated game.
     """
     table = locked(table_id)
@@ -88,13 +88,13 @@ def sit_down(*, table_id: int, user: User, seat: int | None = None, shuffles: bo
 
 
 def _look_no_further(user: User) -> None:
-    """Whoever sits at a table waits for no other. Afterwards: who compares seeks locks them before tables."""
+    """Cancels the player's seek. Call it after taking the seat: matching locks seeks before tables."""
     Seek.objects.waiting().filter(user=user, waits_unseen=False).delete()
 
 
 @transaction.atomic
 def change_seat(*, table_id: int, user: User, seat: int | None) -> Table:
-    """Before the game: moves to another free seat, opposite a partner say. :raises TableError:"""
+    """Moves to another free seat before the game, for example opposite a partner. :raises TableError:"""
     table = locked(table_id)
     _require_open(table)
     move_person(seat_of(table, user), _free_seat(table, seat))
@@ -104,7 +104,7 @@ def change_seat(*, table_id: int, user: User, seat: int | None) -> Table:
 
 @transaction.atomic
 def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
-    """Gives a free seat to a house bot of this level that does not sit here yet. :raises TableError:"""
+    """Adds a house bot of this level to a free seat. :raises TableError:"""
     table = locked(table_id)
     _require_open(table)
     if table.is_rated:
@@ -117,7 +117,7 @@ def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
 
 
 def free_bots(game: str, level: str, count: int, *, besides: Collection[int] = ()) -> list[User]:
-    """So many bots of a level, by lot; `besides`: the ids of users who are there already. :raises TableError:"""
+    """Picks bots of a level at random; `besides`: ids of users who are there already. :raises TableError:"""
     bots = HouseBot.objects.filter(game=game, level=level).exclude(user__in=besides).select_related("user")
     found = [bot.user for bot in bots.order_by("?")[:count]]
     if len(found) < count:
@@ -140,7 +140,7 @@ def seat_and_start(
     allows_vacation: bool = False,
     **conditions: Any,
 ) -> Table:
-    """A running table with these players in seat order, for a match. Nobody's browser adds to the shuffle.
+    """Starts a table with these players in seat order, for a match. No browser adds to the shuffle.
 
     absent: players whose seats a bot plays. appear_seconds: how long the clocks wait for the others to come, None: not
     at all. conditions: see `open_table`.
@@ -179,10 +179,10 @@ def record_table(
     moves: Sequence[tuple[int, str]],
     at: datetime,
 ) -> Table:
-    """The table of a game that was played to its end elsewhere, so that it can be looked at like any other.
+    """Records a game that was played to its end elsewhere (by bots of a league), so that it has a page like any other.
 
-    players: user ids by seat; the last one dealt first, and nobody added to the shuffle. options: all of them.
-    moves: each with its seat. It is not rated, and nobody hears of it.
+    players: user ids by seat; the last one dealt first, and no browser added to the shuffle. options: all of them.
+    moves: each with its seat. The game is not rated, and no one is notified.
     :raises GameError: the moves are no finished game, by the rules as they are now.
     """
     rules = engines.get(game)
@@ -236,7 +236,7 @@ def _seated(table: Table) -> Table:
 
 @transaction.atomic
 def leave(*, table_id: int, user: User) -> Table:
-    """Gets up: before the game without a trace, from a game like `resign`. :raises TableError:"""
+    """Leaves the table: before the game without a trace, during a game by `resign`. :raises TableError:"""
     table = locked(table_id)
     if table.status != Table.Status.OPEN:
         return resign(table_id=table_id, user=user)
@@ -252,9 +252,9 @@ def leave(*, table_id: int, user: User) -> Table:
 
 @transaction.atomic
 def move_over(*, table_id: int, to_id: int) -> None:
-    """All who wait at a table take all free seats of another one, in seat order, and their own is given up.
+    """Moves all players who wait at a table to the free seats of another one, in seat order, and closes their table.
 
-    What their browsers have committed to is bound to the old seal, so they commit anew.
+    Their browsers' commitments are bound to the old seal, so they commit again.
 
     :raises TableError: one of the tables has changed, so that this is no longer possible.
     """
@@ -282,10 +282,10 @@ def _abort(table: Table) -> None:
 
 @transaction.atomic
 def rematch(*, table_id: int, user: User, shuffles: bool = False) -> Table:
-    """Sits down for another game of the same kind; the first to ask opens its table.
+    """Rematch: joins another game with the same settings; the first player to ask opens its table.
 
-    Everybody moves on one seat and the deal stays, so it falls to somebody else. Bots come along at once.
-    It is rated if the last one was, and everybody there may play rated games.
+    All players move on by one seat, so another player deals first. Bots join at once. The rematch is rated if the last
+    game was and all its players may play rated games.
     :raises TableError: the game is not over, or the person did not play it.
     """
     old = locked(table_id)

@@ -1,4 +1,4 @@
-"""Standing still: because a director wants it, or because all at the table have agreed to a pause."""
+"""Pauses: stopped by a director, or agreed by all players."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ NOTICE = timedelta(seconds=10)  # between "go on" and the clocks
 
 @transaction.atomic
 def pause_table(*, table_id: int) -> None:
-    """Stops the clock; nobody can move until `resume_table`. A table that does not run, or stands, stays as it is."""
+    """Stops the clocks; no one can move until `resume_table`. A table that is frozen or not running stays as it is."""
     table = locked(table_id)
     is_paused = table.paused_at is not None and table.paused_by is None
     if table.status == Table.Status.RUNNING and not is_paused:
@@ -25,14 +25,14 @@ def pause_table(*, table_id: int) -> None:
 
 @transaction.atomic
 def resume_table(*, table_id: int) -> None:
-    """Everybody has the time that was left."""
+    """Ends a director's pause; all clocks continue with the time that was left."""
     table = locked(table_id)
     if table.status == Table.Status.RUNNING and table.paused_at is not None:
         resume(table, timezone.now())
 
 
 def pause(table: Table, *, by: int | None, now: datetime) -> None:
-    """All clocks stand. by: the seat that asked for it; None for a director, whose pause does not end by itself."""
+    """Stops all clocks. by: the seat that asked for it; None for a director, whose pause does not end by itself."""
     if table.is_held and table.deadline_at is not None:
         table.seconds_left = max((table.deadline_at - now).total_seconds(), 0)
     table.paused_at, table.paused_by, table.bot_due_at = now, by, None
@@ -43,12 +43,12 @@ def pause(table: Table, *, by: int | None, now: datetime) -> None:
 
 
 def is_ending(table: Table, now: datetime) -> bool:
-    """The players' pause is over in a moment, by itself or because somebody wants to go on."""
+    """The players' pause is over in a moment, by itself or because a player wants to continue."""
     return table.paused_by is not None and table.deadline_at is not None and table.deadline_at <= now + NOTICE
 
 
 def resume(table: Table, now: datetime) -> None:
-    """Goes on after a pause, a held game with the seconds that it had left to wait."""
+    """Continues after a pause; a held game keeps the seconds that it had left to wait."""
     seconds_left = table.seconds_left
     if table.appear_by is not None and table.paused_at is not None:
         table.appear_by += now - table.paused_at

@@ -1,7 +1,7 @@
-"""Who is connected, as the others are told, and what follows when somebody does not come back.
+"""Lost connections: telling the other players, and what follows when a player does not come back.
 
-Looked at are games in real time between people: of a game over days nobody expects to see the other one there, and
-one against bots simply waits.
+Only real-time games between people count: in a game over days no one expects the other player to be online, and a game
+against bots simply waits.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ ABANDONED_AFTER = timedelta(hours=1)
 
 
 class Watched(NamedTuple):
-    """What decides whether the person in a seat counts as connected. Made of columns, since there are many a second."""
+    """The columns that decide whether the player in a seat counts as connected; many of them are read every second."""
 
     table_id: int
     user_id: int
@@ -46,7 +46,7 @@ class Watched(NamedTuple):
 
     @property
     def grace_ends_at(self) -> datetime | None:
-        """None for somebody who is connected, and in events, which have a rule of their own."""
+        """None for a connected player, and in events, which have an absence policy of their own."""
         if self.away_since is None or self.absence:
             return None
         seconds = self.base_seconds + (self.move_seconds or 0)
@@ -55,14 +55,14 @@ class Watched(NamedTuple):
         )
 
     def has_given_up(self, now: datetime) -> bool:
-        """Long gone from a game that no clock ends."""
+        """Whether the player has been away for long from a game that no clock ends."""
         is_timed = self.base_seconds or self.move_seconds
         return (
             self.is_gone and not is_timed and self.away_since is not None and self.away_since <= now - ABANDONED_AFTER
         )
 
     def seen(self, signs: Signs, now: datetime) -> "Watched":
-        """The same with what the signs say. What nobody could have heard does not count against anybody."""
+        """The same, updated by heartbeats. Time in which the site itself heard none does not count against a player."""
         until = signs.until[self.table_id, self.user_id]
         if until is not None and until > now.timestamp():
             return self._replace(away_since=None, is_gone=False)
@@ -74,7 +74,7 @@ class Watched(NamedTuple):
 
 
 def unsettled(*, now: datetime) -> list[int]:
-    """Tables at which somebody has just lost the connection, is back, or has been away for too long."""
+    """Tables at which a player has just lost the connection, is back, or has been away for too long."""
     tables = Table.objects.running().in_real_time().filter(paused_at=None)
     seats = Seat.objects.filter(table__in=tables, has_left=False, user__is_bot=False)
     of_table = [f"table__{name}" for name in Watched._fields[4:]]
@@ -92,7 +92,7 @@ def _signs(rows: list[Watched], now: datetime) -> Signs:
 
 @transaction.atomic
 def settle_presence(*, table_id: int, now: datetime) -> None:
-    """Tells the table who has lost the connection and who is back; where it says so a bot plays on for who is gone."""
+    """Shows who lost the connection and who is back; bots take over for absent players where the table says so."""
     table = locked(table_id)
     if table.status != Table.Status.RUNNING or table.paused_at is not None:
         return
@@ -123,16 +123,16 @@ def _end_for_nobody(table: Table) -> None:
 
 
 def _take(seat: Seat, before: Watched, after: Watched) -> bool:
-    """Whether anything has changed."""
+    """Updates a seat; True if anything has changed."""
     seat.away_since, seat.is_gone = after.away_since, after.is_gone
     return after != before
 
 
 @transaction.atomic
 def claim_game(*, table_id: int, user: User) -> Table:
-    """Goes on without those who have not come back: of two the other wins, of more club bots play on for them.
+    """Claims the game from players who have not come back: with two players the other one wins, with more bots play on.
 
-    :raises TableError: they are back, or may still come back in time.
+    :raises TableError: they are back, or still have time.
     """
     table = running(table_id)
     seat_of(table, user)

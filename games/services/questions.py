@@ -1,8 +1,8 @@
-"""What people at a table ask of each other: the questions there are, who is asked, how long one stays open.
+"""Questions that players ask each other (undo, draw, score, pause, give up a deal): kinds, who is asked, for how long.
 
-One question at a time is open at a table. It is for all other persons there (giving up a deal: for one's partners);
-bots answer at once. It lapses with the deal, and after two rounds of moves; the one about a move with the next move.
-Whoever has asked something does not ask it again for a while, whatever the answer was.
+One question at a time is open at a table. It goes to all other people there (giving up a deal: to the partners only);
+bots answer at once. It lapses with the deal, and after two rounds of moves; a request for undo with the next move.
+After an answer, whatever it was, the same player has to wait before asking the same again.
 """
 
 from collections.abc import Sequence
@@ -62,13 +62,13 @@ class Question:
 
     @classmethod
     def at(cls, table: Table) -> Self | None:
-        """The last one of this table."""
+        """The last question asked at this table."""
         found = table.asked.get("question")
         return cls(**found | {"agreed": tuple(found["agreed"])}) if found else None
 
     @property
     def mark(self) -> str:
-        """Tells it from every other question of its table that is open at any time."""
+        """A key that tells this question from all others ever asked at its table."""
         return f"{self.kind}-{self.seat}-{self.move_count}"
 
     def is_open(self, table: Table, deals: int) -> bool:
@@ -78,7 +78,7 @@ class Question:
         return not self.answer and is_fresh and table.status == Table.Status.RUNNING
 
     def is_news(self, table: Table) -> bool:
-        """It has been answered, and nobody has moved since."""
+        """Whether it was answered and no move has been made since."""
         return bool(self.answer) and self.move_count == table.move_count and not table.is_over
 
     def answered(self, table: Table, answer: str, by: int) -> Self:
@@ -86,7 +86,7 @@ class Question:
 
     @property
     def event(self) -> Event | None:
-        """What the table tells of it."""
+        """The sentence of the log about it."""
         deed = KINDS[self.kind].deed
         if self.answer == "no":
             return Event(self.by, Phrase("refuse", f"to {deed}"))
@@ -98,19 +98,19 @@ class Question:
 
 
 def asked_of(table: Table, kind: str, seat: int) -> list[Seat]:
-    """The persons who are asked."""
+    """The people who are asked."""
     among = next(side for side in table.sides if seat in side) if kind == "deal" else range(table.seat_count)
     return [place for place in table.places if place.has_person and place.number in among and place.number != seat]
 
 
 def waited_for(table: Table, question: Question) -> list[Seat]:
-    """Those of the asked who have not agreed yet."""
+    """The people asked who have not agreed yet."""
     asked = asked_of(table, question.kind, question.seat)
     return [place for place in asked if place.number not in question.agreed]
 
 
 def keep(table: Table, question: Question) -> None:
-    """Makes it the last one of the table, to be stored; who has asked rests from then on, unless all agree."""
+    """Makes it the table's last question, to be stored; unless all agree, the asker has to wait before the next one."""
     asked_at, key = dict(table.asked.get("asked_at", {})), f"{question.kind} {question.seat}"
     if not question.answer:
         asked_at[key] = question.move_count
@@ -120,13 +120,13 @@ def keep(table: Table, question: Question) -> None:
 
 
 def rests(table: Table, kind: str, seat: int) -> bool:
-    """Whether it is too early to ask this again."""
+    """Whether it is too early for this player to ask this again."""
     asked_at = table.asked.get("asked_at", {}).get(f"{kind} {seat}")
     return asked_at is not None and table.move_count - asked_at < REST_MOVES
 
 
 def possible(table: Table, place: Seat, view: View) -> list[str]:
-    """What somebody may ask for now, as far as the table knows without a look at the record."""
+    """What a player may ask for now, as far as the table tells without its record."""
     question = Question.at(table)
     is_asked = question is not None and question.is_open(table, len(view.results))
     if table.status != Table.Status.RUNNING or table.stands or place.gave_up_deal or is_asked:
@@ -153,7 +153,7 @@ def _last_mover(view: View) -> int | None:
 
 
 def unwilling_bot(table: Table, kind: str, view: View) -> Seat | None:
-    """A bot that wants to play on: it shares while its side is not ahead of all others, and counts while not behind."""
+    """A bot that declines: bots draw unless their side leads, and score the game unless their side is behind."""
     if kind not in ENDS_GAME:
         return None
     merits = table.rules.merits(table.options, view.scores)
@@ -168,7 +168,7 @@ def unwilling_bot(table: Table, kind: str, view: View) -> Seat | None:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The last question as the board shows it to one reader."""
+    """The bar of the board that shows the last question to one reader."""
 
     say: str
     mark: str = ""
@@ -178,7 +178,7 @@ class Bar:
 
 
 def bar(table: Table, seat: Seat | None, names: Sequence[str], deals: int) -> Bar | None:
-    """None where there is nothing to show. seat: the reader's. deals: how many are over."""
+    """The question bar; None where there is nothing to show. seat: the reader's. deals: how many are over."""
     question = Question.at(table)
     event = question.event if question else None
     if question is None or event is None:
@@ -205,7 +205,7 @@ def bar(table: Table, seat: Seat | None, names: Sequence[str], deals: int) -> Ba
 class Offer:
     """A button: label, and what it does.
 
-    has_to_be_judged: only the record can tell whether it is possible; the page asks once somebody looks at it.
+    has_to_be_judged: only the record can tell whether it is possible; the page asks once the menu is opened.
     """
 
     kind: str
@@ -215,7 +215,7 @@ class Offer:
 
 
 def offers(table: Table, place: Seat, view: View) -> list[Offer]:
-    """What the page lets somebody ask for."""
+    """The requests that the page offers to a player."""
     return [
         replace(offer(table, kind, place.number), has_to_be_judged=kind == "undo")
         for kind in possible(table, place, view)

@@ -1,7 +1,7 @@
-"""Ratings as they are kept: one for each person or bot and game (`games.domain.rating_math` has the maths).
+"""Ratings: stores them by player and game, and updates them after a game (`games.domain.rating_math` has the maths).
 
-Tables that were opened as rated count, once each. Not rated is a game that was given up before everybody had moved.
-Partners win and lose together. Who leaves a game that a bot then finishes is behind all who stayed.
+Tables that were opened as rated count, once each; a game that ended before every player had moved does not. Partners
+win and lose together. A player who leaves a game that a bot then finishes ranks behind all who stayed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ PATIENCE = timedelta(seconds=30)  # after this a game that is not rated yet coun
 
 @transaction.atomic
 def rate_table(*, table_id: int) -> None:
-    """Takes in a finished rated table, and lets those who look at it see so. A second call finds nothing to do."""
+    """Rates a finished table and announces it. A second call finds nothing to do."""
     table = Table.objects.select_for_update().with_seats().get(pk=table_id)
     if table.rating_due_at is None:
         return
@@ -34,14 +34,14 @@ def rate_table(*, table_id: int) -> None:
 
 
 def claim_lost(*, now: datetime) -> list[int]:
-    """Tables that should have been rated long ago, claimed for one call of `rate_table` each."""
+    """Claims tables that should have been rated long ago, for one call of `rate_table` each."""
     return Table.objects.claim("rating_due_at", now=now, patience=PATIENCE)
 
 
 def rate_results(
     results: Sequence[Result], *, game: str, at: datetime, table: Table | None = None
 ) -> list[RatingChange]:
-    """Takes in results one after the other, with one change for each user. Call it in a transaction."""
+    """Rates results in order, with one stored change for each user. Call it in a transaction."""
     ratings = _locked({user for result in results for side in result.sides for user in side}, game)
     before = {user: rating.number for user, rating in ratings.items()}
     for result in results:
@@ -59,7 +59,7 @@ def rate_results(
 
 
 def _locked(users: Iterable[int], game: str) -> dict[int, Rating]:
-    """Their ratings, made where they are missing, locked in the order of the users so that nobody waits in a ring."""
+    """The users' ratings, made where they are missing, locked in the order of their ids to avoid deadlocks."""
     wanted = sorted(users)
     Rating.objects.bulk_create((Rating(user_id=user, game=game) for user in wanted), ignore_conflicts=True)
     rows = Rating.objects.select_for_update().filter(game=game, user__in=wanted).order_by("user_id")
@@ -68,6 +68,6 @@ def _locked(users: Iterable[int], game: str) -> dict[int, Rating]:
 
 def _counts(table: Table) -> bool:
     if any(seat.user_id is None for seat in table.seats.all()):
-        return False  # somebody's account is gone
+        return False  # an account is gone
     has_ended = table.ended_by == Table.EndedBy.RULES
     return has_ended or table.moves.values("seat").distinct().count() == table.seat_count

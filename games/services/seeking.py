@@ -1,7 +1,7 @@
-"""Looking for a game: who waits for whom, and the table at which they meet.
+"""Matchmaking: players' seeks, who fits together, and the table at which they meet.
 
-A seek is stored first and compared in a second transaction. So of two people who come at the same moment at least one
-sees the other; and as that locks the seeks of a game, nobody is seated twice.
+A seek is stored first and matched in a second transaction. So of two players who come at the same moment at least one
+sees the other; and as matching locks the seeks of a game, no one is seated twice.
 """
 
 from collections import Counter
@@ -33,10 +33,10 @@ from infra.after_commit import on_commit
 from infra.due import claim_due
 
 BOTS_AFTER = timedelta(seconds=30)
-PATIENCE = timedelta(seconds=10)  # after this bots that did not come are called again
-COMPARED = 60  # those who have waited longest
+PATIENCE = timedelta(seconds=10)  # after this, bots that did not come are called again
+COMPARED = 60  # the players who have waited longest
 LISTED = 20
-SAME = (  # what two tables have in common whose players may be put together, beside the options
+SAME = (  # equal, beside the options, at two tables whose players may be put together
     "game", "seat_count", "base_seconds", "increment_seconds", "move_seconds", "deals", "is_rated", "after_grace",
     "chat", "opens_deals", "allows_vacation", "allows_agreements",
 )  # fmt: skip
@@ -54,10 +54,10 @@ def seek(
     bot_level: str = "",
     shuffles: bool = False,
 ) -> Seek:
-    """Looks for a game from now on, in the place of what the person looked for before; it may have been found at once.
+    """Starts looking for a game, in place of the player's earlier seek; a match may be found at once.
 
-    options: those that have to be so. reach: how far the others' ratings may lie from one's own, None for any.
-    bot_level: of the bots that come after `BOTS_AFTER`, "" for none; to a rated game none come.
+    options: those that must have these values. reach: how far the others' ratings may differ, None for any distance.
+    bot_level: of the bots that come after `BOTS_AFTER`, "" for none; no bots join a rated game.
     shuffles: see `sit_down`.
     :raises TableError: a guest wants a rated game, or the pace has no clock and it is to be rated.
     """
@@ -99,7 +99,7 @@ def _is_turn_based(pace: str) -> bool:
 
 
 def join_seek(*, seek_id: int, user: User, shuffles: bool = False) -> Seek:
-    """Looks for the same as somebody who waits. :raises TableError: he waits no longer, or for other people."""
+    """Answers a player's seek. :raises TableError: they no longer wait, or wait for other people."""
     theirs = Seek.objects.here(timezone.now()).filter(pk=seek_id).exclude(user=user).first()
     if theirs is None:
         raise TableError("This person has found a game, or looks no longer.")
@@ -110,14 +110,14 @@ def join_seek(*, seek_id: int, user: User, shuffles: bool = False) -> Seek:
 
 
 def _suits(theirs: Seek, user: User, rating: int, apart: Collection[int]) -> bool:
-    """Whether somebody may answer to a seek."""
+    """Whether a player may answer a seek."""
     their_wish = theirs.wish()
     mine = replace(their_wish, person=user.pk, rating=rating, low=None, high=None)
     return their_wish.accepts(mine) and theirs.user_id not in apart and (user.has_account or not theirs.is_rated)
 
 
 def seeks_for(user: User | None) -> list[Seek]:
-    """Who looks for a game, as a person may see it; `suits` says of each whether the person may answer."""
+    """The open seeks that a player may see; `suits` says of each whether this player may answer it."""
     found = Seek.objects.here(timezone.now()).select_related("user__reliability")
     if user is None:
         return [_marked(one, suits=not one.is_rated and one.low is None) for one in found[:LISTED]]
@@ -133,7 +133,7 @@ def _marked(one: Seek, *, suits: bool) -> Seek:
 
 
 def waiting_with(own: Seek) -> tuple[int, int]:
-    """How many others look for the same game, and how many of them fit together with this person so far."""
+    """How many other players look for the same game, and how many of them fit with this player so far."""
     others = Seek.objects.here(timezone.now()).filter(game=own.game).exclude(pk=own.pk).select_related("user")
     waiting = [own, *others[:COMPARED]]
     found, _ = _most(own, _wishes(waiting))
@@ -141,7 +141,7 @@ def waiting_with(own: Seek) -> tuple[int, int]:
 
 
 def keep_seeking(*, user: User) -> Seek | None:
-    """The person still looks at the waiting page. None: there is no seek any more."""
+    """Keeps a seek alive while its waiting page is open. None: there is no seek."""
     now = timezone.now()
     own = Seek.objects.select_related("table").filter(user=user).first()
     if own is None or own.table_id or own.waits_unseen:
@@ -155,7 +155,7 @@ def keep_seeking(*, user: User) -> Seek | None:
 
 
 def step_away(*, user: User) -> None:
-    """The waiting page was closed: no game begins until it is back."""
+    """Suspends a seek whose waiting page was closed: no game starts until the page is back."""
     Seek.objects.waiting().filter(user=user, waits_unseen=False).update(here_until=timezone.now())
     _announce()
 
@@ -167,7 +167,7 @@ def stop_seeking(*, user: User) -> None:
 
 @transaction.atomic
 def find_game(*, seek_id: int) -> None:
-    """Seats the person at a table, if there is one that begins with him, or with others who look for a game."""
+    """Seats the player if a table is completed by them, or if enough other seeks fit."""
     game = Seek.objects.filter(pk=seek_id).values_list("game", flat=True).first()
     waiting = _lock_waiting(game)
     own = next((one for one in waiting if one.pk == seek_id), None)
@@ -184,7 +184,7 @@ def find_game(*, seek_id: int) -> None:
 
 
 def open_to_all(*, table_id: int, user: User) -> Table:
-    """Lists a table for friends in the lobby, so that two who sit together find two others. :raises TableError:"""
+    """Lists a private table in the lobby, so that two partners find opponents. :raises TableError:"""
     with transaction.atomic():
         table = locked(table_id)
         if table.status != Table.Status.OPEN or table.created_by != user:
@@ -198,7 +198,7 @@ def open_to_all(*, table_id: int, user: User) -> Table:
 
 @transaction.atomic
 def complete_table(*, table_id: int) -> None:
-    """Seats others at an open table, if it can begin with them: a pair that waits elsewhere, or who looks for one."""
+    """Fills an open table if it can start: with a pair from another table, or with players who look for a game."""
     table = Table.objects.with_seats().get(pk=table_id)
     if table.status != Table.Status.OPEN or table.is_private:
         return
@@ -208,15 +208,15 @@ def complete_table(*, table_id: int) -> None:
 
 
 def complete_attended_table(*, table_id: int) -> None:
-    """The same once somebody has sat down there, if the others still look at the table."""
+    """Fills a table that a player has just joined, if its other players still have the page open."""
     if _is_attended(Table.objects.with_seats().get(pk=table_id)):
         complete_table(table_id=table_id)
 
 
 def waiting_pairs() -> list[int]:
-    """Tables at which two partners look for two others, in games for which another pair waits, too.
+    """Tables at which two partners look for two others, in games for which another pair waits too.
 
-    Somebody may have been away when the later pair came.
+    A player may have been away when the later pair came.
     """
     tables = Table.objects.open().filter(seat_count__gt=2).with_seats().order_by("created_at")
     pairs = [table for table in tables if _is_one_side(table)]
@@ -225,7 +225,7 @@ def waiting_pairs() -> list[int]:
 
 
 def _join_side(table: Table) -> bool:
-    """Where only partners sit, others who wait at a table like it join them; the older table stays."""
+    """Joins two tables where one pair of partners waits each; the older table stays."""
     if not _is_one_side(table) or not _is_attended(table):
         return False
     likes = {name: getattr(table, name) for name in SAME}
@@ -233,14 +233,14 @@ def _join_side(table: Table) -> bool:
     for other in others:
         if other.options == table.options and _is_one_side(other) and _is_attended(other) and _accept(table, other):
             new, old = sorted((table, other), key=lambda one: one.created_at)[::-1]
-            with suppress(TableError), transaction.atomic():  # somebody may have sat down, or got up
+            with suppress(TableError), transaction.atomic():  # a player may have joined or left
                 move_over(table_id=new.pk, to_id=old.pk)
                 return True
     return False
 
 
 def _is_one_side(table: Table) -> bool:
-    """Partners have found each other, and nobody to play against."""
+    """Whether two partners sit there without opponents."""
     taken = [place for place in table.seats.all() if place.user_id]
     is_side = len(taken) > 1 and tuple(place.number for place in taken) in table.sides
     return is_side and len(table.sides) == 2 and all(place.has_person for place in taken)
@@ -253,7 +253,7 @@ def _accept(table: Table, other: Table) -> bool:
 
 @transaction.atomic
 def fill_with_bots(*, seek_id: int) -> None:
-    """Has waited long enough: as many people as fit and agreed to bots begin, with bots in the empty seats."""
+    """Starts a game after a long wait: as many players as fit and agreed to bots, with bots in the empty seats."""
     game = Seek.objects.filter(pk=seek_id).values_list("game", flat=True).first()
     waiting = [one for one in _lock_waiting(game) if one.bots_at]
     own = next((one for one in waiting if one.pk == seek_id), None)
@@ -265,7 +265,7 @@ def fill_with_bots(*, seek_id: int) -> None:
 
 
 def _most(own: Seek, wishes: Mapping[int, Wish]) -> tuple[tuple[Wish, ...], int]:
-    """As many people as fit together with this one, and for how many seats: the fewest that will do."""
+    """The largest group that fits with this player, and the fewest seats that hold it."""
     mine, others = wishes[own.user_id], [wish for person, wish in wishes.items() if person != own.user_id]
     sizes = ((people, seats) for people in range(own.seats[-1], 1, -1) for seats in own.seats if seats >= people)
     for people, seats in sizes:
@@ -276,25 +276,25 @@ def _most(own: Seek, wishes: Mapping[int, Wish]) -> tuple[tuple[Wish, ...], int]
 
 
 def claim_lonely(*, now: datetime) -> list[int]:
-    """Seeks to which bots should come; each is put off, so that a second tick leaves it alone."""
+    """Claims seeks that bots should join, so that a second tick leaves them alone."""
     return [pk for pk, _ in claim_due(Seek.objects.here(now), "bots_at", until=now, patience=PATIENCE)]
 
 
 def forget_seeks(*, now: datetime) -> None:
-    """Takes away those whose pages have been closed long ago. A quiet tick only reads."""
+    """Deletes seeks whose pages were closed long ago. A tick without any only reads."""
     if Seek.objects.forgotten(now).exists():
         Seek.objects.forgotten(now).delete()
         _announce()
 
 
 def _lock_waiting(game: str | None) -> list[Seek]:
-    """The oldest seeks for a game. No other process seats these people before the transaction ends."""
+    """Locks the oldest seeks for a game: no other process seats these players before the transaction ends."""
     here = Seek.objects.here(timezone.now()).filter(game=game).select_related("user")
     return list(here.select_for_update(of=("self",))[:COMPARED])
 
 
 def _wishes(waiting: Sequence[Seek]) -> dict[int, Wish]:
-    """By user id."""
+    """What the players of these seeks want, by user id."""
     apart = blocking.kept_apart_among(one.user_id for one in waiting)
     return {one.user_id: one.wish(avoids=apart[one.user_id]) for one in waiting}
 
@@ -305,15 +305,15 @@ def _sit_at_open_table(own: Seek, waiting: Sequence[Seek], wishes: dict[int, Wis
 
 
 def _is_attended(table: Table) -> bool:
-    """Everybody who sits there looks at it; at a slow game nobody has to."""
+    """Whether all players of the table have its page open; a game over days does not need that."""
     people = {seat.user.pk for seat in table.seats.all() if seat.user and seat.user.is_person}
     return table.is_turn_based or people <= presence.are_here(table.pk, people)
 
 
 def _complete(table: Table, first: Sequence[Seek], waiting: Sequence[Seek], wishes: dict[int, Wish]) -> bool:
-    """Seats these first ones and others at an open table, if it can begin with them. False: nobody was seated.
+    """Seats these players, and others, at an open table if it can start with them. False: no one was seated.
 
-    Not at one whose hands are shown to those who watch: who sits down agrees to that, and these do not see it.
+    Tables that show hands to spectators are left out: joining means to agree, and these players do not see the page.
     """
     if table.opens_deals:
         return False
@@ -324,14 +324,14 @@ def _complete(table: Table, first: Sequence[Seek], waiting: Sequence[Seek], wish
     if not found or len(found) == len(seated):
         return False
     people = {wish.person for wish in found}
-    with suppress(TableError), transaction.atomic():  # somebody else may have sat down
+    with suppress(TableError), transaction.atomic():  # another player may have joined
         _seat(locked(table.pk), [one for one in waiting if one.user_id in people])
         return True
     return False
 
 
 def _wishes_of_seated(table: Table) -> list[Wish]:
-    """Whoever sits at a table wants it as it is."""
+    """What the players of a table want: the table as it is."""
     users = [seat.user for seat in table.seats.all() if seat.user]
     known = ratings_of(users, table.game)
     return [
@@ -353,7 +353,7 @@ def _has_pace(table: Table, fields: dict[str, Any]) -> bool:
 
 
 def _open_for(waiting: Sequence[Seek], found: Sequence[Wish], seats: int) -> None:
-    """The table of these people, with bots in the seats that are left over."""
+    """Opens a table for these players, with bots in the seats that are left."""
     people = {wish.person for wish in found}
     seekers = [one for one in waiting if one.user_id in people]
     eldest = seekers[0]

@@ -1,4 +1,4 @@
-"""The cards of a finished game once more: going on otherwise from a position of it, and playing its deals anew."""
+"""Replaying cards of a finished game: "what if" from one of its positions, and the same deals for other players."""
 
 from typing import Any
 
@@ -17,10 +17,10 @@ FIELDS_OF_A_MOVE = ("number", "seat", "text", "played_at", "is_by_clock", "takes
 
 @transaction.atomic
 def branch_off(*, table: Table, at: int, user: User, seat: int, level: str) -> Table:
-    """Goes on from the position after `at` moves of a finished game, in that seat, against bots: "what if".
+    """ "What if": continues from the position after `at` moves of a finished game, in that seat, against bots.
 
     The record up to there is copied, so that the new table is replayed like any other.
-    :raises TableError: the game is not over, or nobody is to move there.
+    :raises TableError: the game is not over, or no seat is to move there.
     """
     _require_open_cards(table)
     if not 0 <= at <= table.move_count or not replay.state_of(table, at).to_act:
@@ -35,7 +35,7 @@ def branch_off(*, table: Table, at: int, user: User, seat: int, level: str) -> T
 
 @transaction.atomic
 def offer_deal(*, table_id: int, user: User) -> None:
-    """Lets everybody play the deals of a finished game, and hides its cards from those who have not yet.
+    """Offers the deals of a finished game to everyone, and hides its cards from those who have not played them.
 
     :raises TableError: the game is not over, the person did not play it, or its cards come from another table.
     """
@@ -50,9 +50,9 @@ def offer_deal(*, table_id: int, user: User) -> None:
 
 @transaction.atomic
 def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table:
-    """The very same deals, options and dealer as at a table that offers them, in that seat, against bots.
+    """Plays the same deals, options and dealer as at a table that offers them, in that seat, against bots.
 
-    Each person plays them once; whoever comes again is at the table that he has. :raises TableError:
+    Each player plays them once; a second call returns the player's table. :raises TableError:
     """
     first = locked(table_id)
     if not first.offers_deal:
@@ -68,7 +68,7 @@ def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table
 
 
 def show_deal(*, table: Table, user: User) -> None:
-    """Opens the cards of an offered deal to somebody who does not want to play it. :raises TableError:"""
+    """Shows the cards of an offered deal to a player who does not want to play it. :raises TableError:"""
     if Table.objects.running().of(user).filter(same_deal_as=table).exists():
         raise TableError("You are playing these cards. They open when your game is over.")
     table.shown_to.add(user)
@@ -80,7 +80,7 @@ def _require_open_cards(table: Table) -> None:
 
 
 def _seat_again(table: Table, *, user: User, seat: int, level: str, **conditions: Any) -> Table:
-    """A table that deals what the other one dealt: the person in `seat`, bots everywhere else."""
+    """Opens a table with the deals of another one: the player in `seat`, bots in all others."""
     if not 0 <= seat < table.seat_count:
         raise TableError("There is no such seat.")
     again = open_table(

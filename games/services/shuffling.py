@@ -1,7 +1,7 @@
-"""The shuffle of a table whose seats are all taken, and the deal (`games.core.deals` explains the protocol).
+"""Shuffling and dealing once all seats are taken (`games.core.deals` explains the protocol).
 
 First the players' browsers commit to their values, then they reveal them, then the cards are dealt. A browser that does
-not send its part in time is not waited for, and its value does not count.
+not send its part in time is left out: its value does not count.
 """
 
 import secrets
@@ -26,7 +26,7 @@ CONTRIBUTION = ("user", "entropy", "is_entropy_own", "commitment")  # what belon
 
 
 def seat_person(place: Seat, user: User, *, shuffles: bool) -> None:
-    """`shuffles`: the person's browser adds a value of its own; otherwise the site draws one for the seat."""
+    """Gives a seat to a person. shuffles: their browser adds a value of its own; otherwise the site draws one."""
     place.user, place.is_entropy_own = user, shuffles
     if not shuffles:
         place.entropy = secrets.token_hex(16)
@@ -35,7 +35,7 @@ def seat_person(place: Seat, user: User, *, shuffles: bool) -> None:
 
 
 def move_person(old: Seat, new: Seat) -> None:
-    """To another seat of the same table, together with what the person has committed to."""
+    """Moves a person to another seat of the table, together with their commitment."""
     moved = [getattr(old, name) for name in CONTRIBUTION]
     empty(old)
     for name, value in zip(CONTRIBUTION, moved, strict=True):
@@ -49,9 +49,9 @@ def empty(place: Seat) -> None:
 
 
 def draw_new_secret(table: Table) -> None:
-    """A player leaves a full table, where values may have been revealed: all contributions are made again.
+    """Draws a new secret after a player has left a full table, where values may have been revealed.
 
-    What is bound to the old seal no longer counts, so the next player cannot have chosen by these values.
+    Contributions bound to the old seal no longer count, so the next player cannot have chosen theirs by these values.
     """
     table.secret = secrets.token_bytes(32)
     table.commitment = deals.commitment(table.secret)
@@ -64,7 +64,7 @@ def draw_new_secret(table: Table) -> None:
 
 
 def shuffle(table: Table, now: datetime, *, is_overdue: bool = False) -> None:
-    """Takes a full table to its next step, if nothing is missing for it or the time is over, and stores it."""
+    """Advances the shuffle of a full table if nothing is missing or the time is over, and stores it."""
     if not table.is_revealing:
         if not is_overdue and any(place.owes_commitment for place in table.places):
             table.shuffle_due_at = now + COMMIT_WITHIN
@@ -80,7 +80,7 @@ def shuffle(table: Table, now: datetime, *, is_overdue: bool = False) -> None:
 
 @transaction.atomic
 def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, value: str = "") -> Table:
-    """What a player's browser adds: a commitment and, once it is asked for, the value. Both may come at once.
+    """Takes a browser's contribution: a commitment and, once it is asked for, the value. Both may come at once.
 
     Sent twice, it counts once. The first commitment stays.
     :raises TableError: it comes too early or too late, does not fit, or this player's browser adds nothing.
@@ -115,14 +115,14 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
 
 @transaction.atomic
 def end_overdue_shuffle(*, table_id: int, now: datetime) -> None:
-    """Goes on without the browsers that have not sent their part by now. A second call finds nothing to do."""
+    """Continues the shuffle without browsers that are late. A second call finds nothing to do."""
     table = locked(table_id)
     if table.is_shuffling and table.shuffle_due_at is not None and table.shuffle_due_at <= now:
         shuffle(table, now, is_overdue=True)
 
 
 def start(table: Table) -> None:
-    """Draws the first dealer, if nobody named one, and deals."""
+    """Draws the first dealer, unless one is named, and deals."""
     table.shuffle_due_at, table.is_revealing = None, False
     if table.first_dealer is None:
         table.first_dealer = deals.first_dealer(bytes(table.secret), table.entropy, table.seat_count)
@@ -132,7 +132,7 @@ def start(table: Table) -> None:
 
 
 def begin(table: Table, state: State) -> None:
-    """Everybody sits, and the cards lie there."""
+    """Starts the game: all seats are taken and the cards are dealt."""
     table.status, table.started_at = Table.Status.RUNNING, timezone.now()
     table.position_version = table.version + 1
     rest_who_is_away(table, table.started_at)

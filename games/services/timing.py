@@ -1,4 +1,4 @@
-"""How the clocks of a table run: whose time is going, from when, and until when."""
+"""Clocks of a table: starting and stopping them, deadlines, and whose time is up."""
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ from games.models import Seat, Table
 
 
 def wind(table: Table, awaited: Collection[int], now: datetime) -> None:
-    """The clocks of these seats run, those of the others stand."""
+    """Starts the clocks of these seats and stops the others."""
     if table.clock is None:
         return
     clock, at = table.clock, now.timestamp()
@@ -19,7 +19,7 @@ def wind(table: Table, awaited: Collection[int], now: datetime) -> None:
 
 
 def set_moments(table: Table, now: datetime) -> None:
-    """What the tick looks for."""
+    """Sets the moments that the tick looks for: the deadline, and when to warn."""
     clock, timers = table.clock, table.timers
     if clock is None:
         return
@@ -34,18 +34,18 @@ def _earliest(moments: Iterable[float | None]) -> datetime | None:
 
 
 def moment_of(at: float) -> datetime:
-    """A moment from its seconds since 1970, in UTC."""
+    """A POSIX time as a datetime in UTC."""
     return datetime.fromtimestamp(at, UTC)
 
 
 def halt(table: Table, now: datetime) -> None:
-    """All clocks stand, and keep what is left."""
+    """Stops all clocks; they keep the time that is left."""
     table.timers = [timer.stopped(now.timestamp()) for timer in table.timers]
     table.deadline_at = table.short_at = None
 
 
 def timers_after_move(table: Table, seat: int, now: datetime, *, held: float | None, keeps_turn: bool) -> list[Timer]:
-    """The move of this seat has taken its time, and brought the increment. held: see `Timer.delay`."""
+    """Charges the move's time to the seat's clock and adds the increment. held: see `Timer.delay`."""
 
     def moved(timer: Timer) -> Timer:
         if table.clock is None or timer.since is None:
@@ -56,14 +56,14 @@ def timers_after_move(table: Table, seat: int, now: datetime, *, held: float | N
 
 
 def give_back_increment(table: Table, seat: int) -> None:
-    """The move that brought it has been taken back."""
+    """Takes the increment of a move that was undone off the clock."""
     if table.clock is not None:
         increment = table.clock.increment
         change(table, seat, lambda timer: timer._replace(reserve=max(timer.reserve - increment, 0.0)))
 
 
 def change(table: Table, seat: int, to: Callable[[Timer], Timer]) -> None:
-    """Another time for one seat, where the table has a clock."""
+    """Sets one seat's timer, where the table has a clock."""
     table.timers = _changed(table, seat, to)
 
 
@@ -72,16 +72,16 @@ def _changed(table: Table, seat: int, to: Callable[[Timer], Timer]) -> list[Time
 
 
 def renew(table: Table, seat: int) -> None:
-    """Time for somebody who takes up a game again."""
+    """Gives a fresh clock to a player who returns to a game."""
     if table.clock is not None:
         clock = table.clock
         change(table, seat, lambda timer: timer.renewed(clock))
 
 
 def whose_time_is_up(table: Table, now: datetime, *, mover: int | None = None, held: float | None = None) -> list[Seat]:
-    """Whose time was up by now; for `mover`, whose move has just come in, without what the network has taken.
+    """Seats whose time is up; for `mover`, whose move has just arrived, without the delay of the network.
 
-    The tick, which knows of no move, waits for one as long as the network may take, so both find the same.
+    The tick, which knows of no move, waits as long as the network may take, so both come to the same result.
     """
     clock, at = table.clock, now.timestamp()
     if clock is None:
@@ -94,7 +94,7 @@ def whose_time_is_up(table: Table, now: datetime, *, mover: int | None = None, h
 
 
 def whose_time_is_short(table: Table, now: datetime) -> list[tuple[Seat, datetime]]:
-    """Who is to be told by now that little is left, and when the time is up; not those who have been told before."""
+    """Users to warn that little time is left, and when it is up; without those warned before."""
     if table.clock is None or table.short_at is None:
         return []
     found = []

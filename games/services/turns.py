@@ -1,4 +1,4 @@
-"""Whose turn it has become, for those who do not look at the table."""
+"""Turn notifications: tells players who do not have the page open that it is their turn."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,10 +9,10 @@ from infra.after_commit import on_commit
 
 
 def coming(table: Table, awaited: Iterable[Seat]) -> list[int]:
-    """User ids of those whose turn begins, before the clocks are wound, and who may well be elsewhere.
+    """Ids of users to notify that their turn begins; call it before the clocks start.
 
-    In a game over days that is everybody, in one at one sitting who has lost the connection. Whoever has just moved
-    knows that he goes on.
+    In a game over days that is every player to move, in a real-time game only one who has lost the connection. The
+    player who has just moved is left out.
     """
     people = [(place, user_id) for place in awaited if (user_id := place.user_id) and not place.is_played_by_bot]
     others = [(place, user_id) for place, user_id in people if user_id != table.mover_id]
@@ -23,13 +23,13 @@ def coming(table: Table, awaited: Iterable[Seat]) -> list[int]:
 
 
 def announce_turns(table: Table, user_ids: Sequence[int]) -> None:
-    """user_ids: see `coming`. In a game over days it is told as well that a turn is over."""
+    """Announces turns. user_ids: see `coming`. In games over days the end of a turn is announced too."""
     if user_ids or (table.is_turn_based and table.has_company):
         on_commit(turn_came.send_robust, sender=Table, table_id=table.pk, user_ids=[*user_ids])
 
 
 def awaited_people(table: Table) -> list[Seat]:
-    """Who can move now; nobody while the table stands."""
+    """The people who can move now; none while the table is frozen."""
     if table.status != Table.Status.RUNNING or table.stands:
         return []
     awaited = replay.state_of(table).awaited

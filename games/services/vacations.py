@@ -1,4 +1,4 @@
-"""Vacations: the clocks of somebody's turn-based games stand for some days."""
+"""Vacations: a player's clocks in games over days stop for some days."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
@@ -16,13 +16,13 @@ from infra.numbers import YEARS
 
 
 def days_left(user: User, year: int) -> int:
-    """Days of vacation that somebody may still take in a calendar year."""
+    """Days of vacation that a player may still take in a calendar year."""
     return DAYS_A_YEAR - sum(vacation.days_in(year) for vacation in user.vacations.all())
 
 
 @transaction.atomic
 def take_vacation(*, user: User, first: date, last: date, now: datetime, time_zone: str = "UTC") -> Vacation:
-    """Days off by the clocks of a time zone, both included; one that begins today begins at once.
+    """Books a vacation: days in a time zone, first and last included; one that begins today begins at once.
 
     :raises TableError: too many, or none left.
     """
@@ -53,7 +53,7 @@ def _midnight(day: date, zone: ZoneInfo) -> datetime:
 
 @transaction.atomic
 def begin_vacation(*, vacation_id: int, now: datetime) -> None:
-    """The clocks stand from now on, where they may. One that has begun stays as it is."""
+    """Stops the player's clocks where the table allows it. A vacation that has begun stays as it is."""
     vacation = Vacation.objects.select_for_update().filter(pk=vacation_id, has_begun=False).first()
     if vacation is None:
         return
@@ -64,7 +64,7 @@ def begin_vacation(*, vacation_id: int, now: datetime) -> None:
 
 @transaction.atomic
 def end_vacation(*, user: User, vacation_id: int, now: datetime) -> None:
-    """Before its time; days that have not begun are given back."""
+    """Ends a vacation early; days that have not begun are given back."""
     vacation = user.vacations.select_for_update().filter(pk=vacation_id, ends_at__gt=now).first()
     if vacation is None:
         return
@@ -77,7 +77,7 @@ def end_vacation(*, user: User, vacation_id: int, now: datetime) -> None:
 
 
 def _change_clocks(user: User, now: datetime, to: Callable[[Timer], Timer]) -> None:
-    """At every table where the clock of this person may stand."""
+    """Changes the player's clock at every table that allows vacations."""
     for table_id in Table.objects.of(user).running().filter(allows_vacation=True).values_list("pk", flat=True):
         table = locked(table_id)
         place = next((place for place in table.seats.all() if place.user_id == user.pk and not place.has_left), None)
@@ -90,7 +90,7 @@ def _change_clocks(user: User, now: datetime, to: Callable[[Timer], Timer]) -> N
 
 
 def rest_who_is_away(table: Table, now: datetime) -> None:
-    """A game that starts finds some of its players on vacation."""
+    """Stops the clocks of players who are on vacation when a game starts."""
     if not table.lets_rest:
         return
     seat_of = {place.user_id: place.number for place in table.seats.all()}
