@@ -12,9 +12,9 @@ from random import Random
 from games.bots import Reason
 from games.core.cards import Card
 from games.core.contract import Move
-from games.core.melds import SMALLEST_MELD, Meld
-from games.core.rearranging import DRAW, PASS, Play
-from games.core.steps import Step
+from games.core.rummy.melds import SMALLEST_MELD, Meld
+from games.core.rummy.rearranging import DRAW, PASS, Play
+from games.core.rummy.steps import Step
 from games.engines.carousel import (
     CAROUSEL,
     KNOCK,

@@ -9,7 +9,7 @@ from random import Random
 from typing import TypeAlias
 
 from games.bots import Reason
-from games.core.deadwood import (
+from games.core.rummy.deadwood import (
     BIT,
     CARD,
     MELDS,

@@ -13,9 +13,9 @@ from random import Random
 from games.bots import Reason
 from games.core.cards import RANK_INDEX, RANKS, Card, by_display, face
 from games.core.contract import Move
-from games.core.melds import MeldRules
-from games.core.rearranging import DRAW
-from games.core.steps import Step
+from games.core.rummy.melds import MeldRules
+from games.core.rummy.rearranging import DRAW
+from games.core.rummy.steps import Step
 from games.engines.krambambuli import (
     KRAMBAMBULI,
     TAKE,

@@ -9,7 +9,7 @@ from random import Random
 
 from games.bots import Reason
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, pegged, show
-from games.core.deadwood import BIT, PACK, bits, cards, mask
+from games.core.rummy.deadwood import BIT, PACK, bits, cards, mask
 from games.engines.partnership_cribbage import (
     KEPT,
     LAID_AWAY,

@@ -11,7 +11,7 @@ from random import Random
 from games.bots import Reason
 from games.core.cards import RANK_INDEX, Card
 from games.core.contract import Move
-from games.core.initial_melds import fewest_gaps
+from games.core.rummy.initial_melds import fewest_gaps
 from games.engines.push import (
     DRAW,
     PACK,

@@ -10,9 +10,9 @@ from typing import ClassVar
 
 from games.bots import Reason, vatican
 from games.core.cards import Card
-from games.core.common_table import CommonTableView
 from games.core.contract import Move
-from games.core.rearranging import DRAW, Play
+from games.core.rummy.common_table import CommonTableView
+from games.core.rummy.rearranging import DRAW, Play
 from games.engines.shanghai import SHANGHAI, Shanghai, ShanghaiView, card_count
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 from games.bots import Reason
 from games.core.cribbage import Count, line
-from games.core.deadwood import BIT
+from games.core.rummy.deadwood import BIT
 from games.engines.tabletop_cribbage import (
     CELLS,
     LINE_NAMES,

@@ -10,10 +10,10 @@ from random import Random
 from typing import Any, ClassVar
 
 from games.bots import Reason
-from games.core.common_table import CommonTableGame, CommonTableView
 from games.core.contract import Move
-from games.core.melds import Meld
-from games.core.rearranging import DRAW, Play, Situation, easy_plays, table_after
+from games.core.rummy.common_table import CommonTableGame, CommonTableView
+from games.core.rummy.melds import Meld
+from games.core.rummy.rearranging import DRAW, Play, Situation, easy_plays, table_after
 from games.engines.vatican import VATICAN, VaticanView
 
 

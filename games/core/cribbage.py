@@ -1,7 +1,7 @@
 """Counting in Cribbage: hands, cribs, lines of a board, and the cards of a count in the play.
 
-Cards are the bits of `games.core.deadwood`. What depends on ranks alone is counted once for every set of ranks and
-remembered: five cards have 6,188 of them. Ace 1, court cards and tens 10, others their index; the ace is low only.
+Cards are the bits of `games.core.rummy.deadwood`. What depends on ranks alone is counted once for every set of ranks
+and remembered: five cards have 6,188 of them. Ace 1, court cards and tens 10, others their index; the ace is low only.
 Source: the common rules of Cribbage, which Partnership and Tabletop Cribbage share.
 """
 
@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from games.core.cards import RANKS, SUITS
-from games.core.deadwood import BIT, mask
+from games.core.rummy.deadwood import BIT, mask
 
 MOST = 31
 FIFTEEN = 15

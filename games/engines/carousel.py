@@ -29,7 +29,6 @@ from random import Random
 from typing import NamedTuple, NoReturn, Self, TypeAlias, cast
 
 from games.core.cards import RANKS, SUITS, Card, by_display, face, is_joker, pack
-from games.core.common_table import play_phrase, tables_meant
 from games.core.contract import (
     Choice,
     HandResult,
@@ -52,8 +51,10 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks, random_decks
-from games.core.hand_melds import best_melds, most_matched
-from games.core.melds import (
+from games.core.positions import whole_number
+from games.core.rummy.common_table import play_phrase, tables_meant
+from games.core.rummy.hand_melds import best_melds, most_matched
+from games.core.rummy.melds import (
     LONGEST_RUN,
     SMALLEST_MELD,
     Growth,
@@ -65,12 +66,11 @@ from games.core.melds import (
     meld_set,
     windows,
 )
-from games.core.packs import PackBySeats
-from games.core.positions import whole_number
-from games.core.rearranging import DRAW, PASS, Draw, Pass, Play, play_to, suggestions
-from games.core.rearranging import Situation as FreeSituation
-from games.core.stealing import StealingReader, StealingState, StealingView
-from games.core.steps import Step, Theft, parts_left, read_step, steps_meant
+from games.core.rummy.packs import PackBySeats
+from games.core.rummy.rearranging import DRAW, PASS, Draw, Pass, Play, play_to, suggestions
+from games.core.rummy.rearranging import Situation as FreeSituation
+from games.core.rummy.stealing import StealingReader, StealingState, StealingView
+from games.core.rummy.steps import Step, Theft, parts_left, read_step, steps_meant
 from games.engines.vatican import VATICAN, VaticanState
 
 MIN_SEATS = 2

@@ -54,7 +54,9 @@ from games.core.contract import (
     open_zone,
     switch,
 )
-from games.core.deadwood import (
+from games.core.deals import Decks, numbered_decks, random_decks
+from games.core.positions import PositionReader, card_list, check_cards
+from games.core.rummy.deadwood import (
     BIT,
     CARD,
     MELDS,
@@ -72,8 +74,6 @@ from games.core.deadwood import (
     points,
     union,
 )
-from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.positions import PositionReader, card_list, check_cards
 
 SEATS = 2
 HAND_CARDS = 10
@@ -315,7 +315,7 @@ class OpenKnock:
 
 
 class GinRummyState(State):
-    """A game of Gin Rummy. Cards are the bits of `games.core.deadwood`, hands their unions.
+    """A game of Gin Rummy. Cards are the bits of `games.core.rummy.deadwood`, hands their unions.
 
     stock: the next card last. pile: the upcard last. known: cards that everybody saw being taken into a hand.
     taken: the upcard just taken in this turn, else 0. bar: the rule that forbids to take the upcard, or "".

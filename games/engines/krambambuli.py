@@ -53,8 +53,12 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.hand_melds import best_melds
-from games.core.melds import (
+from games.core.positions import (
+    by_seat,
+    whole_number,
+)
+from games.core.rummy.hand_melds import best_melds
+from games.core.rummy.melds import (
     LONGEST_RUN,
     SMALLEST_MELD,
     Meld,
@@ -64,15 +68,11 @@ from games.core.melds import (
     meld_set,
     windows,
 )
-from games.core.packs import PackBySeats
-from games.core.positions import (
-    by_seat,
-    whole_number,
-)
-from games.core.rearranging import DRAW, Draw
-from games.core.rummy import RummyState
-from games.core.stealing import StealingReader, StealingState, StealingView
-from games.core.steps import Step, Theft, parts_left, read_step, steps_meant
+from games.core.rummy.packs import PackBySeats
+from games.core.rummy.rearranging import DRAW, Draw
+from games.core.rummy.state import RummyState
+from games.core.rummy.stealing import StealingReader, StealingState, StealingView
+from games.core.rummy.steps import Step, Theft, parts_left, read_step, steps_meant
 
 UPCARD_TURNS_IN_A_ROW = 12
 CARDS_WITH_A_THEFT = 2

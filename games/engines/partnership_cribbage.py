@@ -55,9 +55,9 @@ from games.core.contract import (
     switch,
 )
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, pegged, show, side_names, side_seats
-from games.core.deadwood import BIT, CARD, bits, cards, mask, union
 from games.core.deals import Decks, numbered_decks, random_decks
 from games.core.positions import SidesReader, card_list, check_cards, check_pegs
+from games.core.rummy.deadwood import BIT, CARD, bits, cards, mask, union
 
 KEPT = 4
 DEALT = {2: 6, 4: 5}  # cards, by the number of seats
@@ -303,7 +303,7 @@ def _words(rule: str, points: int) -> str:
 
 
 class CribbageState(State):
-    """A game of Cribbage. Cards are the bits of `games.core.deadwood`, hands their unions, lists go by seat or side.
+    """A game of Cribbage. Cards are the bits of `core.rummy.deadwood`, hands their unions, lists go by seat or side.
 
     hands: cards still held. kept: the hands as they will be counted. crib: what each seat has laid away.
     starter: 0 before it is turned. stock: the rest of the deck, next card first.

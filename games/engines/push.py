@@ -55,9 +55,9 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.initial_melds import Contract, find_initial_meld, run_with, split_into
-from games.core.melds import LONGEST_RUN, SEQUENCES, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, upwards
 from games.core.positions import SidesReader, by_seat, card_list, check_cards, whole_number
+from games.core.rummy.initial_melds import Contract, find_initial_meld, run_with, split_into
+from games.core.rummy.melds import LONGEST_RUN, SEQUENCES, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, upwards
 
 PACK = pack(copies=2, jokers=4)
 KNOWN_CARDS = frozenset(PACK)

@@ -24,12 +24,6 @@ from random import Random
 from typing import ClassVar, Self
 
 from games.core.cards import Card, is_joker, pack
-from games.core.common_table import (
-    CommonTableGame,
-    CommonTableReader,
-    CommonTableState,
-    CommonTableView,
-)
 from games.core.contract import (
     HandResult,
     ImpossiblePosition,
@@ -45,8 +39,14 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks
-from games.core.melds import SEQUENCES
-from games.core.rearranging import DRAW, PASS, HouseRules, Play, TableMove
+from games.core.rummy.common_table import (
+    CommonTableGame,
+    CommonTableReader,
+    CommonTableState,
+    CommonTableView,
+)
+from games.core.rummy.melds import SEQUENCES
+from games.core.rummy.rearranging import DRAW, PASS, HouseRules, Play, TableMove
 
 ACE_COUNT = 15
 COURT_COUNT = 10

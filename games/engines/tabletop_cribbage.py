@@ -47,9 +47,9 @@ from games.core.contract import (
     switch,
 )
 from games.core.cribbage import Count, line, nobs, side_names, side_seats
-from games.core.deadwood import BIT, CARD, bits
 from games.core.deals import Decks, numbered_decks, random_decks
 from games.core.positions import SidesReader, card_list, check_cards, check_pegs
+from games.core.rummy.deadwood import BIT, CARD, bits
 
 SIZE = 5
 COLUMNS = "abcde"
@@ -161,7 +161,7 @@ class Placed(NamedTuple):
 
 
 class TabletopState(State):
-    """A game of Tabletop Cribbage. Cards on the board are bits of `games.core.deadwood`, cells are numbered row by row.
+    """A game of Tabletop Cribbage. Cards on the board are bits of `core.rummy.deadwood`, cells are numbered row by row.
 
     board: 0 where it is empty. empty, open: the empty cells and those where a card may go, as bits.
     piles: by seat, the next card first.

@@ -30,13 +30,6 @@ from random import Random
 from typing import NoReturn, Self
 
 from games.core.cards import Card, is_joker
-from games.core.common_table import (
-    CommonTableGame,
-    CommonTableReader,
-    CommonTableState,
-    CommonTableView,
-    Test,
-)
 from games.core.contract import (
     HandResult,
     IllegalMove,
@@ -52,9 +45,16 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks
-from games.core.melds import SEQUENCES, Fault
 from games.core.positions import by_seat
-from games.core.rearranging import DRAW, PACK, PASS, HouseRules, Play, Situation, TableMove, opens
+from games.core.rummy.common_table import (
+    CommonTableGame,
+    CommonTableReader,
+    CommonTableState,
+    CommonTableView,
+    Test,
+)
+from games.core.rummy.melds import SEQUENCES, Fault
+from games.core.rummy.rearranging import DRAW, PACK, PASS, HouseRules, Play, Situation, TableMove, opens
 
 PENALTY_CARDS = 3
 COURT_PENALTY = 10

@@ -7,8 +7,8 @@ import pytest
 from games.bots.gin_rummy import LEVELS, danger, outs
 from games.bots.matches import compare
 from games.core.cards import pack
-from games.core.deadwood import BIT, PACK, mask
 from games.core.deals import random_decks
+from games.core.rummy.deadwood import BIT, PACK, mask
 from games.engines.gin_rummy import GIN_RUMMY, TAKE, GinRummyState, Knock
 
 

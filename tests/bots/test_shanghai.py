@@ -7,7 +7,7 @@ import pytest
 from games.bots.matches import compare
 from games.bots.shanghai import LEVELS
 from games.core.deals import random_decks
-from games.core.rearranging import Play
+from games.core.rummy.rearranging import Play
 from games.engines.shanghai import SHANGHAI, ShanghaiState
 
 SEVENS = {1: "7C1+7D1+7H1"}

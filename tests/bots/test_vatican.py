@@ -8,7 +8,7 @@ import pytest
 from games.bots.matches import compare
 from games.bots.vatican import LEVELS
 from games.core.deals import numbered_decks
-from games.core.rearranging import DRAW, PACK, Play
+from games.core.rummy.rearranging import DRAW, PACK, Play
 from games.engines.vatican import VATICAN
 
 

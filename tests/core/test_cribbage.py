@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.core.cards import RANKS, SUITS, Card, pack
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, nobs, pegged, show
-from games.core.deadwood import BIT, cards, mask
+from games.core.rummy.deadwood import BIT, cards, mask
 
 PACK = pack()
 

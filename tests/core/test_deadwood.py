@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.cards import RANKS, Card, pack
-from games.core.deadwood import (
+from games.core.rummy.deadwood import (
     BIT,
     CARD,
     MELDS,

@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from games.core.cards import by_display, pack
-from games.core.deadwood import best_deadwood, mask
 from games.core.deals import numbered_decks
-from games.core.hand_melds import best_melds, most_matched
-from games.core.melds import MeldRules
+from games.core.rummy.deadwood import best_deadwood, mask
+from games.core.rummy.hand_melds import best_melds, most_matched
+from games.core.rummy.melds import MeldRules
 from games.engines import GAMES
 
 LOW, HIGH_OR_LOW = MeldRules("low"), MeldRules("high_or_low")

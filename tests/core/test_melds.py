@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.melds import MeldRules, meld_run, meld_set, read_meld, upwards
+from games.core.rummy.melds import MeldRules, meld_run, meld_set, read_meld, upwards
 
 rule = pytest.mark.rule
 

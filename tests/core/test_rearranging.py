@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from games.core.arranger import arrange, counts
 from games.core.cards import RANKS, face
-from games.core.melds import SEQUENCES, Meld, meld_run, meld_set, read_meld
-from games.core.rearranging import (
+from games.core.rummy.arranging import arrange, counts
+from games.core.rummy.melds import SEQUENCES, Meld, meld_run, meld_set, read_meld
+from games.core.rummy.rearranging import (
     PACK,
     HouseRules,
     Play,

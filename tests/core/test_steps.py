@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.core.melds import read_meld
-from games.core.steps import Theft, parts_left, read_step
+from games.core.rummy.melds import read_meld
+from games.core.rummy.steps import Theft, parts_left, read_step
 
 
 @pytest.mark.parametrize(

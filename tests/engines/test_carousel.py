@@ -8,7 +8,7 @@ import yaml
 
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.core.melds import read_meld
+from games.core.rummy.melds import read_meld
 from games.engines.carousel import CAROUSEL, CarouselState, card_points
 
 rule = pytest.mark.rule

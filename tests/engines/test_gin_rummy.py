@@ -8,8 +8,8 @@ import yaml
 
 from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
-from games.core.deadwood import best_grouping, cards, mask
 from games.core.deals import numbered_decks, random_decks
+from games.core.rummy.deadwood import best_grouping, cards, mask
 from games.engines.gin_rummy import GIN_RUMMY, BigGin, GinRummyState, Knock, Phase
 
 rule = pytest.mark.rule

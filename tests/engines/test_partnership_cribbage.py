@@ -10,8 +10,8 @@ import yaml
 from games.core.cards import pack
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.cribbage import FITS, after, pegged, show
-from games.core.deadwood import BIT, mask
 from games.core.deals import numbered_decks, random_decks
+from games.core.rummy.deadwood import BIT, mask
 from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE, CribbageState, Discard, Phase, Play
 
 rule = pytest.mark.rule

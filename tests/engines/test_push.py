@@ -10,7 +10,7 @@ import yaml
 
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.core.initial_melds import find_initial_meld, split_into
+from games.core.rummy.initial_melds import find_initial_meld, split_into
 from games.engines.push import (
     CONTRACTS,
     ONE_OF_A_SUIT,

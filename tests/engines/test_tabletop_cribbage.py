@@ -10,8 +10,8 @@ import yaml
 from games.core.cards import pack
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.cribbage import line
-from games.core.deadwood import mask
 from games.core.deals import numbered_decks, random_decks
+from games.core.rummy.deadwood import mask
 from games.engines.tabletop_cribbage import CELLS, TABLETOP_CRIBBAGE, Place, TabletopState
 
 rule = pytest.mark.rule

@@ -15,7 +15,7 @@ from typing import Self
 
 from games.core.cards import Card
 from games.core.contract import Move
-from games.core.melds import MARKS, SMALLEST_MELD, Meld, MeldRules, meld_run, meld_set, read_meld
+from games.core.rummy.melds import MARKS, SMALLEST_MELD, Meld, MeldRules, meld_run, meld_set, read_meld
 
 _CARD = r"(?:[A2-9TJQK][CDHS][12]?|X[BR])"
 _FROM = r"0*[1-9]\d{0,2}"

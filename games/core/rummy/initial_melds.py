@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, face
-from games.core.melds import LONGEST_RUN, SEQUENCES, Kind, Meld, MeldRules, meld_run, meld_set
+from games.core.rummy.melds import LONGEST_RUN, SEQUENCES, Kind, Meld, MeldRules, meld_run, meld_set
 
 Need: TypeAlias = tuple[Kind, int]  # a meld and its least size
 

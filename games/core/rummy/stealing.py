@@ -15,9 +15,9 @@ from typing import Any, ClassVar, NoReturn, Self, TypeVar
 from games.core.cards import Card
 from games.core.contract import Event, Game, HandResult, Options, Phrase, Position
 from games.core.deals import Decks
-from games.core.melds import Meld, MeldRules
-from games.core.rummy import RummyReader, RummyState, RummyView
-from games.core.steps import Step
+from games.core.rummy.melds import Meld, MeldRules
+from games.core.rummy.state import RummyReader, RummyState, RummyView
+from games.core.rummy.steps import Step
 
 
 class StealingState(RummyState):

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.core.arranger import Budget, Unfinished, arrange, counts, face_index
 from games.core.cards import RANKS, SUITS
-from games.core.melds import SEQUENCES, MeldRules, meld_run
+from games.core.rummy.arranging import Budget, Unfinished, arrange, counts, face_index
+from games.core.rummy.melds import SEQUENCES, MeldRules, meld_run
 
 KINDS = ("low", "high", "high_or_low", "round")
 FACES = [rank + suit for rank in RANKS for suit in SUITS]

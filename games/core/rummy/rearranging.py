@@ -15,10 +15,10 @@ from functools import cache, lru_cache
 from itertools import chain, combinations, count, product
 from typing import TypeAlias
 
-from games.core.arranger import Arrangement, Budget, Unfinished, arrange, counts, face_index
 from games.core.cards import RANK_INDEX, SUITS, Card, face, is_joker, pack
 from games.core.contract import Move, UnreadableMove
-from games.core.melds import SEQUENCES, Meld, MeldRules, SequenceKind, meld_run, meld_set, read_meld
+from games.core.rummy.arranging import Arrangement, Budget, Unfinished, arrange, counts, face_index
+from games.core.rummy.melds import SEQUENCES, Meld, MeldRules, SequenceKind, meld_run, meld_set, read_meld
 
 PACK = pack(copies=2, jokers=2)
 KNOWN_CARDS = frozenset(PACK)

@@ -30,10 +30,10 @@ from games.core.contract import (
     move_that_touches,
 )
 from games.core.deals import Decks, random_decks
-from games.core.hand_melds import best_melds
-from games.core.melds import SMALLEST_MELD, Fault, Meld
 from games.core.positions import by_seat
-from games.core.rearranging import (
+from games.core.rummy.hand_melds import best_melds
+from games.core.rummy.melds import SMALLEST_MELD, Fault, Meld
+from games.core.rummy.rearranging import (
     DRAW,
     Draw,
     HouseRules,
@@ -50,7 +50,7 @@ from games.core.rearranging import (
     suggestions,
     table_after,
 )
-from games.core.rummy import RummyReader, RummyState, RummyView
+from games.core.rummy.state import RummyReader, RummyState, RummyView
 
 Test: TypeAlias = Callable[[int, Play], Fault | None]
 

@@ -29,7 +29,7 @@ from math import prod
 from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, RANKS, SUIT_INDEX, SUITS
-from games.core.melds import LONGEST_RUN, SMALLEST_MELD, Kind, SequenceKind
+from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, Kind, SequenceKind
 
 Counts: TypeAlias = tuple[int, ...]
 Four: TypeAlias = tuple[int, ...]

@@ -26,8 +26,8 @@ from games.core.contract import (
     open_zone,
 )
 from games.core.deals import Decks, numbered_decks
-from games.core.melds import Meld, MeldRules, read_meld
 from games.core.positions import PositionReader, card_list, check_cards, numbered_melds, with_seats
+from games.core.rummy.melds import Meld, MeldRules, read_meld
 
 
 class RummyState(State):

@@ -1,6 +1,6 @@
 """The melds that a hand of any pack can hold, and the most points in them: two copies of cards and jokers included.
 
-One pack without jokers, as in Gin, is answered faster by `games.core.deadwood`.
+One pack without jokers, as in Gin, is answered faster by `games.core.rummy.deadwood`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import chain, combinations
 
 from games.core.cards import RANK_INDEX, SUITS, Card, by_display, face, is_joker
-from games.core.melds import SMALLEST_MELD, Meld, MeldRules, SequenceKind, windows
+from games.core.rummy.melds import SMALLEST_MELD, Meld, MeldRules, SequenceKind, windows
 
 # Longer melds can be cut into these.
 LONGEST_SET, LONGEST_DOUBLED_SET, LONGEST_RUN = 4, 5, 5
