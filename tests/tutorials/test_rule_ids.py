@@ -45,8 +45,16 @@ def names_of_choices(game: Game) -> set[str]:
     return choices | {option.name for option in game.options} | {game.slug, *game.presets} | names_of_phases(game)
 
 
+def modules_of(game: Game) -> list[str]:
+    """The modules of an engine: one, or all of its package."""
+    name = type(game).__module__
+    package, _, file = name.rpartition(".")
+    return [name] if file != "game" else sorted(module for module in sys.modules if module.startswith(f"{package}."))
+
+
 def names_of_phases(game: Game) -> set[str]:
-    kinds = (kind for kind in vars(sys.modules[type(game).__module__]).values() if isinstance(kind, EnumType))
+    values = chain(*(vars(sys.modules[name]).values() for name in modules_of(game)))
+    kinds = (kind for kind in values if isinstance(kind, EnumType))
     return {str(phase) for kind in kinds if issubclass(kind, StrEnum) for phase in kind}
 
 
@@ -58,7 +66,7 @@ def test_every_rule_that_an_engine_names_is_in_the_book(game):
     """
     state = started(game)
     shared = {kind.__module__ for kind in type(state).__mro__ if kind.__module__.startswith("games.core.")}
-    strings = chain(*(strings_in_code(Path(sys.modules[name].__file__)) for name in {type(game).__module__, *shared}))
+    strings = chain(*(strings_in_code(Path(sys.modules[name].__file__)) for name in {*modules_of(game), *shared}))
     named = {text.removeprefix(":") for text in strings if ID_IN_CODE.fullmatch(text)}
     assert named, "the engine cites no rule at all"
     assert named - names_of_choices(game) <= library.rule_ids(game.slug)
