@@ -1,4 +1,4 @@
-"""Records to look at, not to change. Hands, decks and secrets of running games stay hidden here too."""
+"""Admin of games: read-only records. Hands, decks and secrets of running games stay hidden here too."""
 
 from django.contrib import admin
 from django.db.models import QuerySet

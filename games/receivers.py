@@ -31,9 +31,9 @@ def lock_tables(user: User, **kwargs: Any) -> None:
 
 @receiver(guest_joined)
 def hand_over_seats(sender: object, guest: User, user: User, **kwargs: Any) -> None:
-    """The account takes the guest's seats, except at tables where it sits itself; it looks for games anew.
+    """The account takes the guest's seats, except at tables where it has a seat itself; its seeks start again.
 
-    Whoever remembers one of these tables (`games.record.table_store`) learns by its version that it has changed.
+    The version tells processes that remember one of these tables (`games.record.table_store`) that it has changed.
     """
     seats = Seat.objects.filter(user=guest).exclude(table__seats__user=user)
     Table.objects.filter(pk__in=[*seats.values_list("table", flat=True)]).update(version=F("version") + 1)
@@ -44,7 +44,7 @@ def hand_over_seats(sender: object, guest: User, user: User, **kwargs: Any) -> N
 
 @receiver(guest_joined)
 def show_the_account_its_seats(sender: object, guest: User, **kwargs: Any) -> None:
-    """Streams of the guest show the boards of somebody who watches; they come back as those of the account."""
+    """Closes the guest's streams, which would show a spectator's boards; they reconnect as the account's."""
     on_commit(live.end_streams, guest.pk)
 
 
@@ -56,7 +56,7 @@ def hand_over_ratings(sender: object, guest: User, user: User, **kwargs: Any) ->
 
 @receiver(guest_joined)
 def hand_over_reliability(sender: object, guest: User, user: User, **kwargs: Any) -> None:
-    """The account takes that of the guest if it has none itself."""
+    """The account takes the guest's reliability if it has none itself."""
     if not Reliability.objects.filter(user=user).exists():
         Reliability.objects.filter(user=guest).update(user=user)
 
@@ -76,7 +76,7 @@ def list_games(user: User, **kwargs: Any) -> dict[str, object]:
 
 @receiver([account_closed, account_shut])
 def wait_for_nothing(user: User, **kwargs: Any) -> None:
-    """Looks for no game, and declines what he was asked."""
+    """Cancels the user's seek and declines their challenges."""
     services.stop_seeking(user=user)
     for challenge_id in list(Challenge.objects.waiting().filter(to=user).values_list("pk", flat=True)):
         services.decline_challenge(challenge_id=challenge_id, user=user)
@@ -84,23 +84,23 @@ def wait_for_nothing(user: User, **kwargs: Any) -> None:
 
 @receiver([account_closed, account_shut])
 def leave_tables(user: User, **kwargs: Any) -> None:
-    """Gives up every game; seats and ratings stay, for who played against him."""
+    """Gives up all the user's games; seats and ratings stay, for the opponents' sake."""
     going_on = Table.objects.of(user).filter(status__in=GOING_ON).order_by("pk")
     for table_id in list(going_on.values_list("pk", flat=True)):
-        with suppress(services.TableError):  # a bot plays in his seat
+        with suppress(services.TableError):  # a bot plays in their seat
             services.leave(table_id=table_id, user=user)
 
 
 @receiver(account_closed)
 def delete_notes_and_vacations(user: User, **kwargs: Any) -> None:
-    """Those of a suspended account stay: it may be opened again."""
+    """Deletes notes and vacations; those of a suspended account stay, since it may be restored."""
     user.move_notes.all().delete()
     user.vacations.all().delete()
 
 
 @receiver(account_closed)
 def forget_reliability(user: User, **kwargs: Any) -> None:
-    """Once the games are given up, which count as well."""
+    """Deletes the reliability, after the games were given up, which count too."""
     Reliability.objects.filter(user=user).delete()
 
 

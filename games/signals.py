@@ -1,4 +1,4 @@
-"""What other apps may listen to."""
+"""Signals of games for other apps. Some may be lost with the process: receivers also check from time to time."""
 
 from django.dispatch import Signal
 
@@ -6,29 +6,29 @@ from django.dispatch import Signal
 table_started = Signal()
 
 # A table has ended in any way: `table_id`, sent once the end is stored. It may be lost with the process,
-# so whoever depends on it also looks for ended tables from time to time.
+# so receivers that depend on it also look for ended tables from time to time.
 table_finished = Signal()
 
-# Somebody's time was up, and the game waits, or goes on with a bot, until he is back: `table_id`.
+# A player's time was up, and the game waits, or goes on with a bot, until they are back: `table_id`.
 player_late = Signal()
 
 # People who did not wait for it on a page have a game: `table_id`, `user_ids`.
 game_found = Signal()
 
-# It has become somebody's turn who may look elsewhere, in a game over days or without a connection: `table_id`,
+# It has become the turn of players who may be elsewhere, in a game over days or without a connection: `table_id`,
 # `user_ids`, none where a turn in a game over days is only over. It may be lost.
 turn_came = Signal()
 
-# Somebody has asked the others at a table for something, or such a question was answered: `table_id`.
+# A player has asked the others at a table for something, or such a question was answered: `table_id`.
 question_changed = Signal()
 
-# Little is left of somebody's turn of days: `table_id`, `user_id`, and `deadline`, when it falls. Once for each such
+# Little is left of a player's turn of days: `table_id`, `user_id`, and `deadline`, when it ends. Once for each such
 # turn; it may be lost.
 time_short = Signal()
 
-# Somebody is challenged; somebody has answered, or let the time pass: `challenge_id`.
+# A challenge was sent; one was answered, or has expired: `challenge_id`.
 challenged = Signal()
 challenge_answered = Signal()
 
-# Somebody wants everybody to read a note to a move: `author`. Receivers raise `GameError` if he may not.
+# A user publishes a note on a move: `author`. Receivers raise `GameError` if they may not.
 note_shown = Signal()

@@ -1,4 +1,4 @@
-"""What happens without a visitor. Every task may run twice or be lost; the tick finds what is still due."""
+"""Celery tasks of games. Every task may run twice or be lost; the tick finds what is still due."""
 
 import logging
 

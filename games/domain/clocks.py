@@ -1,4 +1,4 @@
-"""Clocks: how much time a game gives, and what is left of it to each seat. Times in seconds, moments as POSIX time.
+"""Time controls and clocks: the time that a game gives, and what each seat has left. Seconds; moments as POSIX time.
 
 One formula serves all kinds. Each turn brings `move` seconds that are lost when it ends; what a turn takes beyond them
 comes off a reserve of `base` seconds for the whole game, to which each turn adds `increment`. So a game of 5 minutes
@@ -15,7 +15,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The time a game gives to each seat, see above."""
+    """A time control: the time that each seat gets, see above."""
 
     base: int = 0
     increment: int = 0
@@ -27,7 +27,7 @@ class Clock:
 
     @property
     def is_turn_based(self) -> bool:
-        """Nobody sits and waits for the other's move."""
+        """Whether the game is played over days, without waiting at the table."""
         return self.move >= HOUR
 
     @property
@@ -72,9 +72,9 @@ def countdown(seconds: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What the clock of a seat shows: what is left, while it stands; moments in ISO 8601, while it runs.
+    """A clock face: the time left while the clock is stopped; moments in ISO 8601 while it runs.
 
-    now: when that was so.
+    now: the moment of this face.
     """
 
     left: str = ""
@@ -85,7 +85,7 @@ class Face:
 
 
 class Pace(NamedTuple):
-    """A clock one can choose. help: for whom it is. clock: None without one."""
+    """A time control that players can choose. help: whom it suits. clock: None without one."""
 
     label: str
     help: str
@@ -120,10 +120,10 @@ LAG_A_MOVE, LAG_A_GAME, LAG_REFILL = 0.5, 3.0, 0.1
 
 
 class Timer(NamedTuple):
-    """The time of one seat.
+    """The timer of one seat.
 
     turn: left for this turn, before the reserve is used. reserve: left for the game. lag: how much network delay may
-    still be given back. since: when it was started, None while it stands; if that is to come, it stands until then.
+    still be given back. since: when it was started, None while it is stopped; a moment to come is when it starts.
     rests_until: the end of a vacation.
     """
 
@@ -141,12 +141,12 @@ class Timer(NamedTuple):
         return max(now - self.since, 0.0) if self.since is not None else 0.0
 
     def left(self, now: float) -> float:
-        """Never below 0."""
+        """Seconds left, never below 0."""
         return max(self.turn + self.reserve - self.elapsed(now), 0.0)
 
     @property
     def deadline(self) -> float | None:
-        """When it shows 0; None while it stands."""
+        """The moment at which it shows 0; None while it is stopped."""
         return self.since + self.turn + self.reserve if self.since is not None else None
 
     def allowance(self, clock: Clock) -> float:
@@ -154,17 +154,17 @@ class Timer(NamedTuple):
         return 0.0 if clock.is_turn_based else min(self.lag, LAG_A_MOVE)
 
     def delay(self, clock: Clock, now: float, held: float | None) -> float:
-        """How much of the time until a move came in at `now` was spent by the network, and is given back.
+        """Network delay to give back for a move that arrived at `now`.
 
-        held: how long the player says to have had the board before him, None if he says nothing. Whoever claims too
-        little gains no more than the allowance, and with it uses up the quota of the game.
+        held: for how long the player's browser had shown the board, None if it does not say. Claiming too little gains
+        no more than the allowance, and uses up the quota of the game.
         """
         if held is None:
             return 0.0
         return max(min(self.elapsed(now) - held, self.allowance(clock)), 0.0)
 
     def falls_at(self, delay: float) -> float | None:
-        """From then on a move is too late, if so much of its time is given back; None while it stands."""
+        """The moment from which a move is too late, with this much delay given back; None while it is stopped."""
         return self.deadline + delay if self.deadline is not None else None
 
     def is_up(self, now: float, delay: float) -> bool:
@@ -172,23 +172,23 @@ class Timer(NamedTuple):
         return falls_at is not None and falls_at <= now
 
     def started(self, now: float) -> "Timer":
-        """It runs, if it did not, once the vacation is over."""
+        """The timer started, or started from the end of the vacation."""
         if self.since is not None:
             return self
         return self._replace(since=max(now, self.rests_until or now))
 
     def stopped(self, now: float, delay: float = 0.0) -> "Timer":
-        """It stands, and keeps what is left."""
+        """The timer stopped; it keeps the time left."""
         spent = max(self.elapsed(now) - delay, 0.0)
         over = max(spent - self.turn, 0.0)
         return self._replace(turn=max(self.turn - spent, 0.0), reserve=max(self.reserve - over, 0.0), since=None)
 
     def ended(self, clock: Clock, now: float) -> "Timer":
-        """The turn is over without a move of this seat."""
+        """The timer after a turn that ended without a move of this seat."""
         return self if self.since is None else self.stopped(now)._replace(turn=float(clock.move))
 
     def moved(self, clock: Clock, now: float, *, held: float | None = None, keeps_turn: bool = False) -> "Timer":
-        """After an own move. The increment is for the turn: one that goes on only gets back what the move took."""
+        """The timer after the seat's move. The increment is for a whole turn: one that goes on only regains what it took."""
         delay = self.delay(clock, now, held)
         stopped = self.stopped(now, delay)
         taken = self.reserve - stopped.reserve
@@ -199,21 +199,21 @@ class Timer(NamedTuple):
         )
 
     def renewed(self, clock: Clock) -> "Timer":
-        """For somebody who comes back to a game that he had lost on time: a turn, and a tenth of the reserve."""
+        """The timer of a player who returns after losing on time: a turn, and a tenth of the reserve."""
         return self._replace(turn=float(clock.move), reserve=max(self.reserve, clock.base / 10), since=None)
 
     def resting(self, now: float, until: float) -> "Timer":
-        """A vacation begins."""
+        """The timer when a vacation begins."""
         rests = self.stopped(now)._replace(rests_until=until)
         return rests if self.since is None else rests._replace(since=until)
 
     def awake(self, now: float) -> "Timer":
-        """The vacation is over, perhaps before its time."""
+        """The timer when a vacation ends, also early."""
         return self._replace(rests_until=None, since=None if self.since is None else min(self.since, now))
 
 
 def short_moment(clock: Clock, timer: Timer) -> float | None:
-    """When little is left of a turn of days: a quarter of it, at most 12 hours. None for other clocks."""
+    """When to warn in a turn of days: at a quarter of it left, at most 12 hours. None for other clocks."""
     if not clock.is_turn_based or timer.deadline is None:
         return None
     return timer.deadline - min(clock.move / 4, 12 * HOUR)

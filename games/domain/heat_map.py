@@ -1,4 +1,4 @@
-"""Counts of cards by place in the deck, drawn as bands of colour for an SVG. Pure."""
+"""Heat map of cards by place in the deck, as bands of colour for an SVG. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

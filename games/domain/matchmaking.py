@@ -1,7 +1,7 @@
-"""What people who look for a game want, and who of them fits together. Pure.
+"""Matchmaking: what players want, and who of them fits together. Pure.
 
-A wish leaves open what somebody does not mind. At a table that is settled by the wishes of the others, and what
-nobody minds by the usual rules.
+A wish leaves open what its player does not mind. The other players' wishes settle it; what no one minds follows the
+usual rules.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +15,12 @@ USUAL_PACE = "standard"
 
 @dataclass(frozen=True)
 class Wish:
-    """What one person wants.
+    """What one player wants.
 
-    person: who it is. seats: the sizes of table that will do; paces: keys of `games.domain.clocks.PACES` that will.
-    is_rated: None if both will do. options: those that have to be so; the others may be anything.
-    rating: the person's own; low, high: the ratings of those to play with, None without a limit.
-    avoids: persons not to meet.
+    person: their id. seats: acceptable sizes of table. paces: acceptable keys of `games.domain.clocks.PACES`.
+    is_rated: None if both are fine. options: those that must have these values.
+    rating: the player's own; low, high: limits for the others' ratings, None without a limit.
+    avoids: ids of people not to meet.
     """
 
     person: int
@@ -40,7 +40,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Terms:
-    """What a table is played by. options: all of them."""
+    """The terms of a table. options: all of them."""
 
     seats: int
     pace: str
@@ -49,7 +49,7 @@ class Terms:
 
 
 def terms(game: Game[Any, Any, Any], wishes: Sequence[Wish], seats: int) -> Terms | None:
-    """What these people, one or more, agree on for a table of so many seats; None if they do not."""
+    """The terms that these players agree on for a table of this size; None if they do not."""
     paces = frozenset.intersection(*(wish.paces for wish in wishes))
     rated = {wish.is_rated for wish in wishes} - {None}
     chosen = {choice for wish in wishes for choice in wish.options.items()}
@@ -68,9 +68,9 @@ def terms(game: Game[Any, Any, Any], wishes: Sequence[Wish], seats: int) -> Term
 def gather(
     game: Game[Any, Any, Any], together: Sequence[Wish], others: Sequence[Wish], *, seats: int, people: int
 ) -> tuple[Wish, ...] | None:
-    """Those who are `together` with some of the others, so many `people` in all who agree on a table of so many seats.
+    """A group of `people` players who agree on a table of this size: those `together`, and some of the others.
 
-    Whoever comes first in `others` is taken where there is a choice. None: there are no such people.
+    Earlier ones in `others` are preferred. None: there is no such group.
     """
     if terms(game, together, seats) is None:
         return None

@@ -1,4 +1,4 @@
-"""How strong somebody is believed to be, and what a game changes about that. Pure.
+"""Rating maths: a player's skill as a distribution, and its update after a game. Pure.
 
 A skill is a normal distribution, changed after each game by the Plackett-Luce model of R. Weng and C.-J. Lin,
 "A Bayesian Approximation Method for Online Ranking" (JMLR 12, 2011), which openskill computes. It takes any number of
@@ -23,7 +23,7 @@ PROVISIONAL_SIGMA = 150 / POINTS_PER_UNIT
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """mu: what is most likely. sigma: the standard deviation; it falls with every game."""
+    """mu: the mean. sigma: the standard deviation; it falls with every game."""
 
     mu: float = _MODEL.mu
     sigma: float = _MODEL.sigma
@@ -35,17 +35,17 @@ class Skill:
 
     @property
     def margin(self) -> int:
-        """In points: the true number is 95 % likely to be no farther from the one that is shown."""
+        """The 95 % margin in points: how far the true rating may be from the one shown."""
         return round(1.96 * self.sigma * POINTS_PER_UNIT)
 
     @property
     def is_provisional(self) -> bool:
-        """Too few games to say much."""
+        """Whether there are too few games to say much."""
         return self.sigma > PROVISIONAL_SIGMA
 
 
 def after_game(sides: Sequence[Sequence[Skill]], places: Sequence[int]) -> list[list[Skill]]:
-    """The same skills after a game between these sides. places: by side, less is better, equal ones drew."""
+    """The skills after a game between these sides. places: by side, lower is better, equal places drew."""
     before = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma) for skill in side] for side in sides]
     after = _MODEL.rate(before, ranks=list(places))
     return [[Skill(rating.mu, rating.sigma) for rating in side] for side in after]

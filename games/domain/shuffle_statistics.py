@@ -1,4 +1,4 @@
-"""How even shuffles have been: counts of the cards that were dealt, and what chance says of them. Pure.
+"""Shuffle statistics: counts of dealt cards, and chi-square tests of how even they are. Pure.
 
 In a deck of k cards each card lies somewhere and each place holds one card. So for fair shuffles the counts of cards
 by place have the covariance of (I - J/k) x (I - J/k) / (k - 1) for each deck, and Pearson's sum of (counted -

@@ -1,4 +1,4 @@
-"""What engines say of seats, in sentences for whoever reads them: with names, and to oneself as "you".
+"""Wording: turns sentences of engines about seats into sentences for one reader, with names and "you".
 
 No rules, no database. An engine writes `@1` for the name at seat 1.
 """
@@ -38,7 +38,7 @@ def _with_names(text: str, names: tuple[str, ...], viewer: int | None) -> str:
 
 
 def _to_oneself(text: str, own: str) -> str:
-    """What an engine says of the seat `own`, said to whoever sits there."""
+    """An engine's sentence about the seat `own`, addressed to its player."""
 
     def clause(match: re.Match[str]) -> str:
         return match[1] + VERB_OF_CLAUSE.sub(lambda verb: _in_second_person(verb[0]), match[2])

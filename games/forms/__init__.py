@@ -1,1 +1,1 @@
-"""Forms, and what the forms of a board send."""
+"""Forms of pages, and the reader of what boards send."""

@@ -1,7 +1,7 @@
-"""What the forms of a board send, which move that is, and what is wrong with a table that is being rearranged.
+"""Board input: reads the move that a board's form means, and judges an arrangement of the workbench.
 
-Most forms hold a move as text. Marked cards come as one text each. The workbench writes every meld of the table as it
-stands, in any order: "4H1 5H1 6H2 / 9C1 9D1 XB".
+Most forms hold a move as text. Marked cards come as one text each. The workbench sends every meld of the table, the
+cards of each in any order: "4H1 5H1 6H2 / 9C1 9D1 XB".
 """
 
 import re
@@ -58,7 +58,7 @@ def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dic
 
 
 def told(refusal: GameError | None) -> dict[str, Any]:
-    """What is said of an arrangement as a whole."""
+    """The sentence about an arrangement as a whole."""
     if refusal is None:
         return {"ok": True, "say": FITS, "rule": ""}
     return {"ok": False, "say": card_signs(str(refusal)), "rule": Refusal.of(refusal).rule_url}

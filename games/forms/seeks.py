@@ -1,4 +1,4 @@
-"""The form of those who look for a game: everything but the game may be left open."""
+"""Seek form: what game a player looks for; everything but the game may be left open."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ REACH = 200
 RATED = {"": "Either", "yes": "Rated", "no": "Not rated"}
 FOUND_BY = {"": "Anybody", str(REACH): f"Within {REACH} points of my rating"}
 LIVE_PACES = [slug for slug, pace in PACES.items() if pace.clock and not pace.clock.is_turn_based]
-COOKIE = "wishes"  # what this browser looked for last
+COOKIE = "wishes"  # cookie: the last seek of this browser
 MANY = ("paces", "seats")
 USUAL = {"game": GAMES[0].slug, "paces": ["standard"], "has_bots": True}
 
@@ -32,7 +32,7 @@ def pace_label(slug: str) -> str:
 
 
 class SeekForm(forms.Form):
-    """What somebody wants to play. `wishes_of`: the game that the seats and options on the page belong to."""
+    """The game that a player looks for. `wishes_of`: the game that the seats and options on the page belong to."""
 
     game = forms.ChoiceField(
         label="Game",
@@ -66,7 +66,7 @@ class SeekForm(forms.Form):
             self.fields[OPTION + option.name] = wish_field(option)
 
     def clean_paces(self) -> list[str]:
-        """Games at one sitting and slow ones are two things: nobody is called to a table three days later."""
+        """Refuses real-time games together with games over days: no one should be called to a table days later."""
         paces: list[str] = self.cleaned_data["paces"]
         if len({pace in LIVE_PACES for pace in paces}) > 1:
             raise forms.ValidationError("Look for a game at one sitting or for a slow one, not for both at once.")
@@ -101,7 +101,7 @@ class SeekForm(forms.Form):
 
 
 def wish_field(option: Option) -> forms.Field:
-    """Either, or one of the values of an option; the usual one is marked."""
+    """A field for an option: any value, or one of them; the default is marked."""
     choices = [
         (str(value), f"{label} (usual)" if value == option.default else label)
         for value, label in option.choices.items()
@@ -120,7 +120,7 @@ def rules_named(slug: str) -> Game[Any, Any, Any]:
 
 
 def last_wishes(request: HttpRequest) -> QueryDict:
-    """What this browser looked for last; empty the first time."""
+    """The last seek of this browser; empty the first time."""
     return QueryDict(request.COOKIES.get(COOKIE, ""))
 
 

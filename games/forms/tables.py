@@ -1,4 +1,4 @@
-"""Forms. A game's options come from the game itself, with their help texts and presets."""
+"""Forms of tables. A game's options come from the game itself, with their help texts and presets."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -37,7 +37,7 @@ def shuffles_field() -> forms.Field:
 
 
 class NewTableForm(forms.Form):
-    """Everything one chooses before the cards are dealt."""
+    """The settings of a new table."""
 
     company = forms.ChoiceField(label="Play with", choices=COMPANY.items(), initial="bots")
     level = forms.ChoiceField(label="Strength of the bots", choices=LEVELS.items(), initial="club")
@@ -128,7 +128,7 @@ class NewTableForm(forms.Form):
 
 
 class ChallengeForm(NewTableForm):
-    """The same for a game with somebody who is asked."""
+    """The settings of a challenge."""
 
     company = None  # type: ignore[assignment]  # Django takes a field away that is None in a subclass
     level = None  # type: ignore[assignment]
@@ -173,9 +173,9 @@ class ShuffleForm(forms.Form):
 class MoveForm(forms.Form):
     """A move made at a version of the table.
 
-    text: the move, every meld of a rearranged table ("4H1 5H1 6H2 / 9C1 9D1 XB"), or a marked card; then there
-    may be several. `games.forms.board_input.written_move` makes the move of them. held: for how long the player has
-    had the board before him, in milliseconds that become seconds; only from a browser with script.
+    text: the move, every meld of a rearranged table ("4H1 5H1 6H2 / 9C1 9D1 XB"), or a marked card, possibly several.
+    `games.forms.board_input.written_move` reads the move. held: for how long the player's page has shown the board, in
+    milliseconds that become seconds; only from a browser with script.
     """
 
     version = forms.IntegerField(min_value=0, max_value=LARGEST)

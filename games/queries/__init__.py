@@ -1,1 +1,1 @@
-"""What can be asked about tables and players. Nothing here changes anything."""
+"""Queries: questions about tables and players that change nothing."""

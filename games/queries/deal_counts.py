@@ -1,4 +1,4 @@
-"""Deal counts of a game, as its page shows them and as they can be downloaded (`games.domain.shuffle_statistics`)."""
+"""Deal counts of a game for its page and for download (`games.domain.shuffle_statistics` has the maths)."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -24,7 +24,7 @@ STREAMED_AT_ONCE = 500  # tables
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A question to the counts, fixed before there were any."""
+    """A statistical test of the counts, fixed before there were any."""
 
     label: str
     evenness: Evenness
@@ -35,13 +35,13 @@ class Test:
 
     @property
     def is_odd(self) -> bool:
-        """Worth a word: what one fair test in twenty is."""
+        """Whether the result is worth a word: one fair test in twenty is."""
         return not shuffle_statistics.is_usual(self.evenness.p)
 
 
 @dataclass(frozen=True, slots=True)
 class Far:
-    """A card in a place where it was more or less often than expected."""
+    """A card and a place of the deck where it came up more or less often than expected."""
 
     card: Card
     place: int
@@ -52,7 +52,7 @@ class Far:
 
 @dataclass(frozen=True)
 class Way:
-    """One way of dealing a pack, to so many hands."""
+    """One way of dealing a pack, to a number of hands."""
 
     tally: Tally
 
@@ -73,7 +73,7 @@ class Way:
 
     @property
     def columns(self) -> list[tuple[str, float]]:
-        """Of `rows`: the name of each, with the count that is expected in it."""
+        """The columns of `rows`: the name of each with the count that is expected in it."""
         hands = self.tally.hands
         names = [*(hand_name(hand, hands) for hand in range(hands)), "Not dealt at first"]
         shares = [width / len(self.tally.pack) for width in self.tally.widths]
@@ -85,7 +85,7 @@ class Way:
 
 
 def hand_name(hand: int, hands: int) -> str:
-    """A hand by where its player sits: 0 is the dealer's left, the last is the dealer."""
+    """The name of a hand by its player's seat: 0 is the dealer's left, the last is the dealer."""
     if hand == hands - 1:
         return "Dealer"
     if hands == 2:
@@ -95,7 +95,7 @@ def hand_name(hand: int, hands: int) -> str:
 
 @dataclass(frozen=True)
 class PackSheet:
-    """All decks of one pack. What is computed here is kept with the page."""
+    """All decks of one pack with their statistics, which are cached with the page."""
 
     pack: tuple[Card, ...]
     tallies: tuple[Tally, ...]
@@ -110,7 +110,7 @@ class PackSheet:
 
     @cached_property
     def ways(self) -> list[Way]:
-        """The ways of dealing it to hands that there are enough decks of."""
+        """The ways of dealing the pack to hands for which there are enough decks."""
         return [Way(tally) for tally in self.tallies if tally.hands and tally.decks >= shuffle_statistics.FEWEST_DECKS]
 
     @cached_property
@@ -132,7 +132,7 @@ class PackSheet:
 
     @cached_property
     def farthest(self) -> list[Far]:
-        """The places of cards that are farthest from what is expected."""
+        """The cards and places farthest from what is expected."""
         cells = [
             Far(card, place, self._positions[row][place - 1], self.expected, deviation)
             for row, card in enumerate(self.pack)
@@ -158,7 +158,7 @@ class PackSheet:
 
 
 def sheets_of(slug: str) -> tuple[PackSheet, ...]:
-    """The decks of a game by pack, as of now; () before the first."""
+    """The decks of a game by pack; () before the first."""
     counted = DeckCounts.objects.filter(game=slug, decks__gt=0).values_list("pk", "decks")
     return _sheets(tuple(counted))
 
@@ -216,7 +216,7 @@ def count_rows(sheets: tuple[PackSheet, ...]) -> Iterator[tuple[object, ...]]:
 
 
 async def deck_lines(slug: str) -> AsyncIterator[str]:
-    """A line of JSON for each table whose decks were counted, so that anybody can count them again."""
+    """A line of JSON for each table whose decks were counted, so that anyone can count them again."""
     ways = {row.pk: row async for row in DeckCounts.objects.filter(game=slug).only("pack", "places")}
     tables = CountedTable.objects.filter(counts__in=ways, first_deck__lte=F("last_deck")).order_by("pk")
     async for counted in tables.select_related("table").prefetch_related("table__seats").aiterator(STREAMED_AT_ONCE):

@@ -1,4 +1,4 @@
-"""How two people, or a person and a bot, have fared against each other."""
+"""Head to head: the record of two players, people or bots, against each other."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ COUNTED = 500
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Finished games in which the first person came out ahead of the other one, behind, or level."""
+    """Finished games in which the first player finished ahead of the other one, behind, or level."""
 
     game: Game[Any, Any, Any]
     ahead: int
@@ -26,7 +26,7 @@ class Tally:
 
 
 def head_to_head(user: User, other: User) -> list[Tally]:
-    """By game, in the order of the games; of their newest `COUNTED` finished games."""
+    """The tally by game, in the order of the games, over their newest `COUNTED` finished games."""
     found: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for table in _games_between(user, other):
         difference = _difference(table, user, other)
@@ -47,7 +47,7 @@ def _games_between(user: User, other: User) -> QuerySet[Table]:
 
 
 def _difference(table: Table, user: User, other: User) -> int | None:
-    """How many places the user came ahead of the other one; None for partners, and where neither came to the table."""
+    """By how many places the user finished ahead; None for partners, and where neither came to the table."""
     if not table.winners:
         return None
     result = result_of(table)

@@ -1,6 +1,6 @@
-"""The best in a game: everybody with an account, and every house bot, whose rating is no longer provisional.
+"""Leaderboard of a game: all accounts and house bots whose rating is no longer provisional.
 
-Read from the ratings each time, so that a game counts as soon as it is rated.
+It is read from the ratings each time, so that a game counts as soon as it is rated.
 """
 
 from collections.abc import Iterator
@@ -16,19 +16,19 @@ LISTED = 100
 
 
 def ranked(game: str, *, with_bots: bool) -> QuerySet[Rating]:
-    """Best first."""
+    """The ranked ratings, best first."""
     settled = Rating.objects.filter(game=game, sigma__lte=PROVISIONAL_SIGMA)
     listed = settled.filter(user__is_guest=False, user__is_active=True)
     return (listed if with_bots else listed.filter(user__is_bot=False)).order_by("-mu", "user_id")
 
 
 def rows(game: str, *, with_bots: bool) -> Iterator[tuple[int, Rating]]:
-    """Place, shared by equals, and rating of the first `LISTED`."""
+    """Place (equals share one) and rating of the first `LISTED`."""
     ratings = list(ranked(game, with_bots=with_bots).select_related("user__house_bot")[:LISTED])
     return zip(places([rating.mu for rating in ratings]), ratings, strict=True)
 
 
 def place_of(user: User, rating: Rating, *, with_bots: bool) -> int | None:
-    """Of somebody's rating, None if it is not ranked."""
+    """The place of a rating, None if it is not ranked."""
     others = ranked(rating.game, with_bots=with_bots)
     return others.filter(mu__gt=rating.mu).count() + 1 if others.filter(user=user).exists() else None

@@ -1,4 +1,4 @@
-"""Tables that anybody may join, as the lobby lists them: drawn once for each change, for all who look."""
+"""Open tables of the lobby: the list of tables that anyone may join, rendered once for each change."""
 
 import time
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An open table as everybody sees it. people: ids of those who sit there."""
+    """An open table as the lobby lists it. people: ids of its players."""
 
     people: frozenset[int]
     html: str
@@ -35,18 +35,18 @@ _last = Drawing(None, 0, ())
 
 
 def has_changed() -> None:
-    """A table has been opened, has filled up or is given up. Call it on commit."""
+    """Invalidates the list: a table was opened, filled or closed. Call it on commit."""
     cache.set(CHANGED, time.time_ns(), None)
     live.announce(LOBBY, live.moment())
 
 
 def rows_for(user_id: int | None) -> list[Row]:
-    """The newest tables with free seats, without those at which the reader sits."""
+    """The newest tables with free seats, without those of the reader."""
     return [row for row in _rows() if user_id not in row.people]
 
 
 def _rows() -> tuple[Row, ...]:
-    """Where no change is known, as after a new start of Redis, they are drawn each time."""
+    """Renders the list; each time where no last change is known, as after a restart of Redis."""
     global _last
     changed, now = cache.get(CHANGED), time.monotonic()
     if changed is None or changed != _last.changed or now - _last.drawn_at > KEPT_SECONDS:
@@ -61,7 +61,7 @@ def _row(table: Table) -> Row:
 
 
 def _with_ratings(tables: Iterable[Table]) -> list[Table]:
-    """These tables; each person there has a `rating` in its game, None before the first rated one."""
+    """Gives each player at these tables a `rating` in its game, None before the first rated game."""
     found = list(tables)
     seats = [(table, seat) for table in found for seat in table.seats.all()]
     known = Rating.objects.filter(user__in={seat.user_id for _, seat in seats if seat.user_id}, games__gt=0)

@@ -1,4 +1,4 @@
-"""The games that somebody plays, and in which of those over days it is his turn."""
+"""A player's running games, and those over days that wait for their move."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _seats = Prepared(lambda pk: _running.filter(user=pk).order_by("-table__started_
 
 @dataclass(frozen=True, slots=True)
 class OwnGames:
-    """Running games. newest: the one that goes on at one sitting, or else any, None without one.
+    """A player's running games. newest: the real-time game, or else any, None without one.
 
     waiting: those that wait for a move, the least time left first.
     """
@@ -29,14 +29,14 @@ class OwnGames:
     waiting: tuple[Table, ...] = ()
 
     def after(self, code: str) -> list[Table]:
-        """Those that wait, without this one, in the order in which one steps from it through them."""
+        """The waiting games without this one, in the order in which "next game" steps through them."""
         codes = [table.code for table in self.waiting]
         start = codes.index(code) + 1 if code in codes else 0
         return [table for table in (*self.waiting[start:], *self.waiting[:start]) if table.code != code]
 
 
 def own_games(user: User | AnonymousUser, now: datetime) -> OwnGames:
-    """In one query. A game that may be taken up again counts as well, but does not wait."""
+    """Finds the games in one query. A game that the player may return to counts too, but does not wait."""
     return _sorted(_seats(user.pk), now) if user.is_authenticated else OwnGames()
 
 
@@ -48,9 +48,9 @@ def _sorted(seats: Sequence[Seat], now: datetime) -> OwnGames:
 
 
 def time_left(seat: Seat, now: datetime) -> float | None:
-    """The seconds that are left for a move in a game over days, None where none is waited for.
+    """Seconds left for a move in a game over days, None where the game waits for no move.
 
-    A clock that stands, or rests for a vacation, waits for nobody.
+    It waits for none while the clock is stopped, also for a vacation.
     """
     if not seat.table.is_turn_based or seat.has_left or seat.gave_up_deal:
         return None

@@ -1,4 +1,4 @@
-"""A person's games and ratings, as plain JSON types."""
+"""Personal data for the GDPR export: a player's games, ratings, notes and challenges as plain JSON types."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from games.models import Challenge, Move, Rating, RatingChange, Reliability, Sea
 
 
 def games_of(user: User) -> list[dict[str, Any]]:
-    """Every table at which he sits or sat until a bot took over, oldest first."""
+    """Every table at which the player has, or had, a seat, oldest first."""
     tables = Table.objects.with_seats().of(user).prefetch_related("moves").order_by("pk")
     return [_game(table, next(seat for seat in table.seats.all() if seat.user_id == user.pk)) for table in tables]
 
@@ -44,13 +44,13 @@ def _game(table: Table, own: Seat) -> dict[str, Any]:
 
 
 def _may_see(table: Table, own: Seat, move: Move) -> bool:
-    """Moves may name cards that lie face down: until the cards are open, nobody sees more than his own."""
+    """Whether the player may see a move: moves may name face-down cards, so until cards are open only their own."""
     is_open = table.is_over and not table.is_hidden
     return is_open or (move.seat == own.number and not own.has_left)
 
 
 def notes_of(user: User) -> list[dict[str, Any]]:
-    """What he has written to moves of finished games."""
+    """The player's notes on moves of finished games."""
     return [
         {"table": note.table.code, "move": note.number, "text": note.text, "public": note.is_public}
         for note in user.move_notes.select_related("table").order_by("pk")
@@ -58,13 +58,13 @@ def notes_of(user: User) -> list[dict[str, Any]]:
 
 
 def reliability_of(user: User) -> dict[str, Any]:
-    """Of games with other people; the weights are those of `Reliability`."""
+    """Reliability in games with other people; the weights are those of `Reliability`."""
     one = Reliability.objects.filter(user=user).first() or Reliability()
     return {"games": one.games, "finished": one.finished, "weight": one.weight, "percent": one.percent}
 
 
 def ratings_of(user: User) -> list[dict[str, Any]]:
-    """With every change, oldest first."""
+    """The ratings with every change, oldest first."""
     return [_rating(rating) for rating in user.ratings.prefetch_related("changes__table").order_by("game")]
 
 
@@ -84,13 +84,13 @@ def _change(change: RatingChange) -> dict[str, Any]:
 
 
 def seeks_of(user: User) -> list[dict[str, Any]]:
-    """What he looks for now, or looked for last."""
+    """The player's current or last seeks."""
     told = ("game", "seats", "paces", "is_rated", "options", "rating", "low", "high", "bot_level", "created_at")
     return list(Seek.objects.filter(user=user).values(*told))
 
 
 def challenges_of(user: User) -> list[dict[str, Any]]:
-    """Whom he has challenged, and who has challenged him, oldest first."""
+    """Challenges that the player sent and received, oldest first."""
     concerned = Challenge.objects.filter(Q(to=user) | Q(table__created_by=user)).with_table().order_by("pk")
     return [
         {

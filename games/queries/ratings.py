@@ -1,4 +1,4 @@
-"""Ratings of people and bots, their history, and what a finished table says for them."""
+"""Ratings of players: current values, history, and the result of a finished table."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,19 +18,19 @@ class Result:
 
 
 def ratings_of(users: Iterable[User], game: str) -> dict[int, Rating]:
-    """By user id. Whoever has none yet gets that of a newcomer, which is not stored."""
+    """Ratings by user id; a newcomer's, which is not stored, for users who have none."""
     ids = [user.pk for user in users]
     known = {rating.user_id: rating for rating in Rating.objects.filter(game=game, user__in=ids)}
     return {pk: known.get(pk) or Rating(user_id=pk, game=game) for pk in ids}
 
 
 def rating_history(rating: Rating) -> list[RatingChange]:
-    """The newest `SHOWN_CHANGES`, oldest first."""
+    """The newest `SHOWN_CHANGES` changes, oldest first."""
     return list(rating.changes.select_related("table").order_by("-at", "-pk")[:SHOWN_CHANGES])[::-1]
 
 
 def result_of(table: Table) -> Result:
-    """Of a finished table; whoever has left it comes after all who stayed."""
+    """The result of a finished table; players who left it rank behind all who stayed."""
     seats = table.seats.all()
     sides = table.rules.sides(table.options, table.seat_count)
     behind_all = table.seat_count

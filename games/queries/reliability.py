@@ -1,8 +1,8 @@
-"""How reliable people are, as it is kept: whoever plays with them may want to know whether they stay.
+"""Reliability: the share of their games that players finish.
 
-A game counts once it has ended, if at least two people sat down to it. Against a person counts a seat that a bot keeps
-at the end, a game that was claimed, and a clock that fell while the person was not connected. Whoever resigns a game
-for two, or loses it on time while sitting there, has played it to its end.
+A game counts once it has ended, if at least two people played it. Three things count against a player: a seat that a
+bot holds at the end, a game that was claimed, and a clock that ran out while they were not connected. Resigning a game
+for two, or losing it on time while present, counts as finished.
 """
 
 from collections.abc import Iterable
@@ -12,13 +12,13 @@ from games.models import Reliability, Seat, Table
 
 
 def of(users: Iterable[User]) -> dict[int, Reliability]:
-    """By user id, of those about whom there is enough to tell; `str` of it says "finishes 96 % of games"."""
+    """Reliability by user id, of users with enough games; `str` of it says "finishes 96 % of games"."""
     known = Reliability.objects.filter(user__in=[user.pk for user in users])
     return {one.user_id: one for one in known if one.percent is not None}
 
 
 def told(table: Table, reader: Seat | None) -> str:
-    """Of the others at a table: "bob finishes 96 % of games, carol finishes 80 % of games"; "" if nothing is known."""
+    """A sentence about the others at a table: "bob finishes 96 % of games, carol 80 %"; "" if nothing is known."""
     others = [seat for seat in table.seats.all() if seat.user and seat != reader]
     known = of(seat.user for seat in others if seat.user)
     return ", ".join(f"{seat.name} {known[seat.user_id]}" for seat in others if seat.user_id in known)
@@ -35,11 +35,11 @@ def take_in(table: Table) -> None:
 
 
 def _stayed(table: Table) -> dict[int, bool]:
-    """By user id; nobody for whom this game does not count."""
+    """Whether each user stayed, by user id; without users for whom this game does not count."""
     if not table.has_company or table.ended_by == Table.EndedBy.DIRECTOR:
         return {}
     people = [seat for seat in table.seats.all() if seat.user and seat.user.is_person]
-    has_begun = table.move_count >= table.seat_count  # giving up at once makes nobody look better
+    has_begun = table.move_count >= table.seat_count  # giving up at once improves nothing
     stayed = {seat.user_id: _has_stayed(table, seat) for seat in people if seat.user_id is not None}
     return {user_id: has_stayed for user_id, has_stayed in stayed.items() if not has_stayed or has_begun}
 

@@ -1,4 +1,4 @@
-"""Who may see the cards of an offered deal, and how everybody has done on it."""
+"""Shared deals: who may see the cards of an offered deal, and all results on it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from games.models.table import TableQuerySet
 
 
 def may_see(table: Table, user: Any) -> bool:
-    """Whether somebody may see the cards of this table, if they are offered to others: not before he has played them.
+    """Whether a user may see this table's cards: those of an offered deal only after playing them.
 
-    Whoever sits there sees what he may see anyway.
+    The table's own players see what they may see anyway.
     """
     if table.place_of(user.pk) is not None:
         return True
@@ -24,21 +24,21 @@ def may_see(table: Table, user: Any) -> bool:
 
 
 def offered_code(table: Table) -> str:
-    """The code of the table that offers the cards of this one, for a link. There is one where `may_see` says no."""
+    """The code of the table that offers this one's cards, for a link. There is one where `may_see` says no."""
     offered = offering(table)
     assert offered is not None
     return offered.code
 
 
 def offering(table: Table) -> Table | None:
-    """The table that offers the cards of this one, which may go on from a position of them; None if nobody does."""
+    """The table that offers this one's cards, or those that a "what if" of it continues; None if there is none."""
     while table.branch_of is not None:
         table = table.branch_of
     return table if table.offers_deal else table.same_deal_as
 
 
 def knows(first: int, user: Any) -> bool:
-    """Whether somebody has played these deals to their end, or asked to see the cards; not while he still plays them.
+    """Whether a user has played these deals to the end, or asked to see the cards; not while still playing them.
 
     first: id of the table that offers them.
     """
@@ -54,9 +54,9 @@ def tables_of(first: int) -> TableQuerySet:
 
 
 def offered() -> TableQuerySet:
-    """Offered deals that belong on a list, the newest first: not those of games that were only for friends.
+    """Offered deals for a public list, newest first; without those of private games.
 
-    tries: how many others have played them, or do so.
+    tries: how many others have played them or are playing.
     """
     people = Count("seats", filter=Q(seats__user__is_bot=False), distinct=True)
     deals = Table.objects.by_todays_rules().filter(offers_deal=True, is_hidden=False).annotate(people=people)
@@ -66,7 +66,7 @@ def offered() -> TableQuerySet:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A person's game with the deals. place: among all who had the same seat."""
+    """A player's game with the deals. place: among all players of the same seat."""
 
     seat: Seat
     table: Table
@@ -75,19 +75,19 @@ class Try:
 
     @property
     def scores(self) -> str:
-        """Its points, then those of the other sides."""
+        """The points of the player's side, then those of the other sides."""
         by_side = [self.table.result["scores"][side[0]] for side in self.table.sides if self.seat.number not in side]
         return " : ".join(map(str, [self.score, *by_side]))
 
     @property
     def result(self) -> str:
-        """For games in which points mean nothing."""
+        """The result in words, for games in which points mean nothing."""
         is_first = self.table.result["places"][self.seat.number] == 1
         return "won" if is_first else "did not win"
 
     @property
     def against(self) -> str:
-        """Who sat in the other seats: "Club bots", or names."""
+        """The opponents: "Club bots", or names."""
         others = [seat for seat in self.table.seats.all() if seat != self.seat]
         levels = {LEVELS[seat.level] for seat in others if not seat.has_person}
         people = [seat.name for seat in others if seat.has_person]
@@ -96,7 +96,7 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class SeatSheet:
-    """All who played from one seat, the best first. median: of their points, None without any."""
+    """All results from one seat, best first. median: of their points, None without any."""
 
     number: int
     name: str
@@ -108,7 +108,7 @@ class SeatSheet:
 
 
 def sheets(first: Table) -> list[SeatSheet]:
-    """How people have done, seat by seat; games that somebody gave up are left out."""
+    """The results seat by seat; games that a player gave up are left out."""
     over = tables_of(first.pk).filter(status=Table.Status.FINISHED, ended_by=Table.EndedBy.RULES).with_seats()
     tables = list(over.order_by("finished_at"))
     return [

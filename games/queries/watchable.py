@@ -1,4 +1,4 @@
-"""Running games that are worth a look."""
+"""Games to watch: running games that anyone may see, the most interesting first."""
 
 import time
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LISTED_TABLES = 60
 class Watched:
     """A running game.
 
-    players: by seat with the rating in the game, None for who has none. watchers: how many look on.
+    players: by seat with the rating in the game, None for players without one. watchers: number of spectators.
     """
 
     table: Table
@@ -25,13 +25,13 @@ class Watched:
 
     @property
     def strength(self) -> float:
-        """The mean rating of its players, a newcomer's for who has none."""
+        """The mean rating of its players, a newcomer's for players without one."""
         numbers = [(rating or Rating()).number for _, rating in self.players]
         return sum(numbers) / len(numbers)
 
 
 def worth_watching() -> list[Watched]:
-    """Games in which people play and which anybody may see: tournaments first, then the strongest players."""
+    """Public games with people: tournaments first, then the strongest players."""
     by_people = Seat.objects.filter(user__in=User.objects.filter(is_bot=False), has_left=False).values("table")
     listed = Q(is_private=False) | ~Q(event_name="")
     tables = Table.objects.running().filter(listed, is_hidden=False, pk__in=by_people).with_seats()
@@ -51,7 +51,7 @@ def worth_watching() -> list[Watched]:
 
 
 def _ratings(tables: list[Table]) -> dict[tuple[int | None, str], Rating]:
-    """By user and game."""
+    """Ratings by user and game."""
     users = {seat.user_id for table in tables for seat in table.seats.all()}
     games = {table.game for table in tables}
     return {(rating.user_id, rating.game): rating for rating in Rating.objects.filter(user__in=users, game__in=games)}

@@ -17,7 +17,7 @@ FIELDS_OF_A_MOVE = ("number", "seat", "text", "played_at", "is_by_clock", "takes
 
 @transaction.atomic
 def branch_off(*, table: Table, at: int, user: User, seat: int, level: str) -> Table:
-    """ "What if": continues from the position after `at` moves of a finished game, in that seat, against bots.
+    """Starts a "what if" from the position after `at` moves of a finished game, in that seat, against bots.
 
     The record up to there is copied, so that the new table is replayed like any other.
     :raises TableError: the game is not over, or no seat is to move there.

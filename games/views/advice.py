@@ -1,4 +1,4 @@
-"""Pages that advise a player to act: "Why can't I?" and hints. Nothing is played, and nobody else hears of it."""
+"""Advice for a player to move: "Why can't I?" and hints. Nothing is played, and no one else is told."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -24,7 +24,7 @@ Asked = Callable[[HtmxRequest, Table, Seat, State], HttpResponse]
 
 
 def by_player_to_act(answer: Asked) -> Callable[[HtmxRequest, Table], HttpResponse]:
-    """A question of whoever is to move, answered from the position; anybody else is told so."""
+    """Decorator: a question of the player to move, answered from the position; others get a refusal."""
 
     @wraps(answer)
     def asked(request: HtmxRequest, table: Table) -> HttpResponse:
@@ -48,7 +48,7 @@ def _to_act(request: HttpRequest, table: Table) -> tuple[Seat, State]:
 
 
 def _said(request: HtmxRequest, table: Table, answer: Refusal, *, status: int = 200) -> HttpResponse:
-    """htmx puts the answer into the board that is there; without script the page comes with it."""
+    """The answer: a part of the board for htmx; without script, the whole page."""
     if not request.htmx:
         return render_table(request, table, answer, status=status)
     return render(request, "games/_refusal.html", {"refusal": answer}, status=status)

@@ -1,4 +1,4 @@
-"""What somebody at a table asks of the others, and their answers."""
+"""Agreements: requests between players (undo, draw, pause ...) and their answers."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -20,7 +20,7 @@ from infra.requests import HtmxRequest
 
 
 def deciding(service: Callable[..., Table]) -> Callable[..., HttpResponseBase]:
-    """A POST of somebody at a table; the answer is the table as it is then, with the refusal if there is one."""
+    """Decorator: a POST of a player at a table; the response is the table, with the refusal if there is one."""
 
     @require_POST
     @while_hidden(players_may=True)
@@ -44,7 +44,7 @@ def ask(request: OwnRequest, table: Table) -> Table:
 @require_GET
 @while_hidden(players_may=True)
 def undo(request: HttpRequest, table: Table) -> HttpResponse:
-    """What the page offers about the last move, or why it stays. Boards leave it open until somebody looks there."""
+    """The undo menu: what the page offers about the last move, or why it stays. Boards load it when it is opened."""
     place = seat_of(request, table)
     if place is None or table.status != Table.Status.RUNNING:
         raise Http404("There is no move of yours to take back.")

@@ -1,4 +1,4 @@
-"""Pages of challenges: the form of who challenges somebody, and the page on which that one answers."""
+"""Challenges: the challenger's form, and the page on which the other player answers."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from games.views import lobby
 
 @limit_posts("challenges", count=20, seconds=600, accounts_too=True)
 def challenge_player(request: HttpRequest, name: str) -> HttpResponse:
-    """The form; `?game=` chooses the game, otherwise it is the one that was looked for last."""
+    """The challenge form; `?game=` chooses the game, otherwise it is the game of the last seek."""
     rivals = User.objects.filter(is_active=True, is_guest=False, is_bot=False)
     rival = get_object_or_404(rivals, username=name)
     rules = chosen_rules(request)
@@ -50,7 +50,7 @@ def challenge_from(request: HttpRequest, choices: dict[str, Any], slug: str, riv
 
 @require_GET
 def challenge(request: HttpRequest, pk: int) -> HttpResponse:
-    """What it is about, for whoever is asked; everybody else who is concerned finds its table."""
+    """The challenge for the player who is asked; the others involved are redirected to its table."""
     asked = Challenge.objects.with_table().filter(pk=pk).first()
     if asked is None or request.user not in (asked.to, asked.table.created_by):
         raise Http404("There is no such challenge.")
@@ -60,7 +60,7 @@ def challenge(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@login_required  # nobody else is ever challenged
+@login_required  # only people can be challenged
 def answer(request: OwnRequest, pk: int) -> HttpResponse:
     """`answer`: "accept" or "decline"."""
     person = request.user

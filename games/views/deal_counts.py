@@ -1,4 +1,4 @@
-"""The deals of a game, all together: a page for everybody, and the numbers to take away."""
+"""Deal counts of a game: a public page, and the numbers for download."""
 
 import csv
 

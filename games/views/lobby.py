@@ -1,4 +1,4 @@
-"""Pages: the games, and how one gets a game."""
+"""Lobby: the games, the play page, and opening a table."""
 
 import secrets
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 def open_from(request: HttpRequest, choices: dict[str, Any], slug: str) -> Table:
     """The table that the form asks for; a form that is sent twice finds the table it has opened.
 
-    One that comes back later, when that game is over or for another game, opens a new one.
+    A form that is sent again later, when that game is over or for another game, opens a new table.
     """
 
     def open_new(**wanted: Any) -> Table:
@@ -85,7 +85,7 @@ def open_from(request: HttpRequest, choices: dict[str, Any], slug: str) -> Table
 
 
 def found_or_opened(choices: dict[str, Any], slug: str, open_new: Callable[..., Table]) -> Table:
-    """The running table that this form has opened already, also in a request at the same moment, or else a new one."""
+    """The table that this form has opened already, also in a concurrent request, or else a new one."""
     opened, wanted = table_from(choices, slug)
     if opened:
         return opened
@@ -99,7 +99,7 @@ def found_or_opened(choices: dict[str, Any], slug: str, open_new: Callable[..., 
 
 
 def table_from(choices: dict[str, Any], slug: str) -> tuple[Table | None, dict[str, Any]]:
-    """The running table that this form has opened already, None if it has not; and what a new one is opened with."""
+    """The table that this form has opened already, if any; and the key to open a new one with."""
     key = choices["key"] or None
     opened = Table.objects.filter(form_key=key).first() if key else None
     if opened and opened.game == slug and not opened.is_over:
@@ -154,7 +154,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def play_context(request: HttpRequest) -> dict[str, Any]:
-    """The play page: the form of those who look for people, one-click games against bots, and what is going on."""
+    """Context of the play page: the seek form, one-click games against bots, and what is going on."""
     return {
         "seek_form": seek_form(request),
         "form": PlayNowForm(initial={"key": new_form_key(), "level": remembered_level(request)}),
@@ -170,7 +170,7 @@ def lobby_tables(request: HttpRequest) -> HttpResponse:
 
 
 def lobby_context(request: HttpRequest) -> dict[str, Any]:
-    """Who looks for a game, tables to join, and one's own that still run."""
+    """Context of the lobby: seeks, tables to join, and the visitor's running games."""
     user = request.user if request.user.is_authenticated else None
     own = Table.objects.with_seats().of(user).filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING])
     return {
@@ -188,7 +188,7 @@ def lobby_events(request: HttpRequest) -> HttpResponseBase:
 
 
 def mine(request: HttpRequest) -> HttpResponse:
-    """The games one has played and plays, newest first."""
+    """The visitor's games, newest first."""
     tables = Table.objects.none()
     if request.user.is_authenticated:
         tables = Table.objects.with_seats().of(request.user).order_by("-created_at")[:100]
@@ -198,7 +198,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def next_game(request: HttpRequest) -> HttpResponse:
-    """To the game that waits for the visitor's move, of several to the one that comes next `?after=` another."""
+    """Redirects to a game that waits for the visitor's move; `?after=` one, to the next."""
     found = own_games(request.user, timezone.now()).after(request.GET.get("after", ""))
     if found:
         return redirect(found[0])

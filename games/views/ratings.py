@@ -1,4 +1,4 @@
-"""Ratings that everybody can see."""
+"""Leaderboards."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,7 +9,7 @@ from games.views.lobby import game_or_404
 
 
 def leaderboard_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The best in a game, and the visitor's own place. `?who=people` leaves out the bots."""
+    """The leaderboard of a game, with the visitor's own place. `?who=people` leaves out the bots."""
     rules = game_or_404(slug)
     with_bots = request.GET.get("who") != "people"
     context = {

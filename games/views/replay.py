@@ -1,4 +1,4 @@
-"""The replay of a game: any position of it, from any side, with what people have noted."""
+"""Replay of a game: any position of it, from any side, with notes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,9 +35,9 @@ SPEEDS = ((3000, "slow"), (1500, "normal"), (600, "fast"))  # milliseconds from 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a visitor looks at: the position after `at` moves, as it lies before `seat`.
+    """What a visitor looks at: the position after `at` moves, seen from `seat`.
 
-    is_own: only what that seat saw then, instead of all hands. home: the seat that one looks from unasked.
+    is_own: only what that seat saw then, instead of all hands. home: the seat that is shown by default.
     """
 
     at: int
@@ -47,7 +47,7 @@ class Look:
 
     @property
     def side(self) -> str:
-        """The part of the address that is not the move: "", or such as "&seat=1&hands=own"."""
+        """The query without the move: "", or for example "&seat=1&hands=own"."""
         query = QueryDict(mutable=True)
         if self.seat != self.home:
             query["seat"] = str(self.seat)
@@ -61,7 +61,7 @@ class Look:
 
     @property
     def shared_query(self) -> str:
-        """The same for others, whose own seat is another one."""
+        """The query for a link to share: others have another default seat."""
         return replace(self, home=-1).query
 
 
@@ -81,7 +81,7 @@ def read_look(request: HttpRequest, table: Table, last: int) -> Look:
 def replay_move(request: HtmxRequest, table: Table) -> HttpResponse:
     """The position after `?at=` moves, as `?seat=` sits; all hands open, or with `?hands=own` as that seat saw it.
 
-    Of a running game, where all there agreed to it, the deals that are over. A step asks only for what changes with it.
+    A running game shows its finished deals, if all its players agreed to that. A step loads only what changes.
     """
     if table.started_at is None or not (table.is_over or table.opens_deals):
         raise Http404("This game is not over.")
@@ -144,7 +144,7 @@ def readable_notes(table: Table, reader: Any) -> QuerySet[MoveNote]:
 
 
 def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:
-    """The notes to a position that this reader may see, his own first."""
+    """The notes on a position that this reader may see, their own first."""
     found = readable_notes(table, reader).filter(number=at).select_related("author")
     return sorted(found, key=lambda note: note.author_id != reader.pk)
 

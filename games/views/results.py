@@ -1,4 +1,4 @@
-"""Pages of a finished game: its result and how it was dealt; `replay_views` has the replay."""
+"""Result pages of a finished game: the score sheet, and how it was dealt."""
 
 from itertools import zip_longest
 from typing import Any

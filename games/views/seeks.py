@@ -1,4 +1,4 @@
-"""Pages of those who look for a game: the form, the waiting page, and the list of who else is looking."""
+"""Seeks: the form, the waiting page, and the list of other players who look for a game."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
 
 @limit_posts("seeks", count=60, seconds=600, accounts_too=True)
 def seek(request: HttpRequest) -> HttpResponse:
-    """The waiting page; a POST begins to wait, or sits down where somebody waits already."""
+    """The waiting page; a POST starts a seek, or takes a seat where a matching player waits already."""
     if request.method == "POST":
         return begin(request)
     own = own_seek(request)
@@ -74,7 +74,7 @@ def found_or_waiting(own: Seek) -> HttpResponse:
 
 
 def own_seek(request: HttpRequest) -> Seek | None:
-    """What the visitor looks for; that he asks says that he is still here."""
+    """The visitor's seek; the request itself keeps it alive."""
     return services.keep_seeking(user=request.user) if request.user.is_authenticated else None
 
 
@@ -117,7 +117,7 @@ def away(request: HttpRequest) -> HttpResponse:
 @require_POST
 @limit_posts("seeks", count=60, seconds=600, accounts_too=True)
 def join(request: HttpRequest, pk: int) -> HttpResponse:
-    """Looks for the same as somebody who waits, and so finds him."""
+    """Answers a waiting player's seek."""
     try:
         own = services.join_seek(seek_id=pk, user=ensure_person(request), shuffles=reads_shuffles(request.POST))
     except services.TableError as error:

@@ -1,4 +1,4 @@
-"""Pages on which the cards of a finished game are played once more."""
+"""Shared deals and "what if": pages to play the cards of a finished game again."""
 
 from django.contrib import messages
 from django.db.models import Q
@@ -27,7 +27,7 @@ LISTED_DEALS = 40
 @limit_posts("tables", count=30, seconds=600, accounts_too=True)
 @while_hidden(players_may=False)
 def what_if(request: HttpRequest, table: Table) -> HttpResponse:
-    """Goes on from a position of the game against bots."""
+    """Starts a "what if" from a position of the game against bots."""
     at, level = read_number(request.POST.get("at", ""), -1), request.POST.get("level", "")
     try:
         return redirect(
@@ -68,7 +68,7 @@ def offer(request: OwnRequest, table: Table) -> HttpResponse:
 
 @require_GET
 def deals(request: HttpRequest) -> HttpResponse:
-    """The newest deals that anybody may play."""
+    """The newest deals that anyone may play."""
     tables = list(shared_deals.offered()[:LISTED_DEALS])
     own = Table.objects.none()
     if request.user.is_authenticated:
@@ -88,7 +88,7 @@ def offered_or_404(code: str) -> Table:
 
 @require_GET
 def deal(request: HttpRequest, code: str) -> HttpResponse:
-    """An offered deal: play it, and see how everybody else has done on it."""
+    """An offered deal: play it, and see all results on it."""
     table = offered_or_404(code)
     own = shared_deals.tables_of(table.pk).of(request.user).first() if request.user.is_authenticated else None
     context = {

@@ -1,4 +1,4 @@
-"""Pages of a table: the board, moves, and who sits down and gets up. `services` acts, `board` draws."""
+"""Table pages: the board, moves, joining and leaving. `services` acts, `board` draws."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -41,21 +41,21 @@ def table_or_404(code: str, *, since: int | None = None) -> Table:
 
 
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
-    """Where the visitor sits, None for somebody who watches."""
+    """The visitor's seat, None for a spectator."""
     place = table.place_of(request.user.pk)
     return None if place is None or place.has_left else place
 
 
 def own_place(request: HttpRequest, table: Table) -> Seat | None:
-    """The visitor's place, also while a bot plays there."""
+    """The visitor's seat, also while a bot plays there."""
     return table.place_of(request.user.pk)
 
 
 def while_hidden(*, players_may: bool) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """A page of a table. While that is hidden it opens for nobody, or for those who sit there (`players_may`).
+    """Decorator: access to a page of a table. A hidden table opens for no one, or only for its players (`players_may`).
 
-    Who may still play its cards elsewhere is sent there (`same_deal`). One that was played by other rules than those of
-    today shows only how it ended.
+    Visitors who may still play its cards elsewhere are sent there (`same_deal`). A game by earlier rules shows only how
+    it ended.
     """
 
     def decorated(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -125,16 +125,16 @@ def may_watch(code: str, user: Any, version: int) -> bool:
 
 
 def talk_channels(table: Table, user: Any) -> list[str]:
-    """Where the visitor hears that somebody has said something; who plays hears nothing of those who watch."""
+    """The chat channels of the visitor; players hear nothing of the spectators' chat."""
     plays = table.place_of(user.pk) is not None
     return [live.talk_channel(table.code), *([] if plays else [live.talk_channel(table.code, of_watchers=True)])]
 
 
 @require_POST
 def move(request: HtmxRequest, code: str) -> HttpResponseBase:
-    """Plays a move. The answer is the board as it is then, also if the move was refused.
+    """Plays a move. The response is the new board, also if the move was refused.
 
-    Who sits where is read from memory; `play_move` makes sure of it.
+    The seat is read from memory; `play_move` checks it again.
     """
     form = MoveForm(request.POST)
     if not form.is_valid():
@@ -158,7 +158,7 @@ def move(request: HtmxRequest, code: str) -> HttpResponseBase:
 
 @while_hidden(players_may=True)
 def refused(request: HtmxRequest, table: Table, refusal: Refusal, **how: Any) -> HttpResponse:
-    """The board as it is now, with what was not done and why."""
+    """The board with a refusal: what was not done, and why."""
     return render_table(request, table, refusal, **how)
 
 
@@ -192,7 +192,7 @@ def own_token(request: HttpRequest) -> str:
 
 
 def signed_in(request: HttpRequest, table: Table, seat: Seat | None) -> str:
-    """Where the page says from now on that its reader is there, "" where nobody wants to know."""
+    """The address for the page's heartbeats, "" where none are needed."""
     if table.is_over:
         return ""
     if seat is None or seat.user_id is None:
@@ -205,7 +205,7 @@ def signed_in(request: HttpRequest, table: Table, seat: Seat | None) -> str:
 @require_GET
 @while_hidden(players_may=True)
 def check(request: HttpRequest, table: Table) -> JsonResponse:
-    """Judges a table that is being rearranged, meld by meld. Nothing is played."""
+    """Judges an arrangement of the workbench, meld by meld. Nothing is played."""
     seat = seat_of(request, table)
     if seat is None or not table.rules.workbench or table.status != Table.Status.RUNNING:
         return JsonResponse({"ok": False, "say": "There is nothing to arrange for you here.", "melds": []}, status=403)
@@ -237,7 +237,7 @@ def shuffle(request: OwnRequest, code: str) -> HttpResponse:
 
 
 def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
-    """A POST that changes who sits where; a refusal is said on the page that follows."""
+    """Decorator: a POST that changes who sits where; the next page shows a refusal."""
 
     @require_POST
     @wraps(service)
@@ -270,7 +270,7 @@ def change_seat(request: OwnRequest, table: Table) -> Table:
 
 
 def with_others(table: Table, user_id: int) -> Table:
-    """Whoever has sat down may be the partner that a pair was waiting for, to be put together with others."""
+    """Matches the table once a player has joined: they may be the partner that a pair was waiting for."""
     presence.has_asked(table.pk, user_id)
     services.complete_attended_table(table_id=table.pk)
     return table
@@ -292,14 +292,14 @@ def invite_picture(request: HttpRequest, code: str) -> HttpResponse:
 
 @at_table
 def add_bot(request: HttpRequest, table: Table) -> Table:
-    """Whoever opened the table may fill it with bots."""
+    """Adds a bot; only for the player who opened the table."""
     if request.user != table.created_by:
         raise services.TableError("Only the person who opened this table may invite bots.")
     return services.seat_bot(table_id=table.pk, level=request.POST.get("level", "club"), seat=wanted_seat(request))
 
 
 def wanted_seat(request: HttpRequest) -> int | None:
-    """None where no seat is named; -1, which no table has, for what is no number."""
+    """The seat named in the request: None without one; -1, which no table has, for what is no number."""
     named = request.POST.get("seat", "")
     return read_number(named, -1) if named else None
 

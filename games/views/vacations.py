@@ -1,4 +1,4 @@
-"""The page on which somebody takes days off from turn-based games."""
+"""Vacations: the page to book days off from games over days."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class VacationForm(forms.Form):
 @limit_posts("vacations", count=30, seconds=3600, accounts_too=True)
 @login_required
 def vacation(request: OwnRequest) -> HttpResponse:
-    """What one has taken and may still take; a POST takes some."""
+    """The visitor's vacations and days left; a POST books one."""
     last = request.user.vacations.last()
     form = VacationForm(request.POST or None, initial={"time_zone": last.time_zone if last else "UTC"})
     if form.is_valid():
@@ -61,7 +61,7 @@ def _context(request: OwnRequest, form: VacationForm) -> dict[str, Any]:
 @require_POST
 @login_required
 def end(request: OwnRequest, pk: int) -> HttpResponse:
-    """Ends one's own vacation, or gives it back before it has begun."""
+    """Ends the visitor's vacation, or cancels it before it has begun."""
     services.end_vacation(user=request.user, vacation_id=pk, now=timezone.now())
     messages.success(request, "The vacation is over. Clocks run again where it is your turn.")
     return redirect("games:vacation")

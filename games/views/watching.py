@@ -1,4 +1,4 @@
-"""The page of running games to watch."""
+"""Watch page: running games that anyone may see."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -11,7 +11,7 @@ from infra.requests import HtmxRequest
 
 @require_GET
 def watch(request: HtmxRequest) -> HttpResponse:
-    """Games that anybody may see; for htmx only their list."""
+    """The watch page; for htmx only its list."""
     watched = worth_watching()
     context = {
         "groups": [
