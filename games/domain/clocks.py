@@ -188,7 +188,7 @@ class Timer(NamedTuple):
         return self if self.since is None else self.stopped(now)._replace(turn=float(clock.move))
 
     def moved(self, clock: Clock, now: float, *, held: float | None = None, keeps_turn: bool = False) -> "Timer":
-        """The timer after the seat's move. The increment is for a whole turn; within a turn, only the time taken returns."""
+        """The timer after the seat's move. The increment is for a whole turn; within one, only time taken returns."""
         delay = self.delay(clock, now, held)
         stopped = self.stopped(now, delay)
         taken = self.reserve - stopped.reserve
