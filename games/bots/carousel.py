@@ -15,17 +15,12 @@ from games.core.contract import Move
 from games.core.rummy.melds import SMALLEST_MELD, Meld
 from games.core.rummy.rearranging import DRAW, PASS, Play
 from games.core.rummy.steps import Step
-from games.engines.carousel import (
-    CAROUSEL,
-    KNOCK,
-    MOST_DRAWS,
-    CarouselState,
-    CarouselView,
-    Phase,
-    Table,
-    card_points,
-    deadwood,
-)
+from games.engines.carousel.game import CAROUSEL
+from games.engines.carousel.moves import KNOCK, MOST_DRAWS, Phase
+from games.engines.carousel.scoring import card_points, deadwood
+from games.engines.carousel.state import CarouselState
+from games.engines.carousel.steps import Table
+from games.engines.carousel.view import CarouselView
 
 
 def cards_laid(move: Step | Play, table: Table) -> tuple[Card, ...]:

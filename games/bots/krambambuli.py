@@ -16,17 +16,12 @@ from games.core.contract import Move
 from games.core.rummy.melds import MeldRules
 from games.core.rummy.rearranging import DRAW
 from games.core.rummy.steps import Step
-from games.engines.krambambuli import (
-    KRAMBAMBULI,
-    TAKE,
-    Discard,
-    KrambambuliState,
-    KrambambuliView,
-    Table,
-    card_points,
-    enlarged,
-    melds_of,
-)
+from games.engines.krambambuli.game import KRAMBAMBULI
+from games.engines.krambambuli.melds import Table, enlarged, melds_of
+from games.engines.krambambuli.moves import TAKE, Discard
+from games.engines.krambambuli.scoring import card_points
+from games.engines.krambambuli.state import KrambambuliState
+from games.engines.krambambuli.view import KrambambuliView
 
 # So many own turns, and so many cards in another hand, leave time enough to wait for a card.
 TURNS_TO_COME = 6

@@ -12,28 +12,26 @@ from games.bots import Reason
 from games.core.cards import RANK_INDEX, Card
 from games.core.contract import Move
 from games.core.rummy.initial_melds import fewest_gaps
-from games.engines.push import (
+from games.engines.push.game import PUSH_GAME
+from games.engines.push.melds import growth, melds_of_three
+from games.engines.push.moves import (
     DRAW,
     PACK,
-    PENALTIES,
     PLAY,
-    PUSH_GAME,
     Discard,
     End,
     LayOff,
     NewMeld,
     Open,
     PushMove,
-    PushState,
-    PushView,
     Swap,
     Take,
-    growth,
     in_hand_order,
     is_wild,
-    melds_of_three,
-    penalty,
 )
+from games.engines.push.scoring import PENALTIES, penalty
+from games.engines.push.state import PushState
+from games.engines.push.view import PushView
 
 AVERAGE_PENALTY = penalty(PACK) / len(PACK)
 

@@ -4,15 +4,15 @@ from typing import Any, TypeAlias
 
 from games.core.contract import Game
 from games.engines.advantage import ADVANTAGE
-from games.engines.carousel import CAROUSEL
+from games.engines.carousel.game import CAROUSEL
 from games.engines.casino import CASINO
 from games.engines.cuarenta import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy import GIN_RUMMY
-from games.engines.krambambuli import KRAMBAMBULI
+from games.engines.krambambuli.game import KRAMBAMBULI
 from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE
 from games.engines.piquet import PIQUET
-from games.engines.push import PUSH_GAME
+from games.engines.push.game import PUSH_GAME
 from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.rubicon_piquet import RUBICON_PIQUET
 from games.engines.russian_bank import RUSSIAN_BANK

@@ -8,7 +8,8 @@ from games.bots.carousel import LEVELS, net_gain
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
 from games.core.rummy.rearranging import DRAW
-from games.engines.carousel import CAROUSEL, KNOCK
+from games.engines.carousel.game import CAROUSEL
+from games.engines.carousel.moves import KNOCK
 
 
 def view(*melds: str, hand: str, others: str = "KC2 QC2 JC2 TC2", phase: str = "after-draw", **more):

@@ -7,7 +7,7 @@ import pytest
 from games.bots.krambambuli import LEVELS, are_partners, outs_of, time_left
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
-from games.engines.krambambuli import KRAMBAMBULI
+from games.engines.krambambuli.game import KRAMBAMBULI
 
 
 def view(*melds: str, hand: str, others: str = "KS QS JS TS", **more):

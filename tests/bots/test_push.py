@@ -8,7 +8,8 @@ from games.bots import bot
 from games.bots.matches import compare
 from games.bots.push import LEVELS
 from games.core.deals import numbered_decks
-from games.engines.push import PACK, PUSH_GAME
+from games.engines.push.game import PUSH_GAME
+from games.engines.push.moves import PACK
 
 
 def chosen(level: str, *, seed: int = 1, **position) -> str:

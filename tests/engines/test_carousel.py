@@ -9,7 +9,9 @@ import yaml
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.rummy.melds import read_meld
-from games.engines.carousel import CAROUSEL, CarouselState, card_points
+from games.engines.carousel.game import CAROUSEL
+from games.engines.carousel.scoring import card_points
+from games.engines.carousel.state import CarouselState
 
 rule = pytest.mark.rule
 

@@ -7,7 +7,9 @@ import yaml
 
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.engines.krambambuli import KRAMBAMBULI, KrambambuliState, card_points
+from games.engines.krambambuli.game import KRAMBAMBULI
+from games.engines.krambambuli.scoring import card_points
+from games.engines.krambambuli.state import KrambambuliState
 
 rule = pytest.mark.rule
 

@@ -11,16 +11,10 @@ import yaml
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.rummy.initial_melds import find_initial_meld, split_into
-from games.engines.push import (
-    CONTRACTS,
-    ONE_OF_A_SUIT,
-    PACK,
-    PUSH_GAME,
-    NewMeld,
-    PushState,
-    in_hand_order,
-    is_wild,
-)
+from games.engines.push.game import PUSH_GAME
+from games.engines.push.melds import CONTRACTS, ONE_OF_A_SUIT
+from games.engines.push.moves import PACK, NewMeld, in_hand_order, is_wild
+from games.engines.push.state import PushState
 
 rule = pytest.mark.rule
 

@@ -1,0 +1,69 @@
+"""Positions of Carousel: reading them."""
+
+from __future__ import annotations
+
+from games.core.contract import ImpossiblePosition
+from games.core.positions import whole_number
+from games.core.rummy.stealing import StealingReader
+from games.engines.carousel.moves import AFTER_DRAW, MELDING, MOST_DRAWS, MOST_HANDS, OVER, START, Phase
+from games.engines.carousel.state import CarouselState
+
+
+class CarouselReader(StealingReader):
+    """Reads a position. :raises ImpossiblePosition:"""
+
+    KEYS = (*StealingReader.KEYS, "draws", "passes_in_a_row", "knocker")
+
+    def state(self) -> CarouselState:
+        state: CarouselState = self.table(self.game, most_hands=MOST_HANDS)
+        if state.is_decided():
+            state.clear()
+        elif self.is_over:
+            raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
+        else:
+            self._read_turn(state, self.number("to_move", (state.dealer + 1) % self.seats, high=self.seats - 1))
+        return state
+
+    def _read_turn(self, state: CarouselState, seat: int) -> None:
+        state.begin_turn(seat)
+        given = self.data.get("draws")
+        state.draws = [0] * self.seats if isinstance(given, int) else self.numbers("draws", high=MOST_DRAWS)
+        if isinstance(given, int):
+            state.draws[seat] = whole_number(given, "draws", low=0, high=MOST_DRAWS)
+        state.phase = self._phase(state.draws[seat])
+        if state.phase is AFTER_DRAW:
+            state.draws[seat] = state.draws[seat] or 1
+        state.passes = self.number("passes_in_a_row", 0, high=self.seats)
+        if state.passes and state.stock:
+            raise ImpossiblePosition("passes_in_a_row: nobody passes while there is stock.")
+        self._settle(state, seat)
+
+    def _phase(self, draws: int) -> Phase:
+        likely = AFTER_DRAW if draws else START
+        try:
+            phase = Phase(str(self.data.get("phase") or likely).lower().replace(" ", "-"))
+        except ValueError:
+            phase = OVER
+        if phase is OVER:
+            raise ImpossiblePosition("phase: choose start, after-draw or melding.")
+        if phase is START and draws:
+            raise ImpossiblePosition("phase, draws: at the start of a turn nothing has been drawn.")
+        return phase
+
+    def _settle(self, state: CarouselState, seat: int) -> None:
+        """What has followed at once: the end of a turn by its third draw, the showdown."""
+        if state.has_drawn_out(seat):
+            if state.phase is MELDING:
+                raise ImpossiblePosition("draws: after a third draw nobody melds.")
+            state.end_turn(seat)
+        knocker = self.seat("knocker", None)
+        if knocker is not None:
+            self._check_knocker(state, knocker)
+            state.end_hand(knocker)
+        elif state.passes == self.seats:
+            state.end_hand(None)
+
+    def _check_knocker(self, state: CarouselState, knocker: int) -> None:
+        left = state.deadwood(knocker)
+        if left > state.knock_limit:
+            raise ImpossiblePosition(f"knocker: with a deadwood of {left} seat {knocker} cannot have knocked.")

@@ -1,0 +1,375 @@
+"""State of a game of Carousel: legal moves, play, the end of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn, Self
+
+from games.core.cards import Card, by_display, is_joker
+from games.core.contract import (
+    Game,
+    HandResult,
+    IllegalMove,
+    Move,
+    NotYourTurn,
+    Options,
+    Outcome,
+    Phrase,
+    Position,
+    ScoreLine,
+    open_zone,
+    places,
+)
+from games.core.deals import Decks
+from games.core.rummy.common_table import play_phrase
+from games.core.rummy.melds import Meld
+from games.core.rummy.rearranging import DRAW, PASS, Draw, Pass, Play
+from games.core.rummy.stealing import StealingState
+from games.core.rummy.steps import Step
+from games.engines.carousel.moves import (
+    AFTER_DRAW,
+    END,
+    KNOCK,
+    MELD_RULES,
+    MELDING,
+    MOST_DRAWS,
+    MOST_HANDS,
+    OVER,
+    START,
+    CarouselMove,
+    End,
+    Knock,
+)
+from games.engines.carousel.rearranging import free_options, rearrangements
+from games.engines.carousel.scoring import FORFEIT_FACTOR, deadwood
+from games.engines.carousel.steps import Situation, first_illegal, listed_steps, robbed, stands_for, table_after
+from games.engines.carousel.view import CarouselView
+from games.engines.carousel.words import step_phrase
+from games.engines.vatican import VATICAN, VaticanState
+
+
+class CarouselState(StealingState):
+    """draws: by seat, the cards drawn in its latest turn. passes: in a row."""
+
+    __slots__ = ("draws", "passes")
+
+    HAND_CARDS = 10
+
+    table: dict[int, Meld]
+
+    def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
+        rules = MELD_RULES[str(options["ace"])]
+        super().__init__(game, decks, rules, seats=seats, options=options, dealer=dealer)
+
+    def clear(self) -> None:
+        super().clear()
+        self.phase = OVER
+        self.draws = [0] * self.seats
+        self.passes = 0
+
+    def begin_turn(self, seat: int) -> None:
+        self.to_act = (seat,)
+        self.phase = START
+        self.draws[seat] = 0
+
+    def copy(self) -> Self:
+        other = super().copy()
+        other.draws, other.passes = self.draws[:], self.passes
+        return other
+
+    def meld(self, number: int) -> Meld | None:
+        return self.table.get(number)
+
+    # What may be done
+
+    def legal_moves(self, seat: int) -> Sequence[CarouselMove]:
+        """The simple moves and the smallest steps; `play` accepts every other legal step as well."""
+        if seat not in self.to_act:
+            return ()
+        if self.phase is START and self.stock:
+            return (DRAW, *self._knocks(seat))
+        if self.phase is START:
+            return (*self._knocks(seat), *self._plays(seat), PASS)
+        if self.phase is MELDING:
+            return (*self._plays(seat), END)
+        return (*([DRAW] if self._may_draw_again(seat) else [END]), *self._plays(seat))
+
+    def _knocks(self, seat: int) -> list[CarouselMove]:
+        return [KNOCK] if self.deadwood(seat) <= self.knock_limit else []
+
+    def _plays(self, seat: int) -> Sequence[CarouselMove]:
+        if self.is_free:
+            return rearrangements(self.rules, self.table, self.hands[seat])
+        adds, swaps = bool(self.options["add_to_melds"]), bool(self.options["joker_swap"])
+        return listed_steps(Situation(self.rules, tuple(self.table.items()), self.hands[seat], adds, swaps))
+
+    def _may_draw_again(self, seat: int) -> bool:
+        return bool(self.stock) and self.draws[seat] < MOST_DRAWS
+
+    @property
+    def is_free(self) -> bool:
+        """One play a turn rearranges the table, in place of steps that steal."""
+        return self.options["manipulation"] == "free"
+
+    @property
+    def knock_limit(self) -> int:
+        return int(self.options["knock_limit"])
+
+    def deadwood(self, seat: int) -> int:
+        return deadwood(self.options, self.rules, self.hands[seat])
+
+    # Moves
+
+    def play(self, seat: int, move: Move) -> None:
+        if seat not in self.to_act:
+            self._refuse_turn(seat)
+        if isinstance(move, Draw):
+            self._draw(seat)
+        elif isinstance(move, Knock):
+            self._knock(seat)
+        elif isinstance(move, End):
+            self._end(seat)
+        elif isinstance(move, Pass):
+            self._pass(seat)
+        elif isinstance(move, Step):
+            self._step(seat, move)
+        else:
+            assert isinstance(move, Play), f"{move!r} is not a move of Carousel"
+            self._rearrange(seat, move)
+
+    def _draw(self, seat: int) -> None:
+        self._check_draw(seat)
+        self.hands[seat] = tuple(by_display((*self.hands[seat], self.stock.pop())))
+        self.draws[seat] += 1
+        self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
+        self.phase = AFTER_DRAW
+        if self.has_drawn_out(seat):
+            self.end_turn(seat)
+
+    def has_drawn_out(self, seat: int) -> bool:
+        """Whether the latest draw of the seat was its third and ended its turn."""
+        return self.draws[seat] == MOST_DRAWS and not self.options["meld_after_third_draw"]
+
+    def _knock(self, seat: int) -> None:
+        if self.phase is not START:
+            self._refuse("knock-start-only", f"A knock takes the place of the draw; now {self._what_now(seat)}.")
+        left = self.deadwood(seat)
+        if left > self.knock_limit:
+            self._refuse(
+                "knock-limit",
+                f"Your deadwood is {left}; with {self.knock_limit} or less you may knock. Now {self._what_now(seat)}.",
+            )
+        self._tell(seat, Phrase("knock", f"with {left}"), f"hand:{seat}")
+        self.end_hand(seat)
+
+    def _end(self, seat: int) -> None:
+        if self.phase is START or self.phase is AFTER_DRAW and self._may_draw_again(seat):
+            self._refuse("draw-or-meld", f"Your turn is not over yet: {self._what_now(seat)}.")
+        self._tell(seat, Phrase("end", "the turn"))
+        self.end_turn(seat)
+
+    def _pass(self, seat: int) -> None:
+        if self.stock:
+            self._refuse("turn-start", f"Passing is for when the stock is used up; {self._what_now(seat)}.")
+        if self.phase is not START:
+            self._refuse("stock-empty", f"A pass stands at the start of a turn; {self._what_now(seat)}.")
+        self.passes += 1
+        self._tell(seat, Phrase("pass"))
+        if self.passes == self.seats:
+            self.end_hand(None)
+        else:
+            self.end_turn(seat)
+
+    def _step(self, seat: int, step: Step) -> None:
+        if self.is_free:
+            self._refuse("step", "At this table a turn is one play: write P x1 > and all melds that then lie there.")
+        self._check_meld_time(seat)
+        self._check_step(seat, step)
+        enlarged = self.table.get(step.number)
+        laid = step.laid(enlarged)
+        self._tell(seat, step_phrase(step, enlarged), *by_display(laid), *step.stolen)
+        self._lay(seat, laid, table_after(self.table, step))
+
+    def _lay(self, seat: int, laid: Sequence[Card], table: dict[int, Meld]) -> None:
+        self.hands[seat] = tuple(card for card in self.hands[seat] if card not in laid)
+        self.table = table
+        self.passes = 0
+        self.phase = MELDING
+        if not self.hands[seat] and self.options["go_out_ends"]:
+            self.end_hand(seat)
+
+    def _rearrange(self, seat: int, move: Play) -> None:
+        if not self.is_free:
+            self._refuse("steal", "At this table melds are not rebuilt: lay a meld, M 6C1+6S1+6H1<1, or enlarge one.")
+        self._check_meld_time(seat)
+        house = free_options(self.rules)
+        table = VaticanState(VATICAN, self.decks, seats=self.seats, options=house, dealer=self.dealer)
+        table.hands, table.table, table.to_act = self.hands[:], dict(self.table), (seat,)
+        try:
+            table.play(seat, move)
+        except IllegalMove as refusal:
+            self._refuse(_OWN_NAMES.get(refusal.rule, refusal.rule.partition(":")[2]), str(refusal))
+        laid = move.from_hand(self.table)
+        self._tell(seat, play_phrase(move, self.table), *by_display(laid))
+        self._lay(seat, laid, table.table)
+        if self.phase is MELDING:
+            self.end_turn(seat)
+
+    def end_turn(self, seat: int) -> None:
+        self.begin_turn(self._after(seat))
+
+    # Refusals
+
+    def _refuse_turn(self, seat: int) -> NoReturn:
+        rule, message = "first-player", "It is another player's turn; yours will come."
+        if not self.to_act:
+            message = "The game is over; start another one."
+        elif self.has_drawn_out(seat) and self.to_act[0] == self._after(seat):
+            rule = "third-draw-ends"
+            message = "Your third card ended your turn; what it completes can be laid in the next one."
+        raise NotYourTurn(message, rule=f"{self.game.slug}:{rule}")
+
+    def _what_now(self, seat: int) -> str:
+        """What the seat to act may do, as the end of a sentence."""
+        if self.phase is MELDING:
+            return "go on melding, or end your turn"
+        if self.phase is START:
+            return "draw a card" if self.stock else "lay a meld or pass"
+        return "meld or draw again" if self._may_draw_again(seat) else "meld or end your turn"
+
+    def _check_draw(self, seat: int) -> None:
+        if self.phase is MELDING:
+            self._refuse("no-draw-after-meld", "You have melded, so you draw no more; go on melding or end your turn.")
+        if self.draws[seat] >= MOST_DRAWS:
+            self._refuse("third-draw-ends", "Three cards are all that you may draw; meld or end your turn.")
+        if not self.stock:
+            self._refuse("stock-empty", f"The stock is used up; {self._what_now(seat)}.")
+
+    def _check_meld_time(self, seat: int) -> None:
+        if self.phase is START and self.stock:
+            self._refuse("turn-start", "A turn begins with a draw or a knock: draw a card, then you may meld.")
+
+    def _check_step(self, seat: int, step: Step) -> None:
+        """:raises IllegalMove: the first rule that the step breaks."""
+        if step.number and not self.options["add_to_melds"]:
+            self._refuse("step", "At this table nothing is added to melds; lay a new one.")
+        self._check_there(seat, step)
+        if not step.laid(self.table.get(step.number)):
+            self._refuse("step-hand-card", "A step puts a card of your hand on the table; add one to these.")
+        fault = self.rules.fault(step.meld)
+        if fault is not None:
+            self._refuse(fault.rule, fault.message)
+        self._check_swaps(step)
+        broken = first_illegal(self.rules, robbed(self.table, step.thefts))
+        if broken is not None:
+            self._refuse_robbery(broken)
+
+    def _check_swaps(self, step: Step) -> None:
+        for theft in step.thefts:
+            if not theft.swap:
+                continue
+            if not self.options["joker_swap"]:
+                self._refuse("joker-swap", "At this table jokers are not exchanged; steal it if its meld can spare it.")
+            if theft.number == step.number:
+                self._refuse("joker-swap", f"Just add {theft.swap}: the joker of a meld that you enlarge may move.")
+            meld = self.table[theft.number]
+            if not is_joker(theft.card):
+                self._refuse("joker-swap", f"Only a joker is exchanged; write {theft.card}<{theft.number} to steal it.")
+            if is_joker(theft.swap) or not stands_for(self.rules, meld, theft.card, theft.swap):
+                faces = " or ".join(sorted(self.rules.faces(meld)[meld.cards.index(theft.card)]))
+                self._refuse("joker-swap", f"{theft.card} in meld {theft.number} stands for {faces}; put that in.")
+
+    def _refuse_robbery(self, number: int) -> NoReturn:
+        meld = self.table[number]
+        hint = (
+            "a set of four can spare one card"
+            if meld.kind == "set"
+            else "take from an end of four or more, or out of a run of seven or more"
+        )
+        self._refuse("steal-leaves-legal", f"What you leave of meld {number}, {meld}, would be no meld; {hint}.")
+
+    # The end of a hand
+
+    def end_hand(self, knocker: int | None) -> None:
+        """Scores the showdown; knocker None: everybody has passed. Then deals again or ends the game."""
+        self.close_hand(self._showdown(knocker))
+
+    def _showdown(self, knocker: int | None) -> HandResult:
+        left = [self.deadwood(seat) for seat in range(self.seats)]
+        lowest = [seat for seat in range(self.seats) if left[seat] == min(left)]
+        lines = tuple(self._lines(knocker, left, lowest))
+        zones = tuple(
+            open_zone(f"hand:{seat}", "hand", f"Hand of @{seat}", hand, owner=seat, note=f"{left[seat]} points")
+            for seat, hand in enumerate(self.hands)
+        )
+        points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(self.seats))
+        how = "Everybody passes" if knocker is None else f"Knock by @{knocker} with {left[knocker]}"
+        names = " and ".join(f"@{seat}" for seat in lowest)
+        summary = f"{how}: {points[lowest[0]]} points for {names} with the least deadwood, {left[lowest[0]]}."
+        return HandResult(self.hands_played + 1, summary, points, lines, zones)
+
+    def _lines(self, knocker: int | None, left: Sequence[int], lowest: Sequence[int]) -> Iterator[ScoreLine]:
+        """What the lowest deadwood earns; players who share it divide the whole."""
+        least = min(left)
+        parts = [("score-lowest", "Differences to the other hands", sum(left) - least * self.seats)]
+        if knocker is not None and knocker not in lowest:
+            parts.append(("score-undercut", "Knocker undercut", int(self.options["undercut_bonus"])))
+        if least == 0:
+            parts.append(("score-zero", "No deadwood", int(self.options["zero_bonus"])))
+        if len(lowest) > 1:
+            whole = sum(points for _rule, _text, points in parts)
+            parts = [("score-tie", f"A share of {whole}", whole // len(lowest))]
+        for rule, text, points in parts:
+            yield ScoreLine(tuple(lowest), f"{self.game.slug}:{rule}", text, points)
+
+    # The end of the game
+
+    def is_decided(self) -> bool:
+        return self._has_winner() or self.hands_played >= MOST_HANDS
+
+    def _has_winner(self) -> bool:
+        best = max(self.scores)
+        return best >= int(self.options["target"]) and self.scores.count(best) == 1
+
+    def outcome(self) -> Outcome | None:
+        if self.to_act:
+            return None
+        best = max(self.scores)
+        winners = [seat for seat in range(self.seats) if self.scores[seat] == best]
+        lines = tuple(self._settlement(winners, best))
+        final = tuple(
+            score + sum(line.points for line in lines if seat in line.seats) for seat, score in enumerate(self.scores)
+        )
+        names = " and ".join(f"@{seat}" for seat in winners)
+        win = "wins" if len(winners) == 1 else "share the win"
+        why = "" if self._has_winner() else f" after {MOST_HANDS} hands"
+        reason = f"{names} {win} with {best} points{why}; the settlement leaves {final[winners[0]]}."
+        return Outcome(final, places(self.scores), reason, lines)
+
+    def _settlement(self, winners: Sequence[int], best: int) -> Iterator[ScoreLine]:
+        """The lines that turn the points into what everybody pays or gets."""
+        slug, everybody = self.game.slug, tuple(range(self.seats))
+        bonus = int(self.options["game_bonus"]) if len(winners) == 1 else 0
+        if bonus:
+            yield ScoreLine(tuple(winners), f"{slug}:game-bonus", "Bonus for the game", bonus)
+        total = best + bonus
+        losers = [seat for seat in everybody if seat not in winners]
+        empty = tuple(seat for seat in losers if not self.scores[seat])
+        yield ScoreLine(everybody, f"{slug}:zero-double", f"Less the winner's {total}", -total)
+        if empty:
+            yield ScoreLine(empty, f"{slug}:zero-double", "Once more for having no points", -total)
+        paid = sum((total - self.scores[seat]) * (FORFEIT_FACTOR if seat in empty else 1) for seat in losers)
+        if losers:
+            yield ScoreLine(tuple(winners), f"{slug}:zero-double", "Paid by the others", paid // len(winners))
+
+    # What is seen and kept
+
+    def view(self, seat: int | None) -> CarouselView:
+        return CarouselView(**self.seen_by(seat), draws=tuple(self.draws), passes=self.passes)
+
+    def dump(self) -> Position:
+        return super().dump() | {"draws": list(self.draws), "passes_in_a_row": self.passes}
+
+
+# Rules of Vatican that have another name here.
+_OWN_NAMES = {"vatican:rearrange": "cards-available", "vatican:play-at-least-one": "step-hand-card"}

@@ -1,0 +1,100 @@
+"""Positions of Krambambuli: reading them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import chain
+
+from games.core.cards import Card
+from games.core.contract import ImpossiblePosition
+from games.core.deals import numbered_decks
+from games.core.positions import by_seat, whole_number
+from games.core.rummy.melds import MeldRules
+from games.core.rummy.state import RummyState
+from games.core.rummy.stealing import StealingReader
+from games.engines.krambambuli.melds import OwnMeld
+from games.engines.krambambuli.moves import AFTER_DRAW, START, UPCARD_TURNS_IN_A_ROW, Phase
+from games.engines.krambambuli.state import KrambambuliState
+
+_OWNED = re.compile(r"(?P<meld>[^()]+)\((?P<owner>\d)\)\s*")
+
+
+class KrambambuliReader(StealingReader):
+    """Reads a position. :raises ImpossiblePosition:"""
+
+    KEYS = (
+        *StealingReader.KEYS,
+        *("discards", "upcard", "taken_upcard", "known"),
+        *("melded_before", "stolen", "turnovers", "upcard_turns"),
+    )
+    SUCH_AS = "{meld: 9C+9D+9H, owner: 0}"
+
+    def state(self) -> KrambambuliState:
+        state: KrambambuliState = self.table(self.game, most_hands=100_000)
+        to_move = self.seat("to_move", None)
+        out = self._gone_out() if to_move is None else None
+        if state.is_decided():
+            state.clear()
+        elif out is not None:
+            state.end_hand(out)
+        elif to_move is None and self.is_over:
+            raise ImpossiblePosition("to_move: nobody has gone out and the game goes on, so it is somebody's turn.")
+        else:
+            self._read_turn(state, (state.dealer + 1) % self.seats if to_move is None else to_move)
+        return state
+
+    def _gone_out(self) -> int | None:
+        """The seat whose hand is written and empty."""
+        hands = by_seat(self.data.get("hands"), self.seats, "hands")
+        return next((seat for seat, hand in enumerate(hands) if hand is not None and not len(hand)), None)
+
+    def read_cards(self, state: RummyState, rules: MeldRules) -> None:
+        assert isinstance(state, KrambambuliState), "made by this game"
+        state.pile = self.cards("discards")
+        upcard = self.cards("upcard")
+        if len(upcard) > 1:
+            raise ImpossiblePosition("upcard: it is one card; write all of them as discards.")
+        state.pile += upcard if upcard != state.pile[-1:] else []
+        super().read_cards(state, rules)
+
+    def unread_stock(self, rest: list[Card]) -> list[Card]:
+        shuffled = [card for card in next(numbered_decks(self.pack)) if card in rest]
+        return shuffled[: self.number("stock_count", len(rest), high=len(rest))]
+
+    def entry(self, rules: MeldRules, entry: object) -> OwnMeld:
+        match = _OWNED.fullmatch(entry) if isinstance(entry, str) else None
+        if match is not None:
+            entry = {"meld": match["meld"], "owner": int(match["owner"])}
+        if not isinstance(entry, Mapping) or set(entry) != {"meld", "owner"}:
+            raise ImpossiblePosition(f"table: write each meld with its owner, such as {self.SUCH_AS}.")
+        owner = whole_number(entry["owner"], "owner", low=0, high=self.seats - 1)
+        return OwnMeld(self.meld(rules, entry["meld"]), owner)
+
+    def _read_turn(self, state: KrambambuliState, seat: int) -> None:
+        state.turnovers = self.number("turnovers", 0, high=int(state.options["turnovers"]))
+        state.upcard_turns = self.number("upcard_turns", 0, high=UPCARD_TURNS_IN_A_ROW)
+        taken = self.cards("taken_upcard")
+        state.known = frozenset((*self.cards("known"), *taken))
+        if len(taken) > 1 or not state.known <= set(chain(*state.hands)) or not set(taken) <= set(state.hands[seat]):
+            raise ImpossiblePosition("taken_upcard, known: these cards must lie in the hand that took them.")
+        phase = self._phase(AFTER_DRAW if state.hands[seat] else START)
+        if phase is START:
+            if taken:
+                raise ImpossiblePosition("phase, taken_upcard: at the start of a turn nothing has been taken.")
+            state.begin_turn(seat)
+        elif not state.hands[seat]:
+            raise ImpossiblePosition("hands: the seat to move has drawn, so it holds a card.")
+        else:
+            state.to_act, state.phase = (seat,), AFTER_DRAW
+            state.taken = taken[0] if taken else ""
+            state.stolen = self.switch("stolen")
+        # Without a stock the turn could not begin, and another hand has been dealt.
+        if not state.results:
+            state.had_melded = self.switch("melded_before", state.owns_a_meld(seat))
+
+    def _phase(self, likely: Phase) -> Phase:
+        text = str(self.data.get("phase") or likely).lower().replace(" ", "-")
+        if text not in (START, AFTER_DRAW):
+            raise ImpossiblePosition("phase: choose start or after-draw.")
+        return Phase(text)

@@ -1,0 +1,365 @@
+"""State of a game of Krambambuli: legal moves, play, the end of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn, Self
+
+from games.core.cards import Card, by_display
+from games.core.contract import (
+    Event,
+    Game,
+    HandResult,
+    Move,
+    NotYourTurn,
+    Options,
+    Outcome,
+    Phrase,
+    Position,
+    ScoreLine,
+    places,
+)
+from games.core.deals import Decks
+from games.core.rummy.melds import Meld
+from games.core.rummy.rearranging import DRAW, Draw
+from games.core.rummy.stealing import StealingState
+from games.core.rummy.steps import Step, Theft
+from games.engines.krambambuli.melds import OwnMeld, enlarged, meld_rules, melds_of, remains, spare_cards
+from games.engines.krambambuli.moves import (
+    AFTER_DRAW,
+    OVER,
+    START,
+    TAKE,
+    UPCARD_TURNS_IN_A_ROW,
+    Discard,
+    KrambambuliMove,
+    Take,
+)
+from games.engines.krambambuli.scoring import card_points
+from games.engines.krambambuli.view import KrambambuliView
+from games.engines.krambambuli.words import step_phrase
+
+CARDS_WITH_A_THEFT = 2
+
+
+class KrambambuliState(StealingState):
+    """pile: the upcard last. taken: the upcard taken in this turn while it is held, or "".
+
+    stolen: a card was stolen in this turn. had_melded: the seat to act had laid a meld before this turn.
+    turnovers: how often the stock was renewed. upcard_turns: turns in a row that began with the upcard.
+    known: cards taken from the pile that are still held.
+    """
+
+    __slots__ = ("had_melded", "known", "pile", "stolen", "taken", "turnovers", "upcard_turns")
+
+    HAND_CARDS = 11
+
+    table: dict[int, OwnMeld]
+
+    def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
+        super().__init__(game, decks, meld_rules(options), seats=seats, options=options, dealer=dealer)
+
+    def clear(self) -> None:
+        super().clear()
+        self.phase = OVER
+        self.pile: list[Card] = []
+        self.taken: Card = ""
+        self.stolen = False
+        self.had_melded = False
+        self.turnovers = 0
+        self.upcard_turns = 0
+        self.known: frozenset[Card] = frozenset()
+
+    def _deal(self, each: int) -> None:
+        super()._deal(each)
+        self.pile = [self.stock.pop()]
+
+    def begin_turn(self, seat: int) -> None:
+        """Renews the stock where it must be; without a stock the hand is over."""
+        if not self.stock and self._may_renew():
+            self.stock = self.pile[-2::-1]
+            del self.pile[:-1]
+            self.turnovers += 1
+            self._tell(None, Phrase("", "The discard pile is turned over and becomes the stock"), "stock")
+        if not self.stock:
+            return self.end_hand(None)
+        self.to_act = (seat,)
+        self.phase = START
+        self.taken = ""
+        self.stolen = False
+        self.had_melded = self.owns_a_meld(seat)
+
+    def _may_renew(self) -> bool:
+        return len(self.pile) > 1 and self.turnovers < int(self.options["turnovers"])
+
+    def owns_a_meld(self, seat: int) -> bool:
+        return any(own.owner == seat for own in self.table.values())
+
+    def copy(self) -> Self:
+        other = super().copy()
+        other.pile, other.taken, other.known = self.pile[:], self.taken, self.known
+        other.stolen, other.had_melded = self.stolen, self.had_melded
+        other.turnovers, other.upcard_turns = self.turnovers, self.upcard_turns
+        return other
+
+    def cards(self) -> list[Card]:
+        return [*super().cards(), *self.pile]
+
+    def meld(self, number: int) -> Meld | None:
+        own = self.table.get(number)
+        return own.meld if own else None
+
+    # What may be done
+
+    def legal_moves(self, seat: int) -> Sequence[KrambambuliMove]:
+        if seat not in self.to_act:
+            return ()
+        if self.phase is START:
+            return (DRAW, TAKE) if self._may_take() else (DRAW,)
+        hand = self.hands[seat]
+        steps = [*self._melds(hand), *self._additions(seat, hand), *self._thefts(seat, hand)]
+        if self.options["final_discard"] == "required":
+            steps = [step for step in steps if len(self._laid(step)) < len(hand)]
+        return (*steps, *(Discard(card) for card in hand if self._may_discard(card, hand)))
+
+    def _may_take(self) -> bool:
+        return bool(self.pile) and self.upcard_turns < UPCARD_TURNS_IN_A_ROW
+
+    def _may_discard(self, card: Card, hand: Sequence[Card]) -> bool:
+        return card != self.taken or len(hand) == 1 or bool(self.options["may_return_upcard"])
+
+    def _melds(self, hand: tuple[Card, ...]) -> Iterator[Step]:
+        return (Step.of(meld) for meld in melds_of(self.rules, hand))
+
+    def _additions(self, seat: int, hand: tuple[Card, ...]) -> Iterator[Step]:
+        for number, own in self.table.items():
+            if own.owner == seat:
+                yield from (Step.of(larger, (), number) for larger in enlarged(self.rules, own.meld, hand))
+
+    def _thefts(self, seat: int, hand: tuple[Card, ...]) -> Iterator[Step]:
+        if not self.had_melded or self.stolen:
+            return
+        for number, own in self.table.items():
+            if own.owner == seat:
+                continue
+            for card in spare_cards(self.rules, own.meld):
+                for meld in melds_of(self.rules, (*hand, card)):
+                    if card in meld.cards:
+                        yield Step.of(meld, [Theft(card, number)])
+
+    def _laid(self, step: Step) -> tuple[Card, ...]:
+        """The cards of a step that come from the hand."""
+        return step.laid(self.meld(step.number))
+
+    # Moves
+
+    def play(self, seat: int, move: Move) -> None:
+        if seat not in self.to_act:
+            message = "It is another player's turn; yours will come." if self.to_act else "The game is over."
+            raise NotYourTurn(message, rule=f"{self.game.slug}:first-player")
+        if isinstance(move, Draw):
+            self._draw(seat)
+        elif isinstance(move, Take):
+            self._take(seat)
+        elif isinstance(move, Discard):
+            self._discard(seat, move.card)
+        else:
+            assert isinstance(move, Step), f"{move!r} is not a move of Krambambuli"
+            self._step(seat, move)
+
+    def _draw(self, seat: int) -> None:
+        if self.phase is not START:
+            self._refuse_second_card()
+        self._add_to_hand(seat, self.stock.pop())
+        self.upcard_turns = 0
+        self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
+        self.phase = AFTER_DRAW
+
+    def _take(self, seat: int) -> None:
+        if self.phase is not START:
+            self._refuse_second_card()
+        if not self.pile:
+            self._refuse("upcard", "There is no upcard; draw from the stock.")
+        if self.upcard_turns >= UPCARD_TURNS_IN_A_ROW:
+            self._refuse("draw-cap", f"{UPCARD_TURNS_IN_A_ROW} turns in a row began with the upcard; draw a card now.")
+        self.taken = card = self.pile.pop()
+        self._add_to_hand(seat, card)
+        self.known |= {card}
+        self.upcard_turns += 1
+        self._tell(seat, Phrase("take", f"the upcard {card}"), f"hand:{seat}", "discards")
+        self.phase = AFTER_DRAW
+
+    def _add_to_hand(self, seat: int, card: Card) -> None:
+        self.hands[seat] = tuple(by_display((*self.hands[seat], card)))
+
+    def _discard(self, seat: int, card: Card) -> None:
+        self._check_drawn()
+        if card not in self.hands[seat]:
+            self._refuse("cards-available", self._where(seat, card))
+        if not self._may_discard(card, self.hands[seat]):
+            self._refuse("no-return-upcard", f"You took {card} in this turn; discard another card.")
+        self._leave_hand(seat, (card,))
+        self._cover_last_discard()
+        self.pile.append(card)
+        self._tell(seat, Phrase("discard", card), card, "discards")
+        if self.hands[seat]:
+            self.begin_turn(self._after(seat))
+        else:
+            self.end_hand(seat)
+
+    def _step(self, seat: int, step: Step) -> None:
+        self._check_drawn()
+        self._check_step(seat, step)
+        laid = self._laid(step)
+        self._check_last_card(seat, laid)
+        self._tell(seat, step_phrase(step, laid), *by_display(laid), *step.stolen)
+        self._leave_hand(seat, laid)
+        self._rob(step.thefts)
+        number = step.number or self._free_number()
+        self.table[number] = OwnMeld(step.meld, seat)
+        self.table = dict(sorted(self.table.items()))
+        if not self.hands[seat]:
+            self.end_hand(seat)
+
+    def _rob(self, thefts: Sequence[Theft]) -> None:
+        for theft in thefts:
+            own = self.table[theft.number]
+            left = remains(self.rules, own.meld, theft.card)
+            assert left is not None, "checked before"
+            self.table[theft.number] = OwnMeld(left, own.owner)
+            self.stolen = True
+
+    def _free_number(self) -> int:
+        return next(number for number in range(1, len(self.table) + 2) if number not in self.table)
+
+    def _leave_hand(self, seat: int, cards: Sequence[Card]) -> None:
+        self.hands[seat] = tuple(card for card in self.hands[seat] if card not in cards)
+        self.known = self.known.difference(cards)
+        if self.taken in cards:
+            self.taken = ""
+
+    def _cover_last_discard(self) -> None:
+        """Takes the name of the discard that is about to be covered out of the log."""
+        if self.options["review_discards"]:
+            return
+        for place in range(len(self.log) - 1, -1, -1):
+            event = self.log[place]
+            if event.phrase.verb == "discard":
+                covered = Event(event.seat, Phrase("discard", "a card"), ("discards",))
+                self.log = (*self.log[:place], covered, *self.log[place + 1 :])
+                return
+
+    # Refusals
+
+    def _refuse_second_card(self) -> NoReturn:
+        self._refuse("turn-draw", "You have your card for this turn; lay melds if you can, then discard.")
+
+    def _check_drawn(self) -> None:
+        if self.phase is START:
+            what = "draw from the stock or take the upcard" if self._may_take() else "draw from the stock"
+            self._refuse("turn-draw", f"A turn begins with one card: {what}.")
+
+    def _check_last_card(self, seat: int, laid: Sequence[Card]) -> None:
+        if self.options["final_discard"] == "required" and len(laid) == len(self.hands[seat]):
+            self._refuse("going-out", "At this table the last card must be discarded; keep one back.")
+
+    def _check_step(self, seat: int, step: Step) -> None:
+        """:raises IllegalMove: the first rule that the step breaks."""
+        self._check_no_swap(step)
+        self._check_there(seat, step)
+        if step.number:
+            self._check_addition(seat, step)
+        elif step.thefts:
+            self._check_theft(seat, step)
+        fault = self.rules.fault(step.meld)
+        if fault is not None:
+            self._refuse(fault.rule, fault.message)
+
+    def _check_no_swap(self, step: Step) -> None:
+        for theft in step.thefts:
+            if theft.swap:
+                self._refuse(
+                    "cards-available", f"Nothing is left for a stolen card; write {theft.card}<{theft.number}."
+                )
+
+    def _check_addition(self, seat: int, step: Step) -> None:
+        own = self.table[step.number]
+        if own.owner != seat:
+            self._refuse("layoff-own-only", f"Meld {step.number} is another player's; add to your own melds only.")
+        if step.thefts:
+            self._refuse("steal-new-meld", "A stolen card makes a new meld with two cards of your hand; lay it with M.")
+        if len(step.meld.cards) == len(own.meld.cards):
+            self._refuse("layoff-after-melding", f"Nothing is added to meld {step.number}; name a card of your hand.")
+
+    def _check_theft(self, seat: int, step: Step) -> None:
+        theft = step.thefts[0]
+        own = self.table[theft.number]
+        if not self.had_melded:
+            when = "the turn after your first meld" if not self.owns_a_meld(seat) else "your next turn"
+            self._refuse("steal-after-melding", f"You may steal from {when} on; meld without a stolen card.")
+        if self.stolen or len(step.thefts) > 1:
+            self._refuse("steal-one-per-turn", "One card may be stolen in a turn; keep the other for the next.")
+        if own.owner == seat:
+            self._refuse("steal-from-others", f"Meld {theft.number} is your own; steal from another player's.")
+        if len(self._laid(step)) < CARDS_WITH_A_THEFT:
+            self._refuse("steal-two-from-hand", "A stolen card needs two cards of your hand beside it, or more.")
+        if remains(self.rules, own.meld, theft.card) is None:
+            hint = "one of four or more" if own.meld.kind == "set" else "an end card of four or more"
+            self._refuse("steal-leaves-valid", f"Meld {theft.number} would not stay one meld; it can only give {hint}.")
+
+    # The end of a hand
+
+    def end_hand(self, out: int | None) -> None:
+        """Counts the hands; out: who has no cards left, None if the stock is used up. Deals again or ends the game."""
+        self.close_hand(self._result(out))
+
+    def _result(self, out: int | None) -> HandResult:
+        points = tuple(sum(map(card_points, hand)) for hand in self.hands)
+        lines = tuple(
+            ScoreLine((seat,), f"{self.game.slug}:card-count", f"Left in hand: {' '.join(hand)}", points[seat])
+            for seat, hand in enumerate(self.hands)
+            if hand
+        )
+        end = "The stock is used up and all hands count" if out is None else f"@{out} goes out"
+        return HandResult(self.hands_played + 1, f"{end}.", points, lines, self._hand_zones())
+
+    def is_decided(self) -> bool:
+        deals = int(self.options["deals"])
+        return self.hands_played >= deals if deals else max(self.scores) >= int(self.options["target"])
+
+    def outcome(self) -> Outcome | None:
+        if self.to_act:
+            return None
+        best = min(self.scores)
+        names = " and ".join(f"@{seat}" for seat, score in enumerate(self.scores) if score == best)
+        win = "wins" if self.scores.count(best) == 1 else "share the win"
+        reason = f"{names} {win} with the fewest points, {best}."
+        return Outcome(tuple(self.scores), places([-score for score in self.scores]), reason)
+
+    # What is seen and kept
+
+    def view(self, seat: int | None) -> KrambambuliView:
+        shown = self.pile if self.options["review_discards"] else self.pile[-1:]
+        return KrambambuliView(
+            **self.seen_by(seat),
+            known=tuple(tuple(card for card in hand if card in self.known) for hand in self.hands),
+            discards=tuple(shown),
+            discard_count=len(self.pile),
+            taken=self.taken,
+            stolen=self.stolen,
+            had_melded=self.had_melded,
+            turnovers=self.turnovers,
+            upcard_turns=self.upcard_turns,
+        )
+
+    def dump(self) -> Position:
+        return super().dump() | {
+            "table": {str(number): {"meld": str(own.meld), "owner": own.owner} for number, own in self.table.items()},
+            "discards": list(self.pile),
+            "taken_upcard": self.taken or None,
+            "known": by_display(self.known),
+            "melded_before": self.had_melded,
+            "stolen": self.stolen,
+            "turnovers": self.turnovers,
+            "upcard_turns": self.upcard_turns,
+        }

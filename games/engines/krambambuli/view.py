@@ -1,0 +1,112 @@
+"""View of a game of Krambambuli: what a seat knows and can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from games.core.cards import Card, by_display
+from games.core.contract import Choice, Move, Phrase, Selection, Zone, ZoneKind, open_zone
+from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, MeldRules
+from games.core.rummy.rearranging import Draw
+from games.core.rummy.stealing import StealingView
+from games.core.rummy.steps import Step
+from games.engines.krambambuli.melds import OwnMeld, meld_rules
+from games.engines.krambambuli.moves import START, TAKE, Discard, Take
+from games.engines.krambambuli.scoring import card_points
+from games.engines.krambambuli.words import step_phrase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KrambambuliView(StealingView):
+    """What a seat knows of a game.
+
+    known: by seat, cards taken from the discard pile that are still in that hand.
+    discards: those that one may look at, the upcard last. taken: the upcard taken in this turn while it is held, or "".
+    stolen: a card was stolen in this turn. had_melded: the seat to act had melded before this turn.
+    """
+
+    known: tuple[tuple[Card, ...], ...]
+    table: tuple[tuple[int, OwnMeld], ...]
+    discards: tuple[Card, ...]
+    discard_count: int
+    taken: Card
+    stolen: bool
+    had_melded: bool
+    turnovers: int
+    upcard_turns: int
+
+    @property
+    def rules(self) -> MeldRules:
+        return meld_rules(self.options)
+
+    @property
+    def upcard(self) -> Card | None:
+        return self.discards[-1] if self.discards else None
+
+    def _piles(self) -> tuple[Zone, ...]:
+        kind: ZoneKind = "row" if self.options["review_discards"] else "pile"
+        return (
+            Zone("stock", "stock", "Stock", count=self.stock_count),
+            Zone("discards", kind, "Discard pile", self.discards, self.discard_count),
+        )
+
+    def _melds(self) -> Iterator[Zone]:
+        for number, own in self.table:
+            yield open_zone(f"meld:{number}", "meld", f"Meld {number} of @{own.owner}", own.cards, owner=own.owner)
+
+    def _note(self, seat: int) -> str:
+        return f"took {' '.join(self.known[seat])}" if self.known[seat] and seat != self.seat else ""
+
+    @property
+    def prompt(self) -> str:
+        if self.seat not in self.to_act:
+            return ""
+        if self.phase is START:
+            if TAKE in self.moves:
+                return f"Draw from the stock or take the upcard {self.upcard}."
+            return "Draw from the stock."
+        may_meld = any(isinstance(move, Step) for move in self.moves)
+        return "Lay melds if you like, then discard a card." if may_meld else "Discard a card."
+
+    @property
+    def selection(self) -> Selection | None:
+        """A new meld of hand cards alone."""
+        if not any(map(_is_from_hand, self.moves)):
+            return None
+        return Selection("Lay", self.hand, SMALLEST_MELD, min(len(self.hand), LONGEST_RUN))
+
+    @property
+    def offered(self) -> Sequence[Move]:
+        return [move for move in self.moves if not _is_from_hand(move)]
+
+    def choice(self, move: Move) -> Choice:
+        if isinstance(move, Draw):
+            return Choice(move, Phrase("draw", "from the stock"), ("stock",))
+        if isinstance(move, Take):
+            return Choice(move, Phrase("take", f"the upcard {self.upcard}"), (str(self.upcard), "discards"))
+        if isinstance(move, Discard):
+            return Choice(move, Phrase("discard", move.card), (move.card, "discards"))
+        assert isinstance(move, Step), f"{move!r} is a move of another game"
+        own = dict(self.table).get(move.number)
+        laid = move.laid(own.meld if own else None)
+        meld = [f"meld:{move.number}"] if own else []
+        return Choice(move, step_phrase(move, laid), (*by_display(laid), *move.stolen, *meld))
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        deals = int(self.options["deals"])
+        facts = [("Dealer", f"@{self.dealer}")]
+        if deals:
+            facts.append(("Hand", f"{min(self.hands_played + 1, deals)} of {deals}"))
+        else:
+            facts.append(("Target", str(self.options["target"])))
+        left = int(self.options["turnovers"]) - self.turnovers
+        facts.append(("When the stock is used up", "the discards are turned over" if left else "the hand ends"))
+        if self.seat is not None:
+            facts.append(("Your cards count", str(sum(map(card_points, self.hand)))))
+        return tuple(facts)
+
+
+def _is_from_hand(move: Move) -> bool:
+    return isinstance(move, Step) and not move.thefts and not move.number

@@ -1,0 +1,234 @@
+"""Push as a game to choose: options, selections, imagined states, positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from random import Random
+from typing import NoReturn, cast
+
+from games.core.cards import Card, face
+from games.core.contract import Game, IllegalMove, Option, Options, Position, UnreadableMove, move_that_touches, switch
+from games.core.deals import Decks, numbered_decks, random_decks
+from games.core.rummy.initial_melds import split_into
+from games.engines.push.melds import CONTRACTS, faces, laid_out, reading
+from games.engines.push.moves import (
+    DRAW,
+    KNOWN_CARDS,
+    PACK,
+    PUSH,
+    SEATS,
+    SIDES,
+    Discard,
+    LayOff,
+    NewMeld,
+    Open,
+    PushMove,
+    Spot,
+    Swap,
+    Take,
+    in_hand_order,
+    is_wild,
+    read_move,
+)
+from games.engines.push.position import PushReader
+from games.engines.push.state import PushState
+from games.engines.push.view import PushView
+
+
+class PushGame(Game[PushState, PushView, PushMove]):
+    slug = "push"
+    name = "Push"
+    summary = "Partnership rummy with a contract for each deal: what you do not want you push on to the left."
+    seats = (SEATS,)
+    proposals = True
+    options = (
+        Option(
+            "deals",
+            "Deals",
+            5,
+            {5: "all five", 3: "the first three", 1: "one, for practice"},
+            "Each deal has a contract of its own.",
+        ),
+        Option(
+            "contract",
+            "Contract to practise",
+            1,
+            {number: contract.words for number, contract in CONTRACTS.items()},
+            "The initial meld when only one deal is played.",
+        ),
+        Option(
+            "tiebreak",
+            "Equal totals",
+            "deals_won",
+            {"deals_won": "who went out more often", "extra_deal": "extra deals, three at most", "draw": "a draw"},
+            "What decides when both sides have the same penalty points.",
+        ),
+        switch(
+            "swap_before_open",
+            "Joker in the initial meld",
+            default=False,
+            help="A joker won by exchange may be used in the initial meld.",
+        ),
+        switch(
+            "taken_upcard_discard",
+            "Upcard straight back",
+            default=False,
+            help="The upcard just taken may be discarded in the same turn.",
+        ),
+        switch(
+            "set_duplicates",
+            "Twins in a set",
+            default=False,
+            help="Both copies of a card may be in one set, which may have up to eight cards.",
+        ),
+        Option(
+            "wild_discard",
+            "Discarding wild cards",
+            "any",
+            {"any": "always", "only_last": "only last"},
+            "Only last: while another card may be discarded, a wild card may not.",
+        ),
+    )
+
+    def deck(self, options: Options) -> tuple[Card, ...]:
+        return PACK
+
+    def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
+        return SIDES
+
+    def has_several_deals(self, options: Options) -> bool:
+        return options["deals"] != 1
+
+    def fewer_is_better(self, options: Options) -> bool:
+        return True
+
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> PushState:
+        return PushState(options, decks, dealer)
+
+    def parse(self, text: str) -> PushMove:
+        return read_move(text)
+
+    def attempt(self, view: PushView, picks: Sequence[str]) -> PushMove:
+        """A draw, a discard, a meld, or hand cards for melds of the table or for a wild card there."""
+        offered = move_that_touches(view, picks)
+        if offered is not None:
+            return cast(PushMove, offered)
+        mine = [pick for pick in picks if pick in view.hand]
+        if "stock" in picks:
+            return PUSH
+        if not mine and view.upcard is not None and {*picks} <= {view.upcard, "discards"}:
+            return Take(view.upcard)
+        if not mine:
+            _unreadable("cards-from-hand", "Choose cards of your hand, to be laid or added or discarded.")
+        if view.phase is DRAW or {*picks} <= {mine[0], "discards"}:
+            return Discard(mine[0])
+        if "discards" in picks:
+            _unreadable("discard-end", f"A turn ends with one discard; choose one of {' '.join(mine)}.")
+        meant = _for_the_table(view, mine, picks)
+        return next((move for move in meant if move in view.moves), meant[0]) if meant else self._melding(view, mine)
+
+    def _melding(self, view: PushView, cards: Sequence[Card]) -> Open | NewMeld:
+        try:
+            return self.select(view, cards)
+        except IllegalMove as refusal:
+            raise UnreadableMove(str(refusal), rule=refusal.rule) from None
+
+    def select(self, view: PushView, cards: Sequence[Card]) -> Open | NewMeld:
+        """The initial meld or the further meld of the marked cards.
+
+        Wild cards fill the gaps of a run, then go to its high end, unless the cards are a run as they were marked.
+        Cards that make no further meld are given as what they are closest to, which `play` refuses.
+        :raises IllegalMove: the cards do not go into the contract.
+        """
+        unknown = [card for card in cards if card not in KNOWN_CARDS]
+        if unknown or not cards:
+            raise UnreadableMove("Mark cards of your hand that make a meld.")
+        if view.seat is not None and view.opened[view.seat]:
+            return NewMeld(reading(view.rules, cards))
+        melds = split_into(view.rules, view.contract, cards)
+        if melds is None:
+            self.refuse(
+                "contract-table",
+                f"These cards do not make {view.contract.words}. Mark the whole initial meld and nothing else.",
+            )
+        return Open(tuple(map(laid_out, melds)))
+
+    def sample(self, view: PushView, rng: Random) -> PushState:
+        """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
+        state = PushState(view.options, Decks(random_decks(PACK, rng)), view.dealer)
+        _copy_public(view, state)
+        seen = {*state.cards(), *chain(*view.known), *view.hand, *view.turned_back}
+        unseen = [card for card in PACK if card not in seen]
+        rng.shuffle(unseen)
+        for seat, count in enumerate(view.hand_counts):
+            hand = list(view.hand if seat == view.seat else view.known[seat])
+            hand += [unseen.pop() for _ in range(count - len(hand))]
+            state.hands[seat] = in_hand_order(hand)
+        state.stock = [*view.turned_back, *unseen][: view.stock_count]
+        rng.shuffle(state.stock)
+        return state
+
+    def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> PushState:
+        """A position; every key may be left out. Seats are 0 to 3 or N E S W; what is said by seat may be a list.
+
+        options: by name. dealer: seat 3 (W). to_move: the seat at the dealer's left; null once the game is over.
+        deal: 1 to 5, the contract; without it the first, or the last once the game is over.
+        extra_deals: played so far to break a tie.
+        phase: draw, play or over; without it `draw` where there is an upcard, else `play`.
+        scores, deals_won: by side, {NS: 30, EW: 0} or [30, 0], or by seat.
+        hands: by seat, lists or text; `hand` is that of the seat to move.
+        known: cards that everybody saw going into the hand that holds them.
+        opened: by seat; a list of the seats that are open, or text, "N S"; true or false for the seat to move.
+        Who laid a meld is open.
+        table: melds in the order of their numbers, "S(8S1 8H2 8D1)", or by number, {M1: "S(..)"}.
+        laid_by: by meld, the seat that laid it. upcard: at the beginning of a turn.
+        taken_upcard: taken in this turn and still in the hand. stall: turns in a row that took the upcard and laid
+        nothing. stock: the next card first, or stock_count cards that lie nowhere else.
+        turned_back: wild cards that went back into the stock before the first turn, none once somebody has pushed.
+        just_out: true as long as nobody has drawn since the deal before ended with somebody going out.
+        """
+        return PushReader(self, data, Decks(numbered_decks(PACK) if deals is None else deals)).state
+
+
+PUSH_GAME = PushGame()
+
+
+def _copy_public(view: PushView, state: PushState) -> None:
+    """What everybody knows of a game."""
+    state.phase, state.to_act, state.results, state.log = view.phase, view.to_act, view.results, view.log
+    state.scores, state.deals_won = list(view.scores[:2]), list(view.deals_won)
+    state.deal_number, state.extra_deals = view.deal_number, view.extra_deals
+    state.table, state.laid_by, state.opened = view.table, view.laid_by, list(view.opened)
+    state.upcard, state.taken, state.stall = view.upcard, view.taken, view.stall
+    state.known, state.turned_back, state.just_out = frozenset(chain(*view.known)), view.turned_back, view.just_out
+
+
+_SPOT_ENDS = ("", "+", "-")
+
+
+def _for_the_table(view: PushView, mine: Sequence[Card], picks: Sequence[str]) -> list[PushMove]:
+    """What hand cards can mean beside picks of the table, the likeliest first; [] without any."""
+    melds = dict(enumerate(view.table, start=1))
+    touched = [number for number, meld in melds.items() if not {f"meld:{number}", *meld.cards}.isdisjoint(picks)]
+    spots = [Spot(number, end) for number in touched for end in _SPOT_ENDS]
+    freed = [(number, card) for number in touched for card in melds[number].cards if is_wild(card) and card in picks]
+    swaps = [swap for number, wild in freed for swap in _swaps_meant(view, mine, number, wild, spots)]
+    return [*swaps, *(LayOff(card, spot) for card in mine for spot in spots)]
+
+
+def _swaps_meant(view: PushView, mine: Sequence[Card], number: int, wild: Card, spots: Iterable[Spot]) -> list[Swap]:
+    """Exchanges of a wild card: for another meld that was chosen, else for a new one with the rest of the cards."""
+    meld = view.table[number - 1]
+    wanted = faces(view.rules, meld)[meld.cards.index(wild)]
+    elsewhere = [spot for spot in spots if spot.number != number]
+    found: list[Swap] = []
+    for card in sorted(mine, key=lambda card: face(card) not in wanted):
+        rest = [other for other in mine if other != card]
+        melded = NewMeld(reading(view.rules, [*rest, wild])) if rest else None
+        found += [Swap(card, number, wild, spot) for spot in elsewhere] or [Swap(card, number, wild, melded)]
+    return found
+
+
+def _unreadable(rule: str, message: str) -> NoReturn:
+    raise UnreadableMove(message, rule=f"push:{rule}")

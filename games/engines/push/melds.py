@@ -1,0 +1,135 @@
+"""Melds of Push: what is a set, a run and an initial meld, how melds grow, and those that a hand can make."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, product
+
+from games.core.cards import RANKS, SUITS, Card, face, is_joker
+from games.core.rummy.initial_melds import Contract, run_with
+from games.core.rummy.melds import LONGEST_RUN, SEQUENCES, SMALLEST_MELD, Fault, Growth, Meld, MeldRules
+from games.engines.push.moves import WILD, PushMeld, in_hand_order, is_wild, run_of, set_of
+
+ONE_OF_A_SUIT = MeldRules("high_or_low", wild=WILD)
+ANY_SUITS = MeldRules("high_or_low", "any", largest_set=8, wild=WILD)
+ROUND_THE_CORNER = MeldRules("round", wild=WILD)
+
+# The initial melds. Each has as many cards as a player is dealt.
+
+CONTRACTS = {
+    1: Contract((("set", 3), ("set", 3)), "two sets of three"),
+    2: Contract((("set", 3), ("run", 4)), "a set of three and a run of four"),
+    3: Contract((("run", 4), ("run", 4)), "two runs of four"),
+    4: Contract((("set", 3), ("set", 3), ("set", 3)), "three sets of three"),
+    5: Contract((("run", 5), ("run", 5)), "two runs of five"),
+}
+
+
+def meld_fault(rules: MeldRules, meld: PushMeld) -> Fault | None:
+    """The first rule that a meld breaks."""
+    if len(meld.cards) < SMALLEST_MELD:
+        return Fault("meld-min-three", f"{meld} is too small: a meld needs at least three cards.")
+    naturals = [card for card in meld.cards if not is_wild(card)]
+    if not naturals:
+        return Fault("wild-one-natural", f"{meld} has only wild cards: add a natural card to them.")
+    return _set_fault(rules, meld, naturals) if meld.kind == "set" else _run_fault(rules, meld, naturals)
+
+
+def _set_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fault | None:
+    if len({card[0] for card in naturals}) > 1:
+        return Fault("meld-set", f"{meld} mixes ranks: choose cards of one rank for a set.")
+    if rules.set_suits == "different" and len({card[1] for card in naturals}) < len(naturals):
+        return Fault("set-suits-differ", f"{meld} shows a suit twice: use each suit only once in a set.")
+    if len(meld.cards) > rules.largest_set:
+        return Fault("set-max-four", f"{meld} is too large: a set has at most {rules.largest_set} cards.")
+    return None
+
+
+def _run_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fault | None:
+    if len({card[1] for card in naturals}) > 1:
+        return Fault("meld-run", f"{meld} mixes suits: choose cards of one suit for a run.")
+    if len(meld.cards) > LONGEST_RUN:
+        return Fault("run-ace-ends", f"{meld} is too long: a run has at most 13 cards, with the ace at one end.")
+    if rules.run_start(meld.cards) is not None:
+        return None
+    if ROUND_THE_CORNER.run_start(meld.cards) is not None:
+        return Fault("run-ace-ends", f"{meld} goes round the corner: end a run at the ace, or begin one with it.")
+    return Fault("meld-run", f"{meld} has a gap: the ranks of a run follow each other, wild cards filling in.")
+
+
+@lru_cache(maxsize=4096)
+def growth(rules: MeldRules, meld: PushMeld) -> dict[Growth, frozenset[str]]:
+    return rules.growth(meld)
+
+
+@lru_cache(maxsize=4096)
+def faces(rules: MeldRules, meld: PushMeld) -> tuple[frozenset[str], ...]:
+    return rules.faces(meld)
+
+
+def grown(meld: PushMeld, card: Card, end: Growth) -> PushMeld:
+    if end == "set":
+        return set_of((*meld.cards, card))
+    return run_of((card, *meld.cards) if end == "low" else (*meld.cards, card))
+
+
+def exchanged(meld: PushMeld, joker: Card, card: Card) -> PushMeld:
+    """The meld with a natural card in the joker's place."""
+    cards = [card if old == joker else old for old in meld.cards]
+    return set_of(cards) if meld.kind == "set" else run_of(cards)
+
+
+def laid_out(meld: Meld) -> PushMeld:
+    """A meld in the order of this game."""
+    return set_of(meld.cards) if meld.kind == "set" else run_of(meld.cards)
+
+
+def reading(rules: MeldRules, cards: Sequence[Card]) -> PushMeld:
+    """What marked cards are: a run if they are one as they stand, else a set or a run; no meld if they make none."""
+    naturals = [card for card in cards if not is_wild(card)]
+    filled = run_with(rules, naturals, [card for card in cards if is_wild(card)]) if naturals else None
+    for meld in (run_of(cards), set_of(cards), filled):
+        if meld is not None and meld_fault(rules, laid_out(meld)) is None:
+            return laid_out(meld)
+    is_set = len({card[0] for card in naturals}) <= 1
+    return set_of(cards) if is_set else run_of(in_hand_order(cards))
+
+
+# Enumeration
+
+
+@lru_cache(maxsize=1024)
+def melds_of_three(rules: MeldRules, hand: tuple[Card, ...]) -> tuple[PushMeld, ...]:
+    """Every meld of three cards in a hand; of deuces and of jokers, which are all alike, two at most are used."""
+    jokers = [card for card in hand if is_joker(card)]
+    wilds = [card for card in hand if is_wild(card) and not is_joker(card)][:2] + jokers[:2]
+    held: dict[str, list[Card]] = defaultdict(list)
+    for card in hand:
+        if not is_wild(card):
+            held[face(card)].append(card)
+    return (*_sets_of_three(rules, held, wilds), *_runs_of_three(held, wilds))
+
+
+def _sets_of_three(rules: MeldRules, held: Mapping[str, list[Card]], wilds: Sequence[Card]) -> Iterator[PushMeld]:
+    for rank in RANKS:
+        naturals = [card for suit in SUITS for card in held.get(rank + suit, ())]
+        for count in range(1, SMALLEST_MELD + 1):
+            for part in combinations(naturals, count):
+                if rules.set_suits == "any" or len({card[1] for card in part}) == count:
+                    for fill in combinations(wilds, SMALLEST_MELD - count):
+                        yield set_of((*part, *fill))
+
+
+def _runs_of_three(held: Mapping[str, list[Card]], wilds: Sequence[Card]) -> Iterator[PushMeld]:
+    ranks = SEQUENCES["high_or_low"]
+    windows = [[rank + suit for rank in ranks[low : low + 3]] for suit in SUITS for low in range(len(ranks) - 2)]
+    for window in windows:
+        naturals = [held.get(name, []) for name in window]
+        for has_natural in product((True, False), repeat=SMALLEST_MELD):
+            choices = [own if is_own else wilds for own, is_own in zip(naturals, has_natural, strict=True)]
+            if any(has_natural) and all(choices):
+                for cards in product(*choices):
+                    if len(set(cards)) == SMALLEST_MELD:
+                        yield run_of(cards)

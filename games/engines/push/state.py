@@ -1,0 +1,714 @@
+"""State of a game of Push: dealing, legal moves, play, the end of a deal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import chain
+from typing import Any, NoReturn, Self
+
+from games.core.cards import Card, face, is_joker
+from games.core.contract import (
+    Event,
+    HandResult,
+    IllegalMove,
+    Move,
+    NotYourTurn,
+    Options,
+    Outcome,
+    Phrase,
+    Position,
+    ScoreLine,
+    State,
+    Zone,
+    open_zone,
+    places,
+)
+from games.core.deals import Decks
+from games.core.rummy.initial_melds import Contract, find_initial_meld
+from games.core.rummy.melds import Fault, Growth
+from games.engines.push.melds import (
+    ANY_SUITS,
+    CONTRACTS,
+    ONE_OF_A_SUIT,
+    exchanged,
+    faces,
+    grown,
+    growth,
+    laid_out,
+    meld_fault,
+    melds_of_three,
+)
+from games.engines.push.moves import (
+    DISCARD_OF,
+    DRAW,
+    END,
+    END_OF,
+    GROWTH_AT,
+    MOST_EXTRA_DEALS,
+    OVER,
+    PLAY,
+    PUSH,
+    PUSHED_CARDS,
+    SEATS,
+    SIDE_NAMES,
+    SIDES,
+    STALL_TURNS,
+    TAKE_OF,
+    WILD,
+    Discard,
+    End,
+    LayOff,
+    NewMeld,
+    Open,
+    Push,
+    PushMeld,
+    PushMove,
+    Spot,
+    Swap,
+    Take,
+    in_hand_order,
+    is_wild,
+)
+from games.engines.push.scoring import penalty
+from games.engines.push.view import PushView, meld_zones
+from games.engines.push.words import in_words, laid_phrase, swap_phrase
+
+
+class PushState(State):
+    """A game of Push.
+
+    deal_number: that of the contract, 1 to 5. scores, deals_won: by side, NS first; scores are penalty points.
+    hands: in hand order. stock: the next card last. table: the melds M1, M2 ...; laid_by: the seat that laid each,
+    None where a position does not say. upcard: None while a turn is in progress. taken: the upcard taken in this turn
+    that is still in the hand. stall: turns in a row that took the upcard and laid nothing, this one included.
+    known: cards that everybody saw being taken or pushed into the hand that holds them.
+    turned_back: wild cards that were turned up after the deal, as long as nobody has drawn from the stock.
+    just_out: somebody has gone out, and nothing has been done since.
+    """
+
+    __slots__ = (
+        "deal_number",
+        "dealer",
+        "deals_won",
+        "decks",
+        "extra_deals",
+        "hands",
+        "just_out",
+        "known",
+        "laid_by",
+        "log",
+        "next_deck",
+        "opened",
+        "options",
+        "phase",
+        "results",
+        "rules",
+        "scores",
+        "seats",
+        "stall",
+        "stock",
+        "table",
+        "taken",
+        "to_act",
+        "turned_back",
+        "upcard",
+    )
+
+    def __init__(self, options: Options, decks: Decks, dealer: int) -> None:
+        self.seats = SEATS
+        self.options = options
+        self.rules = ANY_SUITS if options["set_duplicates"] else ONE_OF_A_SUIT
+        self.decks = decks
+        self.next_deck = 0
+        self.dealer = dealer
+        self.deal_number = int(options["contract"]) if options["deals"] == 1 else 1
+        self.extra_deals = 0
+        self.scores = [0, 0]
+        self.deals_won = [0, 0]
+        self.results: tuple[HandResult, ...] = ()
+        self.log: tuple[Event, ...] = ()
+        self.just_out = False
+        self.clear_table()
+
+    def clear_table(self) -> None:
+        self.phase = OVER
+        self.to_act: tuple[int, ...] = ()
+        self.hands: list[tuple[Card, ...]] = [()] * SEATS
+        self.stock: list[Card] = []
+        self.upcard: Card | None = None
+        self.taken: Card | None = None
+        self.table: tuple[PushMeld, ...] = ()
+        self.laid_by: tuple[int | None, ...] = ()
+        self.opened = [False] * SEATS
+        self.stall = 0
+        self.known: frozenset[Card] = frozenset()
+        self.turned_back: tuple[Card, ...] = ()
+
+    @property
+    def contract(self) -> Contract:
+        return CONTRACTS[self.deal_number]
+
+    @property
+    def last_deal(self) -> int:
+        return self.deal_number if self.options["deals"] == 1 else int(self.options["deals"])
+
+    def deal_hand(self) -> None:
+        """Deals one card at a time from the dealer's left, then turns an upcard that is natural."""
+        self.clear_table()
+        deck = self.decks[self.next_deck]
+        self.next_deck += 1
+        each = self.contract.cards
+        for step in range(SEATS):
+            self.hands[self._after(self.dealer, step)] = in_hand_order(deck[step : SEATS * each : SEATS])
+        self.stock = list(deck[: SEATS * each - 1 : -1])
+        self._turn_upcard(deck)
+        self.phase = DRAW
+        self.to_act = (self._after(self.dealer),)
+        self._tell(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing; {self.upcard} is turned up"))
+
+    def _turn_upcard(self, deck: Sequence[Card]) -> None:
+        turned: list[Card] = []
+        while is_wild(self.stock[-1]):
+            wild = self.stock.pop()
+            self.stock.insert(_random_place((*deck, *turned), len(self.stock)), wild)
+            self._tell(None, Phrase("turn", f"up {wild}, which goes back into the stock"))
+            turned.append(wild)
+        self.turned_back = tuple(dict.fromkeys(turned))
+        self.upcard = self.stock.pop()
+
+    @staticmethod
+    def _after(seat: int, steps: int = 0) -> int:
+        return (seat + 1 + steps) % SEATS
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        for name in PushState.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.scores, twin.deals_won = self.scores[:], self.deals_won[:]
+        twin.hands, twin.opened, twin.stock = self.hands[:], self.opened[:], self.stock[:]
+        return twin
+
+    def cards(self) -> list[Card]:
+        upcard = [] if self.upcard is None else [self.upcard]
+        return [*chain(*self.hands), *chain(*(meld.cards for meld in self.table)), *upcard, *self.stock]
+
+    # Legal moves
+
+    def legal_moves(self, seat: int) -> Sequence[PushMove]:
+        """Draws and discards, single cards laid off, melds of three, exchanges, and one way to open.
+
+        Longer melds are reached by laying off, other initial melds are proposed.
+        """
+        if seat not in self.to_act:
+            return ()
+        if self.phase is DRAW:
+            return self._draws()
+        if self.opened[seat]:
+            return (*self._discards(seat), *self._lay_offs(seat), *self._swaps(seat), *self._new_melds(seat))
+        return (*self._discards(seat), *self._openings(seat))
+
+    def _draws(self) -> tuple[PushMove, ...]:
+        decline = PUSH if len(self.stock) >= PUSHED_CARDS else END
+        return (TAKE_OF[self.upcard], decline) if self.upcard and self.stall < STALL_TURNS else (decline,)
+
+    def _discards(self, seat: int) -> Iterator[Discard]:
+        return (DISCARD_OF[card] for card in self.hands[seat] if self._discard_fault(seat, card) is None)
+
+    def _lay_offs(self, seat: int) -> Iterator[LayOff]:
+        return (LayOff(card, spot) for card in self.hands[seat] for spot in self.spots_for(card))
+
+    def spots_for(self, card: Card) -> Iterator[Spot]:
+        """Where a card fits on the table."""
+        for number, meld in enumerate(self.table, start=1):
+            for end, fitting in growth(self.rules, meld).items():
+                if is_wild(card) or face(card) in fitting:
+                    yield Spot(number, END_OF[end])
+
+    def _new_melds(self, seat: int) -> Iterator[NewMeld]:
+        return map(NewMeld, melds_of_three(self.rules, self.hands[seat]))
+
+    def _swaps(self, seat: int) -> Iterator[Swap]:
+        """Every exchange, the joker being laid off or in a meld of three."""
+        for card, number, joker in self.exchanges(seat):
+            for spot in self.spots_for(joker):
+                if spot.number != number:
+                    yield Swap(card, number, joker, spot)
+            hand = (own for own in self.hands[seat] if own != card)
+            for meld in melds_of_three(self.rules, (joker, *hand)):
+                if joker in meld.cards:
+                    yield Swap(card, number, joker, NewMeld(meld))
+
+    def exchanges(self, seat: int) -> Iterator[tuple[Card, int, Card]]:
+        """A natural card of the hand, the meld and the joker that it could free."""
+        for number, meld in enumerate(self.table, start=1):
+            for joker, wanted in zip(meld.cards, faces(self.rules, meld), strict=True):
+                if is_joker(joker):
+                    for card in self.hands[seat]:
+                        if face(card) in wanted and not is_wild(card):
+                            yield card, number, joker
+
+    def _openings(self, seat: int) -> Iterator[Open | Swap]:
+        found = find_initial_meld(self.rules, self.contract, self.hands[seat])
+        if found is not None:
+            yield Open(tuple(map(laid_out, found)))
+        elif self.options["swap_before_open"]:
+            for card, number, joker in self.exchanges(seat):
+                hand = in_hand_order([*(own for own in self.hands[seat] if own != card), joker])
+                found = find_initial_meld(self.rules, self.contract, hand)
+                if found is not None and any(joker in meld.cards for meld in found):
+                    yield Swap(card, number, joker, Open(tuple(map(laid_out, found))))
+
+    # Playing
+
+    def play(self, seat: int, move: Move) -> None:
+        if seat not in self.to_act:
+            self._refuse_turn()
+        _PLAYS[type(move)](self, seat, move)
+
+    def _take(self, seat: int, move: Take) -> None:
+        self._require_draw()
+        upcard = self.upcard
+        if upcard is None or move.card != upcard:
+            _refuse("draw-take", f"The upcard is {upcard}: take that one, or push it.")
+        if self.stall >= STALL_TURNS:
+            _refuse(
+                "stall-limit",
+                f"The upcard was taken {STALL_TURNS} times in a row and nothing was laid: {self._decline()} instead.",
+            )
+        self._receive(seat, upcard)
+        self.known |= {upcard}
+        self.stall += 1
+        self.taken, self.upcard = upcard, None
+        self._tell(seat, Phrase("take", f"the upcard {upcard}"), upcard)
+        self._begin_play()
+
+    def _push(self, seat: int, _move: Push) -> None:
+        self._require_draw()
+        if len(self.stock) < PUSHED_CARDS:
+            _refuse(
+                "push-needs-two",
+                f"A push takes two cards from the stock, which has {len(self.stock)}: {self._upcard_or_end()}.",
+            )
+        assert self.upcard is not None, "a turn begins with an upcard"
+        receiver = self._after(seat)
+        self._receive(receiver, self.upcard, self.stock.pop())
+        self._receive(seat, self.stock.pop())
+        self.known |= {self.upcard}
+        self.stall = 0
+        phrase = Phrase("push", f"{self.upcard} and a card from the stock to @{receiver}")
+        self._tell(seat, phrase, self.upcard, "stock", f"hand:{receiver}")
+        self.taken = self.upcard = None
+        self.turned_back = ()
+        self._begin_play()
+
+    def _begin_play(self) -> None:
+        self.just_out = False
+        self.phase = PLAY
+
+    def _end(self, seat: int, _move: End) -> None:
+        self._require_draw()
+        if len(self.stock) >= PUSHED_CARDS:
+            _refuse(
+                "end-only-when-stock-out",
+                f"The stock still has {len(self.stock)} cards: take the upcard, or push it.",
+            )
+        self._tell(seat, Phrase("end", "the deal"))
+        self._end_deal(None)
+
+    def _receive(self, seat: int, *cards: Card) -> None:
+        self.hands[seat] = in_hand_order((*self.hands[seat], *cards))
+
+    def _open(self, seat: int, move: Open) -> None:
+        self._require_play()
+        if self.opened[seat]:
+            _refuse("meld-further", "You have made your initial meld: lay further melds one by one with MELD.")
+        _require(self._not_held(seat, move.cards))
+        self._require_contract(move)
+        self._tell(seat, laid_phrase(move), *move.cards)
+        self._lay(seat, move.cards, move.melds)
+
+    def _new_meld(self, seat: int, move: NewMeld) -> None:
+        self._require_opened(seat)
+        _require(self._not_held(seat, move.cards))
+        _require(meld_fault(self.rules, move.meld))
+        self._tell(seat, laid_phrase(move), *move.cards)
+        self._lay(seat, move.cards, [move.meld])
+
+    def _lay_off(self, seat: int, move: LayOff) -> None:
+        self._require_opened(seat)
+        _require(self._not_held(seat, [move.card]))
+        number, end = self._end_for(move.card, move.spot)
+        self._tell(seat, Phrase("add", f"{move.card} to meld {number}"), move.card, f"meld:{number}")
+        self._lay(seat, [move.card], grow={number: grown(self.table[number - 1], move.card, end)})
+
+    def _swap(self, seat: int, move: Swap) -> None:
+        self._require_play()
+        self._require_exchange(seat, move)
+        changed = {move.number: exchanged(self.table[move.number - 1], move.joker, move.card)}
+        melds: Sequence[PushMeld] = ()
+        if isinstance(move.use, Spot):
+            number, end = self._end_for(move.joker, move.use)
+            changed[number] = grown(self.table[number - 1], move.joker, end)
+        else:
+            assert move.use is not None, "checked with the exchange"
+            melds = self._melds_with_joker(seat, move, move.use)
+        self._tell(seat, swap_phrase(move), *move.from_hand, move.joker, *(f"meld:{number}" for number in changed))
+        self._lay(seat, move.from_hand, melds, changed)
+
+    def _melds_with_joker(self, seat: int, move: Swap, use: NewMeld | Open) -> Sequence[PushMeld]:
+        """The new melds of an exchange. :raises IllegalMove: they are none, or not of these cards."""
+        if use.cards.count(move.joker) > 1:
+            _refuse("cards-from-hand", f"{move.joker} is there only once; use it in one place.")
+        _require(self._not_held(seat, move.from_hand))
+        if isinstance(use, Open):
+            self._require_contract(use)
+            return use.melds
+        _require(meld_fault(self.rules, use.meld))
+        return [use.meld]
+
+    def _lay(
+        self,
+        seat: int,
+        cards: Sequence[Card],
+        melds: Sequence[PushMeld] = (),
+        grow: Mapping[int, PushMeld] | None = None,
+    ) -> None:
+        """Moves cards from a hand into new melds and into those that grow."""
+        self._drop(seat, cards)
+        table = [(grow or {}).get(number, meld) for number, meld in enumerate(self.table, start=1)]
+        self.table = (*table, *melds)
+        self.laid_by = (*self.laid_by, *(seat for _meld in melds))
+        self.opened[seat] = True
+        self.stall = 0
+        if not self.hands[seat]:
+            self._end_deal(seat)
+
+    def _drop(self, seat: int, cards: Sequence[Card]) -> None:
+        self.hands[seat] = tuple(card for card in self.hands[seat] if card not in cards)
+        self.known = self.known.difference(cards)
+        if self.taken in cards:
+            self.taken = None
+
+    def _discard(self, seat: int, move: Discard) -> None:
+        self._require_play()
+        _require(self._not_held(seat, [move.card]))
+        _require(self._discard_fault(seat, move.card))
+        self._drop(seat, [move.card])
+        self._tell(seat, Phrase("discard", move.card), move.card, "discards")
+        self.upcard, self.taken = move.card, None
+        if not self.hands[seat]:
+            return self._end_deal(seat)
+        self.phase = DRAW
+        self.to_act = (self._after(seat),)
+
+    def _tell(self, seat: int | None, phrase: Phrase, *touches: str) -> None:
+        self.log = (*self.log, Event(seat, phrase, touches))
+
+    # What is wrong with a move
+
+    def _refuse_turn(self) -> NoReturn:
+        if not self.to_act:
+            rule, why = "game-end", "The game is over; start another one."
+        else:
+            rule, why = "turn-order", f"It is the turn of @{self.to_act[0]}; yours will come."
+        if self.just_out:
+            rule = "out-immediate"
+            why = f"Somebody has gone out, and the deal ended at once. {why}"
+        raise NotYourTurn(why, rule=f"push:{rule}")
+
+    def _require_draw(self) -> None:
+        if self.phase is PLAY:
+            _refuse("turn-order", "You have drawn for this turn: lay cards if you like, then discard one.")
+
+    def _require_play(self) -> None:
+        if self.phase is DRAW:
+            _refuse("turn-order", f"Begin your turn with the upcard first: {self._upcard_or_end()}.")
+
+    def _decline(self) -> str:
+        return "push it" if len(self.stock) >= PUSHED_CARDS else "end the deal"
+
+    def _upcard_or_end(self) -> str:
+        return f"take {self.upcard}, or {self._decline()}" if self.stall < STALL_TURNS else self._decline()
+
+    def _require_opened(self, seat: int) -> None:
+        self._require_play()
+        if not self.opened[seat]:
+            _refuse(
+                "open-individual",
+                f"Make your own initial meld first, {self.contract.words}; your partner's does not count for you.",
+            )
+
+    def _require_contract(self, move: Open) -> None:
+        for meld in move.melds:
+            _require(meld_fault(self.rules, meld))
+        if not self.contract.is_met_by(move.melds):
+            _refuse(
+                "contract-table",
+                f"The initial meld of this deal is {self.contract.words} or longer, all at once: mark cards for that.",
+            )
+
+    def _not_held(self, seat: int, cards: Sequence[Card]) -> Fault | None:
+        for card, times in Counter(cards).items():
+            if card not in self.hands[seat]:
+                return Fault("cards-from-hand", f"You do not hold {card}; use cards of your own hand.")
+            if times > 1:
+                return Fault("cards-from-hand", f"You hold {card} only once; use it in one place.")
+        return None
+
+    def _discard_fault(self, seat: int, card: Card) -> Fault | None:
+        hand = self.hands[seat]
+        if len(hand) == 1:
+            return None
+        kept = None if self.options["taken_upcard_discard"] else self.taken
+        if card == kept:
+            return Fault("taken-upcard-kept", f"You took {card} in this turn: discard another card.")
+        if self.options["wild_discard"] == "only_last" and is_wild(card):
+            natural = next((other for other in hand if other != kept and not is_wild(other)), None)
+            if natural is not None:
+                return Fault(
+                    "discard-any",
+                    f"At this table a wild card is only discarded last: choose another, such as {natural}.",
+                )
+        return None
+
+    def _end_for(self, card: Card, spot: Spot) -> tuple[int, Growth]:
+        """The meld and the end where a card goes. :raises IllegalMove: it does not fit there."""
+        meld = self._meld_at(spot.number)
+        ends: list[Growth] = ["set"] if meld.kind == "set" else ["high", "low"]
+        if meld.kind == "run" and spot.end:
+            ends = [GROWTH_AT[spot.end]]
+        faults = {end: self._lay_off_fault(card, spot.number, end) for end in ends}
+        fitting = [end for end, fault in faults.items() if fault is None]
+        if len(fitting) > 1:
+            _refuse("lay-off-fits", f"{card} fits both ends of meld {spot.number}: write + for high or - for low.")
+        if not fitting:
+            _require(faults[ends[0]])
+        return spot.number, fitting[0]
+
+    def _meld_at(self, number: int) -> PushMeld:
+        if not 1 <= number <= len(self.table):
+            there = f"choose from M1 to M{len(self.table)}" if self.table else "there is none on the table yet"
+            _refuse("lay-off-fits", f"There is no meld M{number}; {there}.")
+        return self.table[number - 1]
+
+    def _lay_off_fault(self, card: Card, number: int, end: Growth) -> Fault | None:
+        meld = self.table[number - 1]
+        fitting = growth(self.rules, meld).get(end)
+        if fitting is not None and (is_wild(card) or face(card) in fitting):
+            return None
+        name = f"meld {number} ({in_words(meld)})"
+        repeats_suit = not is_wild(card) and face(card) in map(face, meld.cards)
+        if end == "set" and self.rules.set_suits == "different" and repeats_suit:
+            return Fault("set-suits-differ", f"The suit of {card} is in {name} already: a set has each suit once.")
+        if fitting is None:
+            if end == "set":
+                return Fault("set-max-four", f"Nothing more fits {name}: {len(meld.cards)} cards fill a set.")
+            return Fault("run-ace-ends", f"Nothing fits there on {name}: an ace ends a run.")
+        wanted = " or ".join(sorted(fitting))
+        return Fault("lay-off-fits", f"{card} does not fit {name}: there it takes {wanted} or a wild card.")
+
+    def _require_exchange(self, seat: int, move: Swap) -> None:
+        if not self.opened[seat] and not self.options["swap_before_open"]:
+            _refuse(
+                "swap-after-open",
+                f"Jokers are exchanged after your own initial meld, {self.contract.words}: lay it first.",
+            )
+        _require(self._not_held(seat, [move.card]))
+        _require(self._wrong_joker(move))
+        _require(self._joker_kept(move))
+        if self.opened[seat] and isinstance(move.use, Open):
+            _refuse("meld-further", "You have made your initial meld: use the joker in a further meld.")
+        if not self.opened[seat] and not isinstance(move.use, Open):
+            _refuse("open-individual", f"Use the joker in your initial meld, {self.contract.words}.")
+
+    def _wrong_joker(self, move: Swap) -> Fault | None:
+        meld = self.table[move.number - 1] if 1 <= move.number <= len(self.table) else None
+        if meld is None or move.joker not in meld.cards:
+            return Fault("swap-joker", f"{move.joker} does not lie in meld {move.number}: name a joker and its meld.")
+        if not is_joker(move.joker):
+            return Fault("swap-joker-only", f"{move.joker} stays where it is: only jokers can be exchanged.")
+        if is_wild(move.card):
+            return Fault("swap-natural-only", f"{move.card} is wild itself: give the natural card of that place.")
+        wanted = faces(self.rules, meld)[meld.cards.index(move.joker)]
+        if all(name[0] in WILD for name in wanted):
+            return Fault("swap-not-two", f"{move.joker} stands for a two and stays: no natural card can free it.")
+        if face(move.card) not in wanted:
+            names = " or ".join(sorted(wanted))
+            return Fault("swap-exact-card", f"{move.joker} stands for {names} in meld {move.number}: give that card.")
+        return None
+
+    def _joker_kept(self, move: Swap) -> Fault | None:
+        laid = move.use.cards if isinstance(move.use, NewMeld | Open) else ()
+        if not isinstance(move.use, Spot) and move.joker not in laid:
+            return Fault("swap-use-at-once", f"{move.joker} cannot go to your hand: lay it off or meld it at once.")
+        if isinstance(move.use, Spot) and move.use.number == move.number:
+            return Fault("swap-other-meld", f"{move.joker} came from meld {move.number}: lay it at another meld.")
+        return None
+
+    # The end of a deal and of the game
+
+    def _end_deal(self, out: int | None) -> None:
+        """Scores the deal that a seat has ended by going out, or nobody, and deals again."""
+        lines = tuple(self._score_lines(out))
+        points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(SEATS))
+        for side, (first, _partner) in enumerate(SIDES):
+            self.scores[side] += points[first]
+        if out is not None:
+            self.deals_won[out % 2] += 1
+        number = self.extra_deals + (1 if self.options["deals"] == 1 else self.deal_number)
+        result = HandResult(number, self._summary(out, points), points, lines, self._zones_after(out))
+        self.results = (*self.results, result)
+        self.log = (Event(None, Phrase("", f"Deal {result.number}: {result.summary}")),)
+        self.just_out = out is not None
+        self.dealer = self._after(self.dealer)
+        if self._go_on():
+            self.deal_hand()
+        else:
+            self.clear_table()
+
+    def _score_lines(self, out: int | None) -> Iterator[ScoreLine]:
+        if out is not None:
+            yield ScoreLine(SIDES[out % 2], "push:score-winner-side-zero", f"@{out} went out", 0)
+        rule = "score-dead-deal" if out is None else "score-losers-both-hands"
+        for seat, hand in enumerate(self.hands):
+            if out is None or seat % 2 != out % 2:
+                text = f"Left with @{seat}: {' '.join(hand) or 'nothing'}"
+                yield ScoreLine(SIDES[seat % 2], f"push:{rule}", text, penalty(hand))
+
+    def _summary(self, out: int | None, points: Sequence[int]) -> str:
+        if out is None:
+            return f"Nobody went out; {points[0]} points against @0 and @2, {points[1]} against @1 and @3."
+        first, partner = SIDES[1 - out % 2]
+        return f"@{out} went out; {points[first]} points against @{first} and @{partner}."
+
+    def _zones_after(self, out: int | None) -> tuple[Zone, ...]:
+        """The melds, and what was left in the hands, which is free for the partner of who went out."""
+        notes = [
+            "free" if out is not None and seat % 2 == out % 2 else f"{penalty(hand)} points"
+            for seat, hand in enumerate(self.hands)
+        ]
+        left = (
+            open_zone(f"hand:{seat}", "row", f"Left with @{seat}", hand, owner=seat, note=notes[seat])
+            for seat, hand in enumerate(self.hands)
+            if hand
+        )
+        return (*meld_zones(self.rules, self.table, self.laid_by), *left)
+
+    def _go_on(self) -> bool:
+        """Whether another deal follows; its contract is set."""
+        if self.deal_number < self.last_deal:
+            self.deal_number += 1
+            return True
+        if not self.is_decided():
+            self.extra_deals += 1
+            return True
+        return False
+
+    def is_decided(self) -> bool:
+        """Whether the game is over if its last contract has been played."""
+        is_tied = self.scores[0] == self.scores[1]
+        return not is_tied or self.options["tiebreak"] != "extra_deal" or self.extra_deals >= MOST_EXTRA_DEALS
+
+    def outcome(self) -> Outcome | None:
+        if self.to_act:
+            return None
+        scores = tuple(self.scores[seat % 2] for seat in range(SEATS))
+        low, high = sorted(self.scores)
+        if low != high:
+            first, partner = SIDES[self.scores.index(low)]
+            reason = f"@{first} and @{partner} win with {low} penalty points against {high}."
+            return Outcome(scores, places([-score for score in scores]), reason)
+        ours, theirs = self.deals_won
+        if ours == theirs or self.options["tiebreak"] != "deals_won":
+            return Outcome(scores, (1,) * SEATS, f"Both sides have {low} penalty points: the game is a draw.")
+        first, partner = SIDES[0 if ours > theirs else 1]
+        reason = f"Both sides have {low} penalty points; @{first} and @{partner} win, having gone out more often."
+        return Outcome(scores, places([self.deals_won[seat % 2] for seat in range(SEATS)]), reason)
+
+    # Views and positions
+
+    def view(self, seat: int | None) -> PushView:
+        return PushView(
+            seat=seat,
+            seats=SEATS,
+            options=self.options,
+            to_act=self.to_act,
+            moves=() if seat is None else tuple(self.legal_moves(seat)),
+            scores=tuple(self.scores[other % 2] for other in range(SEATS)),
+            log=self.log,
+            results=self.results,
+            dealer=self.dealer,
+            deal_number=self.deal_number,
+            extra_deals=self.extra_deals,
+            deals_won=(self.deals_won[0], self.deals_won[1]),
+            phase=self.phase,
+            hand=() if seat is None else self.hands[seat],
+            hand_counts=tuple(map(len, self.hands)),
+            known=tuple(tuple(card for card in hand if card in self.known) for hand in self.hands),
+            table=self.table,
+            laid_by=self.laid_by,
+            opened=tuple(self.opened),
+            upcard=self.upcard,
+            taken=self.taken,
+            stock_count=len(self.stock),
+            turned_back=self.turned_back,
+            stall=self.stall,
+            just_out=self.just_out,
+        )
+
+    def dump(self) -> Position:
+        return {
+            "seats": SEATS,
+            "options": dict(self.options),
+            "dealer": self.dealer,
+            "to_move": self.to_act[0] if self.to_act else None,
+            "deal": self.deal_number,
+            "extra_deals": self.extra_deals,
+            "phase": str(self.phase),
+            "scores": dict(zip(SIDE_NAMES, self.scores, strict=True)),
+            "deals_won": dict(zip(SIDE_NAMES, self.deals_won, strict=True)),
+            "hands": [list(hand) for hand in self.hands],
+            "known": sorted(self.known),
+            "opened": list(self.opened),
+            "table": [str(meld) for meld in self.table],
+            "laid_by": list(self.laid_by),
+            "upcard": self.upcard,
+            "taken_upcard": self.taken,
+            "stall": self.stall,
+            "stock": self.stock[::-1],
+            "turned_back": list(self.turned_back),
+            "just_out": self.just_out,
+        }
+
+
+_PLAYS: Mapping[type[Move], Callable[[PushState, int, Any], None]] = {
+    Take: PushState._take,
+    Push: PushState._push,
+    End: PushState._end,
+    Open: PushState._open,
+    NewMeld: PushState._new_meld,
+    LayOff: PushState._lay_off,
+    Swap: PushState._swap,
+    Discard: PushState._discard,
+}
+
+
+def _refuse(rule: str, message: str) -> NoReturn:
+    raise IllegalMove(message, rule=f"push:{rule}")
+
+
+def _require(fault: Fault | None) -> None:
+    """:raises IllegalMove: there is a fault."""
+    if fault is not None:
+        _refuse(fault.rule, fault.message)
+
+
+def _random_place(cards: Sequence[Card], places: int) -> int:
+    """A place from 0 to `places` that nobody can choose, computed from the places and the order of these cards.
+
+    cards: a whole deck and the wild cards turned up before. Without those one that goes back on top would stay there.
+    """
+    digest = sha256(f"{' '.join(cards)} {places}".encode()).digest()
+    return int.from_bytes(digest, "big") % (places + 1)
