@@ -1,7 +1,7 @@
 """Mutation run: breaks a game's engine in one small way at a time and asks whether the tests notice.
 
-    python -m tests.mutants casino --sample 100        the engine of a game
-    python -m tests.mutants melds --sample 50          a module of games/core
+    python -m tests.mutants casino --sample 100        the engine of a game, all its files
+    python -m tests.mutants melds --sample 50          a module of games/core, also inside a package there
 
 A mutant swaps a comparison, an `and`, a sign or a truth value, or adds one to a number. Which ones are tried is drawn
 by `--seed`.
@@ -34,8 +34,9 @@ SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A place that can be broken: `number` counts them through the file."""
+    """A place that can be broken: `number` counts them through the file of the module."""
 
+    module: str
     number: int
     line: int
     before: str
@@ -62,11 +63,11 @@ def is_not(node: object) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
 
 
-def changes(source: str) -> list[Change]:
+def changes(module: str) -> list[Change]:
     found = []
-    for number, (parent, node) in enumerate(places(ast.parse(source))):
+    for number, (parent, node) in enumerate(places(ast.parse(file_of(module).read_text("utf-8")))):
         line = getattr(node, "lineno", getattr(parent, "lineno", 0))
-        found.append(Change(number, line, ast.unparse(parent).split("\n")[0][:100]))
+        found.append(Change(module, number, line, ast.unparse(parent).split("\n")[0][:100]))
     return found
 
 
@@ -116,6 +117,13 @@ def file_of(module: str) -> Path:
     return ROOT / (module.replace(".", "/") + ".py")
 
 
+def modules_named(name: str) -> list[str]:
+    """The module of games/core or of games/engines with this name, or all of the engine's package."""
+    core, engines = ROOT / "games/core", ROOT / "games/engines"
+    files = [*core.rglob(f"{name}.py"), *engines.glob(f"{name}.py"), *sorted((engines / name).glob("*.py"))]
+    return [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
+
+
 if os.environ.get(VARIABLE):
     _name, _number = os.environ[VARIABLE].split(":")
     sys.meta_path.insert(0, Mutant(_name, int(_number)))
@@ -126,21 +134,27 @@ if os.environ.get(VARIABLE):
 
 def tests_of(module: str) -> list[str]:
     """What pytest is asked to run, the most likely to notice first."""
-    name = module.rpartition(".")[2]
     if module.startswith("games.core"):
-        own = f"tests/core/test_{name}.py"  # what games share may have the tests of these games only
+        # What games share may have the tests of these games only.
+        own = f"tests/core/test_{module.rpartition('.')[2]}.py"
         return [own, "tests/engines"] if (ROOT / own).exists() else ["tests/engines"]
+    name = module.split(".")[2]
     slug = name.replace("_", "-")
     engines = [f"tests/engines/test_{name}.py"]
     return [*engines, "tests/core/test_playthroughs.py", "tests/core/test_contract.py", "-k", f"test_{name} or {slug}-"]
 
 
-def is_noticed(module: str, change: Change) -> bool:
+def is_noticed(change: Change) -> bool:
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "tests.mutants", "-p", "no:cacheprovider"]
-    environment = {**os.environ, VARIABLE: f"{module}:{change.number}"}
+    environment = {**os.environ, VARIABLE: f"{change.module}:{change.number}"}
     try:
         done = subprocess.run(
-            [*command, *tests_of(module)], cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False
+            [*command, *tests_of(change.module)],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return True
@@ -155,14 +169,13 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
     name = given.name.replace("-", "_")
-    module = f"games.core.{name}" if file_of(f"games.core.{name}").exists() else f"games.engines.{name}"
-    found = changes(file_of(module).read_text("utf-8"))
+    found = [change for module in modules_named(name) for change in changes(module)]
     sample = Random(given.seed).sample(found, min(given.sample, len(found)))
     with ThreadPoolExecutor(given.workers) as pool:
-        noticed = list(pool.map(lambda change: is_noticed(module, change), sample))
-    for change, is_killed in sorted(zip(sample, noticed, strict=True), key=lambda pair: pair[0].line):
+        noticed = list(pool.map(is_noticed, sample))
+    for change, is_killed in sorted(zip(sample, noticed, strict=True), key=lambda pair: (pair[0].module, pair[0].line)):
         if not is_killed:
-            print(f"survived: {file_of(module).relative_to(ROOT)}:{change.line}: {change.before}")
+            print(f"survived: {file_of(change.module).relative_to(ROOT)}:{change.line}: {change.before}")
     share = sum(noticed) / len(noticed)
     print(f"{given.name}: {sum(noticed)} of {len(noticed)} mutants killed, {share:.0%} ({len(found)} possible)")
 
