@@ -12,8 +12,9 @@ from random import Random
 from games.bots import Reason
 from games.core.cards import Card
 from games.core.contract import Move
+from games.core.moves import DRAW, PASS
 from games.core.rummy.melds import SMALLEST_MELD, Meld
-from games.core.rummy.rearranging import DRAW, PASS, Play
+from games.core.rummy.rearranging import Play
 from games.core.rummy.steps import Step
 from games.engines.carousel.game import CAROUSEL
 from games.engines.carousel.moves import KNOCK, MOST_DRAWS, Phase

@@ -13,12 +13,11 @@ from random import Random
 from games.bots import Reason
 from games.core.cards import RANK_INDEX, RANKS, Card, by_display, face
 from games.core.contract import Move
+from games.core.moves import DRAW, TAKE, Discard
 from games.core.rummy.melds import MeldRules
-from games.core.rummy.rearranging import DRAW
 from games.core.rummy.steps import Step
 from games.engines.krambambuli.game import KRAMBAMBULI
 from games.engines.krambambuli.melds import Table, enlarged, melds_of
-from games.engines.krambambuli.moves import TAKE, Discard
 from games.engines.krambambuli.scoring import card_points
 from games.engines.krambambuli.state import KrambambuliState
 from games.engines.krambambuli.view import KrambambuliView

@@ -11,8 +11,9 @@ from typing import ClassVar
 from games.bots import Reason, vatican
 from games.core.cards import Card
 from games.core.contract import Move
+from games.core.moves import DRAW
 from games.core.rummy.common_table import CommonTableView
-from games.core.rummy.rearranging import DRAW, Play
+from games.core.rummy.rearranging import Play
 from games.engines.shanghai import SHANGHAI, Shanghai, ShanghaiView, card_count
 
 

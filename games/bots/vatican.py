@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 
 from games.bots import Reason
 from games.core.contract import Move
+from games.core.moves import DRAW
 from games.core.rummy.common_table import CommonTableGame, CommonTableView
 from games.core.rummy.melds import Meld
-from games.core.rummy.rearranging import DRAW, Play, Situation, easy_plays, table_after
+from games.core.rummy.rearranging import Play, Situation, easy_plays, table_after
 from games.engines.vatican import VATICAN, VaticanView
 
 

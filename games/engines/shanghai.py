@@ -39,6 +39,7 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks
+from games.core.moves import DRAW, PASS
 from games.core.rummy.common_table import (
     CommonTableGame,
     CommonTableReader,
@@ -46,7 +47,7 @@ from games.core.rummy.common_table import (
     CommonTableView,
 )
 from games.core.rummy.melds import SEQUENCES
-from games.core.rummy.rearranging import DRAW, PASS, HouseRules, Play, TableMove
+from games.core.rummy.rearranging import HouseRules, Play, TableMove
 
 ACE_COUNT = 15
 COURT_COUNT = 10

@@ -45,6 +45,7 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks
+from games.core.moves import DRAW, PASS
 from games.core.positions import by_seat
 from games.core.rummy.common_table import (
     CommonTableGame,
@@ -54,7 +55,7 @@ from games.core.rummy.common_table import (
     Test,
 )
 from games.core.rummy.melds import SEQUENCES, Fault
-from games.core.rummy.rearranging import DRAW, PACK, PASS, HouseRules, Play, Situation, TableMove, opens
+from games.core.rummy.rearranging import PACK, HouseRules, Play, Situation, TableMove, opens
 
 PENALTY_CARDS = 3
 COURT_PENALTY = 10

@@ -7,7 +7,7 @@ import pytest
 from games.bots.carousel import LEVELS, net_gain
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
-from games.core.rummy.rearranging import DRAW
+from games.core.moves import DRAW
 from games.engines.carousel.game import CAROUSEL
 from games.engines.carousel.moves import KNOCK
 

@@ -8,7 +8,8 @@ import pytest
 from games.bots.matches import compare
 from games.bots.vatican import LEVELS
 from games.core.deals import numbered_decks
-from games.core.rummy.rearranging import DRAW, PACK, Play
+from games.core.moves import DRAW
+from games.core.rummy.rearranging import PACK, Play
 from games.engines.vatican import VATICAN
 
 

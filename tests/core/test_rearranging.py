@@ -15,8 +15,8 @@ from games.core.rummy.rearranging import (
     Situation,
     easy_plays,
     keeps_jokers,
+    parse_move,
     play_to,
-    read_move,
     suggestions,
     table_after,
 )
@@ -33,7 +33,7 @@ def situation(house: HouseRules, melds, hand: str) -> Situation:
 
 
 def test_new_melds_take_the_lowest_free_numbers():
-    play = read_move("P x1 > 8S1-9S1-TS1 / 7C1+7D1+7H1")
+    play = parse_move("P x1 > 8S1-9S1-TS1 / 7C1+7D1+7H1")
     assert isinstance(play, Play)
     after = table_after(table("7C1+7D1+7H1", "4C1-5C1-6C1"), play)
     assert {number: str(meld) for number, meld in after.items()} == {

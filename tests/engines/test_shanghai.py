@@ -10,7 +10,7 @@ import yaml
 from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks, random_decks
-from games.core.rummy.rearranging import DRAW, PASS
+from games.core.moves import DRAW, PASS
 from games.engines.shanghai import SHANGHAI, ShanghaiState, card_count
 
 rule = pytest.mark.rule

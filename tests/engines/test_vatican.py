@@ -10,7 +10,8 @@ import yaml
 from games.core.cards import is_joker
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.core.rummy.rearranging import DRAW, PACK, PASS, Play
+from games.core.moves import DRAW, PASS
+from games.core.rummy.rearranging import PACK, Play
 from games.engines.vatican import VATICAN, VaticanState
 
 rule = pytest.mark.rule

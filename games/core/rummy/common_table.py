@@ -30,22 +30,20 @@ from games.core.contract import (
     move_that_touches,
 )
 from games.core.deals import Decks, random_decks
+from games.core.moves import DRAW, Draw, Pass
 from games.core.positions import by_seat
 from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.melds import SMALLEST_MELD, Fault, Meld
 from games.core.rummy.rearranging import (
-    DRAW,
-    Draw,
     HouseRules,
-    Pass,
     Play,
     Situation,
     Suggestions,
     TableMove,
     joker_faces,
     keeps_jokers,
+    parse_move,
     play_to,
-    read_move,
     require_known,
     suggestions,
     table_after,
@@ -280,7 +278,7 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
         """What decides which plays are legal at a table with these options."""
 
     def parse(self, text: str) -> TableMove:
-        return read_move(text)
+        return parse_move(text)
 
     def arrange(self, view: ViewT, groups: Sequence[Sequence[Card]]) -> Play:
         require_known(chain(*groups))

@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, SUITS, Card, face, is_joker, pack
 from games.core.contract import Move, UnreadableMove
+from games.core.moves import DRAW, PASS, Draw, Pass
 from games.core.rummy.arranging import Arrangement, Budget, Unfinished, arrange, counts, face_index
 from games.core.rummy.melds import SEQUENCES, Meld, MeldRules, SequenceKind, meld_run, meld_set, read_meld
 
@@ -27,22 +28,6 @@ OPENING_CARDS = 3
 MELD_RULES: dict[SequenceKind, MeldRules] = {kind: MeldRules(kind) for kind in SEQUENCES}
 
 # Moves
-
-
-@dataclass(frozen=True, slots=True)
-class Draw(Move):
-    """Takes the top card of the stock: `D`."""
-
-    def __str__(self) -> str:
-        return "D"
-
-
-@dataclass(frozen=True, slots=True)
-class Pass(Move):
-    """Does nothing, without stock and without a play: `-`."""
-
-    def __str__(self) -> str:
-        return "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +61,34 @@ def table_after(table: Mapping[int, Meld], play: Play) -> dict[int, Meld]:
 
 TableMove: TypeAlias = Draw | Pass | Play
 
-DRAW, PASS = Draw(), Pass()
 _PLAY_TEXT = re.compile(r"P(?P<dissolved>[\sX\d,]*)>(?P<melds>.*)", re.DOTALL)
-_UNREADABLE = "Write D to draw, P x2 > 4H1-5H1-6H1 to dissolve meld 2 and lay a meld, or - to pass."
 
 
-def read_move(text: str) -> TableMove:
+def parse_move(text: str) -> TableMove:
     """:raises UnreadableMove:"""
     said = text.strip().upper()
     if said in ("D", "DRAW"):
         return DRAW
     if said in ("-", "PASS"):
         return PASS
-    match = _PLAY_TEXT.fullmatch(said)
+    parts = parts_of_play(said)
+    if parts is None:
+        raise UnreadableMove("Write D to draw, P x2 > 4H1-5H1-6H1 to dissolve meld 2 and lay a meld, or - to pass.")
+    dissolved, melds = parts
+    return Play(dissolved, tuple(map(known_meld, melds)))
+
+
+def parts_of_play(text: str) -> tuple[tuple[int, ...], list[str]] | None:
+    """The numbers and the melds that a play names, `P X2,5 > MELD / MELD` in upper case; None if it is not a play."""
+    match = _PLAY_TEXT.fullmatch(text)
     if match is None:
-        raise UnreadableMove(_UNREADABLE)
-    return _read_play(match["dissolved"], match["melds"])
-
-
-def _read_play(dissolved: str, melds: str) -> Play:
-    found = re.findall(r"\d+", dissolved)
-    if re.sub(r"\d+", "", dissolved).strip(" ,X\t\n") or any(len(number) > 3 for number in found):
-        raise UnreadableMove(_UNREADABLE)
-    texts = [text for text in melds.split("/") if text.strip()]
-    return Play(tuple(sorted({int(number) for number in found})), tuple(map(known_meld, texts)))
+        return None
+    numbers = re.findall(r"\d+", match["dissolved"])
+    if re.sub(r"\d+", "", match["dissolved"]).strip(" ,X\t\n") or any(len(number) > 3 for number in numbers):
+        return None
+    return tuple(sorted({int(number) for number in numbers})), [
+        meld for meld in match["melds"].split("/") if meld.strip()
+    ]
 
 
 def known_meld(text: str) -> Meld:

@@ -9,13 +9,14 @@ from typing import cast
 from games.core.cards import Card, is_joker, pack
 from games.core.contract import Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
 from games.core.deals import Decks, random_decks
+from games.core.moves import DRAW
 from games.core.rummy.common_table import tables_meant
 from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.melds import Meld, MeldRules
 from games.core.rummy.packs import PackBySeats
-from games.core.rummy.rearranging import DRAW, Play, play_to
-from games.core.rummy.steps import Step, Theft, read_step, steps_meant
-from games.engines.carousel.moves import UNREADABLE, WORDS, CarouselMove, read_play
+from games.core.rummy.rearranging import Play, play_to
+from games.core.rummy.steps import Step, Theft, steps_meant
+from games.engines.carousel.moves import CarouselMove, parse_move
 from games.engines.carousel.position import CarouselReader
 from games.engines.carousel.rearranging import free_options
 from games.engines.carousel.state import CarouselState
@@ -71,13 +72,7 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         return CarouselState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> CarouselMove:
-        said = text.strip().upper()
-        if said in WORDS:
-            return WORDS[said]
-        move = read_play(said) if said.startswith("P") else read_step(said)
-        if move is None:
-            raise UnreadableMove(UNREADABLE)
-        return move
+        return parse_move(text)
 
     def hand_melds(self, view: CarouselView) -> Sequence[Sequence[Card]]:
         return [meld.cards for meld in best_melds(view.rules, view.hand)]

@@ -1,20 +1,20 @@
-"""Moves of Carousel: its phases, and the text forms of moves."""
+"""Moves of Carousel: the phases of a turn, and the text forms of moves."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from games.core.contract import Move
+from games.core.contract import Move, UnreadableMove
+from games.core.moves import DRAW, PASS, Draw, Pass
 from games.core.rummy.melds import MeldRules
-from games.core.rummy.rearranging import DRAW, PASS, Draw, Pass, Play
+from games.core.rummy.rearranging import Play, parts_of_play
 from games.core.rummy.steps import Step, read_step
 
-MIN_SEATS = 2
 MOST_DRAWS = 3
 MOST_HANDS = 40
+
 MELD_RULES = {"low": MeldRules("low"), "high_or_low": MeldRules("high_or_low")}
 
 
@@ -26,8 +26,6 @@ class Phase(StrEnum):
 
 
 START, AFTER_DRAW, MELDING, OVER = Phase
-
-# Moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +45,13 @@ class End(Move):
 
 
 CarouselMove: TypeAlias = Draw | Knock | End | Pass | Step | Play
+
 KNOCK, END = Knock(), End()
-WORDS: dict[str, CarouselMove] = {
+
+# The notation
+
+LONGEST_PLAY = 1000
+_WORDS: dict[str, CarouselMove] = {
     "D": DRAW,
     "DRAW": DRAW,
     "K": KNOCK,
@@ -58,21 +61,28 @@ WORDS: dict[str, CarouselMove] = {
     "-": PASS,
     "PASS": PASS,
 }
-_PLAY = re.compile(r"P(?P<dissolved>[\sX\d,]*)>(?P<melds>.*)", re.DOTALL)
-UNREADABLE = (
-    "Write D to draw, K to knock, E to end your turn, - to pass, M 6C1+6S1+6H1<1 to lay a meld with a card of meld 1, "
-    "or L3 5H1-6H1-7H1-8H1 to enlarge meld 3."
-)
 
 
-def read_play(text: str) -> Play | None:
-    match = _PLAY.fullmatch(text)
-    if match is None or len(text) > 1000:
+def parse_move(text: str) -> CarouselMove:
+    """:raises UnreadableMove:"""
+    said = text.strip().upper()
+    if said in _WORDS:
+        return _WORDS[said]
+    move = _read_play(said) if said.startswith("P") else read_step(said)
+    if move is None:
+        raise UnreadableMove(
+            "Write D to draw, K to knock, E to end your turn, - to pass, M 6C1+6S1+6H1<1 to lay a meld with a card of "
+            "meld 1, or L3 5H1-6H1-7H1-8H1 to enlarge meld 3."
+        )
+    return move
+
+
+def _read_play(text: str) -> Play | None:
+    parts = parts_of_play(text)
+    if parts is None or len(text) > LONGEST_PLAY:
         return None
-    dissolved = re.findall(r"\d+", match["dissolved"])
-    if re.sub(r"\d+", "", match["dissolved"]).strip(" ,X\t\n") or any(len(number) > 3 for number in dissolved):
+    dissolved, melds = parts
+    steps = [read_step(f"M{meld}") for meld in melds]
+    if any(step is None or step.thefts for step in steps):
         return None
-    melds = [read_step(f"M{meld}") for meld in match["melds"].split("/") if meld.strip()]
-    if any(step is None or step.thefts for step in melds):
-        return None
-    return Play(tuple(sorted(map(int, set(dissolved)))), tuple(step.meld for step in melds if step))
+    return Play(dissolved, tuple(step.meld for step in steps if step))

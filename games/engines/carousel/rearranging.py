@@ -7,11 +7,10 @@ from games.core.contract import Options
 from games.core.rummy.melds import MeldRules
 from games.core.rummy.rearranging import Play, suggestions
 from games.core.rummy.rearranging import Situation as FreeSituation
-from games.engines.carousel.moves import MIN_SEATS
 from games.engines.carousel.steps import Table
 from games.engines.vatican import VATICAN
 
-FREE_OPTIONS = VATICAN.read_options({"opening_run": False, "sequence": "low"}, MIN_SEATS)
+FREE_OPTIONS = VATICAN.read_options({"opening_run": False, "sequence": "low"}, min(VATICAN.seats))
 
 
 def free_options(rules: MeldRules) -> Options:

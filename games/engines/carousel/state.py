@@ -21,9 +21,10 @@ from games.core.contract import (
     places,
 )
 from games.core.deals import Decks
+from games.core.moves import DRAW, PASS, Draw, Pass
 from games.core.rummy.common_table import play_phrase
 from games.core.rummy.melds import Meld
-from games.core.rummy.rearranging import DRAW, PASS, Draw, Pass, Play
+from games.core.rummy.rearranging import Play
 from games.core.rummy.stealing import StealingState
 from games.core.rummy.steps import Step
 from games.engines.carousel.moves import (

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from games.core.cards import by_display
 from games.core.contract import Choice, Move, Phrase, Selection
+from games.core.moves import DRAW, Draw
 from games.core.rummy.common_table import play_phrase
 from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, Meld, MeldRules
-from games.core.rummy.rearranging import DRAW, Draw, Play
+from games.core.rummy.rearranging import Play
 from games.core.rummy.stealing import StealingView
 from games.core.rummy.steps import Step
 from games.engines.carousel.moves import END, KNOCK, MELD_RULES, MELDING, MOST_DRAWS, START, End, Knock

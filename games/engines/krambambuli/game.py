@@ -10,11 +10,11 @@ from typing import NoReturn, cast
 from games.core.cards import Card, pack
 from games.core.contract import Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
 from games.core.deals import Decks, random_decks
+from games.core.moves import DRAW, TAKE, Discard
 from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.packs import PackBySeats
-from games.core.rummy.rearranging import DRAW
-from games.core.rummy.steps import Step, read_step, steps_meant
-from games.engines.krambambuli.moves import DISCARD, TAKE, UNREADABLE, WORDS, Discard, KrambambuliMove
+from games.core.rummy.steps import Step, steps_meant
+from games.engines.krambambuli.moves import KrambambuliMove, parse_move
 from games.engines.krambambuli.position import KrambambuliReader
 from games.engines.krambambuli.state import KrambambuliState
 from games.engines.krambambuli.view import KrambambuliView
@@ -52,14 +52,7 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
         return KrambambuliState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> KrambambuliMove:
-        said = "".join(text.split()).upper()
-        if said in WORDS:
-            return WORDS[said]
-        discard = DISCARD.fullmatch(said)
-        move = Discard(discard[1]) if discard else read_step(said)
-        if move is None:
-            raise UnreadableMove(UNREADABLE)
-        return move
+        return parse_move(text)
 
     def hand_melds(self, view: KrambambuliView) -> Sequence[Sequence[Card]]:
         return [meld.cards for meld in best_melds(view.rules, view.hand)]

@@ -20,21 +20,12 @@ from games.core.contract import (
     places,
 )
 from games.core.deals import Decks
+from games.core.moves import DRAW, TAKE, Discard, Draw, Take
 from games.core.rummy.melds import Meld
-from games.core.rummy.rearranging import DRAW, Draw
 from games.core.rummy.stealing import StealingState
 from games.core.rummy.steps import Step, Theft
 from games.engines.krambambuli.melds import OwnMeld, enlarged, meld_rules, melds_of, remains, spare_cards
-from games.engines.krambambuli.moves import (
-    AFTER_DRAW,
-    OVER,
-    START,
-    TAKE,
-    UPCARD_TURNS_IN_A_ROW,
-    Discard,
-    KrambambuliMove,
-    Take,
-)
+from games.engines.krambambuli.moves import AFTER_DRAW, OVER, START, UPCARD_TURNS_IN_A_ROW, KrambambuliMove
 from games.engines.krambambuli.scoring import card_points
 from games.engines.krambambuli.view import KrambambuliView
 from games.engines.krambambuli.words import step_phrase

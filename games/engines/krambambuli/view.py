@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from games.core.cards import Card, by_display
 from games.core.contract import Choice, Move, Phrase, Selection, Zone, ZoneKind, open_zone
+from games.core.moves import TAKE, Discard, Draw, Take
 from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, MeldRules
-from games.core.rummy.rearranging import Draw
 from games.core.rummy.stealing import StealingView
 from games.core.rummy.steps import Step
 from games.engines.krambambuli.melds import OwnMeld, meld_rules
-from games.engines.krambambuli.moves import START, TAKE, Discard, Take
+from games.engines.krambambuli.moves import START
 from games.engines.krambambuli.scoring import card_points
 from games.engines.krambambuli.words import step_phrase
 

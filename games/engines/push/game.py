@@ -29,7 +29,7 @@ from games.engines.push.moves import (
     Take,
     in_hand_order,
     is_wild,
-    read_move,
+    parse_move,
 )
 from games.engines.push.position import PushReader
 from games.engines.push.state import PushState
@@ -107,7 +107,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
         return PushState(options, decks, dealer)
 
     def parse(self, text: str) -> PushMove:
-        return read_move(text)
+        return parse_move(text)
 
     def attempt(self, view: PushView, picks: Sequence[str]) -> PushMove:
         """A draw, a discard, a meld, or hand cards for melds of the table or for a wild card there."""

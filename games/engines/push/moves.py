@@ -201,7 +201,7 @@ _HELP = (
 )
 
 
-def read_move(text: str) -> PushMove:
+def parse_move(text: str) -> PushMove:
     """:raises UnreadableMove:"""
     tidy = _tidy(text)
     if tidy == "END":
