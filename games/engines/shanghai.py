@@ -20,8 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from games.core.cards import Card, is_joker, pack
 from games.core.contract import (
@@ -73,14 +72,13 @@ class ShanghaiState(CommonTableState):
 
     __slots__ = ("drawn",)
 
-    def clear(self) -> None:
-        super().clear()
-        self.drawn = 0
+    PUBLIC = (*CommonTableState.PUBLIC, "drawn")
 
-    def copy(self) -> Self:
-        other = super().copy()
-        other.drawn = self.drawn
-        return other
+    drawn: int
+
+    def clear_table(self) -> None:
+        super().clear_table()
+        self.drawn = 0
 
     # Moves
 
@@ -96,7 +94,7 @@ class ShanghaiState(CommonTableState):
     def _draw(self, seat: int) -> None:
         self._check_nothing_fits(seat)
         if not self.stock:
-            self.game.refuse("stock-empty", "The stock is used up: play if you can, otherwise pass.")
+            self.refuse("stock-empty", "The stock is used up: play if you can, otherwise pass.")
         self._take(seat, 1)
         self.drawn += 1
         self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
@@ -104,7 +102,7 @@ class ShanghaiState(CommonTableState):
     def _pass(self, seat: int) -> None:
         self._check_nothing_fits(seat)
         if self.stock:
-            self.game.refuse("draw-until-able", "There is still stock: draw until you can play.")
+            self.refuse("draw-until-able", "There is still stock: draw until you can play.")
         self.passes += 1
         self._tell(seat, Phrase("pass"))
         if self.passes == self.seats:
@@ -114,7 +112,7 @@ class ShanghaiState(CommonTableState):
 
     def _check_nothing_fits(self, seat: int) -> None:
         if self.options["strict"] and self.suggestions(seat).plays:
-            self.game.refuse("must-meld", "You can play, so you must: look again, or let the table show you a play.")
+            self.refuse("must-meld", "You can play, so you must: look again, or let the table show you a play.")
 
     def _play(self, seat: int, move: Play) -> None:
         refusal = self._refusal(seat, move)
@@ -143,7 +141,7 @@ class ShanghaiState(CommonTableState):
         """Counts the cards left in all hands, then deals again or ends the game."""
         lines = tuple(self._lines())
         points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(self.seats))
-        self._record(HandResult(self.hand_number, self._summary(), points, lines, self._hand_zones()))
+        self._record(HandResult(self.deal_number, self._summary(), points, lines, self._hand_zones()))
         if not self.is_decided():
             self.log = self.log[-1:]
             self._deal_next()
@@ -164,7 +162,7 @@ class ShanghaiState(CommonTableState):
     def is_decided(self) -> bool:
         """Whether the hand just counted was the last."""
         deals = int(self.options["deals"])
-        return self.hand_number >= deals if deals else self.reaches_target()
+        return self.deal_number >= deals if deals else self.reaches_target()
 
     def reaches_target(self) -> bool:
         return max(self.scores) >= int(self.options["target"])
@@ -181,7 +179,7 @@ class ShanghaiState(CommonTableState):
     # What is seen and kept
 
     def view(self, seat: int | None) -> ShanghaiView:
-        return ShanghaiView(**self.seen_by(seat), drawn=self.drawn)
+        return ShanghaiView(**self.seen_by(seat))
 
     def dump(self) -> Position:
         return super().dump() | {"drawn": self.drawn}
@@ -222,7 +220,7 @@ class ShanghaiView(CommonTableView):
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         deals = int(self.options["deals"])
-        length = ("Deal", f"{self.hand_number} of {deals}") if deals else ("Target", str(self.options["target"]))
+        length = ("Deal", f"{self.deal_number} of {deals}") if deals else ("Target", str(self.options["target"]))
         facts = [length, ("Dealer", f"@{self.dealer}")]
         if self.passes:
             facts.append(("Passes in a row", str(self.passes)))
@@ -285,18 +283,13 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
         """
         return _Reader(self, data, deals).state()
 
-    def sample(self, view: ShanghaiView, rng: Random) -> ShanghaiState:
-        state = super().sample(view, rng)
-        state.drawn = view.drawn
-        return state
-
 
 class _Reader(CommonTableReader):
     KEYS = (*CommonTableReader.KEYS, "drawn")
 
     def state(self) -> ShanghaiState:
         state = self.table(SHANGHAI)
-        state.hand_number = self.number("hand", 1, low=1, high=int(self.options["deals"]) or MOST_HANDS)
+        state.deal_number = self.number("hand", 1, low=1, high=int(self.options["deals"]) or MOST_HANDS)
         state.drawn = self.number("drawn", 0, high=len(self.pack))
         if self.is_over or (not self.options["deals"] and state.reaches_target()):
             self._finish(state)

@@ -26,8 +26,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import NoReturn, Self
 
 from games.core.cards import Card, is_joker
 from games.core.contract import (
@@ -71,14 +69,13 @@ class VaticanState(CommonTableState):
 
     __slots__ = ("opened",)
 
-    def clear(self) -> None:
-        super().clear()
-        self.opened = [False] * self.seats
+    PUBLIC = (*CommonTableState.PUBLIC, "opened")
 
-    def copy(self) -> Self:
-        other = super().copy()
-        other.opened = self.opened[:]
-        return other
+    opened: list[bool]
+
+    def clear_table(self) -> None:
+        super().clear_table()
+        self.opened = [False] * self.seats
 
     # Moves
 
@@ -96,16 +93,16 @@ class VaticanState(CommonTableState):
 
     def _draw(self, seat: int) -> None:
         if not self.stock:
-            self._refuse("stock-empty", "The stock is used up: play a card if you can, otherwise pass.")
+            self.refuse("stock-empty", "The stock is used up: play a card if you can, otherwise pass.")
         self._take(seat, 1)
         self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
         self._end_turn(seat)
 
     def _pass(self, seat: int) -> None:
         if self.stock:
-            self._refuse("pass-only-when-empty", "There is still stock: draw a card, or play.")
+            self.refuse("pass-only-when-empty", "There is still stock: draw a card, or play.")
         if self.suggestions(seat).plays:
-            self._refuse(
+            self.refuse(
                 "stock-empty-must-play",
                 "You can play, and without stock you must: look again, or let the table show you a play.",
             )
@@ -167,15 +164,12 @@ class VaticanState(CommonTableState):
             f"lay one with it, or {'draw' if self.stock else 'pass'}.",
         )
 
-    def _refuse(self, rule: str, message: str) -> NoReturn:
-        self.game.refuse(rule, message)
-
     # The end of a deal and of the game
 
     def end_hand(self, winners: Sequence[int]) -> None:
         """Scores a deal that somebody has won, or that is blocked, and deals again or ends the game."""
         self._record(self.result(winners))
-        if self.options["penalty_scoring"] and self.hand_number < self.seats:
+        if self.options["penalty_scoring"] and self.deal_number < self.seats:
             self._deal_next()
 
     def fewest_cards(self) -> list[int]:
@@ -187,7 +181,7 @@ class VaticanState(CommonTableState):
         score = self._penalty_lines if self.options["penalty_scoring"] else self._win_lines
         lines = tuple(score(winners))
         points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(self.seats))
-        return HandResult(self.hand_number, self._summary(winners), points, lines, self._hand_zones())
+        return HandResult(self.deal_number, self._summary(winners), points, lines, self._hand_zones())
 
     def _summary(self, winners: Sequence[int]) -> str:
         left = len(self.hands[winners[0]])
@@ -224,7 +218,7 @@ class VaticanState(CommonTableState):
     # What is seen and kept
 
     def view(self, seat: int | None) -> VaticanView:
-        return VaticanView(**self.seen_by(seat), opened=tuple(self.opened))
+        return VaticanView(**self.seen_by(seat))
 
     def dump(self) -> Position:
         return super().dump() | {"opened": list(self.opened)}
@@ -278,7 +272,7 @@ class VaticanView(CommonTableView):
         opened = [f"@{seat}" for seat in range(self.seats) if self.opened[seat]]
         facts = [("Dealer", f"@{self.dealer}"), ("Opened", ", ".join(opened) or "nobody yet")]
         if self.options["penalty_scoring"]:
-            facts.insert(0, ("Deal", f"{self.hand_number} of {self.seats}"))
+            facts.insert(0, ("Deal", f"{self.deal_number} of {self.seats}"))
         if self.passes:
             facts.append(("Passes in a row", str(self.passes)))
         return tuple(facts)
@@ -357,11 +351,6 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
         """
         return _Reader(self, data, deals).state()
 
-    def sample(self, view: VaticanView, rng: Random) -> VaticanState:
-        state = super().sample(view, rng)
-        state.opened = list(view.opened)
-        return state
-
 
 class _Reader(CommonTableReader):
     KEYS = (*CommonTableReader.KEYS, "opened")
@@ -370,7 +359,7 @@ class _Reader(CommonTableReader):
     def state(self) -> VaticanState:
         state = self.table(VATICAN)
         state.opened = self._opened(state)
-        state.hand_number = self.number("hand", 1, low=1, high=state.seats if self._counts(state) else 1)
+        state.deal_number = self.number("hand", 1, low=1, high=state.seats if self._counts(state) else 1)
         if self.is_over:
             self._finish(state)
         elif state.passes == state.seats:
@@ -395,7 +384,7 @@ class _Reader(CommonTableReader):
     def _finish(self, state: VaticanState) -> None:
         """A game that is over: somebody has gone out, or everybody has passed."""
         is_over = not all(state.hands) or state.passes == state.seats
-        if not is_over or (self._counts(state) and state.hand_number < state.seats):
+        if not is_over or (self._counts(state) and state.deal_number < state.seats):
             raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
         state.to_act = ()
         if not self._counts(state):

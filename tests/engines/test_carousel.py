@@ -444,7 +444,7 @@ def test_after_a_knock_all_hands_lie_open_and_the_next_hand_is_dealt():
     result = state.results[-1]
     assert [zone.cards for zone in result.zones] == [("AS1",), ("9S1", "KC2"), ("2D1",)]
     assert result.points == (18 + 1, 0, 0), "the nine cannot be added to the nines any more"
-    assert state.hands_played == 1 and not state.table and state.phase == "start"
+    assert state.deal_number == 2 and not state.table and state.phase == "start"
 
 
 @rule("carousel:empty-hand")

@@ -136,7 +136,7 @@ def test_play_goes_clockwise_and_out_of_turn_is_refused():
 def test_the_deal_passes_to_the_left_after_each_hand():
     state = table("7C1+7D1+7H1", hand="7S1", dealer=1)
     assert play(state, "P x1 > 7C1+7D1+7H1+7S1").dealer == 0
-    assert state.to_act == (1,) and state.hand_number == 2
+    assert state.to_act == (1,) and state.deal_number == 2
     assert [len(hand) for hand in state.hands] == [10, 10]
 
 
@@ -366,7 +366,7 @@ def test_who_goes_out_with_a_drawn_card_leaves_no_draws_to_the_next_hand():
     state = table("7C1+7D1+7H1", hand="2H1", stock="2S1 2D1")
     play(state, "D", "D")
     assert state.drawn == 2 and state.view(1).zones[0].note == "drew 2 cards"
-    assert play(state, "P > 2D1+2H1+2S1").hand_number == 2
+    assert play(state, "P > 2D1+2H1+2S1").deal_number == 2
     assert state.drawn == 0 and all(not zone.note for zone in state.view(None).zones)
 
 
@@ -498,7 +498,7 @@ def test_exactly_one_kind_of_move_is_open_in_every_turn():
     rng = Random(5)
     state = SHANGHAI.start(random_decks(PACK, rng), seats=3)
     kinds = set()
-    while state.hand_number == 1:
+    while state.deal_number == 1:
         moves = state.legal_moves(state.to_act[0])
         assert len({type(move) for move in moves}) == 1
         kinds.add(type(moves[0]).__name__)

@@ -426,7 +426,7 @@ def test_a_position_with_an_empty_hand_and_nobody_to_move_has_been_won():
     assert state.outcome().winners == (1,) and state.to_act == ()
     assert VATICAN.load({"hands": {0: "2C1 9D1", 2: "KH1"}, "stock_count": 9}).outcome() is None
     points = VATICAN.load({"hands": {0: "2C1 9D1", 1: ""}, "options": {"penalty_scoring": True}})
-    assert (points.scores, points.hand_number) == ([11, 0], 2)
+    assert (points.scores, points.deal_number) == ([11, 0], 2)
 
 
 @rule("vatican:blocked")
@@ -452,7 +452,7 @@ def test_penalty_points_count_over_a_round_of_deals():
     state = table("7C1+7D1+7H1", hands={0: "7S1", 1: "KC2 9D2 AC1 XB TD1"}, options={"penalty_scoring": True})
     play(state, "P x1 > 7C1+7D1+7H1+7S1")
     assert state.results[0].points == (0, 10 + 9 + 11 + 30 + 10)
-    assert state.outcome() is None and state.hand_number == 2 and len(state.hands[0]) == 13
+    assert state.outcome() is None and state.deal_number == 2 and len(state.hands[0]) == 13
     second = {"to_move": 0, "opened": True, "hand": 2, "scores": [5, 1], "options": {"penalty_scoring": True}}
     last = VATICAN.load({**second, "table": ["7C1+7D1+7H1"], "hands": {0: "7S1", 1: "2C2"}})
     outcome = play(last, "P x1 > 7C1+7D1+7H1+7S1").outcome()

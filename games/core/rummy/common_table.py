@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
-from typing import Any, ClassVar, Self, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 
 from games.core.cards import Card, by_display, is_joker
 from games.core.contract import (
@@ -21,7 +21,6 @@ from games.core.contract import (
     IllegalMove,
     ImpossiblePosition,
     Move,
-    NotYourTurn,
     Options,
     Phrase,
     Position,
@@ -54,11 +53,16 @@ Test: TypeAlias = Callable[[int, Play], Fault | None]
 
 
 class CommonTableState(RummyState):
-    """passes: in a row. hand_number: of the deal, from 1."""
+    """passes: in a row. house: the options that decide which plays are legal."""
 
-    __slots__ = ("hand_number", "house", "passes")
+    __slots__ = ("house", "passes")
+
+    PUBLIC = (*RummyState.PUBLIC, "passes")
+    TURN_RULE = "seats"
 
     game: CommonTableGame[Any, Any]
+    house: HouseRules
+    passes: int
     table: dict[int, Meld]
 
     def __init__(
@@ -66,25 +70,19 @@ class CommonTableState(RummyState):
     ) -> None:
         super().__init__(game, decks, seats=seats, options=options, dealer=dealer)
         self.house = game.house_rules(options)
-        self.hand_number = 1
 
-    def clear(self) -> None:
-        super().clear()
+    def clear_table(self) -> None:
+        super().clear_table()
         self.passes = 0
-        self.to_act = (self._after(self.dealer),)
 
     def deal_hand(self) -> None:
         self._deal(int(self.options["deal"]))
+        self.to_act = (self.seat_after(self.dealer),)
 
     def _deal_next(self) -> None:
-        self.hand_number += 1
-        self.dealer = self._after(self.dealer)
+        self.deal_number += 1
+        self.dealer = self.seat_after(self.dealer)
         self.deal_hand()
-
-    def copy(self) -> Self:
-        other = super().copy()
-        other.house, other.hand_number, other.passes = self.house, self.hand_number, self.passes
-        return other
 
     # Moves
 
@@ -95,9 +93,7 @@ class CommonTableState(RummyState):
         return Situation(self.house, tuple(self.table.items()), self.hands[seat], has_opened=True)
 
     def play(self, seat: int, move: Move) -> None:
-        if seat not in self.to_act:
-            message = "It is another player's turn; yours will come." if self.to_act else "The game is over."
-            raise NotYourTurn(message, rule=f"{self.game.slug}:seats")
+        self.check_turn(seat)
         if isinstance(move, Draw):
             self._draw(seat)
         elif isinstance(move, Pass):
@@ -119,16 +115,15 @@ class CommonTableState(RummyState):
         """Makes a legal play."""
         played = move.from_hand(self.table)
         self._tell(seat, play_phrase(move, self.table), *by_display(played))
-        self.hands[seat] = tuple(card for card in self.hands[seat] if card not in played)
+        self._part_with(seat, played)
         self.table = table_after(self.table, move)
         self.passes = 0
 
     def _take(self, seat: int, cards: int) -> None:
-        drawn = [self.stock.pop() for _ in range(min(cards, len(self.stock)))]
-        self.hands[seat] = tuple(by_display((*self.hands[seat], *drawn)))
+        self._receive(seat, *(self.stock.pop() for _ in range(min(cards, len(self.stock)))))
 
     def _end_turn(self, seat: int) -> None:
-        self.to_act = (self._after(seat),)
+        self.to_act = (self.seat_after(seat),)
 
     # What is wrong with a play, in the order in which the rules are tested
 
@@ -223,11 +218,8 @@ class CommonTableState(RummyState):
 
     # What is kept
 
-    def seen_by(self, seat: int | None) -> dict[str, Any]:
-        return super().seen_by(seat) | {"passes": self.passes, "hand_number": self.hand_number}
-
     def dump(self) -> Position:
-        return super().dump() | {"hand": self.hand_number, "passes_in_a_row": self.passes}
+        return super().dump() | {"hand": self.deal_number, "passes_in_a_row": self.passes}
 
 
 # View
@@ -246,11 +238,10 @@ def play_phrase(move: Play, table: Mapping[int, Meld]) -> Phrase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommonTableView(RummyView):
-    """passes: in a row, without stock. hand_number: of the deal, from 1."""
+    """passes: in a row, without stock."""
 
     table: tuple[tuple[int, Meld], ...]
     passes: int
-    hand_number: int
 
     def choice(self, move: Move) -> Choice:
         if isinstance(move, Play):
@@ -305,7 +296,6 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
     def sample(self, view: ViewT, rng: Random) -> StateT:
         decks = Decks(random_decks(self.deck(view.options), rng))
         state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
-        state.hand_number, state.passes = view.hand_number, view.passes
         unseen = state.take_over(view, rng)
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
@@ -339,9 +329,7 @@ class CommonTableReader(RummyReader):
         """A state with the cards of the position."""
         dealer = self.number("dealer", self.seats - 1, high=self.seats - 1)
         state = game.undealt(self.decks, seats=self.seats, options=self.options, dealer=dealer)
-        to_move = self.seat("to_move", None)
-        if to_move is not None:
-            state.to_act = (to_move,)
+        state.to_act = (self.number("to_move", state.seat_after(dealer), high=self.seats - 1),)
         self.read_cards(state, state.house.melds)
         state.scores = self.numbers("scores", high=10_000)
         state.passes = self.number("passes_in_a_row", 0, high=self.seats)

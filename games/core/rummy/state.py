@@ -1,15 +1,15 @@
-"""Rummy with melds on the table: what Vatican, Shanghai, Carousel and Krambambuli share.
+"""State, view and positions of rummy with melds on the table: what the games of the family share.
 
 Hands, a stock and numbered melds; a game adds its turn, the end of a hand and its scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from games.core.cards import Card, by_display
 from games.core.contract import (
@@ -20,86 +20,83 @@ from games.core.contract import (
     Options,
     Phrase,
     Position,
-    State,
     View,
     Zone,
     open_zone,
 )
 from games.core.deals import Decks, numbered_decks
+from games.core.dealt import DealtState
 from games.core.positions import PositionReader, card_list, check_cards, numbered_melds, with_seats
 from games.core.rummy.melds import Meld, MeldRules, read_meld
 
 
-class RummyState(State):
+class RummyState(DealtState):
     """A game in progress.
 
-    hands: in display order. table: melds by number, ascending, or what has such `cards`. stock: the next card last.
+    hands: in the order of `in_order`. table: melds by number, ascending, or what has such `cards`. stock: the next
+    card last. log: what everybody saw, oldest first.
     """
 
-    __slots__ = (
-        "dealer",
-        "decks",
-        "game",
-        "hands",
-        "log",
-        "next_deck",
-        "options",
-        "results",
-        "scores",
-        "seats",
-        "stock",
-        "table",
-        "to_act",
-    )
+    __slots__ = ("hands", "log", "stock", "table")
 
-    to_act: tuple[int, ...]
+    PUBLIC: ClassVar[tuple[str, ...]] = ("options", "dealer", "deal_number", "to_act", "scores", "results", "log")
+    """Fields that a view has under the same name, lists as tuples: everybody knows them."""
+
+    TURN_RULE: ClassVar[str]
+    """The rule that says whose turn it is."""
+
+    hands: list[tuple[Card, ...]]
+    log: tuple[Event, ...]
+    stock: list[Card]
     table: dict[int, Any]
 
     def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
-        self.game = game
-        self.decks = decks
-        self.next_deck = 0
-        self.seats = seats
-        self.options = options
-        self.dealer = dealer
-        self.scores = [0] * seats
-        self.results: tuple[HandResult, ...] = ()
-        self.log: tuple[Event, ...] = ()
-        self.clear()
+        self.log = ()
+        super().__init__(game, decks, seats=seats, options=options, dealer=dealer)
 
-    def clear(self) -> None:
-        """A table without cards."""
-        self.hands: list[tuple[Card, ...]] = [()] * self.seats
+    def clear_table(self) -> None:
+        self.to_act = ()
+        self.hands = [()] * self.seats
         self.table = {}
-        self.stock: list[Card] = []
+        self.stock = []
 
     def _deal(self, each: int) -> None:
         """Gives each seat so many cards of the next deck at once, from the dealer's left; the rest is the stock."""
-        self.clear()
-        deck = self.decks[self.next_deck]
-        self.next_deck += 1
-        for place in range(self.seats):
-            self.hands[self._after(self.dealer, place)] = tuple(by_display(deck[place * each : (place + 1) * each]))
+        self.clear_table()
+        deck = self.next_deck()
+        for place, seat in enumerate(self.seats_after(self.dealer)):
+            self.hands[seat] = self.in_order(deck[place * each : (place + 1) * each])
         self.stock = list(reversed(deck[self.seats * each :]))
         self._tell(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing"))
-
-    def _after(self, seat: int, steps: int = 0) -> int:
-        return (seat + 1 + steps) % self.seats
-
-    def copy(self) -> Self:
-        other = object.__new__(type(self))
-        other.game, other.decks, other.next_deck = self.game, self.decks, self.next_deck
-        other.seats, other.options, other.dealer = self.seats, self.options, self.dealer
-        other.to_act, other.results, other.log = self.to_act, self.results, self.log
-        other.scores, other.hands = self.scores[:], self.hands[:]
-        other.table, other.stock = dict(self.table), self.stock[:]
-        return other
 
     def cards(self) -> list[Card]:
         return [*chain(*self.hands), *chain(*(meld.cards for meld in self.table.values())), *self.stock]
 
+    @staticmethod
+    def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+        """Cards as a hand is sorted."""
+        return tuple(by_display(cards))
+
+    def _receive(self, seat: int, *cards: Card) -> None:
+        """Puts cards into a hand."""
+        self.hands[seat] = self.in_order((*self.hands[seat], *cards))
+
+    def _part_with(self, seat: int, cards: Collection[Card]) -> None:
+        """Takes cards out of a hand."""
+        self.hands[seat] = tuple(card for card in self.hands[seat] if card not in cards)
+
     def _tell(self, seat: int | None, phrase: Phrase, *touches: str) -> None:
         self.log = (*self.log, Event(seat, phrase, touches))
+
+    def check_turn(self, seat: int) -> None:
+        """:raises NotYourTurn:"""
+        if seat not in self.to_act:
+            message = (
+                "It is another player's turn; yours will come."
+                if self.to_act
+                else "The game is over; start another one."
+            )
+            self.game.refuse_turn(self.TURN_RULE, message)
 
     def _hand_zones(self) -> tuple[Zone, ...]:
         """What everybody has left, laid open."""
@@ -116,20 +113,15 @@ class RummyState(State):
 
     def seen_by(self, seat: int | None) -> dict[str, Any]:
         """The fields of a `RummyView`."""
-        return {
+        public = {name: getattr(self, name) for name in self.PUBLIC}
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in public.items()} | {
             "seat": seat,
             "seats": self.seats,
-            "options": self.options,
-            "to_act": self.to_act,
             "moves": () if seat is None else tuple(self.legal_moves(seat)),
-            "scores": tuple(self.scores),
-            "log": self.log,
-            "results": self.results,
             "hand": () if seat is None else self.hands[seat],
             "hand_counts": tuple(map(len, self.hands)),
             "table": tuple(self.table.items()),
             "stock_count": len(self.stock),
-            "dealer": self.dealer,
         }
 
     def take_over(self, view: RummyView, rng: Random) -> list[Card]:
@@ -137,16 +129,17 @@ class RummyState(State):
 
         Hands and piles may hold the cards that are known to lie there. Returns those that lie nowhere now, shuffled.
         """
-        self.scores, self.results, self.log = list(view.scores), view.results, view.log
-        self.to_act, self.table = view.to_act, dict(view.table)
+        for name in self.PUBLIC:
+            value = getattr(view, name)
+            setattr(self, name, list(value) if isinstance(getattr(self, name), list) else value)
+        self.table = dict(view.table)
         if view.seat is not None:
             self.hands[view.seat] = view.hand
         seen = set(self.cards())
         unseen = [card for card in self.game.deck(self.options) if card not in seen]
         rng.shuffle(unseen)
         for seat, size in enumerate(view.hand_counts):
-            drawn = [unseen.pop() for _ in range(size - len(self.hands[seat]))]
-            self.hands[seat] = tuple(by_display((*self.hands[seat], *drawn)))
+            self._receive(seat, *(unseen.pop() for _ in range(size - len(self.hands[seat]))))
         return unseen
 
     def dump(self) -> Position:
@@ -164,13 +157,14 @@ class RummyState(State):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RummyView(View):
-    """hand: in display order, () for a spectator. hand_counts: by seat. table: number and meld, ascending."""
+    """hand: () for a spectator. hand_counts: by seat. table: number and meld, ascending. deal_number: from 1."""
 
     hand: tuple[Card, ...]
     hand_counts: tuple[int, ...]
     table: tuple[tuple[int, Any], ...]
     stock_count: int
     dealer: int
+    deal_number: int
 
     @property
     def zones(self) -> tuple[Zone, ...]:
@@ -249,7 +243,7 @@ class RummyReader(PositionReader):
 
     def read_cards(self, state: RummyState, rules: MeldRules) -> None:
         """Hands, melds and stock."""
-        state.hands = [tuple(by_display(self._known(cards))) for cards in self.card_lists("hands")]
+        state.hands = [state.in_order(self._known(cards)) for cards in self.card_lists("hands")]
         numbered = numbered_melds(self.data.get("table"), most=len(self.pack), such_as=self.SUCH_AS)
         state.table = dict(sorted((number, self.entry(rules, entry)) for number, entry in numbered))
         state.stock = self.cards("stock")[::-1]

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, NoReturn, Self, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from games.core.cards import Card
 from games.core.contract import Event, Game, HandResult, Options, Phrase, Position
@@ -21,29 +21,25 @@ from games.core.rummy.steps import Step
 
 
 class StealingState(RummyState):
-    """hands_played: finished hands."""
+    """deal_number: of the hand being played or, once the game is over, of one more."""
 
-    __slots__ = ("hands_played", "phase", "rules")
+    __slots__ = ("phase", "rules")
 
     HAND_CARDS: ClassVar[int]
+    PUBLIC = (*RummyState.PUBLIC, "phase")
 
     phase: StrEnum
+    rules: MeldRules
 
     def __init__(
         self, game: Game[Any, Any, Any], decks: Decks, rules: MeldRules, *, seats: int, options: Options, dealer: int
     ) -> None:
         self.rules = rules
-        self.hands_played = 0
         super().__init__(game, decks, seats=seats, options=options, dealer=dealer)
-
-    def clear(self) -> None:
-        """An empty table, at which nobody is to act."""
-        super().clear()
-        self.to_act = ()
 
     def deal_hand(self) -> None:
         self._deal(self.HAND_CARDS)
-        self.begin_turn(self._after(self.dealer))
+        self.begin_turn(self.seat_after(self.dealer))
 
     @abstractmethod
     def begin_turn(self, seat: int) -> None: ...
@@ -52,11 +48,6 @@ class StealingState(RummyState):
     def is_decided(self) -> bool:
         """Whether no further hand is played."""
 
-    def copy(self) -> Self:
-        other = super().copy()
-        other.rules, other.phase, other.hands_played = self.rules, self.phase, self.hands_played
-        return other
-
     @abstractmethod
     def meld(self, number: int) -> Meld | None:
         """What lies on the table under a number."""
@@ -64,39 +55,36 @@ class StealingState(RummyState):
     def close_hand(self, result: HandResult) -> None:
         """Writes a hand down, then deals the next one or ends the game."""
         self._record(result)
-        self.hands_played += 1
-        self.dealer = self._after(self.dealer)
+        self.deal_number += 1
+        self.dealer = self.seat_after(self.dealer)
         self.log = (Event(None, Phrase("end", f"hand {result.number}: {result.summary}")),)
         if self.is_decided():
-            self.clear()
+            self.clear_table()
         else:
             self.deal_hand()
 
     # Refusals
-
-    def _refuse(self, rule: str, message: str) -> NoReturn:
-        self.game.refuse(rule, message)
 
     def _check_there(self, seat: int, step: Step) -> None:
         """Numbers and cards exist, each card is used once, and the enlarged meld keeps its cards."""
         for number in (*([step.number] if step.number else []), *(theft.number for theft in step.thefts)):
             if number not in self.table:
                 there = ", ".join(map(str, self.table)) or "none yet"
-                self._refuse("cards-available", f"There is no meld {number} on the table; choose from: {there}.")
+                self.refuse("cards-available", f"There is no meld {number} on the table; choose from: {there}.")
         for theft in step.thefts:
             if theft.card not in self.table[theft.number].cards:
-                self._refuse("cards-available", f"{theft.card} is not in meld {theft.number}; look where it lies.")
+                self.refuse("cards-available", f"{theft.card} is not in meld {theft.number}; look where it lies.")
         enlarged = self.meld(step.number)
         for card in step.laid(enlarged):
             if card not in self.hands[seat]:
-                self._refuse("cards-available", self._where(seat, card))
+                self.refuse("cards-available", self._where(seat, card))
         swaps = [theft.swap for theft in step.thefts if theft.swap]
         for card, times in Counter((*step.meld.cards, *swaps)).items():
             if times > 1:
-                self._refuse("cards-available", f"{card} is there only once; use another card beside it.")
+                self.refuse("cards-available", f"{card} is there only once; use another card beside it.")
         for card in enlarged.cards if enlarged else ():
             if card not in step.meld.cards:
-                self._refuse("table-stays", f"{card} has to stay in meld {step.number}; write the whole meld with it.")
+                self.refuse("table-stays", f"{card} has to stay in meld {step.number}; write the whole meld with it.")
 
     def _where(self, seat: int, card: Card) -> str:
         """Where a card lies that is not in the hand."""
@@ -108,19 +96,15 @@ class StealingState(RummyState):
 
     # What is seen and kept
 
-    def seen_by(self, seat: int | None) -> dict[str, Any]:
-        return super().seen_by(seat) | {"phase": self.phase, "hands_played": self.hands_played}
-
     def dump(self) -> Position:
-        return super().dump() | {"phase": str(self.phase), "hands_played": self.hands_played}
+        return super().dump() | {"phase": str(self.phase), "hands_played": self.deal_number - 1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StealingView(RummyView):
-    """hands_played: finished hands."""
+    """phase: of the turn."""
 
     phase: StrEnum
-    hands_played: int
 
 
 StateT = TypeVar("StateT", bound=StealingState)
@@ -136,6 +120,6 @@ class StealingReader(RummyReader):
         dealer = self.number("dealer", self.seats - 1, high=self.seats - 1)
         state = game.undealt(self.decks, seats=self.seats, options=self.options, dealer=dealer)
         state.scores = self.numbers("scores", high=100_000)
-        state.hands_played = self.number("hands_played", 0, high=most_hands)
+        state.deal_number = 1 + self.number("hands_played", 0, high=most_hands)
         self.read_cards(state, state.rules)
         return state

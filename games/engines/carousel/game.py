@@ -125,8 +125,6 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
     def sample(self, view: CarouselView, rng: Random) -> CarouselState:
         decks = Decks(random_decks(self.deck(view.options), rng))
         state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
-        state.phase, state.hands_played = view.phase, view.hands_played
-        state.passes, state.draws = view.passes, list(view.draws)
         unseen = state.take_over(view, rng)
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state

@@ -17,7 +17,7 @@ class CarouselReader(StealingReader):
     def state(self) -> CarouselState:
         state: CarouselState = self.table(self.game, most_hands=MOST_HANDS)
         if state.is_decided():
-            state.clear()
+            state.clear_table()
         elif self.is_over:
             raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
         else:

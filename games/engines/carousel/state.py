@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 
 from games.core.cards import Card, by_display, is_joker
 from games.core.contract import (
@@ -11,7 +11,6 @@ from games.core.contract import (
     HandResult,
     IllegalMove,
     Move,
-    NotYourTurn,
     Options,
     Outcome,
     Phrase,
@@ -55,15 +54,19 @@ class CarouselState(StealingState):
     __slots__ = ("draws", "passes")
 
     HAND_CARDS = 10
+    PUBLIC = (*StealingState.PUBLIC, "draws", "passes")
+    TURN_RULE = "first-player"
 
+    draws: list[int]
+    passes: int
     table: dict[int, Meld]
 
     def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
         rules = MELD_RULES[str(options["ace"])]
         super().__init__(game, decks, rules, seats=seats, options=options, dealer=dealer)
 
-    def clear(self) -> None:
-        super().clear()
+    def clear_table(self) -> None:
+        super().clear_table()
         self.phase = OVER
         self.draws = [0] * self.seats
         self.passes = 0
@@ -72,11 +75,6 @@ class CarouselState(StealingState):
         self.to_act = (seat,)
         self.phase = START
         self.draws[seat] = 0
-
-    def copy(self) -> Self:
-        other = super().copy()
-        other.draws, other.passes = self.draws[:], self.passes
-        return other
 
     def meld(self, number: int) -> Meld | None:
         return self.table.get(number)
@@ -122,8 +120,7 @@ class CarouselState(StealingState):
     # Moves
 
     def play(self, seat: int, move: Move) -> None:
-        if seat not in self.to_act:
-            self._refuse_turn(seat)
+        self.check_turn(seat)
         if isinstance(move, Draw):
             self._draw(seat)
         elif isinstance(move, Knock):
@@ -140,7 +137,7 @@ class CarouselState(StealingState):
 
     def _draw(self, seat: int) -> None:
         self._check_draw(seat)
-        self.hands[seat] = tuple(by_display((*self.hands[seat], self.stock.pop())))
+        self._receive(seat, self.stock.pop())
         self.draws[seat] += 1
         self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
         self.phase = AFTER_DRAW
@@ -153,10 +150,10 @@ class CarouselState(StealingState):
 
     def _knock(self, seat: int) -> None:
         if self.phase is not START:
-            self._refuse("knock-start-only", f"A knock takes the place of the draw; now {self._what_now(seat)}.")
+            self.refuse("knock-start-only", f"A knock takes the place of the draw; now {self._what_now(seat)}.")
         left = self.deadwood(seat)
         if left > self.knock_limit:
-            self._refuse(
+            self.refuse(
                 "knock-limit",
                 f"Your deadwood is {left}; with {self.knock_limit} or less you may knock. Now {self._what_now(seat)}.",
             )
@@ -165,15 +162,15 @@ class CarouselState(StealingState):
 
     def _end(self, seat: int) -> None:
         if self.phase is START or self.phase is AFTER_DRAW and self._may_draw_again(seat):
-            self._refuse("draw-or-meld", f"Your turn is not over yet: {self._what_now(seat)}.")
+            self.refuse("draw-or-meld", f"Your turn is not over yet: {self._what_now(seat)}.")
         self._tell(seat, Phrase("end", "the turn"))
         self.end_turn(seat)
 
     def _pass(self, seat: int) -> None:
         if self.stock:
-            self._refuse("turn-start", f"Passing is for when the stock is used up; {self._what_now(seat)}.")
+            self.refuse("turn-start", f"Passing is for when the stock is used up; {self._what_now(seat)}.")
         if self.phase is not START:
-            self._refuse("stock-empty", f"A pass stands at the start of a turn; {self._what_now(seat)}.")
+            self.refuse("stock-empty", f"A pass stands at the start of a turn; {self._what_now(seat)}.")
         self.passes += 1
         self._tell(seat, Phrase("pass"))
         if self.passes == self.seats:
@@ -183,7 +180,7 @@ class CarouselState(StealingState):
 
     def _step(self, seat: int, step: Step) -> None:
         if self.is_free:
-            self._refuse("step", "At this table a turn is one play: write P x1 > and all melds that then lie there.")
+            self.refuse("step", "At this table a turn is one play: write P x1 > and all melds that then lie there.")
         self._check_meld_time(seat)
         self._check_step(seat, step)
         enlarged = self.table.get(step.number)
@@ -192,7 +189,7 @@ class CarouselState(StealingState):
         self._lay(seat, laid, table_after(self.table, step))
 
     def _lay(self, seat: int, laid: Sequence[Card], table: dict[int, Meld]) -> None:
-        self.hands[seat] = tuple(card for card in self.hands[seat] if card not in laid)
+        self._part_with(seat, laid)
         self.table = table
         self.passes = 0
         self.phase = MELDING
@@ -201,7 +198,7 @@ class CarouselState(StealingState):
 
     def _rearrange(self, seat: int, move: Play) -> None:
         if not self.is_free:
-            self._refuse("steal", "At this table melds are not rebuilt: lay a meld, M 6C1+6S1+6H1<1, or enlarge one.")
+            self.refuse("steal", "At this table melds are not rebuilt: lay a meld, M 6C1+6S1+6H1<1, or enlarge one.")
         self._check_meld_time(seat)
         house = free_options(self.rules)
         table = VaticanState(VATICAN, self.decks, seats=self.seats, options=house, dealer=self.dealer)
@@ -209,7 +206,7 @@ class CarouselState(StealingState):
         try:
             table.play(seat, move)
         except IllegalMove as refusal:
-            self._refuse(_OWN_NAMES.get(refusal.rule, refusal.rule.partition(":")[2]), str(refusal))
+            self.refuse(_OWN_NAMES.get(refusal.rule, refusal.rule.partition(":")[2]), str(refusal))
         laid = move.from_hand(self.table)
         self._tell(seat, play_phrase(move, self.table), *by_display(laid))
         self._lay(seat, laid, table.table)
@@ -217,18 +214,16 @@ class CarouselState(StealingState):
             self.end_turn(seat)
 
     def end_turn(self, seat: int) -> None:
-        self.begin_turn(self._after(seat))
+        self.begin_turn(self.seat_after(seat))
 
     # Refusals
 
-    def _refuse_turn(self, seat: int) -> NoReturn:
-        rule, message = "first-player", "It is another player's turn; yours will come."
-        if not self.to_act:
-            message = "The game is over; start another one."
-        elif self.has_drawn_out(seat) and self.to_act[0] == self._after(seat):
-            rule = "third-draw-ends"
-            message = "Your third card ended your turn; what it completes can be laid in the next one."
-        raise NotYourTurn(message, rule=f"{self.game.slug}:{rule}")
+    def check_turn(self, seat: int) -> None:
+        if self.to_act == (self.seat_after(seat),) and self.has_drawn_out(seat):
+            self.game.refuse_turn(
+                "third-draw-ends", "Your third card ended your turn; what it completes can be laid in the next one."
+            )
+        super().check_turn(seat)
 
     def _what_now(self, seat: int) -> str:
         """What the seat to act may do, as the end of a sentence."""
@@ -240,26 +235,26 @@ class CarouselState(StealingState):
 
     def _check_draw(self, seat: int) -> None:
         if self.phase is MELDING:
-            self._refuse("no-draw-after-meld", "You have melded, so you draw no more; go on melding or end your turn.")
+            self.refuse("no-draw-after-meld", "You have melded, so you draw no more; go on melding or end your turn.")
         if self.draws[seat] >= MOST_DRAWS:
-            self._refuse("third-draw-ends", "Three cards are all that you may draw; meld or end your turn.")
+            self.refuse("third-draw-ends", "Three cards are all that you may draw; meld or end your turn.")
         if not self.stock:
-            self._refuse("stock-empty", f"The stock is used up; {self._what_now(seat)}.")
+            self.refuse("stock-empty", f"The stock is used up; {self._what_now(seat)}.")
 
     def _check_meld_time(self, seat: int) -> None:
         if self.phase is START and self.stock:
-            self._refuse("turn-start", "A turn begins with a draw or a knock: draw a card, then you may meld.")
+            self.refuse("turn-start", "A turn begins with a draw or a knock: draw a card, then you may meld.")
 
     def _check_step(self, seat: int, step: Step) -> None:
         """:raises IllegalMove: the first rule that the step breaks."""
         if step.number and not self.options["add_to_melds"]:
-            self._refuse("step", "At this table nothing is added to melds; lay a new one.")
+            self.refuse("step", "At this table nothing is added to melds; lay a new one.")
         self._check_there(seat, step)
         if not step.laid(self.table.get(step.number)):
-            self._refuse("step-hand-card", "A step puts a card of your hand on the table; add one to these.")
+            self.refuse("step-hand-card", "A step puts a card of your hand on the table; add one to these.")
         fault = self.rules.fault(step.meld)
         if fault is not None:
-            self._refuse(fault.rule, fault.message)
+            self.refuse(fault.rule, fault.message)
         self._check_swaps(step)
         broken = first_illegal(self.rules, robbed(self.table, step.thefts))
         if broken is not None:
@@ -270,15 +265,15 @@ class CarouselState(StealingState):
             if not theft.swap:
                 continue
             if not self.options["joker_swap"]:
-                self._refuse("joker-swap", "At this table jokers are not exchanged; steal it if its meld can spare it.")
+                self.refuse("joker-swap", "At this table jokers are not exchanged; steal it if its meld can spare it.")
             if theft.number == step.number:
-                self._refuse("joker-swap", f"Just add {theft.swap}: the joker of a meld that you enlarge may move.")
+                self.refuse("joker-swap", f"Just add {theft.swap}: the joker of a meld that you enlarge may move.")
             meld = self.table[theft.number]
             if not is_joker(theft.card):
-                self._refuse("joker-swap", f"Only a joker is exchanged; write {theft.card}<{theft.number} to steal it.")
+                self.refuse("joker-swap", f"Only a joker is exchanged; write {theft.card}<{theft.number} to steal it.")
             if is_joker(theft.swap) or not stands_for(self.rules, meld, theft.card, theft.swap):
                 faces = " or ".join(sorted(self.rules.faces(meld)[meld.cards.index(theft.card)]))
-                self._refuse("joker-swap", f"{theft.card} in meld {theft.number} stands for {faces}; put that in.")
+                self.refuse("joker-swap", f"{theft.card} in meld {theft.number} stands for {faces}; put that in.")
 
     def _refuse_robbery(self, number: int) -> NoReturn:
         meld = self.table[number]
@@ -287,7 +282,7 @@ class CarouselState(StealingState):
             if meld.kind == "set"
             else "take from an end of four or more, or out of a run of seven or more"
         )
-        self._refuse("steal-leaves-legal", f"What you leave of meld {number}, {meld}, would be no meld; {hint}.")
+        self.refuse("steal-leaves-legal", f"What you leave of meld {number}, {meld}, would be no meld; {hint}.")
 
     # The end of a hand
 
@@ -307,7 +302,7 @@ class CarouselState(StealingState):
         how = "Everybody passes" if knocker is None else f"Knock by @{knocker} with {left[knocker]}"
         names = " and ".join(f"@{seat}" for seat in lowest)
         summary = f"{how}: {points[lowest[0]]} points for {names} with the least deadwood, {left[lowest[0]]}."
-        return HandResult(self.hands_played + 1, summary, points, lines, zones)
+        return HandResult(self.deal_number, summary, points, lines, zones)
 
     def _lines(self, knocker: int | None, left: Sequence[int], lowest: Sequence[int]) -> Iterator[ScoreLine]:
         """What the lowest deadwood earns; players who share it divide the whole."""
@@ -326,7 +321,7 @@ class CarouselState(StealingState):
     # The end of the game
 
     def is_decided(self) -> bool:
-        return self._has_winner() or self.hands_played >= MOST_HANDS
+        return self._has_winner() or self.deal_number > MOST_HANDS
 
     def _has_winner(self) -> bool:
         best = max(self.scores)
@@ -366,7 +361,7 @@ class CarouselState(StealingState):
     # What is seen and kept
 
     def view(self, seat: int | None) -> CarouselView:
-        return CarouselView(**self.seen_by(seat), draws=tuple(self.draws), passes=self.passes)
+        return CarouselView(**self.seen_by(seat))
 
     def dump(self) -> Position:
         return super().dump() | {"draws": list(self.draws), "passes_in_a_row": self.passes}

@@ -109,9 +109,6 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
     def sample(self, view: KrambambuliView, rng: Random) -> KrambambuliState:
         decks = Decks(random_decks(self.deck(view.options), rng))
         state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
-        state.phase, state.hands_played = view.phase, view.hands_played
-        state.taken, state.stolen, state.had_melded = view.taken, view.stolen, view.had_melded
-        state.turnovers, state.upcard_turns = view.turnovers, view.upcard_turns
         state.hands, state.known, state.pile = list(view.known), frozenset(chain(*view.known)), list(view.discards)
         unseen = state.take_over(view, rng)
         state.pile = [*(unseen.pop() for _ in range(view.discard_count - len(state.pile))), *state.pile]

@@ -35,7 +35,7 @@ class KrambambuliReader(StealingReader):
         to_move = self.seat("to_move", None)
         out = self._gone_out() if to_move is None else None
         if state.is_decided():
-            state.clear()
+            state.clear_table()
         elif out is not None:
             state.end_hand(out)
         elif to_move is None and self.is_over:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 
 from games.core.cards import Card, by_display
 from games.core.contract import (
@@ -11,7 +11,6 @@ from games.core.contract import (
     Game,
     HandResult,
     Move,
-    NotYourTurn,
     Options,
     Outcome,
     Phrase,
@@ -44,22 +43,31 @@ class KrambambuliState(StealingState):
     __slots__ = ("had_melded", "known", "pile", "stolen", "taken", "turnovers", "upcard_turns")
 
     HAND_CARDS = 11
+    PUBLIC = (*StealingState.PUBLIC, "taken", "stolen", "had_melded", "turnovers", "upcard_turns")
+    TURN_RULE = "first-player"
 
+    pile: list[Card]
+    taken: Card
+    stolen: bool
+    had_melded: bool
+    turnovers: int
+    upcard_turns: int
+    known: frozenset[Card]
     table: dict[int, OwnMeld]
 
     def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
         super().__init__(game, decks, meld_rules(options), seats=seats, options=options, dealer=dealer)
 
-    def clear(self) -> None:
-        super().clear()
+    def clear_table(self) -> None:
+        super().clear_table()
         self.phase = OVER
-        self.pile: list[Card] = []
-        self.taken: Card = ""
+        self.pile = []
+        self.taken = ""
         self.stolen = False
         self.had_melded = False
         self.turnovers = 0
         self.upcard_turns = 0
-        self.known: frozenset[Card] = frozenset()
+        self.known = frozenset()
 
     def _deal(self, each: int) -> None:
         super()._deal(each)
@@ -85,13 +93,6 @@ class KrambambuliState(StealingState):
 
     def owns_a_meld(self, seat: int) -> bool:
         return any(own.owner == seat for own in self.table.values())
-
-    def copy(self) -> Self:
-        other = super().copy()
-        other.pile, other.taken, other.known = self.pile[:], self.taken, self.known
-        other.stolen, other.had_melded = self.stolen, self.had_melded
-        other.turnovers, other.upcard_turns = self.turnovers, self.upcard_turns
-        return other
 
     def cards(self) -> list[Card]:
         return [*super().cards(), *self.pile]
@@ -145,9 +146,7 @@ class KrambambuliState(StealingState):
     # Moves
 
     def play(self, seat: int, move: Move) -> None:
-        if seat not in self.to_act:
-            message = "It is another player's turn; yours will come." if self.to_act else "The game is over."
-            raise NotYourTurn(message, rule=f"{self.game.slug}:first-player")
+        self.check_turn(seat)
         if isinstance(move, Draw):
             self._draw(seat)
         elif isinstance(move, Take):
@@ -161,7 +160,7 @@ class KrambambuliState(StealingState):
     def _draw(self, seat: int) -> None:
         if self.phase is not START:
             self._refuse_second_card()
-        self._add_to_hand(seat, self.stock.pop())
+        self._receive(seat, self.stock.pop())
         self.upcard_turns = 0
         self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
         self.phase = AFTER_DRAW
@@ -170,31 +169,28 @@ class KrambambuliState(StealingState):
         if self.phase is not START:
             self._refuse_second_card()
         if not self.pile:
-            self._refuse("upcard", "There is no upcard; draw from the stock.")
+            self.refuse("upcard", "There is no upcard; draw from the stock.")
         if self.upcard_turns >= UPCARD_TURNS_IN_A_ROW:
-            self._refuse("draw-cap", f"{UPCARD_TURNS_IN_A_ROW} turns in a row began with the upcard; draw a card now.")
+            self.refuse("draw-cap", f"{UPCARD_TURNS_IN_A_ROW} turns in a row began with the upcard; draw a card now.")
         self.taken = card = self.pile.pop()
-        self._add_to_hand(seat, card)
+        self._receive(seat, card)
         self.known |= {card}
         self.upcard_turns += 1
         self._tell(seat, Phrase("take", f"the upcard {card}"), f"hand:{seat}", "discards")
         self.phase = AFTER_DRAW
 
-    def _add_to_hand(self, seat: int, card: Card) -> None:
-        self.hands[seat] = tuple(by_display((*self.hands[seat], card)))
-
     def _discard(self, seat: int, card: Card) -> None:
         self._check_drawn()
         if card not in self.hands[seat]:
-            self._refuse("cards-available", self._where(seat, card))
+            self.refuse("cards-available", self._where(seat, card))
         if not self._may_discard(card, self.hands[seat]):
-            self._refuse("no-return-upcard", f"You took {card} in this turn; discard another card.")
+            self.refuse("no-return-upcard", f"You took {card} in this turn; discard another card.")
         self._leave_hand(seat, (card,))
         self._cover_last_discard()
         self.pile.append(card)
         self._tell(seat, Phrase("discard", card), card, "discards")
         if self.hands[seat]:
-            self.begin_turn(self._after(seat))
+            self.begin_turn(self.seat_after(seat))
         else:
             self.end_hand(seat)
 
@@ -224,7 +220,7 @@ class KrambambuliState(StealingState):
         return next(number for number in range(1, len(self.table) + 2) if number not in self.table)
 
     def _leave_hand(self, seat: int, cards: Sequence[Card]) -> None:
-        self.hands[seat] = tuple(card for card in self.hands[seat] if card not in cards)
+        self._part_with(seat, cards)
         self.known = self.known.difference(cards)
         if self.taken in cards:
             self.taken = ""
@@ -243,16 +239,16 @@ class KrambambuliState(StealingState):
     # Refusals
 
     def _refuse_second_card(self) -> NoReturn:
-        self._refuse("turn-draw", "You have your card for this turn; lay melds if you can, then discard.")
+        self.refuse("turn-draw", "You have your card for this turn; lay melds if you can, then discard.")
 
     def _check_drawn(self) -> None:
         if self.phase is START:
             what = "draw from the stock or take the upcard" if self._may_take() else "draw from the stock"
-            self._refuse("turn-draw", f"A turn begins with one card: {what}.")
+            self.refuse("turn-draw", f"A turn begins with one card: {what}.")
 
     def _check_last_card(self, seat: int, laid: Sequence[Card]) -> None:
         if self.options["final_discard"] == "required" and len(laid) == len(self.hands[seat]):
-            self._refuse("going-out", "At this table the last card must be discarded; keep one back.")
+            self.refuse("going-out", "At this table the last card must be discarded; keep one back.")
 
     def _check_step(self, seat: int, step: Step) -> None:
         """:raises IllegalMove: the first rule that the step breaks."""
@@ -264,39 +260,37 @@ class KrambambuliState(StealingState):
             self._check_theft(seat, step)
         fault = self.rules.fault(step.meld)
         if fault is not None:
-            self._refuse(fault.rule, fault.message)
+            self.refuse(fault.rule, fault.message)
 
     def _check_no_swap(self, step: Step) -> None:
         for theft in step.thefts:
             if theft.swap:
-                self._refuse(
-                    "cards-available", f"Nothing is left for a stolen card; write {theft.card}<{theft.number}."
-                )
+                self.refuse("cards-available", f"Nothing is left for a stolen card; write {theft.card}<{theft.number}.")
 
     def _check_addition(self, seat: int, step: Step) -> None:
         own = self.table[step.number]
         if own.owner != seat:
-            self._refuse("layoff-own-only", f"Meld {step.number} is another player's; add to your own melds only.")
+            self.refuse("layoff-own-only", f"Meld {step.number} is another player's; add to your own melds only.")
         if step.thefts:
-            self._refuse("steal-new-meld", "A stolen card makes a new meld with two cards of your hand; lay it with M.")
+            self.refuse("steal-new-meld", "A stolen card makes a new meld with two cards of your hand; lay it with M.")
         if len(step.meld.cards) == len(own.meld.cards):
-            self._refuse("layoff-after-melding", f"Nothing is added to meld {step.number}; name a card of your hand.")
+            self.refuse("layoff-after-melding", f"Nothing is added to meld {step.number}; name a card of your hand.")
 
     def _check_theft(self, seat: int, step: Step) -> None:
         theft = step.thefts[0]
         own = self.table[theft.number]
         if not self.had_melded:
             when = "the turn after your first meld" if not self.owns_a_meld(seat) else "your next turn"
-            self._refuse("steal-after-melding", f"You may steal from {when} on; meld without a stolen card.")
+            self.refuse("steal-after-melding", f"You may steal from {when} on; meld without a stolen card.")
         if self.stolen or len(step.thefts) > 1:
-            self._refuse("steal-one-per-turn", "One card may be stolen in a turn; keep the other for the next.")
+            self.refuse("steal-one-per-turn", "One card may be stolen in a turn; keep the other for the next.")
         if own.owner == seat:
-            self._refuse("steal-from-others", f"Meld {theft.number} is your own; steal from another player's.")
+            self.refuse("steal-from-others", f"Meld {theft.number} is your own; steal from another player's.")
         if len(self._laid(step)) < CARDS_WITH_A_THEFT:
-            self._refuse("steal-two-from-hand", "A stolen card needs two cards of your hand beside it, or more.")
+            self.refuse("steal-two-from-hand", "A stolen card needs two cards of your hand beside it, or more.")
         if remains(self.rules, own.meld, theft.card) is None:
             hint = "one of four or more" if own.meld.kind == "set" else "an end card of four or more"
-            self._refuse("steal-leaves-valid", f"Meld {theft.number} would not stay one meld; it can only give {hint}.")
+            self.refuse("steal-leaves-valid", f"Meld {theft.number} would not stay one meld; it can only give {hint}.")
 
     # The end of a hand
 
@@ -312,11 +306,11 @@ class KrambambuliState(StealingState):
             if hand
         )
         end = "The stock is used up and all hands count" if out is None else f"@{out} goes out"
-        return HandResult(self.hands_played + 1, f"{end}.", points, lines, self._hand_zones())
+        return HandResult(self.deal_number, f"{end}.", points, lines, self._hand_zones())
 
     def is_decided(self) -> bool:
         deals = int(self.options["deals"])
-        return self.hands_played >= deals if deals else max(self.scores) >= int(self.options["target"])
+        return self.deal_number > deals if deals else max(self.scores) >= int(self.options["target"])
 
     def outcome(self) -> Outcome | None:
         if self.to_act:
@@ -336,11 +330,6 @@ class KrambambuliState(StealingState):
             known=tuple(tuple(card for card in hand if card in self.known) for hand in self.hands),
             discards=tuple(shown),
             discard_count=len(self.pile),
-            taken=self.taken,
-            stolen=self.stolen,
-            had_melded=self.had_melded,
-            turnovers=self.turnovers,
-            upcard_turns=self.upcard_turns,
         )
 
     def dump(self) -> Position:

@@ -98,7 +98,7 @@ class KrambambuliView(StealingView):
         deals = int(self.options["deals"])
         facts = [("Dealer", f"@{self.dealer}")]
         if deals:
-            facts.append(("Hand", f"{min(self.hands_played + 1, deals)} of {deals}"))
+            facts.append(("Hand", f"{min(self.deal_number, deals)} of {deals}"))
         else:
             facts.append(("Target", str(self.options["target"])))
         left = int(self.options["turnovers"]) - self.turnovers
