@@ -23,18 +23,8 @@ from games.core.rummy.deadwood import (
     points,
     union,
 )
-from games.engines.gin_rummy import (
-    DRAW_CARD,
-    PASS,
-    TAKE,
-    BigGin,
-    Discard,
-    GinRummyMove,
-    GinRummyView,
-    Knock,
-    Phase,
-    Showdown,
-)
+from games.engines.gin_rummy.moves import DRAW_CARD, PASS, TAKE, BigGin, Discard, GinRummyMove, Knock, Phase, Showdown
+from games.engines.gin_rummy.view import GinRummyView
 
 Ending: TypeAlias = Knock | BigGin
 

@@ -8,7 +8,7 @@ from games.engines.carousel.game import CAROUSEL
 from games.engines.casino import CASINO
 from games.engines.cuarenta import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
-from games.engines.gin_rummy import GIN_RUMMY
+from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.krambambuli.game import KRAMBAMBULI
 from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE
 from games.engines.piquet import PIQUET

@@ -8,8 +8,9 @@ from games.bots.gin_rummy import LEVELS, danger, outs
 from games.bots.matches import compare
 from games.core.cards import pack
 from games.core.deals import random_decks
-from games.core.rummy.deadwood import BIT, PACK, mask
-from games.engines.gin_rummy import GIN_RUMMY, TAKE, GinRummyState, Knock
+from games.engines.gin_rummy.game import GIN_RUMMY
+from games.engines.gin_rummy.moves import TAKE, Knock
+from games.engines.gin_rummy.state import GinRummyState
 
 
 def table(**position) -> GinRummyState:

@@ -1,0 +1,195 @@
+"""What a seat sees of a game of Gin Rummy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.core.cards import Card
+from games.core.contract import Choice, Move, Phrase, View, Zone, ZoneKind, open_zone
+from games.core.rummy.deadwood import BIT, CARD, best_deadwood, bits, cards, mask, points
+from games.engines.gin_rummy.moves import (
+    DISCARD,
+    FIRST_UPCARD,
+    SEATS,
+    SHOWDOWN,
+    TAKE,
+    BigGin,
+    Discard,
+    Draw,
+    Knock,
+    Meld,
+    Pass,
+    Phase,
+    Showdown,
+    Take,
+    all_cards,
+    meld_texts,
+)
+from games.engines.gin_rummy.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class OpenKnock:
+    """A knock on the table while the defender lays his hand open. `discard` is known to the knocker alone."""
+
+    seat: int
+    melds: tuple[Meld, ...]
+    deadwood: tuple[Card, ...]
+    discard: Card | None
+
+
+def meld_zone(number: int, label: str, meld: int, owner: int, *, laid_off: int = 0) -> Zone:
+    note = f"{' '.join(cards(laid_off))} laid off" if laid_off else ""
+    return open_zone(f"meld:{number}", "meld", label, cards(meld | laid_off), owner=owner, note=note)
+
+
+def deadwood_zone(seat: int, loose: tuple[Card, ...]) -> Zone:
+    note = counted(points(mask(loose)), "point")
+    return open_zone(f"hand:{seat}", "row", f"Deadwood of @{seat}", loose, owner=seat, note=note)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GinRummyView(View):
+    """What a seat knows of a game of Gin Rummy.
+
+    hand: the viewer's cards, () for a spectator. discards: the discards one may look at, the upcard last.
+    known: by seat, cards taken from the discard pile that are still in that hand.
+    taken_upcard: taken in this turn. history: the deeds of this hand, `1:U 7H`, without covered discards.
+    knock: what lies open while the defender makes up his mind.
+    """
+
+    dealer: int
+    phase: Phase
+    hand: tuple[Card, ...]
+    discards: tuple[Card, ...]
+    discard_count: int
+    stock_count: int
+    hand_counts: tuple[int, ...]
+    known: tuple[tuple[Card, ...], ...]
+    taken_upcard: Card | None
+    upcard_turns: int
+    history: tuple[str, ...]
+    limit: int
+    is_doubled: bool
+    hands_won: tuple[int, ...]
+    hands_played: int
+    dead_hands: int
+    knock: OpenKnock | None
+
+    @property
+    def upcard(self) -> Card | None:
+        return self.discards[-1] if self.discards else None
+
+    @property
+    def deadwood(self) -> int:
+        """The least deadwood of the viewer's hand, after the best discard when one is due."""
+        hand = mask(self.hand)
+        if self.phase is not DISCARD or self.seat not in self.to_act:
+            return best_deadwood(hand)
+        return min(best_deadwood(hand ^ bit) for bit in bits(hand) if CARD[bit] != self.taken_upcard)
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        others = [seat for seat in range(SEATS) if seat != self.seat]
+        own = (
+            []
+            if self.seat is None
+            else [open_zone(f"hand:{self.seat}", "hand", "Your hand", self.hand, owner=self.seat)]
+        )
+        return (*(self._hand_zone(seat) for seat in others), *self._meld_zones(), *self._shared_zones(), *own)
+
+    def _hand_zone(self, seat: int) -> Zone:
+        if self.knock is not None and self.knock.seat == seat:
+            return deadwood_zone(seat, self.knock.deadwood)
+        note = f"took {' '.join(self.known[seat])}" if self.known[seat] else ""
+        return Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", (), self.hand_counts[seat], seat, note)
+
+    def _meld_zones(self) -> list[Zone]:
+        if self.knock is None or self.knock.seat == self.seat:
+            return []
+        return [
+            meld_zone(number, f"Meld {number} of @{self.knock.seat}", mask(meld), self.knock.seat)
+            for number, meld in enumerate(self.knock.melds, start=1)
+        ]
+
+    def _shared_zones(self) -> list[Zone]:
+        kind: ZoneKind = "row" if self.options["review_discards"] else "pile"
+        return [
+            Zone("stock", "stock", "Stock", (), self.stock_count),
+            Zone("discards", kind, "Discard pile", self.discards, self.discard_count),
+        ]
+
+    @property
+    def prompt(self) -> str:
+        if self.seat not in self.to_act:
+            return ""
+        if self.phase is FIRST_UPCARD:
+            return f"Take the upcard {self.upcard} or pass."
+        if self.phase is SHOWDOWN:
+            assert self.knock is not None, "a showdown follows a knock"
+            return f"@{self.knock.seat} knocked. Lay your hand open: choose your melds and lay-offs."
+        if self.phase is DISCARD:
+            can_end = any(isinstance(move, Knock | BigGin) for move in self.moves)
+            return "Discard a card, or knock." if can_end else "Discard a card."
+        if TAKE in self.moves:
+            return f"Draw from the stock or take the upcard {self.upcard}."
+        if self.upcard is None:
+            return "Draw from the stock."
+        if self.upcard_turns:
+            return "Draw from the stock: the upcard was taken twelve times in a row."
+        return "Draw from the stock: both players passed the upcard."
+
+    def choice(self, move: Move) -> Choice:
+        if isinstance(move, Pass):
+            return Choice(move, Phrase("pass"))
+        if isinstance(move, Draw):
+            return Choice(move, Phrase("draw", "from the stock"), ("stock",))
+        if isinstance(move, Take):
+            return Choice(move, Phrase("take", f"the upcard {self.upcard}"), (str(self.upcard), "discards"))
+        if isinstance(move, Discard):
+            return Choice(move, Phrase("discard", move.card), (move.card, "discards"))
+        if isinstance(move, Knock):
+            return Choice(move, self._knock_phrase(move), (move.card, "discards", *all_cards(move.melds)))
+        if isinstance(move, BigGin):
+            return Choice(move, Phrase("go", f"big gin: {meld_texts(move.melds)}"), all_cards(move.melds))
+        assert isinstance(move, Showdown), f"{move!r} is a move of another game"
+        return self._showdown_choice(move)
+
+    def _knock_phrase(self, move: Knock) -> Phrase:
+        """The knock in words, with what a better one would leave: a poorer grouping should be no accident."""
+        hand = mask(self.hand)
+        left = points(hand & ~BIT[move.card] & ~mask(all_cards(move.melds)))
+        what = f"{meld_texts(move.melds) or 'no melds'}, {move.card} face down"
+        if left == 0:
+            return Phrase("go", f"gin: {what}")
+        best = self.deadwood
+        warning = " (you could go gin)" if best == 0 else f" (you could leave {best})" if best < left else ""
+        return Phrase("knock", f"with {left}: {what}{warning}")
+
+    def _showdown_choice(self, move: Showdown) -> Choice:
+        laid = [card for card, _meld in move.layoffs]
+        left = points(mask(self.hand) & ~mask(all_cards(move.melds)) & ~mask(laid))
+        parts = [meld_texts(move.melds) or "no melds"]
+        if laid:
+            parts.append("lay off " + ", ".join(f"{card} on meld {meld}" for card, meld in move.layoffs))
+        touches = (
+            *all_cards(move.melds),
+            *laid,
+            *(f"meld:{meld}" for meld in sorted({m for _c, m in move.layoffs})),
+        )
+        return Choice(move, Phrase("show", f"{'; '.join(parts)}; {left} left"), touches)
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        found = [
+            ("Dealer", f"@{self.dealer}"),
+            ("Knock limit", str(self.limit)),
+            ("Target", str(self.options["target"])),
+        ]
+        if self.is_doubled:
+            found.append(("This hand", "counts double"))
+        if self.dead_hands:
+            found.append(("Dead hands in a row", str(self.dead_hands)))
+        if self.hand:
+            found.append(("Your deadwood", str(self.deadwood)))
+        return tuple(found)
