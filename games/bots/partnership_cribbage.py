@@ -10,20 +10,20 @@ from random import Random
 from games.bots import Reason
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, pegged, show
 from games.core.rummy.deadwood import BIT, PACK, bits, cards, mask
-from games.engines.partnership_cribbage import (
+from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
+from games.engines.partnership_cribbage.moves import (
     KEPT,
     LAID_AWAY,
-    PARTNERSHIP_CRIBBAGE,
     Claim,
     CribbageMove,
-    CribbageState,
-    CribbageView,
     Discard,
     Go,
     Muggins,
     Phase,
     Play,
 )
+from games.engines.partnership_cribbage.state import CribbageState
+from games.engines.partnership_cribbage.view import CribbageView
 
 
 class FirstSteps:

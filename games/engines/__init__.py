@@ -10,7 +10,7 @@ from games.engines.cuarenta import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.krambambuli.game import KRAMBAMBULI
-from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE
+from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.piquet import PIQUET
 from games.engines.push.game import PUSH_GAME
 from games.engines.royal_casino import ROYAL_CASINO

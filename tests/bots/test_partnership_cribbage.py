@@ -8,7 +8,8 @@ from games.bots.matches import compare
 from games.bots.partnership_cribbage import LEVELS
 from games.core.cards import pack
 from games.core.deals import random_decks
-from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE, CribbageState
+from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
+from games.engines.partnership_cribbage.state import CribbageState
 
 
 def table(**position) -> CribbageState:

@@ -12,7 +12,9 @@ from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, Un
 from games.core.cribbage import FITS, after, pegged, show
 from games.core.deals import numbered_decks, random_decks
 from games.core.rummy.deadwood import BIT, mask
-from games.engines.partnership_cribbage import PARTNERSHIP_CRIBBAGE, CribbageState, Discard, Phase, Play
+from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
+from games.engines.partnership_cribbage.moves import Discard, Phase, Play
+from games.engines.partnership_cribbage.state import CribbageState
 
 rule = pytest.mark.rule
 

@@ -1,0 +1,146 @@
+"""Partnership Cribbage as a game of the site: options, reading moves and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import ClassVar, NoReturn
+
+from games.core.cards import Card
+from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
+from games.core.cribbage import side_seats
+from games.core.deals import Decks, numbered_decks, random_decks
+from games.core.rummy.deadwood import BIT
+from games.engines.partnership_cribbage.imagining import Imagined
+from games.engines.partnership_cribbage.moves import (
+    DISCARD,
+    GO,
+    LAID_AWAY,
+    OVER,
+    PACK,
+    SHOW,
+    CribbageMove,
+    Discard,
+    Play,
+    parse_move,
+)
+from games.engines.partnership_cribbage.position import POSITION_KEYS, CribbageReader
+from games.engines.partnership_cribbage.state import CribbageState
+from games.engines.partnership_cribbage.view import CribbageView
+from games.engines.partnership_cribbage.words import counted
+
+
+def _unreadable(rule: str, message: str) -> NoReturn:
+    raise UnreadableMove(message, rule=f"partnership-cribbage:{rule}")
+
+
+class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
+    slug: ClassVar[str] = "partnership-cribbage"
+    name: ClassVar[str] = "Partnership Cribbage"
+    summary: ClassVar[str] = "Peg fifteens, pairs and runs up to thirty-one, then count your hand and the crib."
+    seats: ClassVar[tuple[int, ...]] = (2, 4)
+    options: ClassVar[tuple[Option, ...]] = (
+        numbers("target", "Target", (121, 61), default=121, help="Points that win the game."),
+        Option(
+            "lead_after_go",
+            "Lead after a go",
+            "first-unable",
+            {"first-unable": "the first player who could not play", "left-of-last": "left of the last card"},
+            "With two players both are the same.",
+        ),
+        Option(
+            "show_order",
+            "Order of the show",
+            "by-team",
+            {"by-team": "the dealer's opponents first", "clockwise": "clockwise from the dealer's left"},
+            "Near the target it matters who counts first.",
+        ),
+        Option(
+            "counting",
+            "Counting",
+            "auto",
+            {
+                "auto": "the table counts",
+                "manual": "players count their own cards",
+                "muggins": "and opponents may claim what was overlooked",
+            },
+        ),
+        switch("skunk", "Skunks", default=False, help="A loser far behind loses two or three games at once."),
+        switch("four_flush_in_hand", "Four-card flush", default=True, help="Whether four of a suit in a hand count."),
+    )
+
+    def deck(self, options: Options) -> tuple[Card, ...]:
+        return PACK
+
+    def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
+        return (side_seats(0, seats), side_seats(1, seats))
+
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> CribbageState:
+        return CribbageState(seats, options, decks, dealer)
+
+    def parse(self, text: str) -> CribbageMove:
+        return parse_move(text)
+
+    def attempt(self, view: CribbageView, picks: Sequence[str]) -> CribbageMove:
+        """Cards to lay away or one to play, the viewer's own if there are any; none while players count."""
+        named = [pick for pick in picks if pick in BIT]
+        mine = [card for card in named if card in view.hand]
+        number = LAID_AWAY[view.seats] if view.phase is DISCARD else 1
+        if "crib" in picks and not mine and not view.open_crib and view.phase is not DISCARD:
+            _unreadable("crib-blind", "Nobody looks at the crib before it is counted; go on with your own cards.")
+        if view.phase is SHOW:
+            _unreadable("show-five-cards", "No card is played any more: name what these are worth with the starter.")
+        if view.phase is DISCARD and mine:
+            return Discard.of(mine)
+        if not named:
+            rule = "crib-discard" if view.phase is DISCARD else "turn-order"
+            deed = "lay away" if view.phase is DISCARD else "play"
+            _unreadable(rule, f"Choose {counted(number, 'card')} of your hand to {deed}.")
+        if len(mine) > 1:
+            _unreadable("turn-order", f"You play one card at a time; choose one of {' '.join(mine)}.")
+        return Play((mine or named)[0])
+
+    def select(self, view: CribbageView, cards: Sequence[Card]) -> CribbageMove:
+        if len(cards) != LAID_AWAY[view.seats]:
+            raise UnreadableMove(f"Mark {counted(LAID_AWAY[view.seats], 'card')} to lay away.")
+        return Discard.of(cards)
+
+    def sample(self, view: CribbageView, rng: Random) -> CribbageState:
+        """`rng` deals the cards unseen, so that every go was true and who is to play can."""
+        state = CribbageState(view.seats, view.options, Decks(random_decks(PACK, rng)), view.dealer)
+        state.results = view.results
+        scores = view.scores[:2]
+        state.clear_table()
+        if view.phase is OVER:
+            state.scores = list(scores)
+        else:
+            Imagined(view, rng).deal_to(state)
+            if view.phase is DISCARD:
+                state.phase, state.to_act = DISCARD, view.to_act
+                state.scores, state.before = list(scores), list(scores)
+            else:
+                deeds = [(deed.seat, Play(deed.card) if deed.card else GO) for deed in view.played]
+                state.restore(deeds, view.claims, leader=view.leader, scores=scores)
+        state.rear = list(view.rear)
+        return state
+
+    def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> CribbageState:
+        """A position; every key may be left out.
+
+        seats: 2 or 4 (4); `players` is the same, also among the options. options: by name.
+        dealer: the last seat. phase: discard, starter (it is just being turned up), play, show (the hands are to be
+        counted) or over; found from the cards where it is missing: hands of more than four are to be discarded from,
+        a starter alone is just being turned, hands with a starter but neither `to_move` nor `played` are counted.
+        to_move: the seat to act; in the play the first holder of cards from the dealer's left.
+        hands: by seat, lists or text: the cards held, in the show the cards kept. `hand` is that of the seat to move.
+        crib: by seat, or as a text, whose cards are given to the seats in order. starter: without one there is no show.
+        stock: the next card first; without it all cards that lie nowhere else.
+        played: the cards and gos of this deal from its first lead, `1:KH 0:GO` as a list or text.
+        claims: what was said in a show where players count, `1:S 8`, `2:M 4`, as a list.
+        scores, rear (the rear pegs): by side, or by seat.
+        """
+        loader = CribbageReader(self, data, POSITION_KEYS)
+        return loader.load(Decks(numbered_decks(PACK) if deals is None else deals))
+
+
+PARTNERSHIP_CRIBBAGE = PartnershipCribbage()
