@@ -11,17 +11,11 @@ from random import Random
 from games.bots import Reason
 from games.core.cribbage import Count, line
 from games.core.rummy.deadwood import BIT
-from games.engines.tabletop_cribbage import (
-    CELLS,
-    LINE_NAMES,
-    LINES,
-    SIZE,
-    TABLETOP_CRIBBAGE,
-    Place,
-    TabletopState,
-    TabletopView,
-    count_line,
-)
+from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
+from games.engines.tabletop_cribbage.moves import CELLS, LINE_NAMES, LINES, SIZE, Place
+from games.engines.tabletop_cribbage.scoring import count_line
+from games.engines.tabletop_cribbage.state import TabletopState
+from games.engines.tabletop_cribbage.view import TabletopView
 
 
 class FirstSteps:

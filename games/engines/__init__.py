@@ -18,7 +18,7 @@ from games.engines.rubicon_piquet import RUBICON_PIQUET
 from games.engines.russian_bank import RUSSIAN_BANK
 from games.engines.shanghai import SHANGHAI
 from games.engines.sixty_six import SIXTY_SIX
-from games.engines.tabletop_cribbage import TABLETOP_CRIBBAGE
+from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
 from games.engines.vatican import VATICAN
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

@@ -8,7 +8,8 @@ from games.bots.matches import compare
 from games.bots.tabletop_cribbage import LEVELS
 from games.core.cards import pack
 from games.core.deals import random_decks
-from games.engines.tabletop_cribbage import TABLETOP_CRIBBAGE, TabletopState
+from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
+from games.engines.tabletop_cribbage.state import TabletopState
 
 BARE = "-- -- -- -- --"
 

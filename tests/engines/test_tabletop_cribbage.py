@@ -12,7 +12,9 @@ from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, Un
 from games.core.cribbage import line
 from games.core.deals import numbered_decks, random_decks
 from games.core.rummy.deadwood import mask
-from games.engines.tabletop_cribbage import CELLS, TABLETOP_CRIBBAGE, Place, TabletopState
+from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
+from games.engines.tabletop_cribbage.moves import CELLS, Place
+from games.engines.tabletop_cribbage.state import TabletopState
 
 rule = pytest.mark.rule
 

@@ -1,0 +1,93 @@
+"""What everybody sees of a game of Tabletop Cribbage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.core.cards import Card
+from games.core.contract import Choice, Move, Peg, Phrase, Track, View, Zone, open_zone
+from games.core.cribbage import side_names, side_seats
+from games.core.rummy.deadwood import BIT
+from games.engines.tabletop_cribbage.moves import CELLS, LINES, SIZE, Place, Placed
+from games.engines.tabletop_cribbage.scoring import DIFFERENCE_TARGET, count_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabletopView(View):
+    """What everybody knows of a game of Tabletop Cribbage; all seats see the same.
+
+    board: row by row, None where it is empty. turned: the open card of the player to move.
+    pile_counts: closed cards by seat. deals: finished ones. rear: the rear pegs, by side.
+    """
+
+    dealer: int
+    deals: int
+    board: tuple[Card | None, ...]
+    turned: Card | None
+    pile_counts: tuple[int, ...]
+    unused_count: int
+    placed: tuple[Placed, ...]
+    rear: tuple[int, ...]
+
+    @property
+    def line_values(self) -> tuple[int, ...]:
+        """What the five rows and then the five columns are worth so far."""
+        board = [BIT[card] if card else 0 for card in self.board]
+        return tuple(count_line(board, cells, jacks=bool(self.options["heels_nobs"])).total for cells in LINES)
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        first = 0 if self.seat is None else self.seat + 1
+        seats = [(first + n) % self.seats for n in range(self.seats)]
+        piles = [
+            Zone(f"pile:{seat}", "stock", self._pile_label(seat), (), self.pile_counts[seat], seat) for seat in seats
+        ]
+        own = [] if self.seat is None else [piles.pop()]
+        cells = [
+            open_zone(f"cell:{name}", "cell", name, [card] if card else [], note="middle" if name == "c3" else "")
+            for name, card in zip(CELLS, self.board, strict=True)
+        ]
+        return (*piles, *cells, *own, self._turned_zone())
+
+    def _turned_zone(self) -> Zone:
+        """The card to place: in the hand, so to speak, of the player to move."""
+        shown = [self.turned] if self.turned else []
+        if self.seat in self.to_act:
+            return open_zone("turned", "hand", "Your card", shown, owner=self.seat)
+        return open_zone("turned", "row", "Card to place", shown)
+
+    def _pile_label(self, seat: int) -> str:
+        return "Your pile" if seat == self.seat else f"Pile of @{seat}"
+
+    @property
+    def prompt(self) -> str:
+        if self.seat not in self.to_act:
+            return ""
+        return f"Place {self.turned}. You count the {'columns' if self.seat % 2 == self.dealer % 2 else 'rows'}."
+
+    def choice(self, move: Move) -> Choice:
+        assert isinstance(move, Place), f"{move!r} is a move of another game"
+        return Choice(move, Phrase("place", f"{move.card} on {move.cell}"), (move.card, f"cell:{move.cell}"))
+
+    @property
+    def track(self) -> Track | None:
+        """A cribbage board, where the game is to a number of points."""
+        length = DIFFERENCE_TARGET if self.options["scoring"] == "difference" else self.options["target"]
+        if not isinstance(length, int):
+            return None
+        pegs = (Peg(side_seats(side, self.seats), self.scores[side], self.rear[side]) for side in (0, 1))
+        return Track(length, tuple(pegs))
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        values = self.line_values
+        rows, columns = values[:SIZE], values[SIZE:]
+        column_side = self.dealer % 2
+        return (
+            ("Dealer", f"@{self.dealer}"),
+            (f"Rows of {side_names(1 - column_side, self.seats)}", f"{' '.join(map(str, rows))}, in all {sum(rows)}"),
+            (
+                f"Columns of {side_names(column_side, self.seats)}",
+                f"{' '.join(map(str, columns))}, in all {sum(columns)}",
+            ),
+        )
