@@ -10,7 +10,8 @@ from random import Random
 
 from games.bots import Reason
 from games.core.cards import Card
-from games.engines.russian_bank import (
+from games.engines.russian_bank.game import RUSSIAN_BANK
+from games.engines.russian_bank.moves import (
     ALL,
     FOUNDATION,
     GO,
@@ -18,9 +19,7 @@ from games.engines.russian_bank import (
     OWN,
     OWN_PILES,
     PASS,
-    RUSSIAN_BANK,
     STOCK,
-    STOCK_POINTS,
     STOP,
     THEIR_STOCK,
     TURNED,
@@ -28,9 +27,9 @@ from games.engines.russian_bank import (
     Call,
     Play,
     RussianBankMove,
-    RussianBankState,
-    RussianBankView,
 )
+from games.engines.russian_bank.state import STOCK_POINTS, RussianBankState
+from games.engines.russian_bank.view import RussianBankView
 
 Piles = Sequence[Sequence[Card]]
 

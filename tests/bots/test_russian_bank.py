@@ -8,7 +8,9 @@ from games.bots import bot
 from games.bots.matches import compare
 from games.bots.russian_bank import LEVELS, Strong, lead, playout
 from games.core.deals import numbered_decks
-from games.engines.russian_bank import PACK, RUSSIAN_BANK, Phase, RussianBankState
+from games.engines.russian_bank.game import RUSSIAN_BANK
+from games.engines.russian_bank.moves import PACK, Phase
+from games.engines.russian_bank.state import RussianBankState
 
 DULL = "2C1 / 2S1 / 4C1 / 4S1"
 MISSED = {

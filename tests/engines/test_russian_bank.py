@@ -12,7 +12,9 @@ import yaml
 from games.core.cards import RANKS
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.engines.russian_bank import PACK, RUSSIAN_BANK, Phase, RussianBankState
+from games.engines.russian_bank.game import RUSSIAN_BANK
+from games.engines.russian_bank.moves import PACK, Phase
+from games.engines.russian_bank.state import RussianBankState
 
 rule = pytest.mark.rule
 
