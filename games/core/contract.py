@@ -512,6 +512,10 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         :raises ImpossiblePosition: unknown or doubled cards, zones that cannot be, a seat that does not exist.
         """
 
+    def dump(self, state: StateT) -> Position:
+        """The whole position of a state as plain JSON types, in the form that `load` documents."""
+        raise NotImplementedError(f"{self.name} does not write positions apart from its states.")
+
     @abstractmethod
     def sample(self, view: ViewT, rng: Random) -> StateT:
         """A full state, drawn by `rng`, that this view cannot tell from the real one; `rng` deals later hands too."""

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NoReturn, Self, cast
 
 from games.core.cards import Card
-from games.core.contract import Game, HandResult, Options, State
+from games.core.contract import Game, HandResult, Options, Position, State
 from games.core.deals import Decks
 
 
@@ -82,6 +82,9 @@ class DealtState(State):
     def refuse(self, rule: str, message: str) -> NoReturn:
         """Refuses a move by a rule of this game, given by its short id. :raises IllegalMove:"""
         self.game.refuse(rule, message)
+
+    def dump(self) -> Position:
+        return self.game.dump(self)
 
     def copy(self) -> Self:
         return cast(Self, copy_function(type(self))(self))

@@ -2,10 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from enum import StrEnum
+from typing import Any, ClassVar, TypeVar
 
 from games.core.cards import Card, read_cards
 from games.core.contract import BadOption, Game, ImpossiblePosition, OptionValue
+from games.core.deals import Decks, numbered_decks
+
+PhaseT = TypeVar("PhaseT", bound=StrEnum)
 
 
 def by_seat(value: Any, seats: int, name: str) -> list[Any]:
@@ -128,6 +132,17 @@ class PositionReader:
     def seat(self, key: str, default: int | None) -> int | None:
         value = self.data.get(key)
         return default if value is None else whole_number(value, key, low=0, high=self.seats - 1)
+
+    def phase(self, phases: type[PhaseT], default: str) -> PhaseT:
+        """The `phase`, in any capitals; `default` where none is given."""
+        try:
+            return phases(str(self.data.get("phase") or default).lower())
+        except ValueError:
+            raise ImpossiblePosition(f"phase: choose one of {', '.join(phases)}.") from None
+
+    def decks(self, deals: Iterable[Sequence[Card]] | None) -> Decks:
+        """The decks of the following hands: those given, or the numbered deals."""
+        return Decks(numbered_decks(self.game.deck(self.options)) if deals is None else deals)
 
     def switch(self, key: str, default: bool = False) -> bool:
         value = self.data.get(key)
