@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from games.bots import Reason
 from games.core.rummy.deadwood import (
+    ALL_CARDS,
     BIT,
     CARD,
     MELDS,
-    PACK,
     best_deadwood,
     best_defence,
     best_grouping,
@@ -142,7 +142,7 @@ def other_known(view: GinRummyView) -> int:
 
 def unseen_by(view: GinRummyView) -> int:
     """The cards of which the viewer cannot know where they are."""
-    return PACK & ~mask(view.hand) & ~mask(view.discards) & ~other_known(view)
+    return ALL_CARDS & ~mask(view.hand) & ~mask(view.discards) & ~other_known(view)
 
 
 def discards(view: GinRummyView) -> list[Discard]:

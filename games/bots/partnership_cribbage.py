@@ -9,7 +9,7 @@ from random import Random
 
 from games.bots import Reason
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, pegged, show
-from games.core.rummy.deadwood import BIT, PACK, bits, cards, mask
+from games.core.rummy.deadwood import ALL_CARDS, BIT, bits, cards, mask
 from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.partnership_cribbage.moves import (
     KEPT,
@@ -76,7 +76,7 @@ class Strong:
     def _discard(self, view: CribbageView, rng: Random) -> CribbageMove:
         """Compares all discards over the same cribs, one for each starter."""
         sign = 1 if is_own_crib(view) else -1
-        unseen = list(bits(PACK & ~mask(view.hand)))
+        unseen = list(bits(ALL_CARDS & ~mask(view.hand)))
         from_others = KEPT - LAID_AWAY[view.seats]
         worlds = [
             (starter, sum(rng.sample([card for card in unseen if card != starter], from_others))) for starter in unseen
@@ -204,7 +204,7 @@ def reason(view: CribbageView, move: CribbageMove) -> Reason:
 def _for_discard(view: CribbageView, laid: int) -> str:
     kept = mask(view.hand) ^ laid
     four_flush = bool(view.options["four_flush_in_hand"])
-    worths = [show(kept, starter, four_flush=four_flush).total for starter in bits(PACK & ~mask(view.hand))]
+    worths = [show(kept, starter, four_flush=four_flush).total for starter in bits(ALL_CARDS & ~mask(view.hand))]
     average = sum(worths) / len(worths)
     whose = "your side's" if is_own_crib(view) else "the other side's"
     in_crib = line(laid).total
@@ -229,7 +229,7 @@ def _for_card(view: CribbageView, card: int) -> tuple[str, str]:
 
 def _answers(view: CribbageView, card: int, trail: int, found: Pegged) -> str:
     """How many of the cards that the others may hold would score next."""
-    unseen = PACK & ~mask((*view.hand, *view.laid_away, *filter(None, [view.starter]), *_played(view))) & ~card
+    unseen = ALL_CARDS & ~mask((*view.hand, *view.laid_away, *filter(None, [view.starter]), *_played(view))) & ~card
     if found.reached == MOST or len(view.hand) == sum(view.hand_counts):
         return ""
     fitting = unseen & FITS[found.reached]

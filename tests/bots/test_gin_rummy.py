@@ -8,6 +8,7 @@ from games.bots.gin_rummy import LEVELS, danger, outs
 from games.bots.matches import compare
 from games.core.cards import pack
 from games.core.deals import random_decks
+from games.core.rummy.deadwood import ALL_CARDS, BIT, mask
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.gin_rummy.moves import TAKE, Knock
 from games.engines.gin_rummy.state import GinRummyState
@@ -101,7 +102,7 @@ def test_strong_does_not_feed_a_hand_that_took_two_kings():
 def test_outs_are_the_unseen_cards_that_make_a_saving_meld():
     for cards, expected in (("6H 7H KC 2D", 2), ("6H 8H KC 2D", 1), ("7H 7C KC 2D", 2), ("6H 7H 7C", 4)):
         hand = mask(cards.split())
-        assert outs(hand, PACK & ~hand) == expected
+        assert outs(hand, ALL_CARDS & ~hand) == expected
 
 
 def test_bots_lay_their_hand_open_as_well_as_can_be():

@@ -15,7 +15,7 @@ from games.core.cards import RANKS, SUITS, Card
 
 BIT: dict[Card, int] = {rank + suit: 1 << (4 * r + s) for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)}
 CARD: dict[int, Card] = {bit: card for card, bit in BIT.items()}
-PACK = (1 << 52) - 1
+ALL_CARDS = (1 << 52) - 1
 
 _LOWEST_OF_RANK = sum(1 << (4 * rank) for rank in range(len(RANKS)))
 

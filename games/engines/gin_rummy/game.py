@@ -9,13 +9,25 @@ from typing import ClassVar, cast
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
 from games.core.deals import Decks, numbered_decks, random_decks
-from games.core.rummy.deadwood import BIT, CARD, PACK, best_deadwood, best_grouping, bits, cards, mask, points, union
+from games.core.rummy.deadwood import (
+    ALL_CARDS,
+    BIT,
+    CARD,
+    PACK,
+    best_deadwood,
+    best_grouping,
+    bits,
+    cards,
+    mask,
+    points,
+    union,
+)
 from games.engines.gin_rummy.endings import meant_melds
 from games.engines.gin_rummy.moves import (
-    DECK,
     DISCARD,
     DRAW_CARD,
     HAND_CARDS,
+    PACK,
     SEATS,
     SHOWDOWN,
     TAKE,
@@ -121,7 +133,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         return best_deadwood(mask(hand))
 
     def deck(self, options: Options) -> tuple[Card, ...]:
-        return DECK
+        return PACK
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> GinRummyState:
         return GinRummyState(options, decks, dealer)
@@ -153,7 +165,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
 
     def sample(self, view: GinRummyView, rng: Random) -> GinRummyState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
-        state = GinRummyState(view.options, Decks(random_decks(DECK, rng)), view.dealer)
+        state = GinRummyState(view.options, Decks(random_decks(PACK, rng)), view.dealer)
         _copy_public(view, state)
         melded = 0 if view.knock is None else mask(all_cards(view.knock.melds)) | mask(view.knock.deadwood)
         for seat in range(SEATS):
@@ -164,7 +176,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
             state.hands[view.seat] = mask(view.hand)
         state.pile = [BIT[card] for card in view.discards]
         discard = view.knock.discard if view.knock is not None else None
-        hidden = list(bits(PACK & ~union(state.hands) & ~union(state.pile) & ~mask([discard] if discard else [])))
+        hidden = list(bits(ALL_CARDS & ~union(state.hands) & ~union(state.pile) & ~mask([discard] if discard else [])))
         rng.shuffle(hidden)
         for seat, count in enumerate(view.hand_counts):
             while state.hands[seat].bit_count() < count:
@@ -194,7 +206,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         knock: to be answered, `0:K QC: 5H-6H-7H`; that hand has its ten cards. limit, doubled: of this hand.
         scores, hands_won: by seat. dead_hands: in a row. hands_played: before this one, at least those won or dead.
         """
-        return GinRummyReader(self, data, Decks(numbered_decks(DECK) if deals is None else deals)).state
+        return GinRummyReader(self, data, Decks(numbered_decks(PACK) if deals is None else deals)).state
 
 
 def _copy_public(view: GinRummyView, state: GinRummyState) -> None:

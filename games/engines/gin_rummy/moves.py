@@ -12,7 +12,7 @@ from games.core.cards import Card, pack
 from games.core.contract import Move, UnreadableMove
 from games.core.rummy.deadwood import BIT, CARD
 
-DECK = pack()
+PACK = pack()
 SEATS = 2
 HAND_CARDS = 10
 STOCK_CARDS = 31

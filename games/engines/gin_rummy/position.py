@@ -13,12 +13,12 @@ from games.core.rummy.deadwood import BIT, CARD, bits, mask, union
 from games.engines.gin_rummy.moves import (
     CARD_PATTERN,
     DEAD_HANDS_IN_A_ROW,
-    DECK,
     DISCARD,
     DRAW,
     FIRST_UPCARD,
     HAND_CARDS,
     OVER,
+    PACK,
     SEATS,
     SHOWDOWN,
     STOCK_CARDS,
@@ -59,7 +59,7 @@ _POSITION_KEYS = frozenset(
     ]
 )
 _DEED = re.compile(rf"([01]) ?: ?([PDUX])(?:(?<=[UX]) ?({CARD_PATTERN}))?")
-_FILLER = next(numbered_decks(DECK))
+_FILLER = next(numbered_decks(PACK))
 
 
 class GinRummyReader(PositionReader):
@@ -99,7 +99,7 @@ class GinRummyReader(PositionReader):
             pile += upcard
         stock = card_list(data.get("stock"), "stock")
         knock = self._read_knock()
-        check_cards([*hands[0], *hands[1], *pile, *stock, *([knock.card] if isinstance(knock, Knock) else [])], DECK)
+        check_cards([*hands[0], *hands[1], *pile, *stock, *([knock.card] if isinstance(knock, Knock) else [])], PACK)
         state.hands = [mask(hand) for hand in hands]
         state.pile = [BIT[card] for card in pile]
         state.knock = knock
