@@ -133,14 +133,14 @@ class PositionReader:
         value = self.data.get(key)
         return default if value is None else whole_number(value, key, low=0, high=self.seats - 1)
 
-    def phase(self, phases: type[PhaseT], default: str) -> PhaseT:
+    def read_phase(self, phases: type[PhaseT], default: str) -> PhaseT:
         """The `phase`, in any capitals; `default` where none is given."""
         try:
             return phases(str(self.data.get("phase") or default).lower())
         except ValueError:
             raise ImpossiblePosition(f"phase: choose one of {', '.join(phases)}.") from None
 
-    def decks(self, deals: Iterable[Sequence[Card]] | None) -> Decks:
+    def following_decks(self, deals: Iterable[Sequence[Card]] | None) -> Decks:
         """The decks of the following hands: those given, or the numbered deals."""
         return Decks(numbered_decks(self.game.deck(self.options)) if deals is None else deals)
 
