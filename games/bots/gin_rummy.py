@@ -120,7 +120,7 @@ class Strong:
     def _other_hand(self, view: GinRummyView, rng: Random) -> int:
         known, unseen = other_known(view), list(bits(unseen_by(view)))
         count = view.hand_counts[other_seat(view)] - known.bit_count()
-        chances = min(1 + len(view.history) // 8, self.doubt)
+        chances = min(1 + len(view.deeds) // 8, self.doubt)
         return min((known | union(rng.sample(unseen, count)) for _ in range(chances)), key=best_deadwood)
 
 

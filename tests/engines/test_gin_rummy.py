@@ -708,7 +708,7 @@ def test_hands_are_numbered_on_from_a_position():
     assert play(with_knocker(hands_won=[2, 1], dead_hands=1), KNOCK).results[0].number == 5
     state = play(with_knocker(hands_won=[2, 1], hands_played=8, stock_count=2), "X QC")
     assert state.results[0].number == 9 and state.dump()["hands_played"] == 9
-    assert GIN_RUMMY.sample(state.view(0), Random(1)).hands_played == 9
+    assert GIN_RUMMY.sample(state.view(0), Random(1)).deal_number == 10
 
 
 @rule("gin-rummy:dead-cap")

@@ -1,13 +1,12 @@
-"""Knocks, big gins and showdowns: every legal one of a hand, and the melds that a player means by some cards."""
+"""Knocks, big gins and showdowns of Gin Rummy: every legal one of a hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from games.core.cards import Card
-from games.core.rummy.deadwood import CARD, all_layoffs, best_grouping, bits, cards, groupings, mask, points, union
-from games.engines.gin_rummy.moves import MOST_CARD_POINTS, BigGin, GinRummyMove, Knock, Meld, Showdown, laid_out
+from games.core.rummy.deadwood import CARD, all_layoffs, bits, cards, groupings, points, union
+from games.engines.gin_rummy.moves import MOST_CARD_POINTS, BigGin, GinRummyMove, Knock, Meld, Showdown
 
 
 @cache
@@ -50,10 +49,3 @@ def showdowns(hand: int, open_melds: tuple[int, ...]) -> tuple[GinRummyMove, ...
 def _showdown(melds: Iterable[int], layoffs: Iterable[int]) -> Showdown:
     added = {bit: meld for meld, layoff in enumerate(layoffs, start=1) for bit in bits(layoff)}
     return Showdown(tuple(map(_meld_cards, melds)), tuple((CARD[bit], added[bit]) for bit in sorted(added)))
-
-
-def meant_melds(chosen: list[Card]) -> tuple[Meld, ...]:
-    """The melds that leave least of these cards; what is left comes as another one, to be refused."""
-    melds = best_grouping(mask(chosen))
-    rest = cards(mask(chosen) & ~union(melds))
-    return laid_out([*map(cards, melds), *([rest] if rest else [])])

@@ -1,4 +1,4 @@
-"""Gin Rummy as a game of the site: options, reading moves and positions, imagining hidden cards."""
+"""The game of Gin Rummy: its options, and what can be asked of it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import ClassVar, cast
 
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
-from games.core.deals import Decks, numbered_decks, random_decks
+from games.core.deals import Decks, random_decks
 from games.core.rummy.deadwood import (
     ALL_CARDS,
     BIT,
     CARD,
-    PACK,
     best_deadwood,
     best_grouping,
     bits,
@@ -22,7 +21,6 @@ from games.core.rummy.deadwood import (
     points,
     union,
 )
-from games.engines.gin_rummy.endings import meant_melds
 from games.engines.gin_rummy.moves import (
     DISCARD,
     DRAW_CARD,
@@ -35,13 +33,15 @@ from games.engines.gin_rummy.moves import (
     Discard,
     GinRummyMove,
     Knock,
+    Meld,
     Showdown,
     all_cards,
+    laid_out,
     parse_move,
 )
-from games.engines.gin_rummy.position import GinRummyReader, bar_of, read_deed
+from games.engines.gin_rummy.position import GinRummyReader, dump_position
 from games.engines.gin_rummy.state import GinRummyState
-from games.engines.gin_rummy.view import GinRummyView
+from games.engines.gin_rummy.view import PUBLIC, GinRummyView
 
 
 def _meant_ending(view: GinRummyView, mine: list[Card], *, gives_discard: bool) -> Knock | BigGin:
@@ -49,15 +49,22 @@ def _meant_ending(view: GinRummyView, mine: list[Card], *, gives_discard: bool) 
     chosen = mine[1:] if gives_discard else mine
     loose = [card for card in reversed(view.hand) if card not in chosen and card != view.taken_upcard]
     if not loose and not gives_discard:
-        return BigGin(meant_melds(chosen))
-    return Knock.of(mine[0] if gives_discard else max(loose, key=lambda card: points(BIT[card])), meant_melds(chosen))
+        return BigGin(_meant_melds(chosen))
+    return Knock.of(mine[0] if gives_discard else max(loose, key=lambda card: points(BIT[card])), _meant_melds(chosen))
 
 
 def _meant_showdown(mine: list[Card], melds: list[str]) -> Showdown:
     if not melds:
-        return Showdown(meant_melds(mine))
+        return Showdown(_meant_melds(mine))
     number = int(melds[0].partition(":")[2])
     return Showdown((), tuple((card, number) for card in sorted(mine, key=BIT.__getitem__)))
+
+
+def _meant_melds(chosen: list[Card]) -> tuple[Meld, ...]:
+    """The melds that leave least of these cards; what is left comes as another one, to be refused."""
+    melds = best_grouping(mask(chosen))
+    rest = cards(mask(chosen) & ~union(melds))
+    return laid_out([*map(cards, melds), *([rest] if rest else [])])
 
 
 class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
@@ -136,7 +143,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         return PACK
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> GinRummyState:
-        return GinRummyState(options, decks, dealer)
+        return GinRummyState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> GinRummyMove:
         return parse_move(text)
@@ -165,30 +172,36 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
 
     def sample(self, view: GinRummyView, rng: Random) -> GinRummyState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
-        state = GinRummyState(view.options, Decks(random_decks(PACK, rng)), view.dealer)
-        _copy_public(view, state)
-        melded = 0 if view.knock is None else mask(all_cards(view.knock.melds)) | mask(view.knock.deadwood)
-        for seat in range(SEATS):
-            state.hands[seat] = mask(view.known[seat])
-        if view.knock is not None:
-            state.hands[view.knock.seat] = melded
+        decks = Decks(random_decks(PACK, rng))
+        state = GinRummyState(self, decks, seats=SEATS, options=view.options, dealer=view.dealer)
+        for name in PUBLIC:
+            setattr(state, name, getattr(view, name))
+        state.scores, state.hands_won, state.log = list(view.scores), list(view.hands_won), list(view.deeds)
+        state.known = mask(card for hand in view.known for card in hand)
+        state.taken_upcard = BIT.get(view.taken_upcard or "", 0)
+        state.discards = [BIT[card] for card in view.discards]
+        state.hands = [mask(known) for known in view.known]
+        knock = view.knock
+        if knock is not None:
+            state.hands[knock.seat] = mask(all_cards(knock.melds)) | mask(knock.deadwood)
         if view.seat is not None:
             state.hands[view.seat] = mask(view.hand)
-        state.pile = [BIT[card] for card in view.discards]
-        discard = view.knock.discard if view.knock is not None else None
-        hidden = list(bits(ALL_CARDS & ~union(state.hands) & ~union(state.pile) & ~mask([discard] if discard else [])))
+        discard = knock.discard if knock is not None else None
+        hidden = list(
+            bits(ALL_CARDS & ~union(state.hands) & ~union(state.discards) & ~mask([discard] if discard else []))
+        )
         rng.shuffle(hidden)
         for seat, count in enumerate(view.hand_counts):
             while state.hands[seat].bit_count() < count:
                 state.hands[seat] |= hidden.pop()
-        while len(state.pile) < view.discard_count:
-            state.pile.insert(0, hidden.pop())
+        while len(state.discards) < view.discard_count:
+            state.discards.insert(0, hidden.pop())
         state.stock = [hidden.pop() for _ in range(view.stock_count)]
-        state.bar = bar_of(state)
-        if view.knock is not None:
-            state.knocker, melds = view.knock.seat, view.knock.melds
-            is_big_gin = view.hand_counts[state.knocker] > HAND_CARDS
-            state.knock = BigGin(melds) if is_big_gin else Knock(discard or CARD[hidden.pop()], melds)
+        state.set_bar()
+        if knock is not None:
+            state.knocker = knock.seat
+            is_big_gin = view.hand_counts[knock.seat] > HAND_CARDS
+            state.knock = BigGin(knock.melds) if is_big_gin else Knock(discard or CARD[hidden.pop()], knock.melds)
         return state
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> GinRummyState:
@@ -206,19 +219,10 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         knock: to be answered, `0:K QC: 5H-6H-7H`; that hand has its ten cards. limit, doubled: of this hand.
         scores, hands_won: by seat. dead_hands: in a row. hands_played: before this one, at least those won or dead.
         """
-        return GinRummyReader(self, data, Decks(numbered_decks(PACK) if deals is None else deals)).state
+        return GinRummyReader(self, data, deals).state
 
-
-def _copy_public(view: GinRummyView, state: GinRummyState) -> None:
-    """What everybody knows of a game, without the cards."""
-    state.phase, state.to_act = view.phase, view.to_act
-    state.scores, state.hands_won = list(view.scores), list(view.hands_won)
-    state.hands_played, state.dead_hands, state.results = view.hands_played, view.dead_hands, view.results
-    state.limit, state.doubled = view.limit, view.is_doubled
-    state.history = [read_deed(text) for text in view.history]
-    state.known = mask(card for hand in view.known for card in hand)
-    state.taken = BIT.get(view.taken_upcard or "", 0)
-    state.upcard_turns = view.upcard_turns
+    def dump(self, state: GinRummyState) -> Position:
+        return dump_position(state)
 
 
 GIN_RUMMY = GinRummy()

@@ -1,9 +1,9 @@
-"""The numbers of Gin Rummy, its moves, and how they are written."""
+"""Cards and moves of Gin Rummy: the pack, the moves, and their notation."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self, TypeAlias
@@ -18,8 +18,6 @@ HAND_CARDS = 10
 STOCK_CARDS = 31
 UNDRAWN_CARDS = 2
 UPCARD_TURNS_IN_A_ROW = 12
-DEAD_HANDS_IN_A_ROW = 5
-SHUTOUT_BONUS = 200
 MOST_CARD_POINTS = 10
 
 
@@ -127,6 +125,10 @@ def meld_texts(melds: Iterable[Meld]) -> str:
     return " ".join(map(meld_text, melds))
 
 
+def all_cards(melds: Iterable[Meld]) -> tuple[Card, ...]:
+    return tuple(card for meld in melds for card in meld)
+
+
 def laid_out(melds: Iterable[Iterable[Card]]) -> tuple[Meld, ...]:
     """Melds as they lie on the table: by their lowest cards, each in display order."""
     return tuple(sorted((tuple(sorted(meld, key=BIT.__getitem__)) for meld in melds), key=_places))
@@ -153,6 +155,7 @@ _SIMPLE: dict[str, GinRummyMove] = {"P": PASS, "U": TAKE, "D": DRAW_CARD}
 
 
 def parse_move(text: str) -> GinRummyMove:
+    """The move that a text means. :raises UnreadableMove:"""
     tidy = " ".join(text.upper().split())
     match = _MOVE.fullmatch(re.sub(r" ?([-+>]) ?", r"\1", tidy))
     if match is None:
@@ -180,6 +183,8 @@ def _read_layoffs(text: str) -> tuple[tuple[Card, int], ...]:
     return tuple(sorted(layoffs, key=lambda layoff: (BIT[layoff[0]], layoff[1])))
 
 
+# What happened in a hand
+
 Deed: TypeAlias = tuple[int, str, int]  # seat, letter of the move, and the card it showed or 0
 
 
@@ -188,5 +193,7 @@ def deed_text(deed: Deed) -> str:
     return f"{seat}:{letter} {CARD[bit]}" if bit else f"{seat}:{letter}"
 
 
-def all_cards(melds: Iterable[Meld]) -> tuple[Card, ...]:
-    return tuple(card for meld in melds for card in meld)
+def turns_in_a_row(letter: str, deeds: Sequence[Deed]) -> int:
+    """How many turns up to now began with this letter."""
+    begun = "".join(deed[1] for deed in deeds if deed[1] != "X")
+    return len(begun) - len(begun.rstrip(letter))

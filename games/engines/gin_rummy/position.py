@@ -1,18 +1,17 @@
-"""Reading positions of Gin Rummy."""
+"""Positions of Gin Rummy: writes those of states, and reads those that people write."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
+from games.core.cards import Card
 from games.core.contract import Game, IllegalMove, ImpossiblePosition, Position, UnreadableMove
-from games.core.deals import Decks, numbered_decks
+from games.core.deals import numbered_decks
 from games.core.positions import PositionReader, card_list, check_cards
-from games.core.rummy.deadwood import BIT, CARD, bits, mask, union
+from games.core.rummy.deadwood import BIT, CARD, bits, cards, mask, union
 from games.engines.gin_rummy.moves import (
     CARD_PATTERN,
-    DEAD_HANDS_IN_A_ROW,
     DISCARD,
     DRAW,
     FIRST_UPCARD,
@@ -26,52 +25,67 @@ from games.engines.gin_rummy.moves import (
     UPCARD_TURNS_IN_A_ROW,
     BigGin,
     Deed,
+    GinRummyMove,
     Knock,
     Phase,
+    deed_text,
     parse_move,
+    turns_in_a_row,
 )
+from games.engines.gin_rummy.scoring import DEAD_HANDS_IN_A_ROW
 from games.engines.gin_rummy.state import TURN_OF, GinRummyState
+from games.engines.gin_rummy.view import GinRummyView
 
-_POSITION_KEYS = frozenset(
-    [
-        "seats",
-        "options",
-        "dealer",
-        "phase",
-        "to_move",
-        "hands",
-        "hand",
-        "stock",
-        "stock_count",
-        "discards",
-        "upcard",
-        "taken_upcard",
-        "known",
-        "upcard_turns",
-        "history",
-        "knock",
-        "limit",
-        "doubled",
-        "scores",
-        "hands_won",
-        "hands_played",
-        "dead_hands",
-    ]
-)
 _DEED = re.compile(rf"([01]) ?: ?([PDUX])(?:(?<=[UX]) ?({CARD_PATTERN}))?")
 _FILLER = next(numbered_decks(PACK))
+
+
+def dump_position(state: GinRummyState) -> Position:
+    return {
+        "seats": SEATS,
+        "options": dict(state.options),
+        "dealer": state.dealer,
+        "phase": str(state.phase),
+        "to_move": state.to_act[0] if state.to_act else None,
+        "hands": [list(cards(hand)) for hand in state.hands],
+        "stock": [CARD[bit] for bit in reversed(state.stock)],
+        "discards": [CARD[bit] for bit in state.discards],
+        "taken_upcard": CARD.get(state.taken_upcard),
+        "known": list(cards(state.known)),
+        "upcard_turns": state.upcard_turns,
+        "history": [deed_text(deed) for deed in state.log],
+        "knock": None if state.knock is None else f"{state.knocker}:{state.knock}",
+        "limit": state.limit,
+        "doubled": state.is_doubled,
+        "scores": list(state.scores),
+        "hands_won": list(state.hands_won),
+        "hands_played": state.deal_number - 1,
+        "dead_hands": state.dead_hands,
+    }
 
 
 class GinRummyReader(PositionReader):
     """Reads a position into a fresh state, zone by zone. :raises ImpossiblePosition:"""
 
-    def __init__(self, game: Game[Any, Any, Any], data: Position, decks: Decks) -> None:
-        super().__init__(game, data, _POSITION_KEYS)
-        self.state = GinRummyState(self.options, decks, self.number("dealer", 1, high=SEATS - 1))
+    KEYS = (
+        "seats", "options", "dealer", "phase", "to_move", "hands", "hand", "stock", "stock_count", "discards", "upcard",
+        "taken_upcard", "known", "upcard_turns", "history", "knock", "limit", "doubled", "scores", "hands_won",
+        "hands_played", "dead_hands",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        game: Game[GinRummyState, GinRummyView, GinRummyMove],
+        data: Position,
+        deals: Iterable[Sequence[Card]] | None,
+    ) -> None:
+        super().__init__(game, data, self.KEYS)
+        dealer = self.number("dealer", 1, high=SEATS - 1)
+        self.state = game.undealt(self.following_decks(deals), seats=SEATS, options=self.options, dealer=dealer)
         self._read_scores()
         self._read_cards()
         self._read_turn()
-        self._read_history()
+        self._read_log()
         self._check_phase()
 
     def _read_scores(self) -> None:
@@ -80,7 +94,7 @@ class GinRummyReader(PositionReader):
         state.hands_won = self.numbers("hands_won", high=10_000)
         state.dead_hands = self.number("dead_hands", 0, high=DEAD_HANDS_IN_A_ROW)
         fewest = sum(state.hands_won) + state.dead_hands
-        state.hands_played = self.number("hands_played", fewest, low=fewest, high=100_000)
+        state.deal_number = 1 + self.number("hands_played", fewest, low=fewest, high=100_000)
         if min(state.scores) >= int(state.options["target"]):
             raise ImpossiblePosition("scores: only one player can have reached the target.")
 
@@ -101,7 +115,7 @@ class GinRummyReader(PositionReader):
         knock = self._read_knock()
         check_cards([*hands[0], *hands[1], *pile, *stock, *([knock.card] if isinstance(knock, Knock) else [])], PACK)
         state.hands = [mask(hand) for hand in hands]
-        state.pile = [BIT[card] for card in pile]
+        state.discards = [BIT[card] for card in pile]
         state.knock = knock
         state.stock = self._filled([BIT[card] for card in stock])[::-1]
         self._read_taken()
@@ -112,12 +126,12 @@ class GinRummyReader(PositionReader):
         seen = [*card_list(data.get("known"), "known"), *taken]
         if len(taken) > 1 or not set(seen) <= {CARD[bit] for bit in bits(union(state.hands))}:
             raise ImpossiblePosition("taken_upcard, known: these cards must lie in a hand.")
-        state.taken, state.known = mask(taken), mask(seen)
+        state.taken_upcard, state.known = mask(taken), mask(seen)
 
     def _filled(self, stock: list[int]) -> list[int]:
         """The stock, the next card first, made up to `stock_count` by cards that lie nowhere else."""
         state = self.state
-        used = union(state.hands) | union(state.pile) | union(stock)
+        used = union(state.hands) | union(state.discards) | union(stock)
         if isinstance(state.knock, Knock):
             used |= BIT[state.knock.card]
         unseen = [BIT[card] for card in _FILLER if not BIT[card] & used]
@@ -150,10 +164,7 @@ class GinRummyReader(PositionReader):
             return
         seat = self.number("to_move", self._likely_seat(), high=SEATS - 1)
         state.to_act = TURN_OF[seat]
-        try:
-            state.phase = Phase(str(self.data.get("phase") or self._likely_phase(seat)).lower())
-        except ValueError:
-            raise ImpossiblePosition(f"phase: choose one of {', '.join(Phase)}.") from None
+        state.phase = self.read_phase(Phase, self._likely_phase(seat))
 
     def _likely_seat(self) -> int:
         state = self.state
@@ -165,25 +176,25 @@ class GinRummyReader(PositionReader):
     def _likely_phase(self, seat: int) -> Phase:
         if self.state.knock is not None:
             return SHOWDOWN
-        return DISCARD if self.state.taken or self.state.hands[seat].bit_count() > HAND_CARDS else DRAW
+        return DISCARD if self.state.taken_upcard or self.state.hands[seat].bit_count() > HAND_CARDS else DRAW
 
-    def _read_history(self) -> None:
+    def _read_log(self) -> None:
         state = self.state
         if state.phase is OVER:
             return
         entries = self.data.get("history") or []
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise ImpossiblePosition("history: write a list such as 1:P, 0:U 7H.")
-        state.history = [read_deed(entry) for entry in entries]
+        state.log = [_read_deed(entry) for entry in entries]
         self._check_passes()
-        taken = min(_last_in_a_row("U", state.history), UPCARD_TURNS_IN_A_ROW)
+        taken = min(turns_in_a_row("U", state.log), UPCARD_TURNS_IN_A_ROW)
         state.upcard_turns = self.number("upcard_turns", taken, high=UPCARD_TURNS_IN_A_ROW)
-        state.bar = bar_of(state)
-        first = state.pile[0] if state.pile else state.taken
+        state.set_bar()
+        first = state.discards[0] if state.discards else state.taken_upcard
         if first:
             state.set_limit(first)
         state.limit = self.number("limit", state.limit, high=10)
-        state.doubled = self.switch("doubled", state.doubled)
+        state.is_doubled = self.switch("doubled", state.is_doubled)
 
     def _check_passes(self) -> None:
         """Only the first upcard is passed: by the non-dealer, then by the dealer."""
@@ -192,13 +203,13 @@ class GinRummyReader(PositionReader):
         passes: list[Deed] = [(eldest, "P", 0), (state.dealer, "P", 0)]
         if state.phase is FIRST_UPCARD:
             so_far = passes[: state.to_act[0] == state.dealer]
-            if state.history not in ([], so_far):
+            if state.log not in ([], so_far):
                 raise ImpossiblePosition("history: before the first turn there is only a pass of the non-dealer.")
-            state.history = so_far
-        found = [deed for deed in state.history if deed[1] == "P"]
-        if found != passes[: len(found)] or found != state.history[: len(found)]:
+            state.log = so_far
+        found = [deed for deed in state.log if deed[1] == "P"]
+        if found != passes[: len(found)] or found != state.log[: len(found)]:
             raise ImpossiblePosition("history: a hand begins with the passes, the non-dealer's first.")
-        if state.phase is DRAW and state.history == passes and state.to_act[0] != eldest:
+        if state.phase is DRAW and state.log == passes and state.to_act[0] != eldest:
             raise ImpossiblePosition("to_move: after two passes the non-dealer begins.")
 
     def _check_phase(self) -> None:
@@ -211,7 +222,7 @@ class GinRummyReader(PositionReader):
         seat = state.to_act[0]
         if phase in (FIRST_UPCARD, DRAW) and len(state.stock) <= UNDRAWN_CARDS:
             raise ImpossiblePosition("stock: a turn can only begin with three or more cards in the stock.")
-        if phase is FIRST_UPCARD and not state.pile:
+        if phase is FIRST_UPCARD and not state.discards:
             raise ImpossiblePosition("upcard: the first upcard is missing.")
         if (phase is SHOWDOWN) != (state.knock is not None):
             raise ImpossiblePosition("knock: it belongs to the phase showdown, and the showdown to a knock.")
@@ -219,9 +230,9 @@ class GinRummyReader(PositionReader):
             most = HAND_CARDS + (phase is DISCARD and place == seat)
             if hand.bit_count() > most and not (isinstance(state.knock, BigGin) and place == state.knocker):
                 raise ImpossiblePosition(f"hands: seat {place} can hold {most} cards now.")
-        if phase is DISCARD and not state.hands[seat] & ~state.taken:
+        if phase is DISCARD and not state.hands[seat] & ~state.taken_upcard:
             raise ImpossiblePosition("hands: the seat to move needs a card to discard.")
-        if state.taken and (phase is not DISCARD or not state.hands[seat] & state.taken):
+        if state.taken_upcard and (phase is not DISCARD or not state.hands[seat] & state.taken_upcard):
             raise ImpossiblePosition("taken_upcard: only the seat to move can have taken it, before it discards.")
         if state.knock is not None:
             self._check_knock()
@@ -242,23 +253,8 @@ class GinRummyReader(PositionReader):
             raise ImpossiblePosition(f"knock: more than {state.limit} points are left.")
 
 
-def read_deed(text: object) -> Deed:
+def _read_deed(text: object) -> Deed:
     match = _DEED.fullmatch(" ".join(str(text).upper().split()))
     if match is None:
         raise ImpossiblePosition(f"history: {text!r} is no deed such as 1:P, 0:U 7H, 0:D or 0:X KC.")
     return int(match[1]), match[2], BIT.get(match[3], 0)
-
-
-def _last_in_a_row(letter: str, history: Sequence[Deed]) -> int:
-    """How many turns up to now began with this letter."""
-    begun = "".join(deed[1] for deed in history if deed[1] != "X")
-    return len(begun) - len(begun.rstrip(letter))
-
-
-def bar_of(state: GinRummyState) -> str:
-    """The rule that keeps the upcard on the pile in the next turn, "" if it may be taken."""
-    if state.upcard_turns == UPCARD_TURNS_IN_A_ROW:
-        return "draw-cap"
-    if state.phase is DRAW and _last_in_a_row("P", state.history) == SEATS:
-        return "first-upcard"
-    return "turn-draw" if state.phase is DRAW and not state.pile else ""

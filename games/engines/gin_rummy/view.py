@@ -1,4 +1,4 @@
-"""What a seat sees of a game of Gin Rummy."""
+"""The view of Gin Rummy: what a seat sees, in zones, choices and facts."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from games.engines.gin_rummy.moves import (
     SHOWDOWN,
     TAKE,
     BigGin,
+    Deed,
     Discard,
     Draw,
     Knock,
@@ -25,12 +26,26 @@ from games.engines.gin_rummy.moves import (
     all_cards,
     meld_texts,
 )
-from games.engines.gin_rummy.words import counted
+from games.engines.gin_rummy.words import counted, draw_prompt, knock_phrase, showdown_phrase
+
+# Fields that everybody may know as they are in the state.
+PUBLIC = (
+    "options",
+    "to_act",
+    "results",
+    "dealer",
+    "deal_number",
+    "phase",
+    "upcard_turns",
+    "limit",
+    "is_doubled",
+    "dead_hands",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenKnock:
-    """A knock on the table while the defender lays his hand open. `discard` is known to the knocker alone."""
+    """A knock on the table before the defender's showdown. `discard` is known to the knocker alone."""
 
     seat: int
     melds: tuple[Meld, ...]
@@ -52,10 +67,10 @@ def deadwood_zone(seat: int, loose: tuple[Card, ...]) -> Zone:
 class GinRummyView(View):
     """What a seat knows of a game of Gin Rummy.
 
-    hand: the viewer's cards, () for a spectator. discards: the discards one may look at, the upcard last.
+    hand: the viewer's cards, () for a spectator. discards: those that may be looked at, the upcard last.
     known: by seat, cards taken from the discard pile that are still in that hand.
-    taken_upcard: taken in this turn. history: the deeds of this hand, `1:U 7H`, without covered discards.
-    knock: what lies open while the defender makes up his mind.
+    taken_upcard: taken in this turn. deeds: those of this hand, without covered discards.
+    knock: what lies open before the showdown.
     """
 
     dealer: int
@@ -68,11 +83,11 @@ class GinRummyView(View):
     known: tuple[tuple[Card, ...], ...]
     taken_upcard: Card | None
     upcard_turns: int
-    history: tuple[str, ...]
+    deeds: tuple[Deed, ...]
     limit: int
     is_doubled: bool
     hands_won: tuple[int, ...]
-    hands_played: int
+    deal_number: int
     dead_hands: int
     knock: OpenKnock | None
 
@@ -131,13 +146,7 @@ class GinRummyView(View):
         if self.phase is DISCARD:
             can_end = any(isinstance(move, Knock | BigGin) for move in self.moves)
             return "Discard a card, or knock." if can_end else "Discard a card."
-        if TAKE in self.moves:
-            return f"Draw from the stock or take the upcard {self.upcard}."
-        if self.upcard is None:
-            return "Draw from the stock."
-        if self.upcard_turns:
-            return "Draw from the stock: the upcard was taken twelve times in a row."
-        return "Draw from the stock: both players passed the upcard."
+        return draw_prompt(self.upcard, may_take=TAKE in self.moves, is_capped=self.upcard_turns > 0)
 
     def choice(self, move: Move) -> Choice:
         if isinstance(move, Pass):
@@ -156,28 +165,15 @@ class GinRummyView(View):
         return self._showdown_choice(move)
 
     def _knock_phrase(self, move: Knock) -> Phrase:
-        """The knock in words, with what a better one would leave: a poorer grouping should be no accident."""
-        hand = mask(self.hand)
-        left = points(hand & ~BIT[move.card] & ~mask(all_cards(move.melds)))
-        what = f"{meld_texts(move.melds) or 'no melds'}, {move.card} face down"
-        if left == 0:
-            return Phrase("go", f"gin: {what}")
-        best = self.deadwood
-        warning = " (you could go gin)" if best == 0 else f" (you could leave {best})" if best < left else ""
-        return Phrase("knock", f"with {left}: {what}{warning}")
+        left = points(mask(self.hand) & ~BIT[move.card] & ~mask(all_cards(move.melds)))
+        return knock_phrase(move, left, self.deadwood)
 
     def _showdown_choice(self, move: Showdown) -> Choice:
         laid = [card for card, _meld in move.layoffs]
         left = points(mask(self.hand) & ~mask(all_cards(move.melds)) & ~mask(laid))
-        parts = [meld_texts(move.melds) or "no melds"]
-        if laid:
-            parts.append("lay off " + ", ".join(f"{card} on meld {meld}" for card, meld in move.layoffs))
-        touches = (
-            *all_cards(move.melds),
-            *laid,
-            *(f"meld:{meld}" for meld in sorted({m for _c, m in move.layoffs})),
-        )
-        return Choice(move, Phrase("show", f"{'; '.join(parts)}; {left} left"), touches)
+        melds = sorted({meld for _card, meld in move.layoffs})
+        touches = (*all_cards(move.melds), *laid, *(f"meld:{meld}" for meld in melds))
+        return Choice(move, showdown_phrase(move, left), touches)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:

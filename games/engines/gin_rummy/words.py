@@ -1,20 +1,47 @@
-"""The sentences of Gin Rummy."""
+"""Words of Gin Rummy: prompts, moves and deeds in sentences, and why a move is refused."""
 
 from __future__ import annotations
 
+from games.core.cards import RANK_INDEX, Card
 from games.core.contract import Event, HandResult, Phrase
 from games.core.rummy.deadwood import CARD
-from games.engines.gin_rummy.moves import UPCARD_TURNS_IN_A_ROW, Deed
-
-BARS = {
-    "first-upcard": "Both players passed, so this first turn starts from the stock.",
-    "draw-cap": f"The upcard was taken {UPCARD_TURNS_IN_A_ROW} times in a row; draw from the stock now.",
-    "turn-draw": "The discard pile is empty; draw from the stock.",
-}
+from games.engines.gin_rummy.moves import (
+    DISCARD,
+    DRAW,
+    FIRST_UPCARD,
+    OVER,
+    SHOWDOWN,
+    UPCARD_TURNS_IN_A_ROW,
+    BigGin,
+    Deed,
+    Knock,
+    Meld,
+    Phase,
+    Showdown,
+    all_cards,
+    meld_text,
+    meld_texts,
+)
 
 
 def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+# Prompts
+
+
+def draw_prompt(upcard: Card | None, *, may_take: bool, is_capped: bool) -> str:
+    if may_take:
+        return f"Draw from the stock or take the upcard {upcard}."
+    if upcard is None:
+        return "Draw from the stock."
+    if is_capped:
+        return "Draw from the stock: the upcard was taken twelve times in a row."
+    return "Draw from the stock: both players passed the upcard."
+
+
+# The log
 
 
 _LETTER_PHRASES = {
@@ -34,5 +61,70 @@ def event_of(deed: Deed) -> Event:
     return Event(seat, Phrase(verb, rest.format(card).strip()), (*touched, *_LETTER_TOUCHES[letter]))
 
 
+def knock_event(knocker: int, knock: Knock | BigGin, left: int) -> Event:
+    melds = meld_texts(knock.melds)
+    gin = "big gin" if isinstance(knock, BigGin) else "gin"
+    phrase = Phrase("knock", f"with {left}: {melds}") if left else Phrase("go", f"{gin}: {melds}")
+    return Event(knocker, phrase, all_cards(knock.melds))
+
+
 def result_events(results: tuple[HandResult, ...]) -> list[Event]:
     return [Event(None, Phrase("", f"Hand {result.number}: {result.summary}")) for result in results[-1:]]
+
+
+# Moves on their buttons
+
+
+def knock_phrase(move: Knock, left: int, best: int) -> Phrase:
+    """A knock that leaves so much, with what a better one would leave: a poorer grouping should be no accident."""
+    what = f"{meld_texts(move.melds) or 'no melds'}, {move.card} face down"
+    if left == 0:
+        return Phrase("go", f"gin: {what}")
+    warning = " (you could go gin)" if best == 0 else f" (you could leave {best})" if best < left else ""
+    return Phrase("knock", f"with {left}: {what}{warning}")
+
+
+def showdown_phrase(move: Showdown, left: int) -> Phrase:
+    parts = [meld_texts(move.melds) or "no melds"]
+    if move.layoffs:
+        parts.append("lay off " + ", ".join(f"{card} on meld {meld}" for card, meld in move.layoffs))
+    return Phrase("show", f"{'; '.join(parts)}; {left} left")
+
+
+# Why not
+
+WHAT_NOW = {
+    FIRST_UPCARD: "take the upcard or pass.",
+    DRAW: "take one card first: the stock or the upcard.",
+    DISCARD: "discard one card, or knock if you can.",
+    SHOWDOWN: "lay your hand open: name your melds and lay-offs.",
+    OVER: "start another game.",
+}
+
+WHY_NO_UPCARD = {
+    "first-upcard": "Both players passed, so this first turn starts from the stock.",
+    "draw-cap": f"The upcard was taken {UPCARD_TURNS_IN_A_ROW} times in a row; draw from the stock now.",
+    "turn-draw": "The discard pile is empty; draw from the stock.",
+}
+
+
+def why_no_second_card(phase: Phase) -> str:
+    why = "The hand has ended by a knock" if phase is SHOWDOWN else "You have your card for this turn"
+    return f"{why}; {WHAT_NOW[phase]}"
+
+
+def why_no_meld(meld: Meld) -> tuple[str, str]:
+    """The rule that cards miss which are neither set nor run, and a sentence about it."""
+    text = meld_text(meld)
+    ranks = {RANK_INDEX[card[0]] for card in meld}
+    if len(ranks) < len(meld) or len(meld) == 1:
+        return "meld-set", f"{text} is no set; a set is three or four cards of one rank."
+    if len({card[1] for card in meld}) == 1 and _wraps(ranks):
+        why = "the ace is low only, so end the run at the king or begin it with the ace"
+        return "card-order", f"{text} is no run; {why}."
+    return "meld-run", f"{text} is no run; a run is three or more cards of one suit in sequence."
+
+
+def _wraps(ranks: set[int]) -> bool:
+    """Whether ranks follow one another only if the ace comes after the king."""
+    return {0, 12} <= ranks and len(ranks) > 2 and sum((rank + 1) % 13 not in ranks for rank in ranks) == 1
