@@ -13,25 +13,20 @@ from typing import Any, TypeAlias, cast
 
 from games.bots import Reason
 from games.core.contract import Game
-from games.engines.piquet import (
+from games.engines.piquet.declaring import SUIT_NAMES, best_holding, extras, holdings
+from games.engines.piquet.game import PIQUET
+from games.engines.piquet.imagining import imagined_hands
+from games.engines.piquet.moves import (
     ALL_CARDS,
     BIT,
-    BONUS_FROM,
-    CAPOT_POINTS,
-    CARDS_POINTS,
-    CARTE_BLANCHE_POINTS,
     EQUAL,
     GOOD,
     LEAVE_DOWN,
     MAKING,
     NOT_GOOD,
-    PIQUE_POINTS,
-    PIQUET,
     PLAY_OF,
     RANKS,
-    REPIQUE_POINTS,
     SILENT,
-    SUIT_NAMES,
     TALON_CARDS,
     TRICKS,
     CarteBlanche,
@@ -42,16 +37,20 @@ from games.engines.piquet import (
     Pass,
     Phase,
     PiquetMove,
-    PiquetView,
     Play,
-    best_holding,
     cards_of,
-    count_cards,
-    extras,
-    holdings,
-    imagined_hands,
     mask,
 )
+from games.engines.piquet.scoring import (
+    BONUS_FROM,
+    CAPOT_POINTS,
+    CARDS_POINTS,
+    CARTE_BLANCHE_POINTS,
+    PIQUE_POINTS,
+    REPIQUE_POINTS,
+)
+from games.engines.piquet.view import PiquetView
+from games.engines.piquet.words import count_cards
 
 CARD_OF = {bit: card for card, bit in BIT.items()}
 SUITS = tuple(255 << 8 * suit for suit in range(4))

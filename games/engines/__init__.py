@@ -11,7 +11,7 @@ from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.krambambuli.game import KRAMBAMBULI
 from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
-from games.engines.piquet import PIQUET
+from games.engines.piquet.game import PIQUET
 from games.engines.push.game import PUSH_GAME
 from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.rubicon_piquet import RUBICON_PIQUET

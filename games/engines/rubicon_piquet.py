@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from games.core.contract import Option, Options, Outcome, ScoreLine, numbers, places
-from games.engines.piquet import Piquet, PiquetState, PiquetView
+from games.engines.piquet.game import Piquet
+from games.engines.piquet.state import PiquetState
+from games.engines.piquet.view import PiquetView
 
 BASE_POINTS = 100
 SHORT_DEALS = 4
@@ -37,10 +39,29 @@ def _final_points(theirs: int, line: int) -> tuple[tuple[str, str, int], ...]:
     return (rule, "For the partie", BASE_POINTS), (rule, text, -theirs if has_crossed else theirs)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RubiconView(PiquetView):
+    """What a seat knows of a partie."""
+
+    @property
+    def match_facts(self) -> tuple[tuple[str, str], ...]:
+        deals, line = int(self.options["deals"]), int(self.options["rubicon_at"])
+        of = f"{self.deal_number} of {deals}" if self.deal_number <= deals else f"{self.deal_number}, after a tie"
+        found = [("Deal", of), ("Rubicon", str(line))]
+        if self.to_act and self.deal_number not in (deals, deals + TIE_DEALS):
+            found.append(("Elder in the next deal", f"@{self.younger}"))
+        if self.scores[0] != self.scores[1]:
+            leader = 0 if self.scores[0] > self.scores[1] else 1
+            found.append(("If it ended now", f"@{leader} {game_score(self.scores, line)}"))
+        return tuple(found)
+
+
 class RubiconState(PiquetState):
     """A partie of Rubicon Piquet; `scores` are the totals of the deals."""
 
     __slots__ = ()
+
+    view_class: ClassVar[type[PiquetView]] = RubiconView
 
     def weight(self, deal_number: int) -> int:
         is_short = self.options["deals"] == SHORT_DEALS
@@ -98,30 +119,12 @@ class RubiconState(PiquetState):
         return ScoreLine(seats, f"{self.game.slug}:{rule}", text, points)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RubiconView(PiquetView):
-    """What a seat knows of a partie."""
-
-    @property
-    def match_facts(self) -> tuple[tuple[str, str], ...]:
-        deals, line = int(self.options["deals"]), int(self.options["rubicon_at"])
-        of = f"{self.deal_number} of {deals}" if self.deal_number <= deals else f"{self.deal_number}, after a tie"
-        found = [("Deal", of), ("Rubicon", str(line))]
-        if self.to_act and self.deal_number not in (deals, deals + TIE_DEALS):
-            found.append(("Elder in the next deal", f"@{self.younger}"))
-        if self.scores[0] != self.scores[1]:
-            leader = 0 if self.scores[0] > self.scores[1] else 1
-            found.append(("If it ended now", f"@{leader} {game_score(self.scores, line)}"))
-        return tuple(found)
-
-
 class RubiconPiquet(Piquet):
     slug: ClassVar[str] = "rubicon-piquet"
     name: ClassVar[str] = "Rubicon Piquet"
     summary: ClassVar[str] = "Six deals of Piquet; whoever loses below a hundred gives all points to the winner."
     match: ClassVar[str] = "rubicon"
     state_class: ClassVar[type[PiquetState]] = RubiconState
-    view_class: ClassVar[type[PiquetView]] = RubiconView
     options: ClassVar[tuple[Option, ...]] = (
         Option("deals", "Deals", 6, {6: "six", SHORT_DEALS: "four, the first and the last count double"}),
         numbers("rubicon_at", "Rubicon", range(50, 151, 5), default=100, help="The total that saves a loser."),

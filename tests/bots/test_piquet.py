@@ -8,7 +8,9 @@ from games.bots import bot
 from games.bots.matches import compare
 from games.bots.piquet import LEVELS, Deal, declared, follow, solve, thrown
 from games.core.deals import random_decks
-from games.engines.piquet import BIT, PACK, PIQUET, PiquetState, cards_of, mask
+from games.engines.piquet.game import PIQUET
+from games.engines.piquet.moves import BIT, PACK, cards_of, mask
+from games.engines.piquet.state import PiquetState
 from games.engines.rubicon_piquet import RUBICON_PIQUET
 
 

@@ -14,7 +14,11 @@ import yaml
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.playthrough import record
-from games.engines.piquet import PACK, PIQUET, Exchange, Item, Phase, PiquetState, cards_of, holdings, mask
+from games.engines.piquet.declaring import holdings
+from games.engines.piquet.game import PIQUET
+from games.engines.piquet.moves import PACK, Exchange, Phase, cards_of, mask
+from games.engines.piquet.scoring import Item
+from games.engines.piquet.state import PiquetState
 from games.engines.rubicon_piquet import RUBICON_PIQUET
 
 EXAMPLES = yaml.safe_load((Path(__file__).parent / "piquet_examples.yaml").read_text())

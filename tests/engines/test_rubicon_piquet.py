@@ -8,7 +8,7 @@ import yaml
 
 from games.core.contract import ImpossiblePosition
 from games.core.deals import numbered_decks
-from games.engines.piquet import PACK
+from games.engines.piquet.moves import PACK
 from games.engines.rubicon_piquet import RUBICON_PIQUET, RubiconState, game_score
 
 rule = pytest.mark.rule

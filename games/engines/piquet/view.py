@@ -1,0 +1,256 @@
+"""The view of a seat: zones, prompt, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.core.cards import Card
+from games.core.contract import Choice, Move, Phrase, Selection, View, Zone, open_zone
+from games.engines.piquet.declaring import SUIT_NAMES, Heard, Holding, best_holding, category_due
+from games.engines.piquet.moves import (
+    BLANCHE,
+    CLAIMS,
+    DECLARE,
+    EXCHANGE,
+    LEAD,
+    LEAVE_DOWN,
+    LEFT,
+    NOT_GOOD,
+    PLAY,
+    POINT,
+    RANKS,
+    SEATS,
+    SEQUENCE,
+    SUITS,
+    VALUE_OF,
+    Blanche,
+    CarteBlanche,
+    Category,
+    Claim,
+    Exchange,
+    Pass,
+    Phase,
+    Play,
+    Word,
+    cards_of,
+    exchange_limits,
+    mask,
+    suit_of,
+)
+from games.engines.piquet.scoring import won_cards, won_zone
+from games.engines.piquet.words import WORD_PHRASES, count_cards, winning_words, with_article
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PiquetView(View):
+    """What a seat knows of a game of Piquet.
+
+    hand, discards, drawn: the viewer's own, () for a spectator. looked_at: for elder, those of the top five that he
+    left. left: the cards left in the talon, if they were turned up. blanche: `cards` 0 while they are hidden.
+    talks: what is known of point, sequence and set. sheet: by seat, the points of this deal by `Item`.
+    """
+
+    dealer: int
+    phase: Phase
+    deal_number: int
+    extra_deals: int
+    hand: tuple[Card, ...]
+    discards: tuple[Card, ...]
+    drawn: tuple[Card, ...]
+    looked_at: tuple[Card, ...]
+    left: tuple[Card, ...]
+    hand_counts: tuple[int, ...]
+    discard_counts: tuple[int, ...]
+    drawn_counts: tuple[int, ...]
+    talon_count: int
+    turned_up: bool
+    blanche: Blanche | None
+    talks: tuple[Heard, ...]
+    spoken: tuple[tuple[int, str], ...]
+    led: Card | None
+    played: tuple[tuple[int, Card], ...]
+    tricks: tuple[int, ...]
+    sheet: tuple[tuple[int, ...], ...]
+    has_bonus: bool
+
+    @property
+    def elder(self) -> int:
+        return 1 - self.dealer
+
+    @property
+    def younger(self) -> int:
+        return self.dealer
+
+    @property
+    def deal_score(self) -> tuple[int, ...]:
+        return tuple(map(sum, self.sheet))
+
+    @property
+    def known_talon(self) -> tuple[Card, ...]:
+        """The cards left in the talon that the viewer knows, from its top."""
+        return self.left or self.looked_at[self.drawn_counts[self.younger] :]
+
+    @property
+    def known_of_other(self) -> tuple[Card, ...]:
+        """Cards that the other has taken from the talon after the viewer, as elder, has looked at them."""
+        return self.looked_at[: self.drawn_counts[self.younger]]
+
+    @property
+    def due(self) -> tuple[int, Category]:
+        """The category that is being settled, with its place among the talks."""
+        return category_due(self.phase, self.talks)
+
+    @property
+    def exchange_limits(self) -> tuple[int, int]:
+        """The fewest and the most cards that the viewer may exchange now."""
+        is_elder = self.seat == self.elder
+        return exchange_limits(self.options, self.blanche, len(self.hand), self.talon_count, is_elder=is_elder)
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        others = [seat for seat in range(SEATS) if seat != self.seat]
+        found = [zone for seat in others for zone in self._places_of(seat)]
+        if self.talon_count:
+            found.append(Zone("talon", "row", "Talon", self.known_talon, self.talon_count))
+        if self.phase in (LEAD, CLAIMS, LEFT, PLAY):
+            found.append(self._trick_zone())
+        if self.seat is not None:
+            found += self._places_of(self.seat)
+        return tuple(found)
+
+    def _places_of(self, seat: int) -> list[Zone]:
+        """The tricks, the discards and the hand of a seat."""
+        is_own = seat == self.seat
+        taken = self.played[:-2] if self.led is None else self.played[:-1]
+        found = [won_zone(seat, won_cards(taken, seat), self.tricks[seat])] if self.played else []
+        if self.discard_counts[seat]:
+            label = "Your discards" if is_own else f"Discards of @{seat}"
+            cards = self.discards if is_own else ()
+            found.append(Zone(f"discards:{seat}", "row", label, cards, self.discard_counts[seat], seat))
+        if is_own:
+            return [*found, open_zone(f"hand:{seat}", "hand", "Your hand", self.hand, owner=seat)]
+        shown, note = self._shown_of(seat)
+        return [*found, Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", shown, self.hand_counts[seat], seat, note)]
+
+    def _shown_of(self, seat: int) -> tuple[tuple[Card, ...], str]:
+        """The cards of a carte blanche that certainly lie in another's hand, and what else is known of it."""
+        if self.blanche is None or self.blanche.seat != seat or not self.blanche.cards:
+            return (), ""
+        if not self.discard_counts[seat]:
+            return cards_of(self.blanche.cards), "carte blanche"
+        return (), f"carte blanche, dealt {' '.join(cards_of(self.blanche.cards))}"
+
+    def _trick_zone(self) -> Zone:
+        """The card led; before the next lead the trick just played."""
+        if self.led is not None:
+            return open_zone("trick", "row", "Trick", [self.led], note=f"led by @{self.played[-1][0]}")
+        last = [card for _seat, card in self.played[-2:]]
+        return open_zone("trick", "row", "Last trick" if last else "Trick", last)
+
+    @property
+    def prompt(self) -> str:
+        if self.seat not in self.to_act:
+            return ""
+        if self.phase is BLANCHE:
+            can_declare = len(self.moves) > 1
+            return (
+                "You were dealt carte blanche. Declare it now or go on."
+                if can_declare
+                else f"Look at your hand, then let @{self.elder} exchange."
+            )
+        if self.phase is EXCHANGE:
+            low, high = self.exchange_limits
+            number = f"{low} to {high} cards" if low < high else count_cards(low)
+            return f"Exchange {number}: choose what to lay aside."
+        if self.phase is DECLARE:
+            return self._declaring_prompt()
+        if self.phase is CLAIMS:
+            return f"@{self.elder} passed the {self.due[1]}. Claim yours or pass."
+        if self.phase is LEFT:
+            return f"Turn up the {count_cards(self.talon_count)} left in the talon for both to see?"
+        if self.led is None:
+            return "Lead any card."
+        suit = SUIT_NAMES[self.led[1]]
+        can_follow = any(card[1] == self.led[1] for card in self.hand)
+        return f"Follow with one of your {suit}." if can_follow else f"You have no {suit}: play any card."
+
+    def _declaring_prompt(self) -> str:
+        _place, category = self.due
+        if self.seat == self.elder:
+            return f"Declare your {category}, or pass."
+        heard = [f'"{words}"' for seat, words in self.spoken if seat == self.elder]
+        return f"@{self.elder} says {', '.join(heard)}. Answer."
+
+    def choice(self, move: Move) -> Choice:
+        if isinstance(move, Play):
+            return Choice(move, Phrase("play" if self.led else "lead", move.card), (move.card,))
+        if isinstance(move, Exchange):
+            return Choice(move, Phrase("exchange", " ".join(move.cards) or "nothing"), (*move.cards, "talon"))
+        if isinstance(move, Claim):
+            holding = self._holding(move)
+            what = f"{holding.in_full}{f', making {holding.height}' if holding.category is POINT else ''}"
+            return Choice(move, Phrase("claim", with_article(what)))
+        if isinstance(move, Pass):
+            category = move.category or (self.due[1] if self.phase is CLAIMS else "category")
+            return Choice(move, Phrase("pass", f"the {category}"))
+        if isinstance(move, CarteBlanche):
+            promise = f" and promise to exchange {count_cards(move.number)}" if move.number else ""
+            return Choice(move, Phrase("declare", f"carte blanche{promise}"))
+        assert isinstance(move, Word), f"{move!r} is a move of another game"
+        return Choice(move, self._word_phrase(move))
+
+    def _holding(self, move: Claim) -> Holding:
+        """What a claim would be; lessons show such moves even where they are refused."""
+        what = move.what
+        if move.category is POINT:
+            byte = suit_of(mask(self.hand), SUITS.index(what))
+            return Holding(POINT, byte.bit_count(), VALUE_OF[byte], what)
+        suit = what[1] if move.category is SEQUENCE else ""
+        return Holding(move.category, int(what[-1]), RANKS.index(what[0]), suit)
+
+    def _word_phrase(self, word: Word) -> Phrase:
+        if word == NOT_GOOD and word in self.moves:
+            place, category = self.due
+            best = best_holding(mask(self.hand), category)
+            assert best is not None, "a better holding has been found"
+            is_longer = best.size > self.talks[place].elder.size
+            return Phrase("say", f'"{winning_words(best, is_longer, self.options)}"')
+        if word == LEAVE_DOWN:
+            return Phrase("leave", "them face down")
+        return WORD_PHRASES[word]
+
+    @property
+    def offered(self) -> Sequence[Move]:
+        return [move for move in self.moves if not isinstance(move, Exchange)]
+
+    @property
+    def selection(self) -> Selection | None:
+        if self.phase is not EXCHANGE or self.seat not in self.to_act:
+            return None
+        low, high = self.exchange_limits
+        return Selection("Exchange", self.hand, low, high)
+
+    @property
+    def forced(self) -> Move | None:
+        """Only the last card: an answer or a card played unasked would show that there was no choice."""
+        return self.moves[0] if self.phase is PLAY and len(self.hand) == 1 and self.moves else None
+
+    @property
+    def said(self) -> tuple[tuple[int, str], ...]:
+        return self.spoken
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        elder, younger = self.elder, self.younger
+        return (
+            ("Elder", f"@{elder}"),
+            ("Dealer", f"@{younger}"),
+            ("This deal", f"@{elder} {self.deal_score[elder]}, @{younger} {self.deal_score[younger]}"),
+            *self.match_facts,
+        )
+
+    @property
+    def match_facts(self) -> tuple[tuple[str, str], ...]:
+        """How far the match is."""
+        return (("Deal", str(self.deal_number)), ("Target", str(self.options["target"])))
