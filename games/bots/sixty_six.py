@@ -12,28 +12,28 @@ from random import Random
 from games.bots import Reason
 from games.core.cards import Card
 from games.core.tricks import beats
-from games.engines.sixty_six import (
+from games.engines.sixty_six.game import SIXTY_SIX
+from games.engines.sixty_six.moves import (
     CLAIM,
     CLOSE,
     DRAW,
     END,
     EXCHANGE,
-    GOAL,
     PACK,
     PLAIN_MARRIAGE,
     POINTS,
     RANKS,
-    SIXTY_SIX,
     TRUMP_MARRIAGE,
     Call,
     Lay,
     Marry,
     Phase,
     SixtySixMove,
-    SixtySixState,
-    SixtySixView,
     pair_of,
 )
+from games.engines.sixty_six.scoring import GOAL
+from games.engines.sixty_six.state import SixtySixState
+from games.engines.sixty_six.view import SixtySixView
 
 # What a card is worth as long as one keeps it, beside its points.
 KEEP_TRUMP = {"A": 9.0, "T": 8.0, "K": 7.0, "Q": 7.0, "J": 5.0, "9": 4.0}

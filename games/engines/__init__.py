@@ -17,7 +17,7 @@ from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.rubicon_piquet import RUBICON_PIQUET
 from games.engines.russian_bank.game import RUSSIAN_BANK
 from games.engines.shanghai import SHANGHAI
-from games.engines.sixty_six import SIXTY_SIX
+from games.engines.sixty_six.game import SIXTY_SIX
 from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
 from games.engines.vatican import VATICAN
 

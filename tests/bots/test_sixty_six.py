@@ -7,7 +7,9 @@ import pytest
 from games.bots.matches import compare
 from games.bots.sixty_six import LEVELS, searched, sure_points
 from games.core.deals import random_decks
-from games.engines.sixty_six import PACK, SIXTY_SIX, SixtySixState
+from games.engines.sixty_six.game import SIXTY_SIX
+from games.engines.sixty_six.moves import PACK
+from games.engines.sixty_six.state import SixtySixState
 
 COUNTING = ["club", "strong"]
 

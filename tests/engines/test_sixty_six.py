@@ -11,14 +11,9 @@ import yaml
 
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks, random_decks
-from games.engines.sixty_six import (
-    CLAIM,
-    PACK,
-    SIXTY_SIX,
-    Phase,
-    SixtySixState,
-    card_points,
-)
+from games.engines.sixty_six.game import SIXTY_SIX
+from games.engines.sixty_six.moves import CLAIM, PACK, Phase, card_points
+from games.engines.sixty_six.state import SixtySixState
 
 rule = pytest.mark.rule
 

@@ -1,0 +1,249 @@
+"""Positions that people write, read into a state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.core.cards import Card
+from games.core.contract import ImpossiblePosition
+from games.core.deals import Decks, numbered_decks
+from games.core.positions import PositionReader, card_list, check_cards
+from games.engines.sixty_six.moves import (
+    AFTER,
+    FINAL,
+    FOLLOW,
+    HAND_CARDS,
+    LEAD,
+    OVER,
+    PACK,
+    PLAIN_MARRIAGE,
+    SEATS,
+    STOCK_CARDS,
+    SUIT_NAMES,
+    TRUMP_MARRIAGE,
+    Phase,
+    card_points,
+    held_cards,
+    pair_of,
+)
+from games.engines.sixty_six.scoring import HAND_CAP
+from games.engines.sixty_six.state import SixtySixState
+
+POSITION_KEYS = (
+    "seats options dealer scores carry hands_played phase to_move trump upcard stock stock_count hands led last_trick "
+    "won points tricks marriage_points pending declared closed_by at_close known"
+).split()
+_FILLER = next(numbered_decks(PACK))
+
+_LETTERS = {"A": 0, "B": 1}
+_BY_SEAT = ("hands", "won", "points", "tricks", "marriage_points", "pending", "known", "scores")
+
+
+def with_numbers(data: Any) -> Any:
+    """The position with seats 0 and 1 where it says A and B."""
+    if not isinstance(data, Mapping):
+        return data
+    found = {key: value for key, value in data.items() if key not in _LETTERS}
+    if len(found) < len(data):
+        if "hands" in data:
+            raise ImpossiblePosition("hands, A, B: write the hands in one way only.")
+        found["hands"] = {seat: data[letter] for letter, seat in _LETTERS.items() if letter in data}
+    for key in ("dealer", "to_move", "closed_by"):
+        if isinstance(found.get(key), str):
+            found[key] = _LETTERS.get(found[key].upper(), found[key])
+    for key in _BY_SEAT:
+        if isinstance(found.get(key), Mapping):
+            found[key] = {_LETTERS.get(str(seat).upper(), seat): value for seat, value in found[key].items()}
+    return found
+
+
+class SixtySixReader(PositionReader):
+    """Reads a position into a fresh state, zone by zone. :raises ImpossiblePosition:"""
+
+    state: SixtySixState
+
+    def read(self, decks: Decks) -> SixtySixState:
+        dealer = self.seat("dealer", 1)
+        assert dealer is not None, "it has a default"
+        self.state = SixtySixState(self.options, decks, dealer)
+        self._read_scores()
+        if self.state.is_decided():
+            if self._phase(OVER) is not OVER:
+                raise ImpossiblePosition("phase: with these scores the game is over.")
+            return self.state
+        self._read_cards()
+        self._read_turn()
+        self._read_counts()
+        if self.state.phase is AFTER:
+            self._check_after(self.state.to_act[0])
+        self._read_memory()
+        return self.state
+
+    def _read_scores(self) -> None:
+        state = self.state
+        state.scores = self.numbers("scores", high=state.target + HAND_CAP)
+        state.carry = self.number("carry", 0, high=HAND_CAP)
+        state.hands_played = self.number("hands_played", 0, high=HAND_CAP)
+        if min(state.scores) >= state.target:
+            raise ImpossiblePosition("scores: only one player can have reached the target.")
+
+    def _phase(self, default: Phase) -> Phase:
+        try:
+            return Phase(str(self.data.get("phase") or default).lower())
+        except ValueError:
+            raise ImpossiblePosition(f"phase: choose one of {', '.join(Phase)}.") from None
+
+    def _card(self, key: str) -> Card | None:
+        cards = card_list(self.data.get(key), key)
+        if len(cards) > 1:
+            raise ImpossiblePosition(f"{key}: it is one card.")
+        return cards[0] if cards else None
+
+    def _read_cards(self) -> None:
+        state = self.state
+        hands, state.won = self.card_lists("hands"), self.card_lists("won")
+        state.upcard, state.led = self._card("upcard"), self._card("led")
+        state.stock = card_list(self.data.get("stock"), "stock")[::-1]
+        state.hands = hands
+        check_cards(state.cards(), PACK)
+        state.hands = [held_cards(hand) for hand in hands]
+        if max(map(len, hands)) > HAND_CARDS:
+            raise ImpossiblePosition(f"hands: nobody holds more than {HAND_CARDS} cards.")
+        state.trump = self._suit("trump") or (state.upcard[1] if state.upcard else "")
+        if not state.trump:
+            raise ImpossiblePosition("trump: without an upcard the suit of the trumps is needed.")
+        if state.upcard and state.upcard[1] != state.trump:
+            raise ImpossiblePosition("trump: it is the suit of the upcard.")
+        state.closed_by = self.seat("closed_by", None)
+        self._fill_stock()
+
+    def _suit(self, key: str) -> str | None:
+        value = self.data.get(key)
+        if value is None:
+            return None
+        if str(value).upper() not in SUIT_NAMES:
+            raise ImpossiblePosition(f"{key}: write one of the suits C, D, H and S.")
+        return str(value).upper()
+
+    def _fill_stock(self) -> None:
+        """Face-down cards that lie nowhere else, under those that are named."""
+        state = self.state
+        placed = set(state.cards())
+        unseen = [card for card in _FILLER if card not in placed]
+        named = len(state.stock)
+        count = self.number("stock_count", self._likely_stock(named, len(unseen)), high=STOCK_CARDS)
+        if not named <= count <= named + len(unseen):
+            raise ImpossiblePosition(f"stock_count: there cannot be {count} cards in the stock.")
+        state.stock = unseen[: count - named] + state.stock
+        if state.stock and not state.upcard and state.closed_by is None:
+            raise ImpossiblePosition("upcard: it lies there as long as there is a stock.")
+        if state.is_open and count % 2 == 0:
+            raise ImpossiblePosition(
+                "stock: both draw each time and the upcard goes last, so an odd number lies there."
+            )
+
+    def _likely_stock(self, named: int, unseen: int) -> int:
+        """The number of cards where none is given: with an upcard as many as there can be."""
+        if self.data.get("stock") is not None or not self.state.upcard:
+            return named
+        most = min(STOCK_CARDS, unseen)
+        return most if most % 2 else max(most - 1, 0)
+
+    def _read_turn(self) -> None:
+        state = self.state
+        phase = self._phase(FOLLOW if state.led else LEAD)
+        if phase is OVER:
+            raise ImpossiblePosition("phase: the game is not over before somebody reaches the target.")
+        seat = self.seat("to_move", 1 - state.dealer)
+        assert seat is not None, "it has a default"
+        state._turn(phase, seat)
+        if (phase is FOLLOW) != (state.led is not None):
+            raise ImpossiblePosition("led: it belongs to the phase follow, and that phase to a card led.")
+        if phase is FOLLOW and len(state.hands[1 - seat]) == HAND_CARDS:
+            raise ImpossiblePosition(f"hands: who has led holds fewer than {HAND_CARDS} cards.")
+        if phase is LEAD and not state.hands[seat]:
+            raise ImpossiblePosition("hands: the seat to lead needs a card.")
+        if phase is FINAL and (any(state.hands) or state.upcard or state.closed_by is not None):
+            raise ImpossiblePosition("phase: in the final phase no cards are left, and nobody has closed.")
+
+    def _read_counts(self) -> None:
+        """Points and tricks, from the cards won or as they are given."""
+        state = self.state
+        state.marriage_points = self._marriages("marriage_points")
+        state.pending = self._marriages("pending")
+        if any(len(cards) % 2 for cards in state.won):
+            raise ImpossiblePosition("won: a trick has two cards.")
+        state.points = [card_points(cards) for cards in state.won]
+        state.points = [has + more for has, more in zip(state.points, state.marriage_points, strict=True)]
+        if state.phase is FINAL:
+            state.points[state.to_act[0]] += int(state.options["last_trick_bonus"])
+        counted, state.points = state.points, self._given("points", state.points) or state.points
+        taken = [len(cards) // 2 for cards in state.won]
+        likely = taken if any(taken) else [min(has, 1) for has in state.points]
+        state.tricks = self._given("tricks", taken) or likely
+        for seat in range(SEATS):
+            if state.pending[seat] and state.tricks[seat]:
+                raise ImpossiblePosition("pending: these points count from the first trick on.")
+            if state.points[seat] and not state.tricks[seat]:
+                raise ImpossiblePosition("points: without a trick nothing counts; write marriages as pending.")
+            if taken[seat] == state.tricks[seat] and state.points[seat] != counted[seat]:
+                raise ImpossiblePosition(f"points: from the cards won they are {counted[0]} and {counted[1]}.")
+
+    def _marriages(self, key: str) -> list[int]:
+        found = self.numbers(key, high=100)
+        if any(points % PLAIN_MARRIAGE for points in found):
+            raise ImpossiblePosition(f"{key}: marriages count {TRUMP_MARRIAGE} or {PLAIN_MARRIAGE} each.")
+        return found
+
+    def _given(self, key: str, least: Sequence[int]) -> list[int] | None:
+        """The numbers given, None if none are. least: what the cards named in `won` count; others may be left out."""
+        if self.data.get(key) is None:
+            return None
+        given = self.numbers(key, high=250)
+        if any(number < fewest for number, fewest in zip(given, least, strict=True)):
+            raise ImpossiblePosition(f"{key}: from the cards won they are at least {least[0]} and {least[1]}.")
+        return given
+
+    def _check_after(self, seat: int) -> None:
+        state = self.state
+        if not state.is_open or state.options["close_window"] == "after-draw":
+            raise ImpossiblePosition("phase: after a trick one waits only if the stock is open to be closed.")
+        if max(map(len, state.hands)) >= HAND_CARDS or not state.tricks[seat]:
+            raise ImpossiblePosition("phase: after a trick hands have five cards, and the seat to move won it.")
+
+    def _read_memory(self) -> None:
+        """What was seen in this hand and matters later."""
+        state = self.state
+        state.last_trick = tuple(card_list(self.data.get("last_trick"), "last_trick"))
+        if len(state.last_trick) not in (0, 2) or not {*state.last_trick} <= {*state.won[0], *state.won[1]}:
+            raise ImpossiblePosition("last_trick: it has two cards, which lie in the tricks won.")
+        if state.last_trick and state.led:
+            raise ImpossiblePosition("last_trick: it is turned down when the next card is led.")
+        state.known = [frozenset(cards) for cards in self.card_lists("known")]
+        if not all(state.known[seat] <= {*state.hands[seat]} for seat in range(SEATS)):
+            raise ImpossiblePosition("known: these cards lie in the hand of that seat.")
+        self._read_declared()
+        self._read_closing()
+
+    def _read_declared(self) -> None:
+        state = self.state
+        state.declared = self._suit("declared")
+        if state.declared is None:
+            return
+        seat = state.to_act[0]
+        if state.phase is not LEAD or not {*pair_of(state.declared)} <= {*state.hands[seat]}:
+            raise ImpossiblePosition("declared: the seat to lead holds king and queen of that suit.")
+        state.known[seat] |= {*pair_of(state.declared)}
+
+    def _read_closing(self) -> None:
+        state = self.state
+        if state.closed_by is None:
+            return
+        other = 1 - state.closed_by
+        found = self.data.get("at_close")
+        if found is None:
+            found = (state.points[other], state.tricks[other])
+        if not isinstance(found, Sequence) or len(found) != 2 or not all(type(number) is int for number in found):
+            raise ImpossiblePosition("at_close: write points and tricks, such as [14, 1].")
+        state.at_close = (found[0], found[1])
