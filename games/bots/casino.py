@@ -12,22 +12,12 @@ from typing import TypeAlias
 
 from games.bots import Reason
 from games.core.cards import RANKS, Card, by_display, pack
-from games.engines.casino import (
-    ACE_POINTS,
-    BIG_CASINO,
-    BIG_CASINO_POINTS,
-    CASINO,
-    LITTLE_CASINO,
-    LITTLE_CASINO_POINTS,
-    Build,
-    Capture,
-    Casino,
-    CasinoMove,
-    CasinoState,
-    CasinoView,
-    MakeBuild,
-    Trail,
-)
+from games.engines.casino.builds import Build
+from games.engines.casino.game import CASINO, Casino
+from games.engines.casino.moves import Capture, CasinoMove, MakeBuild, Trail
+from games.engines.casino.scoring import ACE_POINTS, BIG_CASINO, BIG_CASINO_POINTS, LITTLE_CASINO, LITTLE_CASINO_POINTS
+from games.engines.casino.state import CasinoState
+from games.engines.casino.view import CasinoView
 
 # What one more card and one more spade bring towards the points for most cards and most spades, on average.
 CARD_SHARE = 0.15

@@ -15,7 +15,10 @@ from typing import ClassVar
 from games.core.captures import Sums
 from games.core.cards import RANKS, Card
 from games.core.contract import Option, OptionValue, ScoreLine
-from games.engines.casino import CASINO, PACK, SWEEP_POINTS, Capture, Casino, CasinoState
+from games.engines.casino.game import CASINO, Casino
+from games.engines.casino.moves import PACK, Capture
+from games.engines.casino.scoring import SWEEP_POINTS
+from games.engines.casino.state import CasinoState
 
 COURTS = "JQK"
 ACE_ALONE = 14

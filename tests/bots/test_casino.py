@@ -8,7 +8,7 @@ from games.bots import bot
 from games.bots.casino import LEVELS, Strong, playout
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
-from games.engines.casino import CASINO
+from games.engines.casino.game import CASINO
 
 
 def chosen(level: str, *, seed: int = 1, **position) -> str:

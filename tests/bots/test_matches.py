@@ -5,7 +5,7 @@ from random import Random
 
 from games.bots.matches import compare, score_share
 from games.core.contract import Outcome
-from games.engines.casino import CASINO
+from games.engines.casino.game import CASINO
 
 
 class Recorder:

@@ -9,7 +9,7 @@ from games.bots.casino import Strong, best_captures
 from games.bots.matches import compare
 from games.bots.royal_casino import LEVELS
 from games.core.deals import numbered_decks
-from games.engines.casino import Build
+from games.engines.casino.builds import Build
 from games.engines.royal_casino import ROYAL_CASINO, RoyalCasinoState
 
 

@@ -12,7 +12,9 @@ import yaml
 from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.engines.casino import CASINO, VALUES, CasinoState
+from games.engines.casino.game import CASINO
+from games.engines.casino.moves import VALUES
+from games.engines.casino.state import CasinoState
 
 rule = pytest.mark.rule
 

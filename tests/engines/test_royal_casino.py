@@ -12,7 +12,7 @@ import yaml
 from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.engines.casino import CasinoState
+from games.engines.casino.state import CasinoState
 from games.engines.royal_casino import ALONE, ROYAL_CASINO, VALUES
 
 EXAMPLES = yaml.safe_load((Path(__file__).parent / "royal_casino_examples.yaml").read_text())

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.engines.casino import CASINO
+from games.engines.casino.game import CASINO
 from tests.tutorials.samples import MOVE, PRACTICE, QUESTION, TURNS, course_text
 from tutorials.content import lessons, library, rulebook
 from tutorials.content.checks import book_problems, course_problems

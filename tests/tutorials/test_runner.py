@@ -3,7 +3,7 @@
 import pytest
 
 from games.core.contract import GameError
-from games.engines.casino import CASINO
+from games.engines.casino.game import CASINO
 from tests.tutorials.samples import MOVE, PRACTICE, TURNS, course_text
 from tutorials.content import runner
 from tutorials.content.lessons import parse
