@@ -35,7 +35,8 @@ def kept_apart(user: User) -> set[int]:
 
 def kept_apart_among(ids: Iterable[int]) -> Mapping[int, frozenset[int]]:
     """By user id: those of these people whom each one does not meet; in one query."""
-    people, apart = set(ids), defaultdict(frozenset)
+    people = set(ids)
+    apart: defaultdict[int, frozenset[int]] = defaultdict(frozenset)
     for blocker, blocked in Block.objects.filter(blocker__in=people, blocked__in=people).values_list(
         "blocker", "blocked"
     ):

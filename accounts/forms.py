@@ -1,14 +1,14 @@
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.auth.forms import AdminPasswordChangeForm, AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
 
 from accounts.guessing import password_attempt
 from accounts.models import User
+from accounts.requests import OwnRequest
 from accounts.signals import sessions_ended
 
 NAME_LENGTH = 24
@@ -61,6 +61,7 @@ class LogInForm(AuthenticationForm):
         """:raises TooManyTries:"""
         if not self.cleaned_data.keys() >= self.fields.keys():
             return super().clean()  # there is nothing to check
+        assert self.request is not None, "the view gives it"
         with password_attempt(self.request, self.cleaned_data["username"]):
             return super().clean()
 
@@ -79,7 +80,7 @@ class OwnPasswordForm(forms.Form):
         label="Your password", widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
 
-    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, request: OwnRequest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
         if not request.user.has_usable_password():
@@ -94,16 +95,24 @@ class OwnPasswordForm(forms.Form):
         return password
 
 
-class EndsSessions:
+if TYPE_CHECKING:  # generic for the type checker only
+    PasswordForm = SetPasswordForm[User]
+    SetUserPasswordForm = SetPasswordForm[User]
+    AdminUserPasswordForm = AdminPasswordChangeForm[User]
+else:
+    PasswordForm, SetUserPasswordForm, AdminUserPasswordForm = object, SetPasswordForm, AdminPasswordChangeForm
+
+
+class EndsSessions(PasswordForm):
     """A new password ends the sessions of the old one."""
 
     def save(self, commit: bool = True) -> User:
-        user: User = super().save(commit)
+        user = super().save(commit)
         sessions_ended.send(sender=User, user=user)
         return user
 
 
-class AsksTwice:
+class AsksTwice(PasswordForm):
     """A new password, in the words of the page where one signs up."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -113,7 +122,7 @@ class AsksTwice:
 
 
 class NewPasswordForm(AsksTwice, EndsSessions, PasswordChangeForm):
-    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, request: OwnRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
 
@@ -127,9 +136,9 @@ class ForgottenForm(forms.Form):
     address = forms.EmailField(label="E-mail of the account", widget=forms.EmailInput(attrs={"autocomplete": "email"}))
 
 
-class ForgottenPasswordForm(AsksTwice, EndsSessions, SetPasswordForm):
+class ForgottenPasswordForm(AsksTwice, EndsSessions, SetUserPasswordForm):
     pass
 
 
-class NewPasswordByAdminForm(EndsSessions, AdminPasswordChangeForm):
+class NewPasswordByAdminForm(EndsSessions, AdminUserPasswordForm):
     pass

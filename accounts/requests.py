@@ -1,7 +1,11 @@
-"""Types of requests of people who are logged in."""
+"""Types of requests and of visitors."""
+
+from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from infra.requests import HtmxRequest
+
+Visitor = User | AnonymousUser
 
 
 class OwnRequest(HtmxRequest):

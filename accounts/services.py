@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth import login
@@ -70,10 +71,14 @@ def join_account(*, guest: User, user: User) -> None:
 
 def data_of(user: User) -> dict[str, Any]:
     """Everything that the site keeps of somebody, by section."""
-    account = {"name": user.username, "e-mail": user.email, "guest": user.is_guest, "since": user.date_joined}
-    parts = [part for _, part in data_wanted.send(sender=User, user=user)]
-    blocks = {"people you have blocked": [str(person) for person in blocking.blocked_by(user)]}
-    return {"account": account} | blocks | {name: rows for part in parts for name, rows in part.items()}
+    data: dict[str, Any] = {
+        "account": {"name": user.username, "e-mail": user.email, "guest": user.is_guest, "since": user.date_joined},
+        "people you have blocked": [str(person) for person in blocking.blocked_by(user)],
+    }
+    answers: Sequence[tuple[object, Any]] = data_wanted.send(sender=User, user=user)
+    for _, part in answers:
+        data |= part
+    return data
 
 
 @transaction.atomic

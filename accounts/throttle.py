@@ -3,9 +3,10 @@
 import logging
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any, NamedTuple
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -65,8 +66,8 @@ def address_of(request: HttpRequest) -> str:
     The web server has read X-Forwarded-For where the request came from a trusted proxy. A Unix socket, which only a
     proxy on this machine opens, has no address: there the proxy's own entry counts, the last one.
     """
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    text = request.META.get("REMOTE_ADDR", "")
+    forwarded: str = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    text: str = request.META.get("REMOTE_ADDR", "")
     if not text:
         text = forwarded.rpartition(",")[2].strip()
     elif forwarded and text not in forwarded:
@@ -98,7 +99,8 @@ def _warn_of_proxy(address: str) -> None:
 # Counting
 
 
-class Counter(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Counter:
     """How often one poster may do something. It starts again `seconds` after the first time."""
 
     name: str
@@ -147,7 +149,8 @@ def take_back(counters: Sequence[Counter]) -> None:
 
 
 def _server() -> redis.Redis:
-    return redis_client(settings.CACHES["default"]["LOCATION"], **settings.CACHES["default"]["OPTIONS"])
+    entry: dict[str, Any] = settings.CACHES["default"]
+    return redis_client(entry["LOCATION"], **entry["OPTIONS"])
 
 
 def wait_in_words(seconds: int) -> str:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from accounts import blocking, devices, services, throttle
 from accounts.forms import ForgottenForm, LogInForm, NewPasswordForm, OwnPasswordForm, SignUpForm
 from accounts.models import User
+from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from infra.next_url import next_url
 from infra.task_queue import enqueue
@@ -82,7 +83,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def log_out_elsewhere(request: HttpRequest) -> HttpResponse:
+def log_out_elsewhere(request: OwnRequest) -> HttpResponse:
     """Ends the sessions of the visitor on all other devices."""
     form = OwnPasswordForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -97,7 +98,7 @@ def log_out_elsewhere(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def blocked(request: HttpRequest) -> HttpResponse:
+def blocked(request: OwnRequest) -> HttpResponse:
     """Whom the visitor has blocked."""
     return render(request, "accounts/blocked.html", {"blocked": blocking.blocked_by(request.user)})
 
@@ -105,7 +106,7 @@ def blocked(request: HttpRequest) -> HttpResponse:
 @limit_posts("blocks", count=60, seconds=3600, accounts_too=True)
 @require_POST
 @login_required
-def block(request: HttpRequest) -> HttpResponse:
+def block(request: OwnRequest) -> HttpResponse:
     """Blocks `player`, or takes that back where `off` is given."""
     other = get_object_or_404(User, username=request.POST.get("player", ""))
     if "off" in request.POST:
@@ -126,7 +127,7 @@ def block(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @limit_posts("export", count=5, seconds=3600, accounts_too=True)
-def export(request: HttpRequest) -> HttpResponse:
+def export(request: OwnRequest) -> HttpResponse:
     """Everything that the site keeps of the visitor, as a file."""
     answer = JsonResponse(services.data_of(request.user), json_dumps_params={"indent": 1, "ensure_ascii": False})
     answer["Content-Disposition"] = 'attachment; filename="my-data.json"'
@@ -134,7 +135,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def close(request: HttpRequest) -> HttpResponse:
+def close(request: OwnRequest) -> HttpResponse:
     """Says what becomes of everything, and closes the account."""
     form = OwnPasswordForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
