@@ -1,6 +1,7 @@
 from django import forms
 
 from chat.models import LONGEST_REASON, Line, Report
+from infra.forms import TypedModelForm
 
 
 class SayForm(forms.Form):
@@ -18,7 +19,7 @@ class SayForm(forms.Form):
         return Line.Kind.FREE, self.cleaned_data.get("text", "")
 
 
-class ReportForm(forms.ModelForm):
+class ReportForm(TypedModelForm[Report]):
     reason = forms.ChoiceField(label="What is wrong?", choices=[("", "Choose"), *Report.Reason.choices])
 
     class Meta:

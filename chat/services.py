@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts import blocking
 from accounts.models import User
+from accounts.requests import Visitor
 from accounts.throttle import count_one, wait_in_words
 from chat import phrases
 from chat.models import LONGEST, Act, Line, LineQuerySet, Quiet
@@ -43,17 +44,17 @@ class Leave:
     deal: int = 0
 
 
-def plays(table: Table, user: User) -> bool:
+def plays(table: Table, user: Visitor) -> bool:
     """Whether somebody has a place there, also while a bot plays in it."""
     return user.is_authenticated and any(seat.user_id == user.pk for seat in table.seats.all())
 
 
-def has_chat(table: Table, user: User) -> bool:
+def has_chat(table: Table, user: Visitor) -> bool:
     """Whether one may talk there, and there is anybody to talk to; those who watch have each other."""
     return table.has_talk if plays(table, user) else table.chat != Table.Chat.NONE
 
 
-def leave_to_talk(table: Table, user: User) -> Leave:
+def leave_to_talk(table: Table, user: Visitor) -> Leave:
     if not has_chat(table, user):
         return Leave(note="There is no chat at this table.")
     if not user.is_authenticated:
@@ -93,19 +94,20 @@ def _reactions(table: Table, user: User, deal: int) -> tuple[tuple[str, str], ..
     return () if deal == 0 or has_reacted else tuple(phrases.DO_REACT.items())
 
 
-def lines_for(table: Table, reader: User, *, after: int = 0) -> LineQuerySet:
+def lines_for(table: Table, reader: Visitor, *, after: int = 0) -> LineQuerySet:
     """What somebody may read at a table, of lines newer than number `after`, oldest first."""
     lines = Line.objects.at(table, player=plays(table, reader)).filter(pk__gt=after).select_related("user")
     return lines.exclude(user__in=blocking.kept_apart(reader)) if reader.is_authenticated else lines
 
 
 @transaction.atomic
-def say(*, table_id: int, user: User, kind: str, text: str) -> Line:
+def say(*, table_id: int, user: Visitor, kind: str, text: str) -> Line:
     """Says something at a table. text: own words, or the key of a phrase or reaction. :raises TalkError:"""
     table = locked(table_id)
     leave = leave_to_talk(table, user)
     said = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     _require(leave, kind, said)
+    assert user.is_authenticated, "visitors without a name may not say anything"
     _require_patience(user)
     line = Line.objects.create(
         table=table, user=user, kind=kind, text=said, deal=leave.deal, is_of_watcher=not plays(table, user)
@@ -123,7 +125,7 @@ def announce(line: Line, version: int) -> None:
 
 
 def _require(leave: Leave, kind: str, said: str) -> None:
-    may = {
+    may: dict[str, bool] = {
         Line.Kind.FREE: leave.may_write,
         Line.Kind.PHRASE: said in dict(leave.phrases),
         Line.Kind.REACTION: said in dict(leave.reactions),
@@ -143,7 +145,7 @@ def _require_patience(user: User) -> None:
             raise TalkError(f"You have said much in a short time. Wait {wait_in_words(wait)}.")
 
 
-def is_quiet(table: Table, user: User) -> bool:
+def is_quiet(table: Table, user: Visitor) -> bool:
     return user.is_authenticated and Quiet.objects.filter(table=table, user=user).exists()
 
 

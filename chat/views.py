@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from chat import reports, services
 from chat.forms import ReportForm, SayForm
@@ -19,19 +20,20 @@ from games.models import MoveNote, Table
 from games.queries import shared_deals
 from games.views.table import own_place, table_or_404, while_hidden
 from infra.numbers import read_number
+from infra.requests import HtmxRequest
 
 REFUSED = 422
 
 
 @while_hidden(players_may=True)
-def talk(request: HttpRequest, table: Table) -> HttpResponse:
+def talk(request: HtmxRequest, table: Table) -> HttpResponse:
     """What is new in the chat, and, by POST, something to be said there."""
     if request.method == "POST":
         return say(request, table)
     return render_news(request, table) if request.htmx else redirect(page_of(table))
 
 
-def say(request: HttpRequest, table: Table) -> HttpResponse:
+def say(request: HtmxRequest, table: Table) -> HttpResponse:
     form, error = SayForm(request.POST), ""
     form.is_valid()
     kind, text = form.said()
@@ -73,7 +75,7 @@ def render_news(request: HttpRequest, table: Table, *, is_answer: bool = False, 
 @require_POST
 @login_required
 @while_hidden(players_may=True)
-def switch(request: HttpRequest, table: Table) -> HttpResponse:
+def switch(request: OwnRequest, table: Table) -> HttpResponse:
     """Switches the chat of a table on or off for the visitor."""
     services.switch(table=table, user=request.user, on=request.POST.get("on") == "yes")
     return render(request, "chat/_panel.html", panel(request, table)) if request.htmx else redirect(page_of(table))
@@ -84,7 +86,7 @@ def switch(request: HttpRequest, table: Table) -> HttpResponse:
 
 @limit_posts("reports", count=10, seconds=3600, accounts_too=True)
 @login_required
-def report(request: HttpRequest) -> HttpResponse:
+def report(request: OwnRequest) -> HttpResponse:
     """A report about `?line=`, about the `?remark=` to a move, or about `?player=`, perhaps at `?table=`.
 
     With the table alone one chooses whom.
@@ -136,7 +138,7 @@ def readable_remark(request: HttpRequest, number: str) -> MoveNote:
 
 @require_GET
 @login_required
-def reported(request: HttpRequest, pk: int) -> HttpResponse:
+def reported(request: OwnRequest, pk: int) -> HttpResponse:
     """For whoever has made the report: that it has arrived, and later what became of it."""
     found = get_object_or_404(Report.objects.select_related("about"), pk=pk, by=request.user)
     context: dict[str, Any] = {"report": found, "block_url": reverse("accounts:block")}

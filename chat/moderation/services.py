@@ -95,9 +95,11 @@ def _tell(act: Act, text: str, *, key: str = "moderated") -> None:
 
 def _show(act: Act, *, is_hidden: bool) -> None:
     """Hides what the act is about, or shows it again; pages with the chat fetch all of it then."""
-    for said in filter(None, (act.line, act.remark)):
-        said.is_hidden = is_hidden
-        said.save(update_fields=["is_hidden"])
+    reported: tuple[Line | MoveNote | None, ...] = (act.line, act.remark)
+    for said in reported:
+        if said is not None:
+            said.is_hidden = is_hidden
+            said.save(update_fields=["is_hidden"])
     if act.line is not None:
         announce(act.line, live.moment())
 

@@ -1,5 +1,6 @@
 """Pages of the moderators, and what one is told of their decisions."""
 
+from collections.abc import Callable
 from functools import partial
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.requests import OwnRequest
 from chat.forms import WhyForm
 from chat.models import Act, Report
 from chat.moderation import services as acts
@@ -18,7 +20,7 @@ from chat.views import subject
 from games.models import Table
 
 LOGGED = 50
-ACTS = {
+ACTS: dict[str, tuple[str, Callable[..., Act]]] = {
     "dismiss": ("Dismiss", acts.dismiss),
     "hide": ("Hide what was said", acts.hide),
     "mute-day": ("Mute for a day", partial(acts.mute, time=acts.DAY)),
@@ -32,14 +34,14 @@ moderators_only = permission_required("talk.moderate", raise_exception=True)
 @require_GET
 @login_required
 @moderators_only
-def moderation(request: HttpRequest) -> HttpResponse:
+def moderation(request: OwnRequest) -> HttpResponse:
     """The open reports, oldest first."""
     found = reports_for(request).filter(outcome="")
     rows = [(report, ways(report), report.about.moderated.exclude(what=Act.What.DISMISS)) for report in found]
     return render(request, "chat/moderation.html", {"rows": rows})
 
 
-def reports_for(request: HttpRequest) -> QuerySet[Report]:
+def reports_for(request: OwnRequest) -> QuerySet[Report]:
     """Those that the visitor may see to: none about himself, or with what was said beside cards that he plays.
 
     The same secret means the same cards: other tables of a round may have them.
@@ -57,7 +59,7 @@ def ways(report: Report) -> list[tuple[str, str]]:
 @require_POST
 @login_required
 @moderators_only
-def act(request: HttpRequest, pk: int) -> HttpResponse:
+def act(request: OwnRequest, pk: int) -> HttpResponse:
     report = get_object_or_404(reports_for(request), pk=pk)
     form, name = WhyForm(request.POST), request.POST.get("act", "")
     if report.outcome:
@@ -76,7 +78,7 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 @moderators_only
-def hide(request: HttpRequest) -> HttpResponse:
+def hide(request: OwnRequest) -> HttpResponse:
     """Hides the `?line=`, or the `?remark=` to a move, at once: what the visitor may read."""
     what, form = subject(request), WhyForm(request.POST)
     said = what.get("line") or what.get("remark")
@@ -105,7 +107,7 @@ def log(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 @moderators_only
-def undo(request: HttpRequest, pk: int) -> HttpResponse:
+def undo(request: OwnRequest, pk: int) -> HttpResponse:
     try:
         acts.undo(act=get_object_or_404(Act, pk=pk), by=request.user)
     except acts.ModerationError as error:
@@ -115,7 +117,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @login_required
-def told(request: HttpRequest, pk: int) -> HttpResponse:
+def told(request: OwnRequest, pk: int) -> HttpResponse:
     """For whom a decision is about."""
     decision = get_object_or_404(Act.objects.select_related("line", "remark"), pk=pk, about=request.user)
     return render(request, "chat/told.html", {"act": decision})
