@@ -36,6 +36,7 @@ def write(to: MailAddress, *, now: datetime) -> None:
 
 def _game(table: Table, to: MailAddress, now: datetime) -> str:
     seat = table.place_of(to.user_id)
+    assert seat is not None, "it is one of their own games"
     left = in_whole_units(time_left(seat, now) or 0)
     return f"{game_with(table, seat)}: {left} left\n{to.site}{table.get_absolute_url()}"
 

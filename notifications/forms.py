@@ -3,6 +3,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from infra.forms import TypedModelForm
 from infra.time_zones import zone_choices
 from notifications import web_push
 from notifications.models import MailAddress, PushSubscription
@@ -24,7 +25,7 @@ class AddressForm(forms.Form):
     )
 
 
-class TurnsForm(forms.ModelForm):
+class TurnsForm(TypedModelForm[MailAddress]):
     """Which letters games over days bring, and when the daily one comes."""
 
     class Meta:
@@ -39,10 +40,11 @@ class TurnsForm(forms.ModelForm):
 
     def save(self, commit: bool = True) -> MailAddress:
         self.instance.daily_due_at = self.instance.next_daily(after=timezone.now())
-        return super().save(commit)
+        mail: MailAddress = super().save(commit)
+        return mail
 
 
-class PushForm(forms.ModelForm):
+class PushForm(TypedModelForm[PushSubscription]):
     """What a browser says when it subscribes; it may have subscribed before, for somebody else."""
 
     class Meta:

@@ -15,15 +15,14 @@ from games.domain.wording import told
 from games.live import presence
 from games.models import Seat, Table
 from games.services import awaited_people, questions
-from notifications.models import MailAddress, Notice
+from notifications.models import LONGEST_TEXT, MailAddress, Notice
 from notifications.services import tell
 
-LONGEST = Notice._meta.get_field("text").max_length
 Turns = MailAddress.Turns
 
 
 @shared_task
-def tell_of_turn(table_id: int, user_ids: Iterable[int]) -> None:
+def tell_of_turn(table_id: int, user_ids: Collection[int]) -> None:
     """To these, where it is still their turn; what others were told of theirs is past."""
     table = Table.objects.with_seats().get(pk=table_id)
     awaited = awaited_people(table)
@@ -79,8 +78,11 @@ def tell_of_question(table_id: int) -> None:
     waited = questions.waited_for(table, question) if not question.answer else []
     forget(table, "asked", but=waited)
     refused = [seat for seat in table.seats.all() if question.answer == "no" and seat.number == question.seat]
+    event = question.event
+    if event is None:
+        return
     for seat in _elsewhere(table, [*waited, *refused]):
-        text = f"{table.rules.name}: {told(question.event, table.names, seat.number)}"
+        text = f"{table.rules.name}: {told(event, table.names, seat.number)}"
         _tell(table, seat, f"asked:{question.mark}:{question.answer}", text, (Turns.EACH,))
 
 
@@ -92,14 +94,15 @@ def forget(table: Table, about: str = "", *, of: Iterable[Seat] | None = None, b
 
 
 def _tell(table: Table, seat: Seat, about: str, text: str, letters: Collection[str] = Turns.values) -> None:
-    key, text = f"table:{table.pk}:{about}", Truncator(text).chars(LONGEST)
+    key, text = f"table:{table.pk}:{about}", Truncator(text).chars(LONGEST_TEXT)
+    assert seat.user is not None, "somebody sits there"
     tell(seat.user, key=key, text=text, url=table.get_absolute_url(), letters=letters)
 
 
 def _elsewhere(table: Table, seats: Iterable[Seat]) -> list[Seat]:
     """The persons in these seats who do not have the page of the table open."""
     people = [seat for seat in seats if seat.has_person]
-    here = presence.are_here(table.pk, [seat.user_id for seat in people])
+    here = presence.are_here(table.pk, [seat.user_id for seat in people if seat.user_id is not None])
     return [seat for seat in people if seat.user_id not in here]
 
 

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 FRESH = timedelta(minutes=15)  # after this a notice is no news: it stands in the list and is not sent any more
+LONGEST_TEXT = 200
 
 
 class NoticeQuerySet(models.QuerySet["Notice"]):
@@ -21,7 +22,7 @@ class Notice(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     key = models.CharField(max_length=100)
-    text = models.CharField(max_length=200)
+    text = models.CharField(max_length=LONGEST_TEXT)
     url = models.CharField(max_length=200)
     created_at = models.DateTimeField(default=timezone.now)
     read_at = models.DateTimeField(null=True, blank=True)

@@ -10,10 +10,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from games import live
 from infra.next_url import next_url
 from infra.numbers import read_number
+from infra.requests import HtmxRequest
 from infra.task_queue import enqueue
 from notifications import email, services, web_push
 from notifications.forms import AddressForm, PushForm, TurnsForm, browser_name
@@ -27,12 +29,12 @@ NO_CONTENT = 204  # also tells an event source not to come back
 
 @require_GET
 @login_required
-def index(request: HttpRequest) -> HttpResponse:
+def index(request: OwnRequest) -> HttpResponse:
     return render(request, "notifications/index.html", {"notices": request.user.notices.all()[:LISTED]})
 
 
 @require_GET
-def banner(request: HttpRequest) -> HttpResponse:
+def banner(request: HtmxRequest) -> HttpResponse:
     """The part of every page that shows what is new."""
     if not request.user.is_authenticated:
         return HttpResponse(status=NO_CONTENT)
@@ -52,7 +54,7 @@ def stream(request: HttpRequest) -> HttpResponseBase:
 
 @require_GET
 @login_required
-def go(request: HttpRequest, pk: int) -> HttpResponse:
+def go(request: OwnRequest, pk: int) -> HttpResponse:
     """To the page that a notice is about; it is read then."""
     notice = get_object_or_404(Notice, pk=pk, user=request.user)
     services.read(request.user, [notice.pk])
@@ -61,7 +63,7 @@ def go(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def read(request: HttpRequest) -> HttpResponse:
+def read(request: OwnRequest) -> HttpResponse:
     """Marks `notice` as read, or all where none is named. The answer is the page it came from, or the banner."""
     named = request.POST.get("notice", "")
     services.read(request.user, [read_number(named, 0)] if named else None)
@@ -75,12 +77,12 @@ def read(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @login_required
-def settings(request: HttpRequest) -> HttpResponse:
+def settings(request: OwnRequest) -> HttpResponse:
     return render_settings(request, AddressForm(initial={"address": request.user.email}))
 
 
 def render_settings(
-    request: HttpRequest, form: AddressForm, turns_form: TurnsForm | None = None, *, status: int = 200
+    request: OwnRequest, form: AddressForm, turns_form: TurnsForm | None = None, *, status: int = 200
 ) -> HttpResponse:
     mail = MailAddress.objects.filter(user=request.user).first()
     context = {
@@ -96,7 +98,7 @@ def render_settings(
 @limit_posts("first-letters", count=5, seconds=3600, accounts_too=True)
 @require_POST
 @login_required
-def ask_for_mail(request: HttpRequest) -> HttpResponse:
+def ask_for_mail(request: OwnRequest) -> HttpResponse:
     form = AddressForm(request.POST)
     if not form.is_valid() or request.user.is_guest:
         return render_settings(request, form, status=422)
@@ -109,7 +111,7 @@ def ask_for_mail(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def choose_turns(request: HttpRequest) -> HttpResponse:
+def choose_turns(request: OwnRequest) -> HttpResponse:
     form = TurnsForm(request.POST, instance=get_object_or_404(MailAddress, user=request.user))
     if not form.is_valid():
         return render_settings(request, AddressForm(initial={"address": request.user.email}), form, status=422)
@@ -120,7 +122,7 @@ def choose_turns(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def end_mail(request: HttpRequest) -> HttpResponse:
+def end_mail(request: OwnRequest) -> HttpResponse:
     MailAddress.objects.filter(user=request.user).delete()
     messages.success(request, "No more letters will come.")
     return redirect("notices:settings")
@@ -144,7 +146,7 @@ def stop_mail(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def subscribe(request: HttpRequest) -> HttpResponse:
+def subscribe(request: OwnRequest) -> HttpResponse:
     form = PushForm(request.POST)
     if form.is_valid():
         data = dict(form.cleaned_data)
@@ -158,7 +160,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def unsubscribe(request: HttpRequest, pk: int) -> HttpResponse:
+def unsubscribe(request: OwnRequest, pk: int) -> HttpResponse:
     get_object_or_404(PushSubscription, pk=pk, user=request.user).delete()
     return redirect("notices:settings")
 
@@ -166,5 +168,6 @@ def unsubscribe(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def service_worker(request: HttpRequest) -> HttpResponse:
     """At the root, since a worker sees to the pages beneath its own address only."""
-    script = Path(finders.find("notices/sw.js")).read_bytes()
-    return HttpResponse(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
+    path = finders.find("notices/sw.js")
+    assert path is not None, "the script is part of this app"
+    return HttpResponse(Path(path).read_bytes(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})
