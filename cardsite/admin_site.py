@@ -26,5 +26,7 @@ class Site(AdminSite):
             raise PermissionDenied("These pages are for the staff of the site.")
         return redirect(f"{reverse('accounts:login')}?{urlencode({'next': target})}")
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change(  # type: ignore[override]  # Django answers with a template
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         return redirect("accounts:password")

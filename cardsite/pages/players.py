@@ -33,14 +33,14 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     person = get_object_or_404(everybody, username=name)
     rated = list(person.ratings.filter(games__gt=0).order_by("-games", "game"))
     chosen = next((rating for rating in rated if rating.game == request.GET.get("game")), rated[0] if rated else None)
-    is_other = request.user.is_authenticated and request.user != person
+    other = request.user if request.user.is_authenticated and request.user != person else None
     context = {
         "person": person,
-        "is_blocked": is_other and request.user.blocks.filter(blocked=person).exists(),
+        "is_blocked": other is not None and other.blocks.filter(blocked=person).exists(),
         "ratings": rated,
         "reliability": reliability.of([person]).get(person.pk),
         "history": chosen and history_of(chosen),
-        "tallies": head_to_head(request.user, person) if is_other else [],
+        "tallies": head_to_head(other, person) if other else [],
         "tables": Table.objects.public().of(person).with_seats().order_by("-finished_at")[:LISTED_TABLES],
         "courses": progress.finished_courses(person),
         "events": own_entries.over(person, most=LISTED_EVENTS),

@@ -4,13 +4,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from games.core.cards import RANKS, SUITS, read_cards
+from infra.requests import HtmxRequest
 
 
 def components(request: HttpRequest) -> HttpResponse:
     return render(request, "cardsite/style.html", {"suits": SUITS, "ranks": RANKS})
 
 
-def casino(request: HttpRequest) -> HttpResponse:
+def casino(request: HtmxRequest) -> HttpResponse:
     """Any capture leads to the second position; laying the eight is refused, to show how a refusal looks."""
     text = request.POST.get("text", "")
     context = {"taken": "x" in text, "refused": text == "8S"}

