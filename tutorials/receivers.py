@@ -1,11 +1,14 @@
+from typing import Any
+
 from django.dispatch import receiver
 
+from accounts.models import User
 from accounts.signals import account_closed, data_wanted, guest_joined
 from tutorials.models import LessonProgress
 
 
 @receiver(guest_joined)
-def hand_over_progress(sender, guest, user, **kwargs) -> None:
+def hand_over_progress(guest: User, user: User, **kwargs: Any) -> None:
     """The account takes over the guest's steps, except those that it has done or begun itself."""
     known = LessonProgress.objects.filter(user=user).values_list("game", "step")
     for row in LessonProgress.objects.filter(user=guest):
@@ -15,10 +18,10 @@ def hand_over_progress(sender, guest, user, **kwargs) -> None:
 
 
 @receiver(data_wanted)
-def list_lessons(user, **kwargs) -> dict[str, object]:
+def list_lessons(user: User, **kwargs: Any) -> dict[str, object]:
     return {"lessons": list(user.lesson_progress.values("game", "step", "line", "is_first_try", "done_at"))}
 
 
 @receiver(account_closed)
-def delete_progress(user, **kwargs) -> None:
+def delete_progress(user: User, **kwargs: Any) -> None:
     user.lesson_progress.all().delete()

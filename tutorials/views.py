@@ -13,27 +13,38 @@ from accounts.throttle import limit_posts
 from games import engines
 from games.core.contract import GameError
 from games.forms.board_input import LONGEST, judged, written_move
+from games.presentation.board import Refusal
 from infra.numbers import read_number
+from infra.requests import HtmxRequest
 from tutorials import progress, stage, typeset
 from tutorials.content import coverage as sources
 from tutorials.content import library, runner
 from tutorials.content.lessons import Chapter, Course, Question, Step
 from tutorials.content.runner import AnyGame, Line, Tried
 from tutorials.models import LessonProgress
-from tutorials.ways import next_place, place_after, progress_cards, so_far, step_url
+from tutorials.ways import Place, SoFar, next_place, place_after, progress_cards, so_far, step_url
 
 # Courses
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCourse:
+    """A course with the visitor's progress. here: the next step, None when all are done."""
+
+    game: AnyGame
+    here: Place | None
+    so_far: SoFar
 
 
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
     """The courses with one's progress, first of all the one that was left last."""
-    courses = []
+    courses: list[ListedCourse] = []
     for slug, found in library.courses().items():
         known = progress.of(request.user, game=slug)
-        courses.append({"game": engines.get(slug), "here": next_place(found, known), "so_far": so_far(found, known)})
+        courses.append(ListedCourse(engines.get(slug), next_place(found, known), so_far(found, known)))
     latest = progress.latest_game(request.user)
-    left = next((entry for entry in courses if entry["game"].slug == latest and entry["here"]), None)
+    left = next((entry for entry in courses if entry.game.slug == latest and entry.here), None)
     return render(request, "tutorials/index.html", {"courses": courses, "left": left, "section": "learn"})
 
 
@@ -129,7 +140,7 @@ def standing_line(game: AnyGame, step: Step, row: LessonProgress | None) -> Line
 
 @require_http_methods(["GET", "POST"])
 @limit_posts("lessons", count=600, seconds=600)
-def step(request: HttpRequest, game: str, chapter: str, step: str) -> HttpResponse:
+def step(request: HtmxRequest, game: str, chapter: str, step: str) -> HttpResponse:
     lesson = lesson_or_404(request, game, chapter, step)
     if request.method == "GET":
         return render_step(request, lesson)
@@ -140,7 +151,7 @@ def step(request: HttpRequest, game: str, chapter: str, step: str) -> HttpRespon
     return move(request, lesson)
 
 
-def answer(request: HttpRequest, lesson: Lesson) -> HttpResponse:
+def answer(request: HtmxRequest, lesson: Lesson) -> HttpResponse:
     assert lesson.step.question is not None
     marked = marked_answers(request, lesson.step.question)
     if marked is None:
@@ -153,7 +164,7 @@ def answer(request: HttpRequest, lesson: Lesson) -> HttpResponse:
     return render_step(request, fresh(request, lesson), marked=marked)
 
 
-def go_back(request: HttpRequest, lesson: Lesson) -> HttpResponse:
+def go_back(request: HtmxRequest, lesson: Lesson) -> HttpResponse:
     """Begins the step again, or takes back one's last move."""
     line: Line = ()
     if "back" in request.POST:
@@ -162,7 +173,7 @@ def go_back(request: HttpRequest, lesson: Lesson) -> HttpResponse:
     return render_step(request, fresh(request, lesson))
 
 
-def move(request: HttpRequest, lesson: Lesson) -> HttpResponse:
+def move(request: HtmxRequest, lesson: Lesson) -> HttpResponse:
     """Tries a move. One that was sent twice, or for another position, only shows the position that stands."""
     state, own = runner.replay(lesson.game, lesson.step, lesson.line)
     is_stale = request.POST.get("version") != str(len(lesson.line))
@@ -173,7 +184,7 @@ def move(request: HttpRequest, lesson: Lesson) -> HttpResponse:
     try:
         text = written_move(lesson.game, lambda: state.view(lesson.step.seat), request.POST)
     except GameError as error:
-        tried = Tried("refused", lesson.line, state, refusal=runner.Refusal.of(error))
+        tried = Tried("refused", lesson.line, state, refusal=Refusal.of(error))
     else:
         tried = runner.attempt(lesson.game, lesson.step, lesson.line, text)
     if tried.verdict != "right":
@@ -186,7 +197,7 @@ def move(request: HttpRequest, lesson: Lesson) -> HttpResponse:
 
 
 @require_GET
-def check(request: HttpRequest, game: str, chapter: str, step: str) -> JsonResponse:
+def check(request: HtmxRequest, game: str, chapter: str, step: str) -> JsonResponse:
     """Judges a table that is being rearranged, meld by meld. Nothing is played."""
     lesson = lesson_or_404(request, game, chapter, step)
     if lesson.step.question or not lesson.game.workbench:
@@ -196,13 +207,13 @@ def check(request: HttpRequest, game: str, chapter: str, step: str) -> JsonRespo
     return JsonResponse(judged(lesson.game, state, lesson.step.seat, text))
 
 
-def fresh(request: HttpRequest, lesson: Lesson) -> Lesson:
+def fresh(request: HtmxRequest, lesson: Lesson) -> Lesson:
     """The same step with the progress as it is now."""
     return lesson_or_404(request, lesson.game.slug, lesson.chapter.id, lesson.step.id)
 
 
 def render_step(
-    request: HttpRequest, lesson: Lesson, *, tried: Tried | None = None, marked: frozenset[int] | None = None
+    request: HtmxRequest, lesson: Lesson, *, tried: Tried | None = None, marked: frozenset[int] | None = None
 ) -> HttpResponse:
     """The page of a step, or for htmx the part of it that changes."""
     known = progress.of(request.user, game=lesson.game.slug)
@@ -238,7 +249,7 @@ def question_context(lesson: Lesson, marked: frozenset[int] | None) -> dict[str,
     return context
 
 
-def board_context(request: HttpRequest, lesson: Lesson, tried: Tried | None) -> dict[str, Any]:
+def board_context(request: HtmxRequest, lesson: Lesson, tried: Tried | None) -> dict[str, Any]:
     """The board after what was just tried, or as it stands."""
     game, step, line = lesson.game, lesson.step, lesson.line
     state, own = runner.replay(game, step, line)

@@ -111,7 +111,9 @@ def _marked(function: ast.FunctionDef) -> Iterator[str]:
     for decorator in function.decorator_list:
         for node in ast.walk(decorator):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in MARKS:
-                yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant))
+                yield from (
+                    arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+                )
 
 
 @dataclass(frozen=True, slots=True)
