@@ -1,6 +1,6 @@
 """Events in the admin. What runs by itself can be looked at; changes go through the services."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 
+from accounts.requests import OwnRequest
 from games.bots import LEVELS
 from infra.admin import AnyModelAdmin, AnyTabularInline, ReadOnly
 from tournaments import services
@@ -31,7 +32,10 @@ from tournaments.models import (
 )
 from tournaments.services import league
 
-SETTINGS = (
+if TYPE_CHECKING:
+    from django.contrib.admin.options import _FieldsetSpec as Fieldsets
+
+SETTINGS: "Fieldsets" = (
     ("Play", {"fields": (
         "game", "options", "seats", "format", "format_options", "match_games", "match_rule", "deals", "dealing",
         "is_mirrored", "compared_by", "move_seconds", "base_minutes", "increment_seconds", "allows_vacation", "absence",
@@ -48,6 +52,10 @@ SETTINGS = (
     )}),
 )  # fmt: skip
 STATE = ("status", "due_at", "lots", "series", "created_by", "started_at", "finished_at")
+
+
+def _without_password(fieldsets: "Fieldsets") -> "Fieldsets":
+    return [(title, {"fields": [name for name in shown["fields"] if name != "password"]}) for title, shown in fieldsets]
 
 
 class EntryInline(ReadOnly, AnyTabularInline):
@@ -81,7 +89,7 @@ class ForbiddenPairInline(ReadOnly, AnyTabularInline):
     extra = 0
 
 
-class SeriesForm(WallTimeForm):
+class SeriesForm(WallTimeForm[Series]):
     start = "first_start_at"
     first_start_at = start_field("First start")
 
@@ -138,7 +146,7 @@ class EventAdmin(AnyModelAdmin):
     exclude = ("password",)
     fieldsets = (
         (None, {"fields": ("name", "description", "start_in_words")}),
-        *((title, {"fields": [name for name in shown["fields"] if name != "password"]}) for title, shown in SETTINGS),
+        *_without_password(SETTINGS),
         ("State", {"fields": STATE}),
     )
 
@@ -167,7 +175,7 @@ class EventAdmin(AnyModelAdmin):
         """Nothing of the event itself has been changed."""
 
     @admin.action(description="Cancel the selected events (cannot be undone)", permissions=["change"])
-    def cancel_events(self, request: HttpRequest, events: QuerySet[Event]) -> None:
+    def cancel_events(self, request: OwnRequest, events: QuerySet[Event]) -> None:
         for event in events:
             try:
                 services.cancel(event_id=event.pk, by=request.user, why="")
@@ -189,7 +197,7 @@ class EntryAdmin(ReadOnly, AnyModelAdmin):
         return request.user.has_perm("tournaments.change_entry")
 
     @admin.action(description="Remove the selected entries from their events", permissions=["remove"])
-    def remove_entries(self, request: HttpRequest, entries: QuerySet[Entry]) -> None:
+    def remove_entries(self, request: OwnRequest, entries: QuerySet[Entry]) -> None:
         for entry in entries:
             try:
                 services.remove_entry(entry_id=entry.pk, by=request.user, why="")
@@ -229,7 +237,7 @@ class EventLogAdmin(ReadOnly, AnyModelAdmin):
     search_fields = ("event__name", "what")
 
 
-class LeagueForm(WallTimeForm):
+class LeagueForm(WallTimeForm[BotLeague]):
     start = "first_start_at"
     first_start_at = start_field("First start")
     levels = forms.MultipleChoiceField(choices=LEVELS, initial=list(LEVELS), widget=forms.CheckboxSelectMultiple)

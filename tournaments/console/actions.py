@@ -11,11 +11,14 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.http import QueryDict
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User
+from infra.forms import TypedModelChoiceField
 from infra.numbers import read_number
 from tournaments import services
+from tournaments.formats.contract import How
 from tournaments.forms.events import PersonField
 from tournaments.models import Entry, Event, EventRole, Match
 from tournaments.presentation.names import with_names
@@ -62,7 +65,7 @@ class Action(forms.Form):
     shows_first: ClassVar[bool] = False
     done: ClassVar[str] = "Do it all the same"
 
-    def __init__(self, event: Event, by: User, params: Mapping[str, Any], *, is_sent: bool = False) -> None:
+    def __init__(self, event: Event, by: User, params: QueryDict, *, is_sent: bool = False) -> None:
         self.event, self.by, self.params = event, by, params
         self.hidden: dict[str, int] = {}
         super().__init__(params if is_sent else None, initial=None if is_sent else _given(params))
@@ -91,16 +94,12 @@ class Action(forms.Form):
 
     def seen(self) -> str:
         """What a look was for: it has to be looked at again when something else is chosen."""
-        chosen = {name: self.data.getlist(name) for name in self.fields if name not in ("why", "cancels")}
+        chosen = {name: self.params.getlist(name) for name in self.fields if name not in ("why", "cancels")}
         return str(sorted(chosen.items()))
 
     def do(self) -> object:
         """:raises EventError:"""
         raise NotImplementedError
-
-    @property
-    def why(self) -> str:
-        return str(self.cleaned_data.get("why", ""))
 
     def _about(self, name: str, rows: Any) -> Any:
         """The row that this is about. :raises Http404:"""
@@ -108,11 +107,11 @@ class Action(forms.Form):
         return get_object_or_404(rows, pk=self.hidden[name])
 
 
-def _given(params: Mapping[str, Any]) -> dict[str, Any]:
+def _given(params: QueryDict) -> dict[str, Any]:
     return {name: params[name] for name in params}
 
 
-class EntryChoice(forms.ModelChoiceField):
+class EntryChoice(TypedModelChoiceField[Entry]):
     """An entry that is in the event."""
 
     def __init__(self, label: str) -> None:
@@ -350,7 +349,8 @@ class Substitute(EntryAction):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["out"].choices = [(player.pk, player.display_name) for player in self.entry.players]
+        players = [(player.pk, player.display_name) for player in self.entry.players]
+        self.fields["out"] = forms.ChoiceField(label="Who leaves", choices=players)
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
@@ -432,7 +432,9 @@ class PairAction(Action):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("first", "second"):
-            self.fields[name].queryset = self.choices()
+            field = self.fields[name]
+            assert isinstance(field, EntryChoice)
+            field.queryset = self.choices()
 
     def choices(self) -> Any:
         return self.event.entries.present().with_players()
@@ -495,11 +497,14 @@ class Arrange(Action):
 
     tab = "rounds"
     done = "Arrange it all the same"
-    how = "bye"
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
         return event.is_running and event.publishes_by_hand and pairs_around(event)
+
+    @property
+    def how(self) -> How:
+        return "bye"
 
     def entries(self) -> list[int]:
         return [self.cleaned_data[name].pk for name in self.fields if name.startswith("entry")]
@@ -528,11 +533,14 @@ class GiveBye(Arrange):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["entry"].queryset = self.players()
+        field = self.fields["entry"]
+        assert isinstance(field, EntryChoice)
+        field.queryset = self.players()
 
     @property
-    def how(self) -> str:
-        return str(self.cleaned_data["kind"])
+    def how(self) -> How:
+        kind: How = self.cleaned_data["kind"]
+        return kind
 
 
 class PairByHand(Arrange):

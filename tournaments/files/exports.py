@@ -46,8 +46,8 @@ def standings_table(draw: Draw) -> Iterator[list[Cell]]:
     codes = [tie_break.code for tie_break in columns.tie_breaks]
     yield ["Place", "Last place", "Name", "Seed", "Points", "Won", "Drawn", "Lost", *codes, "Why"]
     for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True):
-        counts = [row.points, row.wins, row.draws, row.losses]
-        figures = [figure.value for figure in row.figures]
+        counts: list[Cell] = [row.points, row.wins, row.draws, row.losses]
+        figures: list[Cell] = [figure.value for figure in row.figures]
         yield [standing.place, standing.last_place, row.entry.name, row.entry.seed, *counts, *figures, row.reason]
 
 
@@ -58,7 +58,7 @@ def results_table(draw: Draw) -> Iterator[list[Cell]]:
         for side in box.sides:
             yield [
                 box.section, box.round, box.title, draw.names[side.entry_id], side.place, side.games_won, side.points,
-                box.match.get_status_display(), box.match.get_decided_by_display(), box.match.reason,
+                box.paired.get_status_display(), box.paired.get_decided_by_display(), box.paired.reason,
             ]  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def as_json(draw: Draw, *, site: str) -> dict[str, Any]:
                 "is_bot": entry.is_bot,
                 **{name: getattr(entry, name) for name in ENTRY_FIELDS},
             }
-            for entry in sorted(draw.entries.values(), key=lambda entry: entry.seed)
+            for entry in sorted(draw.entries.values(), key=lambda entry: entry.known_seed)
         ],
         "standings": [
             _standing(standing, row) for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True)
@@ -119,11 +119,11 @@ def _match(box: Box, site: str) -> dict[str, Any]:
     return {
         "section": box.section,
         "round": box.round,
-        "table": box.match.slot + 1,
+        "table": box.paired.slot + 1,
         "title": box.title,
-        "status": box.match.status,
-        "decided_by": box.match.decided_by,
-        "reason": box.match.reason,
+        "status": box.paired.status,
+        "decided_by": box.paired.decided_by,
+        "reason": box.paired.reason,
         "why_paired": box.why,
         "sides": [
             {"entry": side.entry_id, "place": side.place, "games_won": side.games_won, "points": side.points}

@@ -14,6 +14,7 @@ from tournaments.queries.calendar_content import calendar_fields
 KEPT = timedelta(days=14)  # so long an event stays in a feed
 LISTED = 500
 REFRESH = timedelta(minutes=30)
+REFRESH_TEXT = "PT30M"  # the same in the words of RFC 5545
 
 
 def entries(now: datetime) -> QuerySet[CalendarEntry]:
@@ -35,10 +36,10 @@ def calendar(title: str, chosen: Iterable[CalendarEntry], *, site: str, is_own: 
     for name in ("name", "x-wr-calname"):  # the standard's and the one that programs know
         made.add(name, f"{title}, {SITE_NAME}")
     made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
-    made.add("x-published-ttl", icalendar.vDuration(REFRESH).to_ical().decode())
+    made.add("x-published-ttl", REFRESH_TEXT)
     for entry in chosen:
         made.add_component(_component(entry, site, is_own))
-    return made.to_ical()
+    return bytes(made.to_ical())
 
 
 def ends_at(entry: CalendarEntry) -> datetime:

@@ -128,7 +128,7 @@ def _enter_pair(event: Event, line: Line, by: User) -> str:
 
 def _rows(text: str) -> list[_Cells]:
     delimiter = next((mark for mark in DELIMITERS if mark in text), ",")
-    rows = []
+    rows: list[_Cells] = []
     for number, line in enumerate(text.splitlines(), start=1):
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
         if not any(cells) or not rows and cells[0].lower() == "name":

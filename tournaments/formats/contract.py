@@ -231,6 +231,7 @@ class Section:
     standings: tuple[Standing, ...] = ()
 
 
+@dataclass(frozen=True)
 class Format(ABC):
     """A way to hold a tournament. Instances are frozen dataclasses whose fields are the format's own options.
 

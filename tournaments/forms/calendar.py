@@ -15,8 +15,9 @@ class FilterForm(forms.Form):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.fields["game"].choices = [("", "All games"), *game_choices()]
-        self.fields["format"].choices = [("", "All formats"), *format_choices()]
+        games, formats = [("", "All games"), *game_choices()], [("", "All formats"), *format_choices()]
+        self.fields["game"] = forms.ChoiceField(required=False, choices=games)
+        self.fields["format"] = forms.ChoiceField(required=False, choices=formats)
 
     def chosen(self) -> Filter:
         """What there is not is left out: the address has been tampered with."""

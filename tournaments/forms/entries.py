@@ -58,12 +58,12 @@ class ImportForm(forms.Form):
             raise forms.ValidationError("This file is too long for a list of names.")
         content = file.read()
         try:
-            return content.decode("utf-8-sig")
+            return str(content, "utf-8-sig")
         except UnicodeDecodeError:
-            return content.decode("latin-1")
+            return str(content, "latin-1")
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        data = super().clean() or self.cleaned_data
         data["text"] = "\n".join(filter(None, (data.get("text"), data.get("file"))))
         if not data["text"].strip() and not self.errors:
             raise forms.ValidationError("Paste a list of names, or choose a file.")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass
 from dataclasses import fields as dataclass_fields
 from datetime import UTC
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from django import forms
 from django.contrib.auth.hashers import make_password
@@ -14,12 +14,15 @@ from django.utils import timezone
 from accounts.models import User
 from games.core.contract import BadOption
 from games.forms.tables import OPTION, option_field
+from infra.forms import TypedModelForm
 from infra.numbers import read_number
 from infra.time_zones import zone_choices
 from tournaments import formats
 from tournaments.domain.wall_clock import SkippedTime, from_wall, on_wall
 from tournaments.formats.tie_breaks import TIE_BREAKS
-from tournaments.models import Event, check_start, game_choices, seats_for_two_sides
+from tournaments.models import BotLeague, Event, Series, check_start, game_choices, seats_for_two_sides
+
+M = TypeVar("M", Event, Series, BotLeague)
 
 FORMAT_OPTION = "format-"
 KIND = ("game", "seats", "format")  # what decides which other fields there are
@@ -121,7 +124,7 @@ def format_field(field: Field[Any], value: Any) -> forms.Field:
     return forms.IntegerField(min_value=meta.get("low"), max_value=meta.get("high"), **named)
 
 
-class WallTimeForm(forms.ModelForm):
+class WallTimeForm(TypedModelForm[M]):
     """A form whose start is written, and shown, by the clocks of its field `time_zone`.
 
     A start that is left as it was shown stays the same moment, even where its time comes twice or has seconds.
@@ -159,7 +162,7 @@ def start_field(label: str) -> forms.DateTimeField:
     )
 
 
-class EventForm(WallTimeForm):
+class EventForm(WallTimeForm[Event]):
     """An event. The options of its game and format come from these, so they are chosen first.
 
     kind: game, seats and format by their names, where the visitor has chosen them; else those of the instance.
@@ -180,7 +183,7 @@ class EventForm(WallTimeForm):
         super().__init__(*args, **kwargs)
         self._choose_kind(kind or {})
         event = self.instance
-        self.initial |= {name: getattr(event, name) for name in KIND}
+        self.initial = {**self.initial, **{name: getattr(event, name) for name in KIND}}
         self.fields["seats"] = forms.TypedChoiceField(
             label="Seats at a table", coerce=int, choices=[(count, str(count)) for count in event.rules.seats]
         )
@@ -208,12 +211,8 @@ class EventForm(WallTimeForm):
     def _kept_options(self) -> dict[str, Any]:
         """The options without those that this number of seats does not have."""
         rules, seats = self.instance.rules, self.instance.seats
-        known = {option.name: option for option in rules.options}
-        return {
-            name: value
-            for name, value in self.instance.options.items()
-            if name in known and (known[name].seats is None or seats in known[name].seats)
-        }
+        known = {option.name for option in rules.options if option.seats is None or seats in option.seats}
+        return {name: value for name, value in self.instance.options.items() if name in known}
 
     def clean_password(self) -> str:
         """Stored as a hash; what is set stays where nothing is written."""

@@ -5,6 +5,8 @@ from django.db import models
 
 from tournaments.models.event import Entry, Event
 
+LONGEST_LOG_TEXT = 200
+
 
 class EventRole(models.Model):
     """Somebody who runs an event beside whoever created it.
@@ -87,8 +89,8 @@ class EventLog(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    what = models.CharField(max_length=200)
-    why = models.CharField(max_length=200, blank=True)
+    what = models.CharField(max_length=LONGEST_LOG_TEXT)
+    why = models.CharField(max_length=LONGEST_LOG_TEXT, blank=True)
     undo = models.JSONField(null=True, blank=True)
     undone_at = models.DateTimeField(null=True, blank=True)
 

@@ -35,7 +35,10 @@ class EventQuerySet(DueQuerySet):
 
     def with_counts(self) -> "EventQuerySet":
         """Adds `entry_count`: everybody who plays or means to."""
-        return self.annotate(entry_count=models.Count("entries", filter=~Q(entries__status__in=Entry.ABSENT)))
+        counted: EventQuerySet = self.annotate(
+            entry_count=models.Count("entries", filter=~Q(entries__status__in=Entry.ABSENT))
+        )
+        return counted
 
 
 class Event(EventSettings):
@@ -90,6 +93,9 @@ class Event(EventSettings):
     finished_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = EventQuerySet.as_manager()
+
+    entry_count: int
+    """Only where it was counted (`EventQuerySet.with_counts`)."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["series", "planned_at"], name="series_plans_an_event_once")]
@@ -268,6 +274,12 @@ class Entry(models.Model):
     def players(self) -> list[User]:
         """The person, or both partners; they sit in this order."""
         return [self.user, self.partner] if self.partner else [self.user]
+
+    @property
+    def known_seed(self) -> int:
+        """The seed of an entry that has one, as every entry in a match has."""
+        assert self.seed is not None, "entries are seeded before they are paired"
+        return self.seed
 
     @property
     def is_bot(self) -> bool:

@@ -339,7 +339,7 @@ class EventSettings(models.Model):
         seats = self.table_sizes[0]
         options = self.rules.read_options(self.options, seats)
         state = self.rules.start(numbered_decks(self.rules.deck(options)), seats=seats, options=options)
-        return state.view(None).has_scores
+        return bool(state.view(None).has_scores)
 
     @property
     def fewer_is_better(self) -> bool:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core import signing
+from django.db.models import Field
 from django.utils.text import capfirst
 
 from tournaments.domain.wall_clock import in_words
@@ -51,7 +52,9 @@ def _words(name: str, old: Event, new: Event) -> Iterator[str]:
 
 
 def _words_of_field(name: str, old: Event, new: Event) -> str:
-    label = capfirst(str(Event._meta.get_field(name).verbose_name))
+    field = Event._meta.get_field(name)
+    assert isinstance(field, Field), "settings are columns of their own"
+    label = capfirst(str(field.verbose_name))
     if name == "description":
         return "Changed the description"
     if name == "password":

@@ -56,6 +56,7 @@ def seconds_a_move(game: str) -> float:
         times = [
             (end - start).total_seconds() / moves
             for start, end, moves in played.values_list("started_at", "finished_at", "move_count").distinct()[:200]
+            if start and end
         ]
         known = median(times) if len(times) >= ENOUGH_TABLES else SECONDS_A_MOVE
         cache.set(key, known, KEPT_SECONDS)

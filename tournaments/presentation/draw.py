@@ -187,8 +187,10 @@ def _sides_of(event: Event) -> dict[int, list[SideResult]]:
     """By match, in their order."""
     found: dict[int, list[SideResult]] = {}
     rows = MatchSide.objects.filter(match__event=event).order_by("match_id", "number")
-    for match_id, *values in rows.values_list("match_id", "entry_id", "place", "games_won", "points", "compared"):
-        found.setdefault(match_id, []).append(SideResult(*values))
+    for match_id, entry_id, place, won, points, compared in rows.values_list(
+        "match_id", "entry_id", "place", "games_won", "points", "compared"
+    ):
+        found.setdefault(match_id, []).append(SideResult(entry_id, place, won, points, compared))
     return found
 
 
@@ -196,8 +198,8 @@ def _tables_of(event: Event) -> dict[int, list[TableLink]]:
     """By match, in the order of its games."""
     found: dict[int, list[TableLink]] = {}
     rows = MatchGame.objects.filter(match__event=event).order_by("match_id", "number")
-    for match_id, *values in rows.values_list("match_id", "table__code", "table__is_hidden"):
-        found.setdefault(match_id, []).append(TableLink(*values))
+    for match_id, code, is_hidden in rows.values_list("match_id", "table__code", "table__is_hidden"):
+        found.setdefault(match_id, []).append(TableLink(code, is_hidden))
     return found
 
 

@@ -75,6 +75,12 @@ class Box:
         return self.tables[-1] if self.tables else None
 
     @property
+    def paired(self) -> Match:
+        """The match, of a box that is paired."""
+        assert self.match is not None, "this match is still to be paired"
+        return self.match
+
+    @property
     def is_live(self) -> bool:
         return self.match is not None and self.match.status == Match.Status.PLAYING
 

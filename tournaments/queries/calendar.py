@@ -1,6 +1,6 @@
 """Which events the calendar and the page of a series list."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
@@ -59,7 +59,7 @@ def _own(user: User | None) -> frozenset[int]:
 
 
 def _with_names(
-    running: Sequence[Event], upcoming: Sequence[Event], finished: Sequence[Event], own: frozenset[int]
+    running: Iterable[Event], upcoming: Iterable[Event], finished: Iterable[Event], own: frozenset[int]
 ) -> Listing:
     """Names are read of champions, and where there are only a few."""
     upcoming, finished = list(upcoming), list(finished)

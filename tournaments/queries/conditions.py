@@ -11,7 +11,7 @@ from accounts.models import User
 from games.models import Table
 from games.queries.ratings import ratings_of
 from tournaments.domain.errors import EventError
-from tournaments.models import Event, EventSettings
+from tournaments.models import Event, EventSettings, Invitation
 from tutorials import progress
 
 
@@ -27,7 +27,7 @@ class Condition:
     has: Callable[[User], str]
 
 
-def conditions_of(event: Event) -> list[Condition]:
+def conditions_of(event: EventSettings) -> list[Condition]:
     """In the order of the settings. Not the password, which everybody can type in."""
     name = event.rules.name
     found = []
@@ -88,40 +88,40 @@ def hash_password(settings: EventSettings) -> None:
         settings.password = make_password(settings.password) if settings.password else ""
 
 
-def _too_low(event: Event, user: User) -> str:
+def _too_low(event: EventSettings, user: User) -> str:
     number = _rating(event, user)
     return f"yours is {number}" if number < (event.min_rating or 0) else ""
 
 
-def _too_high(event: Event, user: User) -> str:
+def _too_high(event: EventSettings, user: User) -> str:
     number = _rating(event, user)
     return f"yours is {number}" if number > (event.max_rating or number) else ""
 
 
-def _rating(event: Event, user: User) -> int:
+def _rating(event: EventSettings, user: User) -> int:
     return ratings_of([user], event.game)[user.pk].number
 
 
-def _too_young(event: Event, user: User) -> str:
+def _too_young(event: EventSettings, user: User) -> str:
     if user.is_guest:
         return "you play as a guest"
     days = (timezone.now() - user.date_joined).days
     return f"yours is {_counted(days, 'day')} old" if days < event.min_account_days else ""
 
 
-def _too_few_games(event: Event, user: User) -> str:
+def _too_few_games(event: EventSettings, user: User) -> str:
     finished = Table.objects.games().filter(game=event.game, status=Table.Status.FINISHED)
     count = finished.of(user).count() if user.pk else 0
     return f"you have {count or 'none'}" if count < event.min_games else ""
 
 
-def _steps_left(event: Event, user: User) -> str:
+def _steps_left(event: EventSettings, user: User) -> str:
     left = progress.steps_left(user, game=event.game)
     return f"{_counted(left, 'step')} of it {'is' if left == 1 else 'are'} left to you" if left else ""
 
 
-def _not_invited(event: Event, user: User) -> str:
-    return "" if event.invitations.filter(user_id=user.pk).exists() else "you have none"
+def _not_invited(event: EventSettings, user: User) -> str:
+    return "" if Invitation.objects.filter(event=event.pk, user=user.pk).exists() else "you have none"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -29,6 +29,8 @@ class Rank(IntEnum):
     DIRECTOR = 2
 
 
+RANK_OF_ROLE: dict[str, Rank] = {EventRole.Role.DIRECTOR: Rank.DIRECTOR, EventRole.Role.HELPER: Rank.HELPER}
+
 REFUSALS = {
     Rank.HELPER: "This is for the directors of the event and for those who help them.",
     Rank.DIRECTOR: "This is for the directors of the event.",
@@ -47,7 +49,7 @@ def rank(user: User | AnonymousUser, event: Event) -> Rank:
     if event.created_by_id == user.pk or user.has_perm(ADMINISTER):
         return Rank.DIRECTOR
     role = event.roles.filter(user=user).values_list("role", flat=True).first()
-    return {EventRole.Role.DIRECTOR: Rank.DIRECTOR, EventRole.Role.HELPER: Rank.HELPER}.get(role, Rank.NOBODY)
+    return RANK_OF_ROLE.get(role, Rank.NOBODY) if role else Rank.NOBODY
 
 
 def require(user: User | AnonymousUser, event: Event, needed: Rank) -> None:

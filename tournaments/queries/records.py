@@ -34,7 +34,7 @@ def entrants(event: Event) -> list[contract.Entrant]:
     """Everybody who was seeded, also those who have left since."""
     rows = event.entries.filter(seed__isnull=False).order_by("seed")
     return [
-        contract.Entrant(row.pk, row.seed, row.first_round, not row.is_absent, row.sits_out, row.has_come)
+        contract.Entrant(row.pk, row.known_seed, row.first_round, not row.is_absent, row.sits_out, row.has_come)
         for row in rows
     ]
 

@@ -1,5 +1,7 @@
 """Notices when what calendars show of an event has changed, and how long it will probably take."""
 
+import math
+
 from django.db.models import F
 from django.utils import timezone
 
@@ -26,7 +28,7 @@ def expect_end(*, event_id: int) -> None:
     if not event.is_before_start:
         return
     entries = max(event.entries.present().count(), event.fill_to, event.min_entries)
-    minutes = -(-estimates.estimate(event, entries).minutes // STEP_MINUTES) * STEP_MINUTES
+    minutes = math.ceil(estimates.estimate(event, entries).minutes / STEP_MINUTES) * STEP_MINUTES
     if not CalendarEntry.objects.filter(event=event, minutes=minutes).exists():
         _change(event_id, minutes=minutes)
 

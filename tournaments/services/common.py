@@ -15,6 +15,7 @@ from infra.after_commit import on_commit
 from infra.task_queue import enqueue_on_commit
 from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, EventLog, Match
+from tournaments.models.directing import LONGEST_LOG_TEXT
 from tournaments.services import calendar, telling
 
 CALENDAR = "events"  # the channel of the page with all events
@@ -23,7 +24,8 @@ LOOK_AGAIN = timedelta(seconds=4)  # a claimed step that was lost is due again a
 
 def locked(event_id: int) -> Event:
     """The event, locked until the transaction ends."""
-    return Event.objects.select_for_update().get(pk=event_id)
+    event: Event = Event.objects.select_for_update().get(pk=event_id)
+    return event
 
 
 def open_matches(event: Event) -> Any:
@@ -59,9 +61,8 @@ def log_all(
     event: Event, lines: Iterable[tuple[str, dict[str, Any] | None]], *, by: User | None = None, why: str = ""
 ) -> None:
     """As `log` for each of these lines with what takes it back."""
-    limits = {name: EventLog._meta.get_field(name).max_length for name in ("what", "why")}
     EventLog.objects.bulk_create(
-        EventLog(event=event, by=by, what=what[: limits["what"]], why=why[: limits["why"]], undo=undo)
+        EventLog(event=event, by=by, what=what[:LONGEST_LOG_TEXT], why=why[:LONGEST_LOG_TEXT], undo=undo)
         for what, undo in lines
     )
 

@@ -41,7 +41,7 @@ def _compare(event: Event, matches: Sequence[Match]) -> None:
     for match in matches:
         sides = list(match.sides.all())
         entrants = [side.entry_id for side in sides]
-        seeds = [side.entry.seed for side in sides] if event.plan.needs_winner_in(match.round.section) else ()
+        seeds = [side.entry.known_seed for side in sides] if event.plan.needs_winner_in(match.round.section) else ()
         decision = field.decide(entrants, by=event.compared_by, seeds=seeds)
         verdicts.append(Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason))
         for side in sides if field.has_others(entrants) else ():
@@ -54,6 +54,7 @@ def _board(row: MatchGame, match: Match) -> duplicate.Board:
     sides, of_seat, table = list(match.sides.all()), side_of_seat(row), row.table
     merits = table.rules.merits(table.options, table.result["scores"])
     entrants = tuple(sides[of_seat[seat]].entry_id for seat in range(table.seat_count))
+    assert row.deal is not None, "deals are numbered where tables share them"
     return duplicate.Board(row.deal, entrants, tuple(map(Fraction, merits)))
 
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 from accounts.models import User
 from games import services as games
 from games.models import Table
+from tournaments.domain.errors import EventError
 from tournaments.models import Announcement, Entry, Event, EventRole, Match
 from tournaments.services import telling
 from tournaments.services.common import (
-    EventError,
     changed,
     changed_on_calendar,
     locked,

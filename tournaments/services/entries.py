@@ -8,11 +8,11 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from accounts.models import User
+from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, Invitation
 from tournaments.queries import conditions
 from tournaments.services import partners, telling
 from tournaments.services.common import (
-    EventError,
     changed,
     changed_on_calendar,
     locked,

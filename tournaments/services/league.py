@@ -89,7 +89,7 @@ def _start_night(league: BotLeague, starts_at: datetime, now: datetime) -> Leagu
         seats=league.seats,
         levels=league.levels,
         deals=league.deals,
-        options=rules.read_options(league.options, league.seats) | rules.dated_options(starts_at.day),
+        options={**rules.read_options(league.options, league.seats), **rules.dated_options(starts_at.day)},
         rules_version=rules.rules_version,
         starts_at=starts_at,
     )
@@ -134,7 +134,7 @@ def _cut(night: LeagueNight, count: int) -> list[LeagueChunk]:
     for first, second, deals in night.chunks.values_list("first", "second", "deals"):
         begun[first, second] += deals
     sizes = {pairing: _chunk_deals(night.league, pairing) for pairing in begun}
-    chunks = []
+    chunks: list[LeagueChunk] = []
     while len(chunks) < count and min(begun.values()) < night.deals:
         pairing = min(begun, key=begun.__getitem__)
         deals = min(sizes[pairing], night.deals - begun[pairing])
@@ -148,7 +148,9 @@ def _chunk_deals(league: BotLeague, pairing: Pairing) -> int:
     """As many deals as took `CHUNK_SECONDS` when this pairing was played last."""
     played = LeagueChunk.objects.filter(night__league=league, first=pairing[0], second=pairing[1], seconds__gt=0)
     known = played.order_by("pk").last()
-    return max(1, int(CHUNK_SECONDS * known.deals / known.seconds)) if known else FIRST_CHUNK_DEALS
+    if known is None or not known.seconds:
+        return FIRST_CHUNK_DEALS
+    return max(1, int(CHUNK_SECONDS * known.deals / known.seconds))
 
 
 def play_chunk(*, chunk_id: int, now: datetime) -> None:

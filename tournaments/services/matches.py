@@ -119,8 +119,8 @@ def _by_games(match: Match, played: Sequence[match_play.Game]) -> Verdict | None
     """The result that follows from the games, None if another is to be played, or if the whole round decides."""
     if match.event.is_compared:
         return None
-    decision = rule_of(match).decide(played, seeds=[side.entry.seed for side in match.sides.all()])
-    return decision and Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason)
+    decision = rule_of(match).decide(played, seeds=[side.entry.known_seed for side in match.sides.all()])
+    return Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason) if decision else None
 
 
 def waits_for_its_round(match: Match) -> bool:
@@ -168,7 +168,7 @@ def _on_score(match: Match, played: Sequence[match_play.Game], gone: set[int]) -
     """The last game did not come to its end, so only its points count. A level score is for who stayed."""
     event, sides = match.event, list(match.sides.all())
     rule = match_play.MatchRule(event.match_rule, event.match_games, needs_winner=False)
-    decision = rule.on_score(played[:-1], running=played[-1].points, seeds=[side.entry.seed for side in sides])
+    decision = rule.on_score(played[:-1], running=played[-1].points, seeds=[side.entry.known_seed for side in sides])
     if decision.places.count(1) == 1:
         return Verdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
     places = [2 if side.number in gone else 1 for side in sides]
@@ -181,7 +181,7 @@ def score_so_far(match: Match) -> Verdict | None:
     if not rows or not match.event.has_scores:
         return None
     running = () if rows[-1].table.is_over else running_points(rows[-1])
-    seeds = [side.entry.seed for side in sides]
+    seeds = [side.entry.known_seed for side in sides]
     decision = rule_of(match).on_score(_played(match), running=running, seeds=seeds)
     return Verdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
 

@@ -234,7 +234,10 @@ def _finish(event: Event) -> None:
     """Names the champions; the first three places have a badge. Equals share what they have won."""
     best = event.entries.present().with_players().filter(place__lte=PRIZES).order_by("place", "seed")
     Badge.objects.bulk_create(
-        Badge(event=event, user=player, place=entry.place) for entry in best for player in entry.players
+        Badge(event=event, user=player, place=entry.place)
+        for entry in best
+        if entry.place is not None
+        for player in entry.players
     )
     names = [entry.name for entry in best if entry.status == Entry.Status.CHAMPION]
     if len(names) > 1:

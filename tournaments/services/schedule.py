@@ -97,7 +97,8 @@ def _require_no_entries(event: Event, found: Iterable[Change]) -> None:
     of_kind = {change.field for change in found} & {*edits.KIND}
     if not count or not of_kind:
         return
-    names = [name for name in ("game", "format") if name in of_kind] or ["number of seats"]
+    chosen: list[str] = [name for name in ("game", "format") if name in of_kind]
+    names = chosen or ["number of seats"]
     stay = "1 entry stays" if count == 1 else f"{count} entries stay"
     raise Unconfirmed(f"{stay} entered. Change the {' and the '.join(names)} anyway?")
 

@@ -5,7 +5,7 @@ moves to the nearest start that is free; what a director has changed in it stays
 enters, its start after that, too. The row of the series is locked first, so two workers plan one after the other.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from datetime import datetime, timedelta
 
@@ -71,7 +71,7 @@ def _planned(series: Series, now: datetime) -> list[Event]:
     return list(ahead.select_for_update().order_by("pk"))
 
 
-def _taken(series: Series) -> Iterable[datetime]:
+def _taken(series: Series) -> Iterable[datetime | None]:
     return series.events.exclude(planned_at=None).values_list("planned_at", flat=True)
 
 
@@ -84,7 +84,8 @@ def _fit_planned(series: Series, now: datetime) -> None:
         for event in planned:
             _drop(event, SWITCHED_OFF)
         return
-    kept = {event.pk: event.planned_at for event in planned if event.planned_at <= now or _is_start(series, event)}
+    planned_at = {event.pk: _planned_at(event) for event in planned}
+    kept = {pk: at for pk, at in planned_at.items() if at <= now or _is_start(series, at)}
     starts = kept | _nearest(series, [event for event in planned if event.pk not in kept])
     for event in planned:
         if event.pk in starts:
@@ -93,17 +94,23 @@ def _fit_planned(series: Series, now: datetime) -> None:
             _drop(event, GONE)
 
 
-def _is_start(series: Series, event: Event) -> bool:
-    return series.starts_after(event.planned_at - MOMENT, count=1) == [event.planned_at]
+def _planned_at(event: Event) -> datetime:
+    assert event.planned_at is not None, "only planned events follow their series"
+    return event.planned_at
+
+
+def _is_start(series: Series, at: datetime) -> bool:
+    return series.starts_after(at - MOMENT, count=1) == [at]
 
 
 def _nearest(series: Series, lost: Sequence[Event]) -> dict[int, datetime]:
     """By event whose start is gone, a free one: those that people have entered choose first, then the nearest."""
-    taken, found = set(_taken(series)), dict[int, datetime]()
+    taken: set[datetime | None] = set(_taken(series))
+    found: dict[int, datetime] = {}
     wishes = [
-        (not event.entries.entered().exists(), abs(start - event.planned_at), event.pk, start)
+        (not event.entries.entered().exists(), abs(start - _planned_at(event)), event.pk, start)
         for event in lost
-        for start in _free_starts(series, event.planned_at, taken)
+        for start in _free_starts(series, _planned_at(event), taken)
     ]
     for *_, event_id, start in sorted(wishes):
         if event_id not in found and start not in taken:
@@ -112,7 +119,7 @@ def _nearest(series: Series, lost: Sequence[Event]) -> dict[int, datetime]:
     return found
 
 
-def _free_starts(series: Series, at: datetime, taken: set[datetime]) -> list[datetime]:
+def _free_starts(series: Series, at: datetime, taken: Collection[datetime | None]) -> list[datetime]:
     """Near a start that is gone; past ones, too, since an event does not leave its day because the new hour is over."""
     for near in NEAR:
         if starts := [start for start in _starts_around(series, at, near) if start not in taken]:

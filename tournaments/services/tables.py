@@ -56,16 +56,21 @@ def _turn_and_deal(match: Match, number: int) -> tuple[int, int]:
     if number <= half:
         return number - 1, number
     if number <= 2 * half:
-        deal = lots.drawn(bytes(match.round.secret).hex(), range(1, half + 1))[number - half - 1]
+        deal = lots.drawn(_round_secret(match).hex(), range(1, half + 1))[number - half - 1]
         return deal, deal
     pair, is_second = divmod(number - 2 * half - 1, 2)
     return half + pair + is_second, half + pair + 1
 
 
+def _round_secret(match: Match) -> bytes:
+    assert match.round.secret is not None, "a round has a secret where its tables share deals"
+    return bytes(match.round.secret)
+
+
 def _secret(match: Match, deal: int) -> bytes:
     """32 bytes that follow from the round's secret and tell nothing about it."""
     scope = "" if match.event.dealing == Event.Dealing.SAME else f"match {match.slot}, "
-    return hmac.digest(bytes(match.round.secret), f"{scope}deal {deal}".encode(), "sha256")
+    return hmac.digest(_round_secret(match), f"{scope}deal {deal}".encode(), "sha256")
 
 
 def _first_side(match: Match, sides: int) -> int:
@@ -90,7 +95,13 @@ def _in_seats(event: Event, sides: Sequence[MatchSide], order: Sequence[int]) ->
 def _absent(event: Event, sides: Sequence[MatchSide], last: Sequence[MatchGame]) -> list[User]:
     """Players who have left the event, or the last game of the match where a bot keeps their seat."""
     gone = [player for side in sides if side.entry.is_absent for player in side.entry.players]
-    away = [seat.user for row in last if row.table.lets_return for seat in row.table.seats.all() if seat.has_left]
+    away = [
+        seat.user
+        for row in last
+        if row.table.lets_return
+        for seat in row.table.seats.all()
+        if seat.has_left and seat.user
+    ]
     return [*gone, *away]
 
 
@@ -133,7 +144,7 @@ def has_played(row: MatchGame, side: int) -> bool:
 
 def was_there(row: MatchGame, side: int, *, must_move: bool) -> bool:
     """Whether all people of this side have been at the table. must_move: being there is not enough, or is not known."""
-    people = [seat for seat in _seats_of(row, side) if seat.user.is_person]
+    people = [seat for seat in _seats_of(row, side) if seat.user and seat.user.is_person]
     moved = row.table.moves.filter(is_by_clock=False)
     have_come = all(seat.has_come or (not seat.has_left and moved.filter(seat=seat.number).exists()) for seat in people)
     return have_come and (not must_move or has_played(row, side))

@@ -10,11 +10,9 @@ from django.utils.text import get_text_list
 
 from accounts.models import User
 from games.domain.clocks import duration
-from notifications.models import Notice
+from notifications.models import LONGEST_TEXT
 from notifications.services import is_past, tell_all
 from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchGame
-
-LONGEST = Notice._meta.get_field("text").max_length
 
 
 def check_in_opened(event: Event) -> None:
@@ -87,6 +85,7 @@ def late(row: MatchGame) -> None:
             has_come = seat.has_come or row.match.event.appear_seconds is None
             why = "you ran out of time" if has_come else "you did not come to your table in time"
             text = f"{row.match.event.name}: {why}, and {what}. Go back to your table."
+            assert seat.user is not None, "every seat is taken at the table of a match"
             _tell([seat.user], row.match.event, _late(row), text, url=row.table.get_absolute_url())
 
 
@@ -117,7 +116,7 @@ def shifted(event: Event, what: str, at: datetime, why: str) -> None:
 def edited(event: Event, changes: Sequence[str]) -> None:
     """changes: in words, the most important first; those for which there is no room are counted."""
     start, room = f"{event.name} has changed.", len(changes)
-    while len(text := _with_changes(start, changes, room)) > LONGEST and room > 0:
+    while len(text := _with_changes(start, changes, room)) > LONGEST_TEXT and room > 0:
         room -= 1
     _tell(_players(event.entries.entered().with_players()), event, f"edited:{event.version}", text)
 
@@ -193,4 +192,4 @@ def _players(entries: Iterable[Entry]) -> list[User]:
 
 
 def _tell(users: Iterable[User], event: Event, about: str, text: str, url: str = "") -> None:
-    tell_all(users, key=_key(event, about), text=text.strip()[:LONGEST], url=url or event.get_absolute_url())
+    tell_all(users, key=_key(event, about), text=text.strip()[:LONGEST_TEXT], url=url or event.get_absolute_url())

@@ -65,8 +65,10 @@ def undo(*, line_id: int, by: User) -> EventLog:
     event = locked(EventLog.objects.values_list("event_id", flat=True).get(pk=line_id))
     line = EventLog.objects.get(pk=line_id)
     _check(line, event, by)
-    arguments = {name: value for name, value in line.undo.items() if name not in ("verb", "left")}
-    VERBS[line.undo["verb"]](**arguments, by=by, why=f"Takes back: {line.what}")
+    record = line.undo
+    assert record is not None, "checked above"
+    arguments = {name: value for name, value in record.items() if name not in ("verb", "left")}
+    VERBS[record["verb"]](**arguments, by=by, why=f"Takes back: {line.what}")
     line.undone_at = timezone.now()
     line.save(update_fields=["undone_at"])
     return line

@@ -5,10 +5,11 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.requests import OwnRequest
 from infra.numbers import read_number
 from tournaments import services
 from tournaments.console import tabs
@@ -38,7 +39,7 @@ UP, DOWN = -1, 1
 
 @for_rank(Rank.HELPER)
 @require_GET
-def tab(request: HttpRequest, event: Event, tab: str = "now") -> HttpResponse:
+def tab(request: OwnRequest, event: Event, tab: str = "now") -> HttpResponse:
     frame = tabs.frame(event, request.user)
     if tab not in dict(frame["tabs"]):
         if tab not in tabs.TABS:
@@ -48,12 +49,12 @@ def tab(request: HttpRequest, event: Event, tab: str = "now") -> HttpResponse:
     return render(request, f"tournaments/console/{tab}.html", context)
 
 
-def contents(event: Event, tab: str, request: HttpRequest) -> dict[str, Any]:
+def contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
     """What a tab shows, by its name."""
     user = request.user
 
     def form(kind: type[Action]) -> Action:
-        return kind(event, user, {})
+        return kind(event, user, QueryDict())
 
     if tab == "now":
         rows = tabs.running(event, user)
@@ -84,7 +85,7 @@ def contents(event: Event, tab: str, request: HttpRequest) -> dict[str, Any]:
 
 @for_rank(Rank.HELPER)
 @require_GET
-def entry(request: HttpRequest, event: Event, entry_id: int) -> HttpResponse:
+def entry(request: OwnRequest, event: Event, entry_id: int) -> HttpResponse:
     """One entry, its matches, and what can be done with it."""
     found = get_object_or_404(event.entries.with_players(), pk=entry_id)
     matches = services.with_games(event.matches.filter(sides__entry=found))
@@ -99,7 +100,7 @@ def entry(request: HttpRequest, event: Event, entry_id: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def act(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
+def act(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
     """Does something, after it was looked at where that is needed; otherwise the page that asks for it."""
     event = get_object_or_404(Event, pk=pk)
     kind = ACTIONS.get(slug)
@@ -136,7 +137,7 @@ def said(request: HttpRequest) -> HttpResponse:
 
 @for_rank(Rank.DIRECTOR)
 @require_http_methods(["GET", "POST"])
-def seeds(request: HttpRequest, event: Event) -> HttpResponse:
+def seeds(request: OwnRequest, event: Event) -> HttpResponse:
     """Seeds by hand: numbers, or one place up or down."""
     entries = [row.entry for row in tabs.entry_rows(event, request.user) if not row.entry.is_absent]
     order = [entry.pk for entry in entries]

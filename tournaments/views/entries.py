@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts import guessing
 from accounts.models import User
+from accounts.requests import OwnRequest
 from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from tournaments import services
@@ -139,7 +140,7 @@ IMPORTS = {"confirm": imports.enter_all, "invite": imports.invite_all}  # by the
 
 @for_rank(Rank.DIRECTOR)
 @require_http_methods(["GET", "POST"])
-def import_entries(request: HttpRequest, event: Event) -> HttpResponse:
+def import_entries(request: OwnRequest, event: Event) -> HttpResponse:
     """A preview of what was pasted or uploaded, then the entries; lines that fail stay to be mended."""
     form = ImportForm(request.POST or None, request.FILES or None)
     lines: list[imports.Line] = []

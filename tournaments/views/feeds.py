@@ -14,6 +14,7 @@ from django.utils.http import http_date, quote_etag
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from accounts.requests import OwnRequest
 from games import engines
 from infra.release import release
 from tournaments.files import icalendar
@@ -100,7 +101,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def renew(request: HttpRequest) -> HttpResponse:
+def renew(request: OwnRequest) -> HttpResponse:
     """A new secret address; the one before it ends."""
     CalendarToken.objects.filter(user=request.user).delete()
     CalendarToken.objects.create(user=request.user)
@@ -109,6 +110,6 @@ def renew(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def revoke(request: HttpRequest) -> HttpResponse:
+def revoke(request: OwnRequest) -> HttpResponse:
     CalendarToken.objects.filter(user=request.user).delete()
     return redirect("tournaments:feeds")

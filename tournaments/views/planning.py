@@ -5,12 +5,14 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from accounts.requests import OwnRequest
 from infra.numbers import read_number
+from infra.requests import HtmxRequest
 from tournaments import services
 from tournaments.forms.events import DryRunForm, EventForm, with_own_changes
 from tournaments.models import Event, EventSettings, Series
@@ -24,7 +26,7 @@ USUAL_ENTRIES = (8, 16, 32)
 
 
 @for_planners
-def new_event(request: HttpRequest) -> HttpResponse:
+def new_event(request: OwnRequest) -> HttpResponse:
     """Chooses what to start from, then shows the form: `?preset=`, `?series=`, `?event=` or `?game=`."""
     source = request.GET or request.POST
     if not source:
@@ -65,11 +67,11 @@ def copied(settings: EventSettings) -> dict[str, Any]:
 
 
 @for_rank(Rank.DIRECTOR)
-def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
+def edit_event(request: OwnRequest, event: Event) -> HttpResponse:
     return edit(request, event)
 
 
-def edit(request: HttpRequest, event: Event) -> HttpResponse:
+def edit(request: OwnRequest, event: Event) -> HttpResponse:
     """The form; `?again=` means that what was typed so far is kept while the fields change."""
     sent = request.POST if request.method == "POST" else request.GET
     context: dict[str, Any] = {"section": "events", "source": request.GET.urlencode()}
@@ -94,7 +96,7 @@ def edit(request: HttpRequest, event: Event) -> HttpResponse:
     return render(request, "tournaments/planning/edit.html", context | {"form": form, "event": event}, status=status)
 
 
-def save(event: Event, request: HttpRequest) -> None:
+def save(event: Event, request: OwnRequest) -> None:
     """Stores the event of a form. :raises services.EventError:"""
     seen = None
     if event.pk:
@@ -107,7 +109,8 @@ def save(event: Event, request: HttpRequest) -> None:
 
 def show_conflict(request: HttpRequest, context: dict[str, Any], conflict: services.EditConflict) -> HttpResponse:
     """The form again: what another editor has changed, and in the other fields what was typed."""
-    stored, typed = Event.objects.get(pk=conflict.event_id), request.POST
+    stored = Event.objects.get(pk=conflict.event_id)
+    typed: QueryDict = request.POST
     if seen := read_snapshot(request.POST.get("seen", ""), stored.pk):
         typed = with_own_changes(typed, seen=seen, stored=stored)
     context |= {"seen": snapshot(stored), "conflict": conflict}
@@ -125,7 +128,7 @@ def keep_typed(form: EventForm, typed: Any) -> None:
 
 @login_required  # also for directors of an event that somebody else has created
 @require_GET
-def estimate(request: HttpRequest) -> HttpResponse:
+def estimate(request: HtmxRequest) -> HttpResponse:
     """How long the event of the form would take, with some numbers of entries."""
     typed = request.GET.copy()
     typed["name"] = typed.get("name") or "an event without a name yet"
@@ -147,7 +150,7 @@ def estimates_of(event: Event) -> list[estimates.Estimate]:
 
 
 @for_rank(Rank.DIRECTOR)
-def dry_run(request: HttpRequest, event: Event) -> HttpResponse:
+def dry_run(request: OwnRequest, event: Event) -> HttpResponse:
     """The dry runs of an event; a POST asks for another one."""
     usual = max(event.entries.present().count(), event.fill_to, event.min_entries, 8)
     form = DryRunForm(request.POST or None, initial={"entries": usual})
