@@ -7,18 +7,18 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-COOKIE = "device"
+DEVICE_COOKIE = "device"
 ONE_YEAR_SECONDS = 31_536_000
 
 
-def knows(request: HttpRequest, name: str) -> bool:
+def is_known_device(request: HttpRequest, name: str) -> bool:
     """Whether this browser was the last time logged in by this name, however that is capitalised."""
-    return constant_time_compare(request.COOKIES.get(COOKIE, ""), _mark(name))
+    return constant_time_compare(request.COOKIES.get(DEVICE_COOKIE, ""), _mark(name))
 
 
-def remember(answer: HttpResponse, name: str) -> None:
+def remember_device(answer: HttpResponse, name: str) -> None:
     answer.set_cookie(
-        COOKIE, _mark(name), max_age=ONE_YEAR_SECONDS, httponly=True, samesite="Lax", secure=settings.HTTPS
+        DEVICE_COOKIE, _mark(name), max_age=ONE_YEAR_SECONDS, httponly=True, samesite="Lax", secure=settings.HTTPS
     )
 
 

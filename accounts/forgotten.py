@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.preferences import SITE_NAME
 
 
-def letters_to(address: str, *, site: str) -> Iterator[EmailMessage]:
+def password_reset_emails(address: str, *, site: str) -> Iterator[EmailMessage]:
     """One for each account with this address that has a password. site: its origin, such as https://cards.example.
 
     The link is good until it was used, the password changed or somebody logged in, and for `PASSWORD_RESET_TIMEOUT`.

@@ -13,7 +13,7 @@ from accounts.signals import sessions_ended
 
 NAME_LENGTH = 24
 PASSWORD_HELP = "Eight characters or more."
-RESERVED = ("guest", "bot-")  # names that the site gives out
+RESERVED_NAMES = ("guest", "bot-")  # names that the site gives out
 
 
 class SignUpForm(forms.Form):
@@ -38,7 +38,7 @@ class SignUpForm(forms.Form):
 
     def clean_username(self) -> str:
         name: str = self.cleaned_data["username"]
-        if name.lower().startswith(RESERVED):
+        if name.lower().startswith(RESERVED_NAMES):
             raise ValidationError("Names that begin like this are given out by the site; choose another.")
         if User.objects.filter(username__iexact=name).exists():
             raise ValidationError("This name is taken.")
@@ -73,7 +73,7 @@ class LogInForm(AuthenticationForm):
         return ValidationError(f"A moderator has shut this account: {user.shut_because}")
 
 
-class OwnPasswordForm(forms.Form):
+class ConfirmPasswordForm(forms.Form):
     """Asks for the password, of those who have one."""
 
     password = forms.CharField(
@@ -103,7 +103,7 @@ else:
     PasswordForm, SetUserPasswordForm, AdminUserPasswordForm = object, SetPasswordForm, AdminPasswordChangeForm
 
 
-class EndsSessions(PasswordForm):
+class EndsSessionsMixin(PasswordForm):
     """A new password ends the sessions of the old one."""
 
     def save(self, commit: bool = True) -> User:
@@ -112,7 +112,7 @@ class EndsSessions(PasswordForm):
         return user
 
 
-class AsksTwice(PasswordForm):
+class PasswordFieldsMixin(PasswordForm):
     """A new password, in the words of the page where one signs up."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -121,7 +121,7 @@ class AsksTwice(PasswordForm):
         first.help_text, again.label = PASSWORD_HELP, "New password again"
 
 
-class NewPasswordForm(AsksTwice, EndsSessions, PasswordChangeForm):
+class NewPasswordForm(PasswordFieldsMixin, EndsSessionsMixin, PasswordChangeForm):
     def __init__(self, *args: Any, request: OwnRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
@@ -132,13 +132,13 @@ class NewPasswordForm(AsksTwice, EndsSessions, PasswordChangeForm):
             return str(super().clean_old_password())
 
 
-class ForgottenForm(forms.Form):
+class PasswordResetRequestForm(forms.Form):
     address = forms.EmailField(label="E-mail of the account", widget=forms.EmailInput(attrs={"autocomplete": "email"}))
 
 
-class ForgottenPasswordForm(AsksTwice, EndsSessions, SetUserPasswordForm):
+class PasswordResetForm(PasswordFieldsMixin, EndsSessionsMixin, SetUserPasswordForm):
     pass
 
 
-class NewPasswordByAdminForm(EndsSessions, AdminUserPasswordForm):
+class NewPasswordByAdminForm(EndsSessionsMixin, AdminUserPasswordForm):
     pass

@@ -18,13 +18,13 @@ from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
 from accounts import devices
-from accounts.throttle import Counter, address_of, count_all, take_back, too_many
+from accounts.throttle import RateCounter, address_of, count_all, too_many, uncount
 
-SECONDS = 600
-PER_ADDRESS, PER_NAME = 20, 10  # wrong tries in that time
+ATTEMPT_WINDOW_SECONDS = 600
+ATTEMPTS_PER_ADDRESS, ATTEMPTS_PER_NAME = 20, 10  # wrong tries in that time
 
 
-class TooManyTries(Exception):
+class TooManyAttempts(Exception):
     """wait: until the next try, in seconds. who: whose tries they were, "address" or "name"."""
 
     def __init__(self, wait: int, who: str) -> None:
@@ -32,12 +32,12 @@ class TooManyTries(Exception):
         self.wait, self.who = wait, who
 
 
-class CannotCount(Exception):
+class CannotCountAttempts(Exception):
     """Redis does not count, so no secret is checked."""
 
 
 @contextmanager
-def attempt(
+def secret_attempt(
     request: HttpRequest,
     name: str = "",
     *,
@@ -53,17 +53,17 @@ def attempt(
     :raises TooManyTries: nothing was checked.
     :raises CannotCount: nothing was checked.
     """
-    counters = [Counter("wrong-name", f"{name}:{apart}", PER_NAME, SECONDS)] if name else []
+    counters = [RateCounter("wrong-name", f"{name}:{apart}", ATTEMPTS_PER_NAME, ATTEMPT_WINDOW_SECONDS)] if name else []
     if by_address:
-        counters.append(Counter("wrong-address", address_of(request), PER_ADDRESS, SECONDS))
+        counters.append(RateCounter("wrong-address", address_of(request), ATTEMPTS_PER_ADDRESS, ATTEMPT_WINDOW_SECONDS))
     try:
         waits = count_all(counters)
     except redis.RedisError as error:
-        raise CannotCount from error
+        raise CannotCountAttempts from error
     if any(waits):
         _take_back(counters)
         wait, counter = max(zip(waits, counters, strict=True))
-        raise TooManyTries(wait, counter.name.removeprefix("wrong-"))
+        raise TooManyAttempts(wait, counter.name.removeprefix("wrong-"))
     is_wrong = False
     try:
         yield
@@ -75,26 +75,26 @@ def attempt(
             _take_back(counters)
 
 
-def _take_back(counters: list[Counter]) -> None:
+def _take_back(counters: list[RateCounter]) -> None:
     with suppress(redis.RedisError):  # then it stays counted
-        take_back(counters)
+        uncount(counters)
 
 
 def password_attempt(request: HttpRequest, username: str) -> AbstractContextManager[None]:
-    """`attempt` at the password of an account, or of a name that nobody has."""
+    """`secret_attempt` at the password of an account, or of a name that nobody has."""
     name = username.lower()
-    is_known = devices.knows(request, name)
+    is_known = devices.is_known_device(request, name)
     is_own = request.user.is_authenticated and request.user.username.lower() == name
     apart = "device" if is_known else "session" if is_own else ""
-    return attempt(request, f"user:{name}", apart=apart, by_address=not is_known)
+    return secret_attempt(request, f"user:{name}", apart=apart, by_address=not is_known)
 
 
-class TooManyTriesPage(MiddlewareMixin):
+class TooManyAttemptsPage(MiddlewareMixin):
     """Answers a try that was not made: 429, or 503 where nobody counts."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if isinstance(exception, TooManyTries):
+        if isinstance(exception, TooManyAttempts):
             return too_many(request, exception.wait, who=exception.who)
-        if isinstance(exception, CannotCount):
+        if isinstance(exception, CannotCountAttempts):
             return render(request, "accounts/cannot_check.html", status=503)
         return None

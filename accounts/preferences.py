@@ -22,7 +22,7 @@ PREFERENCES = {
 ONE_YEAR_SECONDS = 31_536_000
 
 
-def chosen(request: HttpRequest) -> dict[str, str]:
+def chosen_preferences(request: HttpRequest) -> dict[str, str]:
     """The value of every preference; anything unknown in a cookie counts as the default."""
     values = {}
     for name, (_, choices) in PREFERENCES.items():
@@ -31,15 +31,15 @@ def chosen(request: HttpRequest) -> dict[str, str]:
     return values
 
 
-def context(request: HttpRequest) -> dict[str, Any]:
+def preferences_context(request: HttpRequest) -> dict[str, Any]:
     """For every page: `site_name`, `preferences` and the fields of the form that changes them."""
-    values = chosen(request)
+    values = chosen_preferences(request)
     fields = [(name, label, choices.items(), values[name]) for name, (label, choices) in PREFERENCES.items()]
     return {"site_name": SITE_NAME, "preferences": values, "preference_fields": fields}
 
 
 @require_POST
-def save(request: HttpRequest) -> HttpResponse:
+def save_preferences(request: HttpRequest) -> HttpResponse:
     """Without script the form comes here; the answer is the page it came from."""
     response = redirect(next_url(request) or "/")
     for name, (_, choices) in PREFERENCES.items():

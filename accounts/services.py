@@ -15,8 +15,8 @@ from accounts.models import FORMER, User
 from accounts.signals import (
     account_changes,
     account_closed,
-    account_shut,
-    data_wanted,
+    account_suspended,
+    data_export_requested,
     guest_joined,
     sessions_ended,
 )
@@ -63,19 +63,19 @@ def sign_up(*, username: str, password: str, email: str = "", guest: User | None
 def join_account(*, guest: User, user: User) -> None:
     """Hands what a guest has played to the account he logs in to; what clashes stays with the guest."""
     account_changes.send(sender=User, user=guest)
-    blocking.hand_over(guest=guest, user=user)
+    blocking.hand_over_blocks(guest=guest, user=user)
     guest_joined.send(sender=User, guest=guest, user=user)
     guest.is_active = False
     guest.save(update_fields=["is_active"])
 
 
-def data_of(user: User) -> dict[str, Any]:
+def export_account_data(user: User) -> dict[str, Any]:
     """Everything that the site keeps of somebody, by section."""
     data: dict[str, Any] = {
         "account": {"name": user.username, "e-mail": user.email, "guest": user.is_guest, "since": user.date_joined},
-        "people you have blocked": [str(person) for person in blocking.blocked_by(user)],
+        "people you have blocked": [str(person) for person in blocking.users_blocked_by(user)],
     }
-    answers: Sequence[tuple[object, Any]] = data_wanted.send(sender=User, user=user)
+    answers: Sequence[tuple[object, Any]] = data_export_requested.send(sender=User, user=user)
     for _, part in answers:
         data |= part
     return data
@@ -93,20 +93,20 @@ def close_account(*, user: User) -> None:
     user.save()
     user.groups.clear()
     user.user_permissions.clear()
-    blocking.forget(user)
+    blocking.delete_blocks(user)
     account_closed.send(sender=User, user=user, name=name)
 
 
 @transaction.atomic
-def shut_account(*, user: User, why: str) -> None:
+def suspend_account(*, user: User, why: str) -> None:
     """A moderator locks somebody out until further notice: he leaves his games, and all that is his stays."""
     account_changes.send(sender=User, user=user)
     user.is_active, user.shut_because = False, why
     user.save(update_fields=["is_active", "shut_because"])
-    account_shut.send(sender=User, user=user)
+    account_suspended.send(sender=User, user=user)
 
 
-def reopen_account(*, user: User) -> None:
+def lift_suspension(*, user: User) -> None:
     user.is_active, user.shut_because = True, ""
     user.save(update_fields=["is_active", "shut_because"])
 
@@ -118,7 +118,7 @@ def log_out_everywhere(*, user: User, password: str = "") -> None:
     sessions_ended.send(sender=User, user=user)
 
 
-def take_name_out(rows: QuerySet[Any], field: str, name: str) -> None:
+def anonymize(rows: QuerySet[Any], field: str, name: str) -> None:
     """Writes `FORMER` for a name in stored texts, wherever it is not part of a longer one."""
     word = re.compile(rf"(?<![\w.+@-]){re.escape(name)}(?![\w+@-]|\.\w)")
     longest = rows.model._meta.get_field(field).max_length

@@ -12,7 +12,7 @@ guest_joined = Signal()
 
 # Somebody wants all that the site keeps of him: `user`. Receivers answer with parts of it, by name, as plain JSON
 # types. Of games that go on it holds only what he may see there.
-data_wanted = Signal()
+data_export_requested = Signal()
 
 # Somebody has closed the account: `user`, who is `accounts.models.FORMER` to everybody from now on, and the `name` that
 # he had; inside the transaction. Receivers end what he has begun, delete what is his alone, and take the name from
@@ -24,4 +24,4 @@ sessions_ended = Signal()
 
 # A moderator has shut an account, perhaps not for ever: `user`, inside the transaction. Receivers end what waits for
 # him.
-account_shut = Signal()
+account_suspended = Signal()

@@ -10,8 +10,8 @@ from infra.task_queue import RETRY
 
 
 @shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
-def mail_forgotten(address: str, site: str) -> None:
-    for letter in forgotten.letters_to(address, site=site):
+def mail_password_reset(address: str, site: str) -> None:
+    for letter in forgotten.password_reset_emails(address, site=site):
         letter.send()
 
 

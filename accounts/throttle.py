@@ -17,22 +17,22 @@ from django.shortcuts import render
 
 from infra.redis_client import redis_client
 
-View = Callable[..., HttpResponseBase]
+ViewFunction = Callable[..., HttpResponseBase]
 
-MOST_WARNINGS = 20
+MOST_PROXY_WARNINGS = 20
 
 logger = logging.getLogger(__name__)
 
 
 def limit_posts(
     name: str, *, count: int, seconds: int, accounts_too: bool = False, by_address: bool = False
-) -> Callable[[View], View]:
+) -> Callable[[ViewFunction], ViewFunction]:
     """Answers 429 to more than `count` POSTs in `seconds` from one address by people without an account.
 
     accounts_too: also to more of them by one account. by_address: accounts are counted by their address like everyone.
     """
 
-    def decorate(view: View) -> View:
+    def decorate(view: ViewFunction) -> ViewFunction:
         @wraps(view)
         def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             has_account = request.user.is_authenticated and request.user.has_account and not by_address
@@ -86,7 +86,7 @@ _untrusted: set[str] = set()
 
 def _warn_of_proxy(address: str) -> None:
     """Once for each of the first addresses that a process sees."""
-    if address in _untrusted or len(_untrusted) == MOST_WARNINGS:
+    if address in _untrusted or len(_untrusted) == MOST_PROXY_WARNINGS:
         return
     _untrusted.add(address)
     logger.warning(
@@ -100,7 +100,7 @@ def _warn_of_proxy(address: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Counter:
+class RateCounter:
     """How often one poster may do something. It starts again `seconds` after the first time."""
 
     name: str
@@ -118,11 +118,11 @@ def count_one(name: str, poster: str, *, count: int, seconds: int) -> int:
 
     It counts anew `seconds` after the first time.
     """
-    [wait] = count_all([Counter(name, poster, count, seconds)])
+    [wait] = count_all([RateCounter(name, poster, count, seconds)])
     return wait
 
 
-def count_all(counters: Sequence[Counter]) -> list[int]:
+def count_all(counters: Sequence[RateCounter]) -> list[int]:
     """Counts one more in each, atomically; the seconds to wait of each, 0 where the limit is not reached.
 
     :raises redis.RedisError:
@@ -139,7 +139,7 @@ def count_all(counters: Sequence[Counter]) -> list[int]:
     ]
 
 
-def take_back(counters: Sequence[Counter]) -> None:
+def uncount(counters: Sequence[RateCounter]) -> None:
     """Counts one less in each; 0 where the time of the count is over by now. :raises redis.RedisError:"""
     pipe = _server().pipeline()
     for counter in counters:

@@ -2,7 +2,7 @@ from django.contrib.auth.views import LogoutView, PasswordResetConfirmView
 from django.urls import path, reverse_lazy
 
 from accounts import views
-from accounts.forms import ForgottenPasswordForm
+from accounts.forms import PasswordResetForm
 from accounts.services import BACKEND
 
 app_name = "accounts"
@@ -11,11 +11,11 @@ urlpatterns = [
     path("sign-up/", views.sign_up, name="sign-up"),
     path("login/", views.log_in, name="login"),
     path("password/", views.ChangePassword.as_view(), name="password"),
-    path("forgotten/", views.forgotten, name="forgotten"),
+    path("forgotten/", views.request_password_reset, name="forgotten"),
     path(
         "forgotten/<uidb64>/<token>/",
         PasswordResetConfirmView.as_view(
-            form_class=ForgottenPasswordForm,
+            form_class=PasswordResetForm,
             template_name="accounts/new_password.html",
             success_url=reverse_lazy("accounts:profile"),
             post_reset_login=True,
@@ -24,9 +24,9 @@ urlpatterns = [
         name="new-password",
     ),
     path("everywhere/", views.log_out_elsewhere, name="log-out-elsewhere"),
-    path("blocked/", views.blocked, name="blocked"),
-    path("block/", views.block, name="block"),
-    path("export/", views.export, name="export"),
-    path("close/", views.close, name="close"),
+    path("blocked/", views.blocked_players, name="blocked"),
+    path("block/", views.block_player, name="block"),
+    path("export/", views.export_own_data, name="export"),
+    path("close/", views.close_own_account, name="close"),
     path("logout/", LogoutView.as_view(), name="logout"),
 ]

@@ -11,14 +11,14 @@ from django.urls import reverse_lazy
 from django.views.decorators.http import require_POST
 
 from accounts import blocking, devices, services, throttle
-from accounts.forms import ForgottenForm, LogInForm, NewPasswordForm, OwnPasswordForm, SignUpForm
+from accounts.forms import ConfirmPasswordForm, LogInForm, NewPasswordForm, PasswordResetRequestForm, SignUpForm
 from accounts.models import User
 from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from infra.next_url import next_url
 from infra.task_queue import enqueue
 
-LETTERS = 3  # to one address in an hour, about a forgotten password
+RESET_EMAILS_AN_HOUR = 3  # to one address in an hour, about a forgotten password
 
 
 @limit_posts("sign-up", count=10, seconds=3600)
@@ -33,15 +33,15 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         except IntegrityError:
             form.add_error("username", "This name is taken.")
         else:
-            return enter(request, user)
+            return log_in_and_continue(request, user)
     return render(request, "accounts/sign_up.html", {"form": form})
 
 
-def enter(request: HttpRequest, user: User) -> HttpResponse:
+def log_in_and_continue(request: HttpRequest, user: User) -> HttpResponse:
     """Logs in, and goes on to where the visitor came from."""
     login(request, user, backend=services.BACKEND)
     answer = redirect(next_url(request) or "accounts:profile")
-    devices.remember(answer, user.username)
+    devices.remember_device(answer, user.username)
     return answer
 
 
@@ -51,7 +51,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
         guest, user = request.user, form.get_user()
         if guest.is_authenticated and guest.is_guest:
             services.join_account(guest=guest, user=user)
-        return enter(request, user)
+        return log_in_and_continue(request, user)
     return render(request, "accounts/login.html", {"form": form})
 
 
@@ -65,13 +65,13 @@ class ChangePassword(PasswordChangeView):
 
 
 @limit_posts("forgotten", count=10, seconds=3600, by_address=True)
-def forgotten(request: HttpRequest) -> HttpResponse:
+def request_password_reset(request: HttpRequest) -> HttpResponse:
     """Sends a letter with which one chooses a new password. The answer does not tell whether the address is known."""
-    form = ForgottenForm(request.POST or None)
+    form = PasswordResetRequestForm(request.POST or None)
     if form.is_valid():
         address = form.cleaned_data["address"]
-        if not throttle.count_one("forgotten-letters", address.lower(), count=LETTERS, seconds=3600):
-            enqueue("accounts.tasks.mail_forgotten", address, request.build_absolute_uri("/").rstrip("/"))
+        if not throttle.count_one("forgotten-letters", address.lower(), count=RESET_EMAILS_AN_HOUR, seconds=3600):
+            enqueue("accounts.tasks.mail_password_reset", address, request.build_absolute_uri("/").rstrip("/"))
         messages.success(request, f"If an account has the address {address}, a letter with a link is on its way there.")
         return redirect("accounts:login")
     return render(request, "accounts/forgotten.html", {"form": form})
@@ -85,7 +85,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 @login_required
 def log_out_elsewhere(request: OwnRequest) -> HttpResponse:
     """Ends the sessions of the visitor on all other devices."""
-    form = OwnPasswordForm(request, request.POST if request.method == "POST" else None)
+    form = ConfirmPasswordForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
         services.log_out_everywhere(user=request.user, password=form.cleaned_data.get("password", ""))
         update_session_auth_hash(request, request.user)
@@ -98,23 +98,23 @@ def log_out_elsewhere(request: OwnRequest) -> HttpResponse:
 
 
 @login_required
-def blocked(request: OwnRequest) -> HttpResponse:
+def blocked_players(request: OwnRequest) -> HttpResponse:
     """Whom the visitor has blocked."""
-    return render(request, "accounts/blocked.html", {"blocked": blocking.blocked_by(request.user)})
+    return render(request, "accounts/blocked.html", {"blocked": blocking.users_blocked_by(request.user)})
 
 
 @limit_posts("blocks", count=60, seconds=3600, accounts_too=True)
 @require_POST
 @login_required
-def block(request: OwnRequest) -> HttpResponse:
+def block_player(request: OwnRequest) -> HttpResponse:
     """Blocks `player`, or takes that back where `off` is given."""
     other = get_object_or_404(User, username=request.POST.get("player", ""))
     if "off" in request.POST:
-        blocking.unblock(blocker=request.user, blocked=other)
+        blocking.unblock_user(blocker=request.user, blocked=other)
         messages.success(request, f"{other} is no longer blocked.")
     else:
         try:
-            blocking.block(blocker=request.user, blocked=other)
+            blocking.block_user(blocker=request.user, blocked=other)
             messages.success(request, f"{other} is blocked. Neither of you reads or challenges the other from now on.")
         except ValueError as error:
             messages.error(request, str(error))
@@ -127,17 +127,19 @@ def block(request: OwnRequest) -> HttpResponse:
 @login_required
 @require_POST
 @limit_posts("export", count=5, seconds=3600, accounts_too=True)
-def export(request: OwnRequest) -> HttpResponse:
+def export_own_data(request: OwnRequest) -> HttpResponse:
     """Everything that the site keeps of the visitor, as a file."""
-    answer = JsonResponse(services.data_of(request.user), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    answer = JsonResponse(
+        services.export_account_data(request.user), json_dumps_params={"indent": 1, "ensure_ascii": False}
+    )
     answer["Content-Disposition"] = 'attachment; filename="my-data.json"'
     return answer
 
 
 @login_required
-def close(request: OwnRequest) -> HttpResponse:
+def close_own_account(request: OwnRequest) -> HttpResponse:
     """Says what becomes of everything, and closes the account."""
-    form = OwnPasswordForm(request, request.POST if request.method == "POST" else None)
+    form = ConfirmPasswordForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
         services.close_account(user=request.user)
         logout(request)

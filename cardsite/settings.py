@@ -76,7 +76,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "cardsite.web.method_not_allowed.NotAllowedPage",
-    "accounts.guessing.TooManyTriesPage",
+    "accounts.guessing.TooManyAttemptsPage",
 ]
 
 ROOT_URLCONF = "cardsite.urls"
@@ -94,7 +94,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "cardsite.web.security.csp_nonce",
-                "accounts.preferences.context",
+                "accounts.preferences.preferences_context",
                 "infra.next_url.context",
                 "games.presentation.header.own_way",
                 "notifications.context.own_notices",

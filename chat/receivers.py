@@ -4,8 +4,8 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services import take_name_out
-from accounts.signals import account_closed, data_wanted, guest_joined
+from accounts.services import anonymize
+from accounts.signals import account_closed, data_export_requested, guest_joined
 from chat.models import Act, Line, Quiet, Report
 from games import live
 from games.models import Table
@@ -39,7 +39,7 @@ def hand_over_talk(guest: User, user: User, **kwargs: Any) -> None:
     Act.objects.filter(about=guest).update(about=user)
 
 
-@receiver(data_wanted)
+@receiver(data_export_requested)
 def list_talk(user: User, **kwargs: Any) -> dict[str, Any]:
     lines = user.lines.select_related("table")
     return {
@@ -57,5 +57,5 @@ def delete_talk(user: User, name: str, **kwargs: Any) -> None:
         model.objects.filter(user=user).delete()
     Report.objects.filter(by=user).delete()
     for field in ("context", "note"):
-        take_name_out(Report.objects.all(), field, name)
-    take_name_out(Act.objects.all(), "why", name)
+        anonymize(Report.objects.all(), field, name)
+    anonymize(Act.objects.all(), "why", name)

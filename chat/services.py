@@ -97,7 +97,7 @@ def _reactions(table: Table, user: User, deal: int) -> tuple[tuple[str, str], ..
 def lines_for(table: Table, reader: Visitor, *, after: int = 0) -> LineQuerySet:
     """What somebody may read at a table, of lines newer than number `after`, oldest first."""
     lines = Line.objects.at(table, player=plays(table, reader)).filter(pk__gt=after).select_related("user")
-    return lines.exclude(user__in=blocking.kept_apart(reader)) if reader.is_authenticated else lines
+    return lines.exclude(user__in=blocking.blocked_user_ids(reader)) if reader.is_authenticated else lines
 
 
 @transaction.atomic

@@ -10,8 +10,8 @@ from accounts.models import User
 from accounts.signals import (
     account_changes,
     account_closed,
-    account_shut,
-    data_wanted,
+    account_suspended,
+    data_export_requested,
     guest_joined,
     sessions_ended,
 )
@@ -61,7 +61,7 @@ def hand_over_reliability(sender: object, guest: User, user: User, **kwargs: Any
         Reliability.objects.filter(user=guest).update(user=user)
 
 
-@receiver(data_wanted)
+@receiver(data_export_requested)
 def list_games(user: User, **kwargs: Any) -> dict[str, object]:
     return {
         "games": personal_data.games_of(user),
@@ -74,7 +74,7 @@ def list_games(user: User, **kwargs: Any) -> dict[str, object]:
     }
 
 
-@receiver([account_closed, account_shut])
+@receiver([account_closed, account_suspended])
 def wait_for_nothing(user: User, **kwargs: Any) -> None:
     """Cancels the user's seek and declines their challenges."""
     services.stop_seeking(user=user)
@@ -82,7 +82,7 @@ def wait_for_nothing(user: User, **kwargs: Any) -> None:
         services.decline_challenge(challenge_id=challenge_id, user=user)
 
 
-@receiver([account_closed, account_shut])
+@receiver([account_closed, account_suspended])
 def leave_tables(user: User, **kwargs: Any) -> None:
     """Gives up all the user's games; seats and ratings stay, for the opponents' sake."""
     going_on = Table.objects.of(user).filter(status__in=GOING_ON).order_by("pk")
@@ -104,7 +104,7 @@ def forget_reliability(user: User, **kwargs: Any) -> None:
     Reliability.objects.filter(user=user).delete()
 
 
-@receiver([user_logged_out, sessions_ended, account_closed, account_shut])
+@receiver([user_logged_out, sessions_ended, account_closed, account_suspended])
 def show_no_more_cards(sender: object, user: User, request: HttpRequest | None = None, **kwargs: Any) -> None:
     """Streams show the cards of the reader who opened them. They ask at once whether the session still holds."""
     if request is not None:

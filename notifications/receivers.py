@@ -3,7 +3,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import User
-from accounts.signals import account_closed, data_wanted, guest_joined
+from accounts.signals import account_closed, data_export_requested, guest_joined
 from games.live.presence import SIGN_SECONDS
 from games.models import Challenge, Seat, Table
 from games.signals import (
@@ -32,7 +32,7 @@ def hand_over_notices(guest: User, user: User, **kwargs: Any) -> None:
     PushSubscription.objects.filter(user=guest).update(user=user)
 
 
-@receiver(data_wanted)
+@receiver(data_export_requested)
 def list_notices(user: User, **kwargs: Any) -> dict[str, Any]:
     addresses = MailAddress.objects.filter(user=user).values("address", "turns", "daily_at", "time_zone")
     return {

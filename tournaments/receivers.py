@@ -5,8 +5,8 @@ from django.db.models import Q
 from django.dispatch import receiver
 
 from accounts.models import User
-from accounts.services import take_name_out
-from accounts.signals import account_changes, account_closed, account_shut, data_wanted, guest_joined
+from accounts.services import anonymize
+from accounts.signals import account_changes, account_closed, account_suspended, data_export_requested, guest_joined
 from games.signals import player_late, table_finished
 from infra.task_queue import enqueue
 from notifications.models import Notice
@@ -43,7 +43,7 @@ def hand_over_entries(guest: User, user: User, **kwargs: Any) -> None:
     Badge.objects.filter(user=guest).exclude(event__badges__user=user).update(user=user)
 
 
-@receiver(data_wanted)
+@receiver(data_export_requested)
 def list_entries(user: User, **kwargs: Any) -> dict[str, Any]:
     entries = Entry.objects.of(user).with_players().select_related("event").order_by("pk")
     return {
@@ -67,7 +67,7 @@ def _told(entry: Entry) -> dict[str, Any]:
     }
 
 
-@receiver([account_closed, account_shut])
+@receiver([account_closed, account_suspended])
 def leave_events(user: User, **kwargs: Any) -> None:
     """Withdraws; places and badges stay, for those who played against him."""
     entries = Entry.objects.of(user)
@@ -83,10 +83,10 @@ def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
     user.invitations.update(invited=None)
     for model in (Invitation, EventRole, CalendarToken):
         model.objects.filter(user=user).delete()
-    take_name_out(EventLog.objects.filter(event__in=events), "what", name)
-    take_name_out(Match.objects.filter(event__in=events), "reason", name)
+    anonymize(EventLog.objects.filter(event__in=events), "what", name)
+    anonymize(Match.objects.filter(event__in=events), "reason", name)
     people = User.objects.filter(Q(entries__event__in=events) | Q(partner_entries__event__in=events))
-    take_name_out(Notice.objects.filter(user__in=people), "text", name)
+    anonymize(Notice.objects.filter(user__in=people), "text", name)
     for event in events:
         changed(event)
 

@@ -3,7 +3,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import User
-from accounts.signals import account_closed, data_wanted, guest_joined
+from accounts.signals import account_closed, data_export_requested, guest_joined
 from tutorials.models import LessonProgress
 
 
@@ -17,7 +17,7 @@ def hand_over_progress(guest: User, user: User, **kwargs: Any) -> None:
             row.save(update_fields=["user"])
 
 
-@receiver(data_wanted)
+@receiver(data_export_requested)
 def list_lessons(user: User, **kwargs: Any) -> dict[str, object]:
     return {"lessons": list(user.lesson_progress.values("game", "step", "line", "is_first_try", "done_at"))}
 

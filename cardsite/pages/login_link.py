@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts.guessing import attempt
+from accounts.guessing import secret_attempt
 from accounts.services import BACKEND
 
 KEY = "login-link"
@@ -39,7 +39,7 @@ def make() -> str:
 @require_GET
 def view(request: HttpRequest, token: str) -> HttpResponse:
     try:
-        with attempt(request, wrong=WrongLink):
+        with secret_attempt(request, wrong=WrongLink):
             user_id = _owner(token)
     except WrongLink:
         return HttpResponseForbidden(

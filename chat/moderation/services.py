@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services import reopen_account, shut_account
+from accounts.services import lift_suspension, suspend_account
 from chat.models import Act, Line, Report
 from chat.services import announce
 from games import live
@@ -59,7 +59,7 @@ def mute(*, report: Report, by: User, why: str, time: timedelta) -> Act:
 def shut(*, report: Report, by: User, why: str) -> Act:
     """Whom the report is about is logged out and cannot log in, and is told why when he tries."""
     act = _decide(Act.What.SHUT, report, by, why)
-    shut_account(user=report.about, why=why)
+    suspend_account(user=report.about, why=why)
     return act
 
 
@@ -113,7 +113,7 @@ def undo(*, act: Act, by: User) -> None:
     act.undone_at, act.undone_by = timezone.now(), by
     act.save(update_fields=["undone_at", "undone_by"])
     if act.what == Act.What.SHUT:
-        reopen_account(user=act.about)
+        lift_suspension(user=act.about)
     if act.what == Act.What.HIDE:
         _show(act, is_hidden=False)
     _tell(act, "A moderator has taken back a decision that concerned you", key="moderation-undone")

@@ -103,7 +103,7 @@ def join_seek(*, seek_id: int, user: User, shuffles: bool = False) -> Seek:
     theirs = Seek.objects.here(timezone.now()).filter(pk=seek_id).exclude(user=user).first()
     if theirs is None:
         raise TableError("This person has found a game, or looks no longer.")
-    if not _suits(theirs, user, ratings_of([user], theirs.game)[user.pk].number, blocking.kept_apart(user)):
+    if not _suits(theirs, user, ratings_of([user], theirs.game)[user.pk].number, blocking.blocked_user_ids(user)):
         raise TableError("This person looks for somebody else: with another rating, or with an account.")
     same = {name: getattr(theirs, name) for name in ("game", "seats", "paces", "is_rated", "options", "bot_level")}
     return seek(user=user, shuffles=shuffles, **same)
@@ -121,7 +121,7 @@ def seeks_for(user: User | None) -> list[Seek]:
     found = Seek.objects.here(timezone.now()).select_related("user__reliability")
     if user is None:
         return [_marked(one, suits=not one.is_rated and one.low is None) for one in found[:LISTED]]
-    apart = blocking.kept_apart(user)
+    apart = blocking.blocked_user_ids(user)
     others = list(found.exclude(user=user).exclude(user__in=apart)[:LISTED])
     known = {rating.game: rating.number for rating in user.ratings.all()} if others else {}
     return [_marked(one, suits=_suits(one, user, known.get(one.game, START), ())) for one in others]
@@ -295,7 +295,7 @@ def _lock_waiting(game: str | None) -> list[Seek]:
 
 def _wishes(waiting: Sequence[Seek]) -> dict[int, Wish]:
     """What the players of these seeks want, by user id."""
-    apart = blocking.kept_apart_among(one.user_id for one in waiting)
+    apart = blocking.blocked_user_ids_among(one.user_id for one in waiting)
     return {one.user_id: one.wish(avoids=apart[one.user_id]) for one in waiting}
 
 
@@ -342,7 +342,7 @@ def _wishes_of_seated(table: Table) -> list[Wish]:
             is_rated=table.is_rated,
             options=table.options,
             rating=known[user.pk].number,
-            avoids=frozenset(blocking.kept_apart(user)),
+            avoids=frozenset(blocking.blocked_user_ids(user)),
         )
         for user in users
     ]

@@ -140,7 +140,7 @@ def drawn(table: Table, state: State, look: Look) -> boards.Board:
 
 def readable_notes(table: Table, reader: Any) -> QuerySet[MoveNote]:
     notes = table.move_notes.filter(Q(is_public=True, is_hidden=False) | Q(author=reader.pk))
-    return notes.exclude(author__in=blocking.kept_apart(reader)) if reader.is_authenticated else notes
+    return notes.exclude(author__in=blocking.blocked_user_ids(reader)) if reader.is_authenticated else notes
 
 
 def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:

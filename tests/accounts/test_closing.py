@@ -94,7 +94,7 @@ def test_notices_go_and_no_more_come(ann):
 def test_a_name_is_taken_out_of_texts_where_it_stands_alone(text, expected):
     reader = User.objects.create(username="reader")
     notice = Notice.objects.create(user=reader, key="one", text=text, url="/")
-    services.take_name_out(Notice.objects.all(), "text", "ann")
+    services.anonymize(Notice.objects.all(), "text", "ann")
     notice.refresh_from_db()
     assert notice.text == expected
 
@@ -102,7 +102,7 @@ def test_a_name_is_taken_out_of_texts_where_it_stands_alone(text, expected):
 def test_a_text_does_not_grow_beyond_its_column():
     reader = User.objects.create(username="reader")
     notice = Notice.objects.create(user=reader, key="one", text="ann " * 50, url="/")
-    services.take_name_out(Notice.objects.all(), "text", "ann")
+    services.anonymize(Notice.objects.all(), "text", "ann")
     notice.refresh_from_db()
     assert len(notice.text) == 200
 

@@ -28,12 +28,12 @@ def test_after_that_time_it_counts_anew():
 
 
 def test_what_is_taken_back_does_not_count_and_a_count_always_has_an_end():
-    counter = throttle.Counter("tests", "alice", 1, 60)
+    counter = throttle.RateCounter("tests", "alice", 1, 60)
     for _ in range(3):
         assert throttle.count_all([counter]) == [0]
-        throttle.take_back([counter])
+        throttle.uncount([counter])
     cache.delete("posts:tests:alice")  # its time is over, and then a try turns out right
-    throttle.take_back([counter])
+    throttle.uncount([counter])
     assert throttle._server().ttl(counter.key) > 0
     assert throttle.count_all([counter]) == [0]
 

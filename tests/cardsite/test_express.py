@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import sessions
 from accounts.models import User
-from accounts.services import log_out_everywhere, shut_account
+from accounts.services import log_out_everywhere, suspend_account
 from cardsite.web.handler import Handler
 from games import services
 from games.models import Move, Table
@@ -174,7 +174,7 @@ ENDS = {
     "logs out": log_out,
     "logs out elsewhere": lambda user, cookies: log_out_everywhere(user=user),
     "changes the password": change_password,
-    "is shut out": lambda user, cookies: shut_account(user=user, why=""),
+    "is shut out": lambda user, cookies: suspend_account(user=user, why=""),
     "is locked in the admin": lambda user, cookies: User.objects.filter(pk=user.pk).update(is_active=False),
     "stays away": let_expire,
 }

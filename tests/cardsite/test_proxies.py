@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from accounts.guessing import PER_ADDRESS
+from accounts.guessing import ATTEMPTS_PER_ADDRESS
 from cardsite import checks
 from cardsite.server.processes import Child, stop
 
@@ -44,28 +44,28 @@ def guess(address: str, forwarded: str) -> int:
 
 @pytest.mark.parametrize("web", ["127.0.0.1"], indirect=True)
 def test_a_trusted_proxy_says_who_the_visitors_are(site: str) -> None:
-    assert [guess(site, STRANGER) for _ in range(PER_ADDRESS + 1)] == [403] * PER_ADDRESS + [429]
+    assert [guess(site, STRANGER) for _ in range(ATTEMPTS_PER_ADDRESS + 1)] == [403] * ATTEMPTS_PER_ADDRESS + [429]
     assert guess(site, "198.51.100.4") == 403
 
 
 @pytest.mark.parametrize("web", ["127.0.0.1,10.0.0.0/8"], indirect=True)
 @pytest.mark.parametrize("hops", ["{}, " + STRANGER, "{}, " + STRANGER + ", 10.0.0.7"])
 def test_what_a_visitor_claims_before_the_proxies_counts_for_nothing(site: str, hops: str) -> None:
-    statuses = [guess(site, hops.format(f"192.0.2.{number}")) for number in range(PER_ADDRESS + 1)]
-    assert statuses == [403] * PER_ADDRESS + [429]
+    statuses = [guess(site, hops.format(f"192.0.2.{number}")) for number in range(ATTEMPTS_PER_ADDRESS + 1)]
+    assert statuses == [403] * ATTEMPTS_PER_ADDRESS + [429]
 
 
 @pytest.mark.parametrize("web", ["127.0.0.1"], indirect=True)
 def test_one_visitor_with_many_ipv6_addresses_is_one(site: str) -> None:
-    statuses = [guess(site, f"2001:db8:1:2::{number:x}") for number in range(PER_ADDRESS + 1)]
-    assert statuses == [403] * PER_ADDRESS + [429]
+    statuses = [guess(site, f"2001:db8:1:2::{number:x}") for number in range(ATTEMPTS_PER_ADDRESS + 1)]
+    assert statuses == [403] * ATTEMPTS_PER_ADDRESS + [429]
     assert guess(site, "2001:db8:1:3::1") == 403
 
 
 @pytest.mark.parametrize("web", ["192.0.2.1"], indirect=True)
 def test_nobody_else_can_claim_an_address_and_the_log_tells_of_it(site: str, web: tuple[str, Child]) -> None:
-    statuses = [guess(site, f"203.0.113.{number}") for number in range(PER_ADDRESS + 1)]
-    assert statuses == [403] * PER_ADDRESS + [429]
+    statuses = [guess(site, f"203.0.113.{number}") for number in range(ATTEMPTS_PER_ADDRESS + 1)]
+    assert statuses == [403] * ATTEMPTS_PER_ADDRESS + [429]
     stop([web[1]])
     [said] = [line for line in web[1].lines if " accounts.throttle: " in line]
     assert "127.0.0.1 names another visitor" in said and "FORWARDED_ALLOW_IPS" in said

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import blocking
 from accounts.models import User
-from accounts.services import close_account, data_of, sign_up
+from accounts.services import close_account, export_account_data, sign_up
 from chat import reports, services
 from chat.models import Act, Line, Report
 from chat.moderation import services as moderation
@@ -327,7 +327,7 @@ def test_a_moderator_hides_a_note_that_nobody_has_reported(remark, moderator, as
 
 def test_who_has_blocked_somebody_reads_none_of_his_notes(remark, as_user, table, person):
     assert remark.text in replay(as_user, person("alice"), table)
-    blocking.block(blocker=person("alice"), blocked=person("bob"))
+    blocking.block_user(blocker=person("alice"), blocked=person("bob"))
     assert remark.text not in replay(as_user, person("alice"), table)
     assert remark.text in replay(as_user, person("carol"), table)
 
@@ -421,8 +421,8 @@ def test_the_log_says_who_did_what_to_whom_when_and_why(report, moderator, as_us
 
 def test_ones_data_has_what_one_has_reported_and_what_was_decided(report, moderator, person):
     moderation.mute(report=report, by=moderator, why=WHY, time=moderation.DAY)
-    assert [made["reason"] for made in data_of(person("alice"))["reports by you"]] == ["insult"]
-    [decision] = data_of(person("bob"))["moderators' decisions"]
+    assert [made["reason"] for made in export_account_data(person("alice"))["reports by you"]] == ["insult"]
+    [decision] = export_account_data(person("bob"))["moderators' decisions"]
     assert (decision["what"], decision["why"]) == ("mute", WHY)
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts import blocking
-from accounts.services import close_account, data_of, join_account, make_guest
+from accounts.services import close_account, export_account_data, join_account, make_guest
 from chat import services
 from chat.models import Line
 from chat.phrases import DO_REACT, PHRASES, REACTIONS
@@ -330,7 +330,7 @@ def test_who_is_blocked_and_who_blocks_read_nothing_of_each_other(table_of, say,
     table = table_of("alice", "bob", "carol")
     for name in ("alice", "bob", "carol"):
         say(name, table, f"I am {name}")
-    blocking.block(blocker=person("alice"), blocked=person("bob"))
+    blocking.block_user(blocker=person("alice"), blocked=person("bob"))
     assert heard("alice", table) == ["I am alice", "I am carol"]
     assert heard("bob", table) == ["I am bob", "I am carol"]
     assert heard("carol", table) == ["I am alice", "I am bob", "I am carol"]
@@ -341,7 +341,7 @@ def test_the_account_takes_what_the_guest_has_said(person):
     table = games.open_and_sit(user=guest, game="casino", seats=2, options=None)
     services.say(table_id=table.pk, user=guest, kind="phrase", text="hello")
     join_account(guest=guest, user=person("alice"))
-    assert [line["said"] for line in data_of(person("alice"))["chat"]] == [PHRASES["hello"][0]]
+    assert [line["said"] for line in export_account_data(person("alice"))["chat"]] == [PHRASES["hello"][0]]
 
 
 def test_a_closed_account_has_said_nothing(table_of, say, heard, person):

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from accounts import blocking
-from accounts.services import close_account, data_of
+from accounts.services import close_account, export_account_data
 from games import services, tasks
 from games.models import Challenge, Seek, Table
 from games.services import TableError
@@ -103,7 +103,7 @@ def test_of_a_withdrawn_challenge_nobody_hears_any_more(
 
 
 def test_nobody_is_challenged_by_himself_or_by_who_is_kept_away(challenge, person, house_bot):
-    blocking.block(blocker=person("bob"), blocked=person("alice"))
+    blocking.block_user(blocker=person("bob"), blocked=person("alice"))
     for to, called in (("alice", "yourself"), ("bob", "bob")):
         with pytest.raises(TableError, match=f"You cannot challenge {called}"):
             challenge("alice", to)
@@ -170,12 +170,12 @@ def test_an_account_that_is_closed_waits_for_nothing(challenge, person):
 def test_ones_data_hold_what_one_looks_for_and_who_asked_whom(challenge, person):
     challenge("alice", "bob")
     services.seek(user=person("bob"), game="piquet", seats=[2], paces=["quick"])
-    data = data_of(person("bob"))
+    data = export_account_data(person("bob"))
     assert data["looking for a game"][0]["game"] == "piquet"
     assert data["challenges"][0] | {"at": None} == {
         "by": "alice", "to": "bob", "game": "gin-rummy", "answer": "", "at": None,
     }  # fmt: skip
-    assert data_of(person("alice"))["challenges"] == data["challenges"]
+    assert export_account_data(person("alice"))["challenges"] == data["challenges"]
 
 
 def test_a_challenge_is_forgotten_thirty_days_after_it_was_over(challenge, person):

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from accounts.services import close_account, data_of
+from accounts.services import close_account, export_account_data
 from games import services
 from games.models import Rating, Table
 from games.queries.ratings import Result
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def exported(user, table):
-    return next(game for game in data_of(user)["games"] if game["table"] == table.code)
+    return next(game for game in export_account_data(user)["games"] if game["table"] == table.code)
 
 
 def test_who_closes_the_account_gives_up_games_and_frees_seats(table_of, person):
@@ -41,7 +41,7 @@ def test_notes_go_with_the_account(table_of, person):
     services.resign(table_id=table.pk, user=person("ann"))
     table.refresh_from_db()
     services.write_note(table=table, author=person("ann"), number=0, text="Too early.", is_public=True)
-    assert data_of(person("ann"))["notes"][0]["text"] == "Too early."
+    assert export_account_data(person("ann"))["notes"][0]["text"] == "Too early."
     close_account(user=person("ann"))
     assert not table.move_notes.exists()
 
@@ -87,6 +87,6 @@ def test_who_has_left_a_running_game_learns_nothing_of_it(table_of, play_on, per
 def test_the_file_has_ratings_with_their_changes(person):
     ann, bob = person("ann"), person("bob")
     ratings.rate_results([Result(((ann.pk,), (bob.pk,)), (1, 2))], game="casino", at=timezone.now())
-    [rating] = data_of(ann)["ratings"]
+    [rating] = export_account_data(ann)["ratings"]
     assert rating["number"] > 1500
     assert [(change["before"], change["after"]) for change in rating["changes"]] == [(1500, rating["number"])]

@@ -132,7 +132,7 @@ def test_the_figure_is_on_the_profile_and_at_an_open_table(person, as_user):
 
 def test_the_data_of_a_person_hold_the_figure_and_a_closed_account_keeps_none(person):
     Reliability.objects.create(user=person("alice"), games=9, finished=6, weight=7)
-    kept = accounts.data_of(person("alice"))["reliability"]
+    kept = accounts.export_account_data(person("alice"))["reliability"]
     assert kept == {"games": 9, "finished": 6, "weight": 7, "percent": 85}
     accounts.close_account(user=person("alice"))
     assert not Reliability.objects.exists()

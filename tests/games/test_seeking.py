@@ -89,7 +89,7 @@ def test_ratings_that_are_far_apart_do_not_meet(look, person):
 
 
 def test_people_who_keep_apart_never_meet(look, person):
-    blocking.block(blocker=person("alice"), blocked=person("bob"))
+    blocking.block_user(blocker=person("alice"), blocked=person("bob"))
     look("alice")
     assert look("bob").table is None
     assert names(look("carol").table) == {"alice", "carol"}

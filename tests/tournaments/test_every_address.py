@@ -38,7 +38,7 @@ def reader_of(event):
             until = timezone.now() + timedelta(days=1)
             Act.objects.create(what=Act.What.MUTE, about=user, by=player, why="insults", until=until)
         elif sort == "blocked":
-            blocking.block(blocker=player, blocked=user)
+            blocking.block_user(blocker=player, blocked=user)
         elif sort in ("closed", "staff"):
             User.objects.filter(pk=user.pk).update(is_active=sort != "closed", is_staff=sort == "staff")
         return reader

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from accounts.services import close_account, data_of, join_account, shut_account
+from accounts.services import close_account, export_account_data, join_account, suspend_account
 from notifications.models import Notice
 from tests.connections import in_own_connection, wait_for_a_lock
 from tests.tournaments.factories import entry_of, match_of, names, person, started, status_of
@@ -18,7 +18,7 @@ from tournaments.services.common import locked
 
 GOES = {
     "closed": lambda ann: close_account(user=ann),
-    "shut": lambda ann: shut_account(user=ann, why="insults"),
+    "shut": lambda ann: suspend_account(user=ann, why="insults"),
     "joined": lambda ann: join_account(guest=ann, user=person("account")),
 }
 
@@ -31,7 +31,7 @@ def test_who_closes_the_account_withdraws_from_what_comes(event):
 
 def test_who_is_shut_out_withdraws_as_well_and_keeps_the_name(event):
     noon = event(people="ann bob")
-    shut_account(user=person("ann"), why="insults")
+    suspend_account(user=person("ann"), why="insults")
     assert names(noon.entries.present()) == ["bob"]
     assert noon.log.filter(what="ann withdrew.").exists()
 
@@ -87,7 +87,7 @@ def test_what_is_ones_own_is_deleted(event):
 
 def test_the_file_has_entries_and_places(event):
     noon = event(people="ann bob")
-    [entry] = data_of(person("ann"))["entries"]
+    [entry] = export_account_data(person("ann"))["entries"]
     assert (entry["event"], entry["status"], entry["players"]) == (noon.name, "entered", ["ann"])
     assert status_of(noon, "ann") == Entry.Status.ENTERED
 

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.services import close_account, data_of, join_account
+from accounts.services import close_account, export_account_data, join_account
 from tutorials import progress
 from tutorials.content import library
 from tutorials.models import LessonProgress
@@ -281,7 +281,7 @@ def test_progress_goes_along_when_a_guest_logs_in_and_overwrites_nothing(client)
 def test_progress_is_in_the_file_of_ones_data_and_goes_with_the_account(client):
     alice = User.objects.create_user("alice")
     progress.keep_line(user=alice, game="casino", step=library.course("casino").steps[0], line=["9S"])
-    [lesson] = data_of(alice)["lessons"]
+    [lesson] = export_account_data(alice)["lessons"]
     assert (lesson["game"], lesson["line"]) == ("casino", ["9S"])
     close_account(user=alice)
     assert not LessonProgress.objects.exists()

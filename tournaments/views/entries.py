@@ -67,7 +67,7 @@ def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager
     if not event.password:
         return nullcontext()
     apart = f"account-{request.user.pk}" if request.user.is_authenticated and request.user.has_account else ""
-    return guessing.attempt(request, f"event:{event.pk}", apart=apart, wrong=services.WrongPassword)
+    return guessing.secret_attempt(request, f"event:{event.pk}", apart=apart, wrong=services.WrongPassword)
 
 
 @limit_posts("entries", count=30, seconds=600)
