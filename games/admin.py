@@ -18,7 +18,7 @@ from games.models import (
     Table,
     Vacation,
 )
-from games.models.table import TableQuerySet
+from games.models.querysets import TableQuerySet
 from infra.admin import AnyModelAdmin, AnyTabularInline, ReadOnly
 
 

@@ -3,26 +3,24 @@
 import secrets
 import weakref
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
-from functools import reduce
-from operator import or_
+from datetime import datetime
 from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models.base import ModelState
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.functional import cached_property
 
 from games import engines
-from games.bots import LEVELS
 from games.core.contract import Game
-from games.domain.clocks import HOUR, Clock, Timer, duration
+from games.domain.clocks import Clock, Timer, duration
 from games.domain.wording import with_names
+from games.models import choices
+from games.models.move import Move
+from games.models.querysets import TableQuerySet
 from games.models.rating import RatingChange
-from infra.due import claim_due
+from games.models.seat import Seat
 
 # Read aloud and typed: nothing that looks like something else.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -33,61 +31,6 @@ M = TypeVar("M", bound=models.Model)
 
 def new_code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-
-
-class TableQuerySet(models.QuerySet["Table"]):
-    def with_seats(self) -> "TableQuerySet":
-        return self.prefetch_related(
-            models.Prefetch("seats", Seat.objects.order_by("number").select_related("user__house_bot"))
-        )
-
-    def open(self) -> "TableQuerySet":
-        """Tables anybody may join."""
-        return self.filter(status=Table.Status.OPEN, is_private=False, shuffle_due_at=None)
-
-    def shuffle_overdue(self, now: datetime) -> "TableQuerySet":
-        """A browser has not sent its part of the shuffle in time."""
-        return self.filter(status=Table.Status.OPEN, shuffle_due_at__lte=now)
-
-    def running(self) -> "TableQuerySet":
-        return self.filter(status=Table.Status.RUNNING)
-
-    def in_real_time(self) -> "TableQuerySet":
-        """Where people sit and wait for each other."""
-        return self.filter(models.Q(move_seconds=None) | models.Q(move_seconds__lt=HOUR))
-
-    def overdue(self, now: datetime) -> "TableQuerySet":
-        """Somebody's time is up."""
-        return self.running().filter(deadline_at__lte=now)
-
-    def short_of_time(self, now: datetime) -> "TableQuerySet":
-        """Somebody is to be told that little is left."""
-        return self.running().filter(short_at__lte=now)
-
-    def of(self, user: Any) -> "TableQuerySet":
-        return self.filter(seats__user=user)
-
-    def public(self) -> "TableQuerySet":
-        """Finished games that belong on a page about somebody who played: not those that were only for friends."""
-        listed = models.Q(is_private=False) | models.Q(is_rated=True)
-        return self.filter(listed, status=Table.Status.FINISHED, is_hidden=False)
-
-    def games(self) -> "TableQuerySet":
-        """Without those that went on from a position of another game."""
-        return self.filter(branch_at=None)
-
-    def by_todays_rules(self) -> "TableQuerySet":
-        """Without those whose record was made by an earlier version of the rules (`Game.rules_version`)."""
-        of_today = (models.Q(game=game.slug, rules_version=game.rules_version) for game in engines.GAMES)
-        return self.filter(reduce(or_, of_today))
-
-    def own_deals(self) -> "TableQuerySet":
-        """Without those that deal what another table has dealt, by somebody's choice."""
-        return self.games().filter(same_deal_as=None)
-
-    def claim(self, due_field: str, *, now: datetime, patience: timedelta) -> list[int]:
-        """Tables where this is due, each put off by `patience` so that a second tick leaves it alone."""
-        return [pk for pk, _ in claim_due(self, due_field, until=now, patience=patience)]
 
 
 class Table(models.Model):
@@ -126,42 +69,13 @@ class Table(models.Model):
     of those without whom it ended; nobody has the first place where nobody came.
     """
 
-    class Status(models.TextChoices):
-        OPEN = "open"
-        RUNNING = "running"
-        FINISHED = "finished"
-        ABORTED = "aborted"
-
-    class EndedBy(models.TextChoices):
-        RULES = "rules", "the rules"
-        RESIGN = "resign", "resignation"
-        FLAG = "flag", "the clock"
-        LEFT = "left", "people leaving"
-        NO_SHOW = "no-show", "people who did not come"
-        AGREEMENT = "agreement", "agreement of all"
-        DIRECTOR = "director", "a director"
-
-    class Absence(models.TextChoices):
-        """What happens when somebody's time is up, or somebody leaves, in the middle of a match."""
-
-        FORFEIT = "forfeit", "the match is forfeited"
-        BOT = "bot", "a bot takes the seat"
-        SCORE = "score", "the score decides"
-        HOLD = "hold", "the game is held, and goes on from its position"
-
-    class Chat(models.TextChoices):
-        FREE = "free", "anything"
-        PHRASES = "phrases", "phrases from a list only"
-        NONE = "none", "nothing: no chat"
+    Status = choices.TableStatus
+    EndedBy = choices.EndedBy
+    Absence = choices.Absence
+    AfterGrace = choices.AfterGrace
+    Chat = choices.Chat
 
     RETURNING = (Absence.BOT, Absence.SCORE, Absence.HOLD)
-
-    class AfterGrace(models.TextChoices):
-        """What happens when somebody is not back after the grace time. Where a clock falls first, it decides."""
-
-        BOT = "bot", "a club bot plays on"
-        CLAIM = "claim", "the others may claim the game"
-        WAIT = "wait", "the game waits for the clock"
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
     game = models.CharField(max_length=40)
@@ -562,161 +476,3 @@ def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> s
         Table.Absence.HOLD: f"the game waits {duration(hold_seconds or 0)}, once for each player; "
         "who never comes, is not back by then, is late again or leaves the event forfeits the match",
     }[Table.Absence(absence)]
-
-
-class Seat(models.Model):
-    """A place at a table.
-
-    entropy: the value that counts in the shuffle. is_entropy_own: the player's browser makes it, or should have made
-    it. commitment: to that value, bound to the seal of the table; "" in games from before there were any.
-    has_left: a club bot plays on for the person who sat here. has_come: the person has been here, at a table with a
-    time to appear, or has moved before a bot took over. is_waited_for: the game is held until this person is back;
-    was_waited_for: it has been, and is not again. gave_up_deal: a bot plays the deal to its end for this person.
-    away_since: since when the person is not connected, as far as the others have been told; is_gone: for longer than
-    the grace time.
-    """
-
-    class Contribution(models.TextChoices):
-        """What a seat has added to the shuffle."""
-
-        BROWSER = "browser", "made by the player's browser"
-        SITE = "site", "made by the site, because the browser could not (no script, or no https)"
-        SOURCE = "source", "added at that table"
-        NOT_COMMITTED = "not committed", "Their browser sent no number in time, so none counts."
-        NOT_REVEALED = "not revealed", "Their browser did not reveal its number in time, so it does not count."
-        NONE = "none", "adds nothing"
-
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
-    number = models.PositiveSmallIntegerField()
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
-    )
-    entropy = models.CharField(max_length=64, blank=True)
-    is_entropy_own = models.BooleanField("entropy made by the player's browser", default=False)
-    commitment = models.CharField(max_length=64, blank=True)
-    has_left = models.BooleanField(default=False)
-    has_come = models.BooleanField(default=False)
-    is_waited_for = models.BooleanField(default=False)
-    was_waited_for = models.BooleanField(default=False)
-    gave_up_deal = models.BooleanField(default=False)
-    away_since = models.DateTimeField(null=True, blank=True)
-    is_gone = models.BooleanField(default=False)
-
-    class Meta:
-        ordering = ["number"]
-        constraints = [
-            models.UniqueConstraint(fields=["table", "number"], name="seat_once_at_a_table"),
-            models.UniqueConstraint(fields=["table", "user"], name="user_once_at_a_table"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.name}, seat {self.number}"
-
-    @property
-    def name(self) -> str:
-        return self.user.display_name if self.user else "an empty seat"
-
-    @property
-    def owes_commitment(self) -> bool:
-        return self.is_entropy_own and not (self.commitment or self.entropy)
-
-    @property
-    def owes_value(self) -> bool:
-        """The browser has committed to a value and not revealed it yet."""
-        return bool(self.commitment) and not self.entropy
-
-    @property
-    def contribution(self) -> "Contribution":
-        """For tables whose cards are dealt."""
-        kinds = self.Contribution
-        if self.entropy and self.table.repeats_cards:
-            return kinds.SOURCE
-        if self.entropy:
-            return kinds.BROWSER if self.is_entropy_own else kinds.SITE
-        if self.is_entropy_own:
-            return kinds.NOT_REVEALED if self.commitment else kinds.NOT_COMMITTED
-        return kinds.NONE
-
-    @property
-    def shuffle_step(self) -> str:
-        """What the player's browser is asked for: "commit", "reveal" (and commit before, where it has not), or ""."""
-        if self.table.status != Table.Status.OPEN or not self.is_entropy_own or self.entropy:
-            return ""
-        others_are_ready = not any(seat.owes_commitment for seat in self.table.places if seat.number != self.number)
-        if self.table.is_shuffling and (self.table.is_revealing or others_are_ready):
-            return "reveal" if self.commitment or not self.table.is_revealing else ""
-        return "" if self.commitment else "commit"
-
-    @property
-    def has_page(self) -> bool:
-        """There is a page about who sits here."""
-        return self.user is not None and self.user.has_page
-
-    @property
-    def is_played_by_bot(self) -> bool:
-        return self.gave_up_deal or not self.has_person
-
-    @property
-    def has_person(self) -> bool:
-        """Somebody sits here who can be asked."""
-        return not (self.has_left or self.user is None or self.user.is_bot)
-
-    @property
-    def may_return(self) -> bool:
-        """A bot plays here, and the person may take the seat again."""
-        return self.has_left and (self.table.lets_return or self.is_gone)
-
-    @property
-    def note(self) -> str:
-        """What the others should know about who plays here."""
-        if self.has_left:
-            return f"{'away' if self.is_gone else 'left'}: a club bot plays on"
-        if self.is_waited_for:
-            return "away: the game waits"
-        if self.rests_until:
-            return f"on vacation until {date_format(self.rests_until, 'j M, H:i')} UTC"
-        if self.gave_up_deal:
-            return "gave up this deal: a bot plays it out"
-        if self.away_since and not self.table.is_over:
-            return "not connected"
-        return f"{LEVELS[self.level]} bot" if self.user and self.user.is_bot else ""
-
-    @property
-    def rests_until(self) -> datetime | None:
-        """The end of a vacation during which the clock stands here, None when there is none."""
-        if not self.table.lets_rest or self.table.is_over:
-            return None
-        until = self.table.timers[self.number].rests_until
-        return datetime.fromtimestamp(until, UTC) if until and until > timezone.now().timestamp() else None
-
-    @property
-    def level(self) -> str:
-        """The level of the bot that plays here.
-
-        "club" where it stands in for a person; the lowest where he has only given up a deal, which should not pay.
-        """
-        if self.user and self.user.is_bot:
-            return self.user.house_bot.level
-        return "first-steps" if self.gave_up_deal else "club"
-
-
-class Move(models.Model):
-    """A move as it was written. Append-only; `number` counts from 1. is_by_clock: the player's time was up.
-
-    takes_back_to: it is no move: what was written after this number no longer counts (`games.record.replay.standing`).
-    """
-
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
-    number = models.PositiveIntegerField()
-    seat = models.PositiveSmallIntegerField()
-    text = models.CharField(max_length=1000)
-    played_at = models.DateTimeField()
-    is_by_clock = models.BooleanField("made by the clock", default=False)
-    takes_back_to = models.PositiveIntegerField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["table", "number"], name="move_once_at_a_table")]
-
-    def __str__(self) -> str:
-        return f"{self.number}. {self.text or 'takes back'}"

@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 
 from games.bots import LEVELS
 from games.models import Seat, Table
-from games.models.table import TableQuerySet
+from games.models.querysets import TableQuerySet
 
 
 def may_see(table: Table, user: Any) -> bool:
@@ -48,12 +48,12 @@ def knows(first: int, user: Any) -> bool:
     return bool(played) or Table.objects.filter(pk=first, shown_to=user).exists()
 
 
-def tables_of(first: int) -> TableQuerySet:
+def tables_of(first: int) -> TableQuerySet[Table]:
     """The tables with these deals, the one that offers them included."""
     return Table.objects.filter(Q(pk=first) | Q(same_deal_as=first))
 
 
-def offered() -> TableQuerySet:
+def offered() -> TableQuerySet[Any]:
     """Offered deals for a public list, newest first; without those of private games.
 
     tries: how many others have played them or are playing.

@@ -10,13 +10,13 @@ from games.core import deals
 from games.core.contract import GameError
 from games.domain.shuffle_statistics import places_dealt
 from games.models import CountedTable, DeckCounts, Table
-from games.models.table import TableQuerySet
+from games.models.querysets import TableQuerySet
 from games.record import replay
 
 logger = logging.getLogger(__name__)
 
 
-def uncounted() -> TableQuerySet:
+def uncounted() -> TableQuerySet[Table]:
     """Finished tables whose decks are still to be counted, the oldest first.
 
     Tables that repeat the cards of another one are left out: a player chose those deals, so they are not random.

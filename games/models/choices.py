@@ -1,0 +1,43 @@
+"""Choices of the columns of a table and of its terms."""
+
+from django.db import models
+
+
+class TableStatus(models.TextChoices):
+    OPEN = "open"
+    RUNNING = "running"
+    FINISHED = "finished"
+    ABORTED = "aborted"
+
+
+class EndedBy(models.TextChoices):
+    RULES = "rules", "the rules"
+    RESIGN = "resign", "resignation"
+    FLAG = "flag", "the clock"
+    LEFT = "left", "people leaving"
+    NO_SHOW = "no-show", "people who did not come"
+    AGREEMENT = "agreement", "agreement of all"
+    DIRECTOR = "director", "a director"
+
+
+class Absence(models.TextChoices):
+    """What happens when somebody's time is up, or somebody leaves, in the middle of a match."""
+
+    FORFEIT = "forfeit", "the match is forfeited"
+    BOT = "bot", "a bot takes the seat"
+    SCORE = "score", "the score decides"
+    HOLD = "hold", "the game is held, and goes on from its position"
+
+
+class Chat(models.TextChoices):
+    FREE = "free", "anything"
+    PHRASES = "phrases", "phrases from a list only"
+    NONE = "none", "nothing: no chat"
+
+
+class AfterGrace(models.TextChoices):
+    """What happens when somebody is not back after the grace time. Where a clock falls first, it decides."""
+
+    BOT = "bot", "a club bot plays on"
+    CLAIM = "claim", "the others may claim the game"
+    WAIT = "wait", "the game waits for the clock"

@@ -1,0 +1,25 @@
+"""A move of the record."""
+
+from django.db import models
+
+
+class Move(models.Model):
+    """A move as it was written. Append-only; `number` counts from 1. is_by_clock: the player's time was up.
+
+    takes_back_to: it is no move: what was written after this number no longer counts (`games.record.replay.standing`).
+    """
+
+    table = models.ForeignKey("games.Table", on_delete=models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=1000)
+    played_at = models.DateTimeField()
+    is_by_clock = models.BooleanField("made by the clock", default=False)
+    takes_back_to = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="move_once_at_a_table")]
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.text or 'takes back'}"

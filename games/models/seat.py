@@ -1,0 +1,147 @@
+"""A seat at a table, and who plays there."""
+
+from datetime import UTC, datetime
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from games.bots import LEVELS
+from games.models.choices import TableStatus
+
+
+class Seat(models.Model):
+    """A place at a table.
+
+    entropy: the value that counts in the shuffle. is_entropy_own: the player's browser makes it, or should have made
+    it. commitment: to that value, bound to the seal of the table; "" in games from before there were any.
+    has_left: a club bot plays on for the person who sat here. has_come: the person has been here, at a table with a
+    time to appear, or has moved before a bot took over. is_waited_for: the game is held until this person is back;
+    was_waited_for: it has been, and is not again. gave_up_deal: a bot plays the deal to its end for this person.
+    away_since: since when the person is not connected, as far as the others have been told; is_gone: for longer than
+    the grace time.
+    """
+
+    class Contribution(models.TextChoices):
+        """What a seat has added to the shuffle."""
+
+        BROWSER = "browser", "made by the player's browser"
+        SITE = "site", "made by the site, because the browser could not (no script, or no https)"
+        SOURCE = "source", "added at that table"
+        NOT_COMMITTED = "not committed", "Their browser sent no number in time, so none counts."
+        NOT_REVEALED = "not revealed", "Their browser did not reveal its number in time, so it does not count."
+        NONE = "none", "adds nothing"
+
+    table = models.ForeignKey("games.Table", on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    entropy = models.CharField(max_length=64, blank=True)
+    is_entropy_own = models.BooleanField("entropy made by the player's browser", default=False)
+    commitment = models.CharField(max_length=64, blank=True)
+    has_left = models.BooleanField(default=False)
+    has_come = models.BooleanField(default=False)
+    is_waited_for = models.BooleanField(default=False)
+    was_waited_for = models.BooleanField(default=False)
+    gave_up_deal = models.BooleanField(default=False)
+    away_since = models.DateTimeField(null=True, blank=True)
+    is_gone = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_once_at_a_table"),
+            models.UniqueConstraint(fields=["table", "user"], name="user_once_at_a_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, seat {self.number}"
+
+    @property
+    def name(self) -> str:
+        return self.user.display_name if self.user else "an empty seat"
+
+    @property
+    def owes_commitment(self) -> bool:
+        return self.is_entropy_own and not (self.commitment or self.entropy)
+
+    @property
+    def owes_value(self) -> bool:
+        """The browser has committed to a value and not revealed it yet."""
+        return bool(self.commitment) and not self.entropy
+
+    @property
+    def contribution(self) -> "Contribution":
+        """For tables whose cards are dealt."""
+        kinds = self.Contribution
+        if self.entropy and self.table.repeats_cards:
+            return kinds.SOURCE
+        if self.entropy:
+            return kinds.BROWSER if self.is_entropy_own else kinds.SITE
+        if self.is_entropy_own:
+            return kinds.NOT_REVEALED if self.commitment else kinds.NOT_COMMITTED
+        return kinds.NONE
+
+    @property
+    def shuffle_step(self) -> str:
+        """What the player's browser is asked for: "commit", "reveal" (and commit before, where it has not), or ""."""
+        if self.table.status != TableStatus.OPEN or not self.is_entropy_own or self.entropy:
+            return ""
+        others_are_ready = not any(seat.owes_commitment for seat in self.table.places if seat.number != self.number)
+        if self.table.is_shuffling and (self.table.is_revealing or others_are_ready):
+            return "reveal" if self.commitment or not self.table.is_revealing else ""
+        return "" if self.commitment else "commit"
+
+    @property
+    def has_page(self) -> bool:
+        """There is a page about who sits here."""
+        return self.user is not None and self.user.has_page
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.gave_up_deal or not self.has_person
+
+    @property
+    def has_person(self) -> bool:
+        """Somebody sits here who can be asked."""
+        return not (self.has_left or self.user is None or self.user.is_bot)
+
+    @property
+    def may_return(self) -> bool:
+        """A bot plays here, and the person may take the seat again."""
+        return self.has_left and (self.table.lets_return or self.is_gone)
+
+    @property
+    def note(self) -> str:
+        """What the others should know about who plays here."""
+        if self.has_left:
+            return f"{'away' if self.is_gone else 'left'}: a club bot plays on"
+        if self.is_waited_for:
+            return "away: the game waits"
+        if self.rests_until:
+            return f"on vacation until {date_format(self.rests_until, 'j M, H:i')} UTC"
+        if self.gave_up_deal:
+            return "gave up this deal: a bot plays it out"
+        if self.away_since and not self.table.is_over:
+            return "not connected"
+        return f"{LEVELS[self.level]} bot" if self.user and self.user.is_bot else ""
+
+    @property
+    def rests_until(self) -> datetime | None:
+        """The end of a vacation during which the clock stands here, None when there is none."""
+        if not self.table.lets_rest or self.table.is_over:
+            return None
+        until = self.table.timers[self.number].rests_until
+        return datetime.fromtimestamp(until, UTC) if until and until > timezone.now().timestamp() else None
+
+    @property
+    def level(self) -> str:
+        """The level of the bot that plays here.
+
+        "club" where it stands in for a person; the lowest where he has only given up a deal, which should not pay.
+        """
+        if self.user and self.user.is_bot:
+            return self.user.house_bot.level
+        return "first-steps" if self.gave_up_deal else "club"
