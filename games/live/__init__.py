@@ -7,8 +7,8 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -110,7 +110,7 @@ async def stream(
     also: Mapping[str, str] | None = None,
     show: Show | None = None,
     holds: Callable[[int], bool] | None = None,
-) -> AsyncIterator[str]:
+) -> AsyncGenerator[str]:
     """Server-sent events named `moved`, one for each version newer than `seen`.
 
     current: reads the version from the database, once the channel is heard, so that nothing falls in between.
@@ -289,6 +289,23 @@ def still_may(login: sessions.Login | None, may_read: Callable[[int], bool] | No
     return holds
 
 
+class EventStream(StreamingHttpResponse):
+    """Response that closes its events when its own iterator is closed, and not when the garbage collector comes by.
+
+    Django closes only its wrappers around them. A reader may go away while the events are suspended in a `yield`,
+    because a slow network takes no more; then nothing else would end them.
+    """
+
+    def __init__(self, events: AsyncGenerator[str]) -> None:
+        super().__init__(events, content_type="text/event-stream", charset="utf-8")
+        self.events = events
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async with aclosing(self.events) as events:
+            async for event in events:
+                yield self.make_bytes(event)
+
+
 def respond(
     request: HttpRequest,
     channel: str,
@@ -308,7 +325,7 @@ def respond(
     own = own_channel(request.user.pk) if request.user.is_authenticated else ""
     holds = still_may(sessions.login_of(request), may_read)
     events = stream(channel, current, seen=seen, own=own, also=also, show=show, holds=holds)
-    response = StreamingHttpResponse(events, content_type="text/event-stream", charset="utf-8")
+    response = EventStream(events)
     response["Cache-Control"] = "no-cache"
     response["X-Accel-Buffering"] = "no"
     return response

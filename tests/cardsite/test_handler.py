@@ -1,7 +1,6 @@
 """The handler of the web process answers what Django's own would, whatever is asked."""
 
 import asyncio
-import gc
 import re
 from urllib.parse import urlencode
 
@@ -152,10 +151,47 @@ def test_a_page_ends_its_stream_when_its_reader_goes_away(table):
         assert table.channel in heard
         await talk.send_input({"type": "http.disconnect"})
         await talk.wait(10)
-        gc.collect()
         assert table.channel not in heard
 
     asyncio.run(come_and_go())
+
+
+def test_a_page_ends_its_stream_when_its_reader_goes_away_in_the_middle_of_an_event(table):
+    """The network takes no more, so the stream is suspended where it hands over what it tells.
+
+    It ends although something still refers to it, as tracebacks do.
+    """
+
+    class KeepingHandler(Handler):
+        async def stream(self, response, *network):
+            self.response = response
+            await super().stream(response, *network)
+
+    async def stall_and_go():
+        scope, body = request("GET", f"/tables/{table.code}/events/")
+        asked, is_sending, is_gone = iter([{"type": "http.request", "body": body}]), asyncio.Event(), asyncio.Event()
+
+        async def receive():
+            if message := next(asked, None):
+                return message
+            await is_gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message):
+            if message["type"] == "http.response.body":
+                is_sending.set()
+                await asyncio.Event().wait()
+
+        handler = KeepingHandler()
+        serving = asyncio.create_task(handler(scope, receive, send))
+        await asyncio.wait_for(is_sending.wait(), 30)
+        heard = live._hub().channels
+        assert table.channel in heard
+        is_gone.set()
+        await asyncio.wait_for(serving, 30)
+        assert handler.response.streaming and table.channel not in heard
+
+    asyncio.run(stall_and_go())
 
 
 def test_requests_do_not_wait_for_each_other(table):

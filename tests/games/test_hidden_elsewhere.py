@@ -43,7 +43,7 @@ class Listener:
         for path in (f"/tables/{table.code}/events/?seen={table.version}", "/notices/stream/"):
             answer = await client.get(path)
             if answer.streaming:
-                stream = aiter(answer.streaming_content)
+                stream = aiter(answer)
                 await asyncio.wait_for(anext(stream), 5)  # it hears
                 self.streams.append((stream, asyncio.create_task(self.write_down(stream))))
 

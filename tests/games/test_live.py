@@ -1,7 +1,6 @@
 """The live channel."""
 
 import asyncio
-import gc
 
 import pytest
 import redis
@@ -28,7 +27,7 @@ async def test_a_reader_hears_that_the_table_moved_and_nothing_more(async_client
     table = await sync_to_async(table_of)("alice", "bob")
     answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
     assert answer["Content-Type"] == "text/event-stream"
-    stream = aiter(answer.streaming_content)
+    stream = aiter(answer)
     await asyncio.wait_for(anext(stream), 5)  # it hears
 
     def move():
@@ -44,7 +43,7 @@ async def test_a_reader_hears_that_the_table_moved_and_nothing_more(async_client
 async def test_a_reader_who_missed_something_is_told_at_once(async_client, table_of):
     table = await sync_to_async(table_of)("alice", "bob")
     answer = await async_client.get(f"/tables/{table.code}/events/", headers={"Last-Event-ID": "1"})
-    stream = aiter(answer.streaming_content)
+    stream = aiter(answer)
     assert f"data: {table.version}\n" in await next_event(stream)
     await stream.aclose()
 
@@ -52,9 +51,9 @@ async def test_a_reader_who_missed_something_is_told_at_once(async_client, table
 async def test_who_plays_hears_the_chat_of_the_table_and_not_that_of_those_who_watch(async_client, table_of, person):
     table = await sync_to_async(table_of)("alice", "bob")
     path = f"/tables/{table.code}/events/?seen={table.version}"
-    watching = await hears(aiter((await async_client.get(path)).streaming_content))
+    watching = await hears(aiter(await async_client.get(path)))
     await sync_to_async(async_client.force_login)(await sync_to_async(person)("alice"))
-    playing = await hears(aiter((await async_client.get(path)).streaming_content))
+    playing = await hears(aiter(await async_client.get(path)))
 
     def talk():
         live.announce(live.talk_channel(table.code, of_watchers=True), 1)
@@ -71,7 +70,7 @@ async def test_who_plays_hears_the_chat_of_the_table_and_not_that_of_those_who_w
 async def test_a_stream_ends_when_the_server_says_bye(async_client, table_of, settings):
     table = await sync_to_async(table_of)("alice", "bob")
     answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
-    stream = aiter(answer.streaming_content)
+    stream = aiter(answer)
     await asyncio.wait_for(anext(stream), 5)
     await sync_to_async(live.announce)(settings.LIVE_SYSTEM_CHANNEL, "bye")
     with pytest.raises(StopAsyncIteration):
@@ -83,7 +82,7 @@ async def test_the_streams_of_a_guest_end_when_an_account_takes_his_seats(async_
     guest, account = [await sync_to_async(person)(name) for name in ("guest", "account")]
     await sync_to_async(async_client.force_login)(guest)
     answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
-    stream = aiter(answer.streaming_content)
+    stream = aiter(answer)
     await asyncio.wait_for(anext(stream), 5)  # it hears
     await sync_to_async(join_account)(guest=guest, user=account)
     version = await Table.objects.values_list("version", flat=True).aget(pk=table.pk)
@@ -93,16 +92,30 @@ async def test_the_streams_of_a_guest_end_when_an_account_takes_his_seats(async_
         await next_event(stream)
 
 
-async def test_a_closed_stream_leaves_nobody_listening(async_client, table_of):
+async def close(stream):
+    """As the server does when the reader goes away while it sends."""
+    await stream.aclose()
+
+
+async def cancel(stream):
+    """As the server does when the reader goes away while nothing happens."""
+    reading = asyncio.ensure_future(anext(stream))
+    await asyncio.sleep(0)  # it waits for news
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+
+
+@pytest.mark.parametrize("end", [close, cancel])
+async def test_a_closed_stream_leaves_nobody_listening(end, async_client, table_of):
     table = await sync_to_async(table_of)("alice", "bob")
     answer = await async_client.get(f"/tables/{table.code}/events/?seen={table.version}")
-    stream = aiter(answer.streaming_content)
+    stream = aiter(answer)
     await asyncio.wait_for(anext(stream), 5)
     listeners = redis_client(live.settings.LIVE_REDIS_URL).pubsub_numsub
     assert listeners(table.channel) == [(table.channel.encode(), 1)]
-    await stream.aclose()
-    del stream, answer
-    gc.collect()
+    await end(stream)
+    assert table.channel not in live._hub().channels
     async with asyncio.timeout(30):
         while listeners(table.channel) != [(table.channel.encode(), 0)]:
             await asyncio.sleep(0.02)

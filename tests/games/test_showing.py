@@ -62,7 +62,7 @@ async def stream_of(table, user):
     if user:
         await client.aforce_login(user)
     answer = await client.get(f"/tables/{table.code}/events/")
-    stream = (part.decode() async for part in answer.streaming_content)
+    stream = (part.decode() async for part in answer)
     while not (await asyncio.wait_for(anext(stream), 5)).startswith("event: moved"):
         pass
     return stream
@@ -79,7 +79,7 @@ async def test_who_logs_out_is_shown_no_more_cards(table_of, person):
     client = AsyncClient()
     await client.aforce_login(await sync_to_async(person)("alice"))
     answer = await client.get(f"/tables/{table.code}/events/?seen={table.version}")
-    stream = aiter(answer.streaming_content)
+    stream = aiter(answer)
     await asyncio.wait_for(anext(stream), 5)
     await client.post("/accounts/logout/")
     assert (await asyncio.wait_for(anext(stream), 5)).decode() == live.CLOSED
@@ -105,7 +105,7 @@ async def test_who_ends_his_other_sessions_ends_their_streams(path, form, table_
     await own.aforce_login(alice)
     streams = []
     for address in (f"/tables/{table.code}/events/?seen={table.version}", "/notices/stream/"):
-        streams.append(aiter((await old.get(address)).streaming_content))
+        streams.append(aiter(await old.get(address)))
         await asyncio.wait_for(anext(streams[-1]), 5)  # it hears
     assert (await own.post(path, form)).status_code == 302
     for stream in streams:

@@ -68,7 +68,7 @@ async def opened(path, user=None):
         await browser.aforce_login(user)
     answer = await browser.get(f"{path}?seen={FOREVER}")
     assert answer.streaming, answer.status_code
-    stream = (part.decode() async for part in answer.streaming_content)
+    stream = (part.decode() async for part in answer)
     await asyncio.wait_for(anext(stream), 5)
     return stream, browser
 

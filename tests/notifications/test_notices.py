@@ -168,7 +168,7 @@ async def login(async_client, name: str) -> User:
 async def test_the_stream_of_any_page_brings_the_readers_own_notices(async_client, path):
     ann = await login(async_client, "ann")
     bob = await User.objects.acreate(username="bob")
-    events = aiter((await async_client.get(path)).streaming_content)
+    events = aiter(await async_client.get(path))
     await asyncio.wait_for(anext(events), 5)  # it hears
     await sync_to_async(tell)(bob)
     notice = await sync_to_async(tell)(ann)
@@ -180,7 +180,7 @@ async def test_the_stream_of_any_page_brings_the_readers_own_notices(async_clien
 async def test_a_page_without_a_stream_hears_what_it_missed_and_what_comes(async_client):
     ann = await login(async_client, "ann")
     missed = await sync_to_async(tell)(ann)
-    events = aiter((await async_client.get("/notices/stream/?seen=0")).streaming_content)
+    events = aiter(await async_client.get("/notices/stream/?seen=0"))
     await asyncio.wait_for(anext(events), 5)
     assert f"data: {missed.pk}\n" in await next_event(events)
     notice = await sync_to_async(tell)(ann, key="event:2:start")

@@ -171,7 +171,7 @@ async def test_the_stream_sends_the_version_when_the_event_changes(async_client,
 
     noon = await sync_to_async(make)()
     response = await async_client.get(url("stream", noon), {"seen": noon.version})
-    stream = aiter(response.streaming_content)
+    stream = aiter(response)
     await anext(stream)  # it listens
     await sync_to_async(lambda: services.enter(event_id=noon.pk, user=person("ann")))()
     assert f"data: {noon.version + 1}".encode() in await anext(stream)
