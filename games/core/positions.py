@@ -38,6 +38,11 @@ def card_list(value: Any, name: str) -> list[Card]:
     raise ImpossiblePosition(f"{name}: write cards as a list or as text, such as 8S TD.")
 
 
+def as_json(value: Any) -> Any:
+    """A value of a state as a position has it: tuples and lists as lists, also inside another one."""
+    return [as_json(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
 def whole_number(value: Any, name: str, *, low: int, high: int) -> int:
     """:raises ImpossiblePosition: not a whole number from low to high."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
@@ -155,9 +160,17 @@ class PositionReader:
         entries = by_seat(self.data.get(key), self.seats, key)
         return [0 if entry is None else whole_number(entry, key, low=low, high=high) for entry in entries]
 
+    def cards_of(self, key: str) -> list[Card]:
+        return card_list(self.data.get(key), key)
+
     def card_lists(self, key: str) -> list[list[Card]]:
         """The cards of every seat."""
         return [card_list(cards, key) for cards in by_seat(self.data.get(key), self.seats, key)]
+
+    def check_nothing_beside_deck(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            if self.data.get(key):
+                raise ImpossiblePosition(f"deck: a deck is dealt by itself, so leave out {key}.")
 
 
 def with_seats(data: Any, *, fewest: int, most: int, keys: Iterable[str] = ("hands", "scores")) -> Any:
