@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 from games.bots import Reason
 from games.core.cards import RANKS, Card, by_display, pack
-from games.engines.casino.builds import Build
+from games.engines.casino.builds import Build, CardValues
 from games.engines.casino.game import CASINO, Casino
-from games.engines.casino.moves import Capture, CasinoMove, MakeBuild, Trail
+from games.engines.casino.moves import Capture, CardPlay, CasinoMove, MakeBuild, Trail
 from games.engines.casino.scoring import ACE_POINTS, BIG_CASINO, BIG_CASINO_POINTS, LITTLE_CASINO, LITTLE_CASINO_POINTS
 from games.engines.casino.state import CasinoState
 from games.engines.casino.view import CasinoView
@@ -80,7 +80,7 @@ class Club:
         self.game = game
 
     def choose(self, view: CasinoView, rng: Random) -> CasinoMove:
-        return max(_moves(view), key=Judgement(view, self.game.state_class).value)
+        return max(_moves(view), key=Judgement(view, self.game.state_class.card_values).value)
 
 
 class Strong:
@@ -97,7 +97,7 @@ class Strong:
         self.game = game
 
     def choose(self, view: CasinoView, rng: Random) -> CasinoMove:
-        judgement = Judgement(view, self.game.state_class)
+        judgement = Judgement(view, self.game.state_class.card_values)
         values = {move: judgement.value(move) for move in _moves(view)}
         moves = sorted(values, key=lambda move: -values[move])[: self.candidates]
         if len(moves) == 1:
@@ -117,7 +117,7 @@ class Strong:
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 
-def _moves(view: CasinoView) -> list[Trail | Capture | MakeBuild]:
+def _moves(view: CasinoView) -> list[CardPlay]:
     """The moves worth a thought: all of them, on a crowded table those that use the most cards."""
     moves = [move for move in view.moves if isinstance(move, (Trail, Capture, MakeBuild))]
     if len(moves) <= MOST_MOVES:
@@ -126,12 +126,12 @@ def _moves(view: CasinoView) -> list[Trail | Capture | MakeBuild]:
 
 
 class Judgement:
-    """A view as a club player sees it: what each move is worth, in points. rules: what the cards count."""
+    """A view as a club player sees it: what each move is worth, in points. card_values: what the cards count."""
 
-    def __init__(self, view: CasinoView, rules: type[CasinoState]) -> None:
+    def __init__(self, view: CasinoView, card_values: CardValues) -> None:
         assert view.seat is not None
         self.view = view
-        self.rules = rules
+        self.card_values = card_values
         self.seat = view.seat
         self.sweeps = view.options["sweeps"] != "off"
         self.unseen = unseen(view)
@@ -152,17 +152,17 @@ class Judgement:
             weight /= 2
         return 1 - missing
 
-    def value(self, move: Trail | Capture | MakeBuild) -> float:
+    def value(self, move: CardPlay) -> float:
         loose, builds, gain = self._after(move)
         rest = [card for card in self.view.hand if card != move.card]
-        threats = best_captures(loose, builds, self.rules, sweeps=self.sweeps)
+        threats = best_captures(loose, builds, self.card_values, sweeps=self.sweeps)
         chance = dict(self.chance)
         for build in builds:
             if build.controller % self.view.sides != self.seat % self.view.sides:
-                chance[ranks_by_value(self.rules)[build.value]] = 1.0
+                chance[ranks_by_value(self.card_values)[build.value]] = 1.0
         return gain - self._loss(threats, chance) + 0.7 * self._hope(rest, threats, chance)
 
-    def _after(self, move: Trail | Capture | MakeBuild) -> tuple[list[Card], list[Build], float]:
+    def _after(self, move: CardPlay) -> tuple[list[Card], list[Build], float]:
         """The table after the move, and what the move brings at once."""
         view = self.view
         if isinstance(move, Trail):
@@ -195,16 +195,16 @@ class Judgement:
         return max(hopes, default=0.0)
 
 
-def best_captures(loose: Sequence[Card], builds: Sequence[Build], rules: type[CasinoState], *, sweeps: bool) -> Threats:
+def best_captures(loose: Sequence[Card], builds: Sequence[Build], card_values: CardValues, *, sweeps: bool) -> Threats:
     """The worth of the best capture for each rank that has one, without the card that captures."""
     best: Threats = {}
     for card in loose:
-        if card not in rules.values:
+        if card not in card_values.in_sets:
             best[card[0]] = max(best.get(card[0], 0.0), WORTH[card])
             if sweeps and len(loose) + len(builds) == 1:
                 best[card[0]] += SWEEP_WORTH
-    sums = rules.sums(loose)
-    for value, rank in ranks_by_value(rules).items():
+    sums = card_values.sums(loose)
+    for value, rank in ranks_by_value(card_values).items():
         taken = max(map(sums.pick, sums.unions(value)), key=worth)
         built = [build for build in builds if build.value == value]
         if taken or built:
@@ -214,9 +214,9 @@ def best_captures(loose: Sequence[Card], builds: Sequence[Build], rules: type[Ca
 
 
 @cache
-def ranks_by_value(rules: type[CasinoState]) -> dict[int, str]:
+def ranks_by_value(card_values: CardValues) -> dict[int, str]:
     """For each value the rank that takes cards of that value."""
-    return {value: card[0] for card, value in rules.alone.items()}
+    return {value: card[0] for card, value in card_values.alone.items()}
 
 
 # Playing on in an imagined deal
@@ -284,7 +284,7 @@ def explained(game: Casino, view: CasinoView, move: CasinoMove) -> Reason:
         case Capture():
             text, rule = _for_capture(view, move)
         case MakeBuild():
-            text, rule = _for_build(game.state_class, view, move)
+            text, rule = _for_build(game.state_class.card_values, view, move)
         case Trail():
             text, rule = _for_trail(view, move.card)
         case _:
@@ -318,10 +318,10 @@ def _and(words: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _for_build(rules: type[CasinoState], view: CasinoView, move: MakeBuild) -> tuple[str, str]:
+def _for_build(card_values: CardValues, view: CasinoView, move: MakeBuild) -> tuple[str, str]:
     used = [move.card, *move.loose, *built_cards(view.builds, {*move.builds, move.value})]
-    keys = [card for card in view.hand if card != move.card and rules.alone.get(card) == move.value]
-    rivals = sum(rules.alone.get(card) == move.value for card in unseen(view))
+    keys = [card for card in view.hand if card != move.card and card_values.alone.get(card) == move.value]
+    rivals = sum(card_values.alone.get(card) == move.value for card in unseen(view))
     hidden = f"at most {rivals} other cards" if rivals > 1 else "at most one other card" if rivals else "no other card"
     text = f"{len(used)} cards wait for {' or '.join(keys)}, which you keep; {hidden} can still take them."
     return text, "build-hold"

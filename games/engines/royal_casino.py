@@ -15,9 +15,10 @@ from typing import ClassVar
 from games.core.captures import Sums
 from games.core.cards import RANKS, Card
 from games.core.contract import Option, OptionValue, ScoreLine
+from games.engines.casino.builds import CardValues
 from games.engines.casino.game import CASINO, Casino
 from games.engines.casino.moves import PACK, Capture
-from games.engines.casino.scoring import SWEEP_POINTS
+from games.engines.casino.scoring import SWEEP_POINTS, HandCount
 from games.engines.casino.state import CasinoState
 
 COURTS = "JQK"
@@ -27,44 +28,45 @@ VALUES: Mapping[Card, int] = {card: RANKS.index(card[0]) + 1 for card in PACK}
 ALONE: Mapping[Card, int] = {card: ACE_ALONE if card[0] == "A" else value for card, value in VALUES.items()}
 
 
+class RoyalHandCount(HandCount):
+    __slots__ = ()
+
+    def sweep_lines(self) -> Iterator[ScoreLine]:
+        if self.sweep_option != "difference":
+            yield from super().sweep_lines()
+            return
+        fewest = min(self.sweeps)
+        for side, sweeps in enumerate(self.sweeps):
+            if sweeps > fewest:
+                yield self.line(side, "sweep", f"Sweeps: {sweeps} less {fewest}", (sweeps - fewest) * SWEEP_POINTS)
+
+
 class RoyalCasinoState(CasinoState):
     __slots__ = ()
 
-    values: ClassVar[Mapping[Card, int]] = VALUES
-    alone: ClassVar[Mapping[Card, int]] = ALONE
-    highest_build: ClassVar[int] = ACE_ALONE
-    complete: ClassVar[int] = 12
+    card_values: ClassVar[CardValues] = CardValues(VALUES, ALONE, highest=ACE_ALONE, complete=12)
+    count_class: ClassVar[type[HandCount]] = RoyalHandCount
 
-    def _captures(self, card: Card, sums: Sums) -> Iterator[Capture]:
-        return (move for move in super()._captures(card, sums) if not self._takes_too_many_courts(move))
+    def captures_with(self, card: Card, sums: Sums) -> Iterator[Capture]:
+        return (move for move in super().captures_with(card, sums) if not self._takes_too_many_courts(move))
 
     def _takes_too_many_courts(self, move: Capture) -> bool:
         equal = sum(card[0] == move.card[0] for card in move.loose)
         return self.options["face_capture"] == "one" and move.card[0] in COURTS and equal > 1
 
-    def _check_number_capture(self, move: Capture, value: int) -> None:
+    def check_number_capture(self, move: Capture, value: int) -> None:
         if self._takes_too_many_courts(move):
-            self._refuse("royal-courts", f"At this table {move.card} takes one loose card of its rank; choose one.")
-        super()._check_number_capture(move, value)
+            self.refuse("royal-courts", f"At this table {move.card} takes one loose card of its rank; choose one.")
+        super().check_number_capture(move, value)
 
-    def _reminder(self, cards: Iterable[Card]) -> str:
+    def reminder(self, cards: Iterable[Card]) -> str:
         ranks = {card[0] for card in cards}
         courts = " A jack counts 11, a queen 12, a king 13." if not ranks.isdisjoint(COURTS) else ""
         return courts + (" An ace counts 14 alone and 1 in a sum." if "A" in ranks else "")
 
-    def _is_sweep(self) -> bool:
+    def is_sweep(self) -> bool:
         is_last_card = not any(self.hands) and not self.stock
-        return super()._is_sweep() and not (is_last_card and self.options["sweep_last_card"] == "none")
-
-    def _sweep_lines(self) -> Iterator[ScoreLine]:
-        if self.options["sweeps"] != "difference":
-            yield from super()._sweep_lines()
-            return
-        fewest = min(self.sweeps)
-        for side, sweeps in enumerate(self.sweeps):
-            if sweeps > fewest:
-                points = (sweeps - fewest) * SWEEP_POINTS
-                yield self._line(side, "sweep", f"Sweeps: {sweeps} less {fewest}", points)
+        return super().is_sweep() and not (is_last_card and self.options["sweep_last_card"] == "none")
 
 
 def _changed(option: Option) -> Option:

@@ -46,8 +46,8 @@ def test_better_levels_sweep_when_they_can(level):
 
 def test_the_best_capture_with_an_ace_is_worth_a_sweep_more_when_it_clears_the_table():
     loose, builds = ["KD", "AH"], [Build(14, (("6C", "8D"),), 0)]
-    swept = best_captures(loose, builds, RoyalCasinoState, sweeps=True)
-    plain = best_captures(loose, builds, RoyalCasinoState, sweeps=False)
+    swept = best_captures(loose, builds, RoyalCasinoState.card_values, sweeps=True)
+    plain = best_captures(loose, builds, RoyalCasinoState.card_values, sweeps=False)
     assert swept["A"] == plain["A"] + 1
     assert swept["K"] == plain["K"]
     assert "2" not in swept

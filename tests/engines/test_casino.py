@@ -247,7 +247,7 @@ def test_the_table_shows_that_the_last_cards_are_dealt():
 def test_the_deal_passes_to_the_left_after_a_hand():
     state = table(options={"players": 3}, dealer=2, hands={0: "KS"}, loose="2C", to_move=0)
     play(state, "KS")
-    assert (state.dealer, state.to_act, state.hand_number) == (0, (1,), 2)
+    assert (state.dealer, state.to_act, state.deal_number) == (0, (1,), 2)
     assert [len(hand) for hand in state.hands] == [4, 4, 4]
 
 

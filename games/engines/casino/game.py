@@ -7,9 +7,9 @@ from typing import ClassVar
 from games.core.cards import Card, by_display
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
 from games.core.deals import Decks, random_decks
-from games.engines.casino.imagining import announced, fill, known_won
-from games.engines.casino.moves import PACK, PLACE, Capture, CasinoMove, MakeBuild, NotOneCard, Trail, read_move
-from games.engines.casino.position import CasinoReader
+from games.engines.casino.imagining import imagine
+from games.engines.casino.moves import PACK, PLACE, Capture, CasinoMove, MakeBuild, NotOneCard, Trail, parse_move
+from games.engines.casino.position import CasinoReader, dump_position
 from games.engines.casino.state import CasinoState
 from games.engines.casino.view import CasinoView
 
@@ -77,7 +77,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         return self.state_class(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> CasinoMove:
-        return read_move(text)
+        return parse_move(text)
 
     def attempt(self, view: CasinoView, picks: Sequence[str]) -> CasinoMove:
         """One card of the hand, and what it takes or builds with."""
@@ -96,14 +96,14 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
 
     def _meant(self, view: CasinoView, card: Card, loose: tuple[Card, ...], builds: tuple[int, ...]) -> CasinoMove:
         """A legal one of the plays with these cards; else a capture that adds up, else a build that would."""
-        rules = self.state_class
+        counts = self.state_class.card_values
         capture = Capture(card, loose, builds)
-        if any(other not in rules.values for other in (card, *loose)):
+        if any(other not in counts.alone for other in (card, *loose)):
             return capture
-        taken = all(value == rules.alone[card] for value in builds)
-        adds_up = taken and rules.division(loose, rules.alone[card]) is not None
-        held = {rules.alone.get(other) for other in view.hand if other != card}
-        values = sorted(range(1, rules.highest_build + 1), key=lambda value: (value not in held, -value))
+        taken = all(value == counts.alone[card] for value in builds)
+        adds_up = taken and counts.division(loose, counts.alone[card]) is not None
+        held = {counts.alone.get(other) for other in view.hand if other != card}
+        values = sorted(range(1, counts.highest + 1), key=lambda value: (value not in held, -value))
         meant: list[CasinoMove] = [capture] if adds_up else []
         meant += [
             MakeBuild(card, value, loose, builds) for value in values if self._fits_build(card, value, loose, builds)
@@ -111,10 +111,11 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         return next((move for move in meant if move in view.moves), [*meant, capture][0])
 
     def _fits_build(self, card: Card, value: int, loose: tuple[Card, ...], builds: tuple[int, ...]) -> bool:
+        counts = self.state_class.card_values
         raised = [build for build in builds if build != value]
-        if any(build + self.state_class.values[card] != value for build in raised):
+        if any(build + counts.in_sets[card] != value for build in raised):
             return False
-        return self.state_class.division(loose if raised else (card, *loose), value) is not None
+        return counts.division(loose if raised else (card, *loose), value) is not None
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> CasinoState:
         """A position with the keys of `dump`, each of which may be left out.
@@ -131,46 +132,14 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         """
         return CasinoReader(self, data, deals).state
 
+    def dump(self, state: CasinoState) -> Position:
+        return dump_position(state)
+
     def sample(self, view: CasinoView, rng: Random) -> CasinoState:
         decks = Decks(random_decks(PACK, rng))
-        state = self.state_class(self, decks, seats=view.seats, options=view.options, dealer=view.dealer)
-        state.hand_number = view.hand_number
-        state.totals = [view.scores[side] for side in range(view.sides)]
-        state.sweeps = list(view.sweeps)
-        state.sweep_cards = list(map(list, view.sweep_cards))
-        state.loose = list(view.loose)
-        state.builds = {build.value: build for build in view.builds}
-        state.turns = list(view.turns)
-        state.last_taken = view.last_taken
-        state.last_capturer = view.last_capturer
-        state.to_act = view.to_act
-        state.results = tuple(view.results)
-        state.record = view.log[: len(view.log) - len(view.turns)]
-        self._imagine_hidden_cards(state, view, rng)
+        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        imagine(state, view, rng)
         return state
-
-    def _imagine_hidden_cards(self, state: CasinoState, view: CasinoView, rng: Random) -> None:
-        state.won = known_won(view.turns, view.sides)
-        if view.last_capturer is not None:
-            pile = state.won[state.side(view.last_capturer)]
-            pile += [card for card in view.last_taken if card not in pile]
-        for pile, marks in zip(state.won, view.sweep_cards, strict=True):
-            pile += [card for card in marks if card not in pile]
-        if view.seat is not None:
-            state.hands[view.seat] = list(view.hand)
-        seen = set(state.cards())
-        unseen = [card for card in PACK if card not in seen]
-        rng.shuffle(unseen)
-        for seat, value in announced(view.builds, view.turns):
-            if seat != view.seat and view.hand_counts[seat]:
-                backing = next(card for card in unseen if state.alone.get(card) == value)
-                unseen.remove(backing)
-                state.hands[seat].append(backing)
-        for seat, count in enumerate(view.hand_counts):
-            fill(state.hands[seat], count, unseen)
-        for side, count in enumerate(view.won_counts):
-            fill(state.won[side], count, unseen)
-        fill(state.stock, view.stock_count, unseen)
 
 
 CASINO = Casino()

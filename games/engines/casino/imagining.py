@@ -1,10 +1,66 @@
-"""Imagined hands of Casino: what the turns tell of the hidden cards."""
+"""Imagined states of Casino (`sample`): what a view shows, and hidden cards in keeping with what the turns tell."""
 
 from collections.abc import Iterable
+from random import Random
 
 from games.core.cards import Card
 from games.engines.casino.builds import Build
-from games.engines.casino.moves import Capture, MakeBuild, Turn
+from games.engines.casino.moves import PACK, Capture, MakeBuild, Turn
+from games.engines.casino.state import CasinoState
+from games.engines.casino.view import OPEN_FIELDS, CasinoView
+
+
+def imagine(state: CasinoState, view: CasinoView, rng: Random) -> None:
+    """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
+    for name in OPEN_FIELDS:
+        setattr(state, name, getattr(view, name))
+    state.scores = list(view.scores[: view.sides])
+    state.sweeps = list(view.sweeps)
+    state.sweep_cards = list(map(list, view.sweep_cards))
+    state.loose = list(view.loose)
+    state.builds = {build.value: build for build in view.builds}
+    state.turns = list(view.turns)
+    state.log = view.log[: len(view.log) - len(view.turns)]
+    if view.seat is not None:
+        state.hands[view.seat] = list(view.hand)
+    state.won = _won_in_sight(view)
+    _deal_hidden_cards(state, view, rng)
+
+
+def _won_in_sight(view: CasinoView) -> list[list[Card]]:
+    """Cards in each side's pile that the view names."""
+    won = known_won(view.turns, view.sides)
+    if view.last_capturer is not None:
+        pile = won[view.last_capturer % view.sides]
+        pile += [card for card in view.last_taken if card not in pile]
+    for pile, marks in zip(won, view.sweep_cards, strict=True):
+        pile += [card for card in marks if card not in pile]
+    return won
+
+
+def _deal_hidden_cards(state: CasinoState, view: CasinoView, rng: Random) -> None:
+    alone = state.card_values.alone
+    seen = set(state.cards())
+    unseen = [card for card in PACK if card not in seen]
+    rng.shuffle(unseen)
+    for seat, value in announced(view.builds, view.turns):
+        if seat != view.seat and view.hand_counts[seat]:
+            backing = next(card for card in unseen if alone.get(card) == value)
+            unseen.remove(backing)
+            state.hands[seat].append(backing)
+    for seat, count in enumerate(view.hand_counts):
+        _fill(state.hands[seat], count, unseen)
+    for side, count in enumerate(view.won_counts):
+        _fill(state.won[side], count, unseen)
+    _fill(state.stock, view.stock_count, unseen)
+
+
+def _fill(cards: list[Card], count: int, unseen: list[Card]) -> None:
+    while len(cards) < count:
+        cards.append(unseen.pop())
+
+
+# What turns and builds tell
 
 
 def known_won(turns: Iterable[Turn], sides: int) -> list[list[Card]]:
@@ -26,8 +82,3 @@ def announced(builds: Iterable[Build], turns: Iterable[Turn]) -> list[tuple[int,
     last_turns = dict(turns).items()
     made = {(seat, move.value) for seat, move in last_turns if isinstance(move, MakeBuild)}
     return sorted(made | {(build.controller, build.value) for build in builds})
-
-
-def fill(cards: list[Card], count: int, unseen: list[Card]) -> None:
-    while len(cards) < count:
-        cards.append(unseen.pop())

@@ -11,7 +11,6 @@ from games.core.contract import Move, UnreadableMove
 PACK = pack()
 # A counts 1, 2-10 their face value; face cards have no number value and are missing here.
 VALUES: Mapping[Card, int] = {card: RANKS.index(card[0]) + 1 for card in PACK if card[0] not in "JQK"}
-HIGHEST_BUILD = 10
 # The place of a card in display order, which is the order of the items of a move.
 PLACE = {card: place for place, card in enumerate(by_display(PACK))}
 
@@ -81,7 +80,8 @@ class NotOneCard(Move):
         return "+".join(self.cards) or "pass"
 
 
-CasinoMove: TypeAlias = Trail | Capture | MakeBuild | NotOneCard
+CardPlay: TypeAlias = Trail | Capture | MakeBuild
+CasinoMove: TypeAlias = CardPlay | NotOneCard
 
 
 def _items(loose: Sequence[Card], builds: Sequence[int]) -> str:
@@ -94,7 +94,7 @@ _ITEM = re.compile(rf"({_CARD})|\[(\d{{1,2}})\]")
 HOW_TO_WRITE = "Write 8S to trail it, 8Sx3C+5H to capture, 5H=8:3C to build eight; [8] means the build of 8."
 
 
-def read_move(text: str) -> CasinoMove:
+def parse_move(text: str) -> CasinoMove:
     """The move that a text means. :raises UnreadableMove:"""
     packed = re.sub(r" ?([X=:+,]) ?", r"\1", " ".join(in_capitals(text).split()))
     if packed == "PASS":

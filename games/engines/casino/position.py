@@ -1,35 +1,53 @@
-"""Positions of Casino: reads those that people write."""
+"""Positions of Casino: as a state is written down, and as it is read."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import Game, ImpossiblePosition, Position, UnreadableMove
 from games.core.deals import Decks, numbered_decks
-from games.core.positions import SidesReader, by_seat, card_list, check_cards, known_keys, whole_number
+from games.core.positions import SidesReader, as_json, by_seat, card_list, check_cards, known_keys, whole_number
 from games.engines.casino.builds import Build
 from games.engines.casino.imagining import announced, known_won
-from games.engines.casino.moves import HAND_SIZE, PACK, Capture, CasinoMove, NotOneCard, Sweep, Turn
+from games.engines.casino.moves import HAND_SIZE, PACK, Capture, CasinoMove, NotOneCard, Sweep, Turn, parse_move
 from games.engines.casino.state import CasinoState
 from games.engines.casino.view import CasinoView
 
+# Keys with the fields of the state whose names they have.
+FIELDS = ("hands", "stock", "loose", "won", "last_taken", "last_capturer", "sweeps", "sweep_cards")
+
+
+def dump_position(state: CasinoState) -> Position:
+    return {
+        "seats": state.seats,
+        "options": dict(state.options),
+        "dealer": state.dealer,
+        "hand": state.deal_number,
+        "to_move": state.to_act[0] if state.to_act else None,
+        **{name: as_json(getattr(state, name)) for name in FIELDS},
+        "builds": [
+            {"value": value, "sets": as_json(build.sets), "controller": build.controller}
+            for value, build in sorted(state.builds.items())
+        ],
+        "totals": list(state.scores),
+        "turns": [[seat, str(move)] for seat, move in state.turns],
+    }
+
 
 class CasinoReader(SidesReader):
-    """Reads one position and refuses what cannot be."""
+    """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
-    KEYS = (
-        "seats", "options", "dealer", "hand", "to_move", "hands", "stock", "loose", "builds", "won",
-        "last_taken", "last_capturer", "sweeps", "sweep_cards", "totals", "turns", "deck", "full",
-    )  # fmt: skip
+    KEYS = ("seats", "options", "dealer", "hand", "to_move", *FIELDS, "builds", "totals", "turns", "deck", "full")
 
     def __init__(
         self, game: Game[CasinoState, CasinoView, CasinoMove], data: Position, deals: Iterable[Sequence[Card]] | None
     ) -> None:
         super().__init__(game, data, self.KEYS)
+        deals = numbered_decks(PACK) if deals is None else deals
         dealer = self.seat("dealer", 0) or 0
-        decks = Decks(numbered_decks(PACK) if deals is None else deals)
-        self.state = game.undealt(decks, seats=self.seats, options=self.options, dealer=dealer)
+        self.state = game.undealt(Decks(deals), seats=self.seats, options=self.options, dealer=dealer)
         self.sides = self.state.sides
         self._read_scores()
         if data.get("deck") is not None:
@@ -41,23 +59,21 @@ class CasinoReader(SidesReader):
         self._settle()
 
     def _read_scores(self) -> None:
-        self.state.totals = self.numbers_by_side("totals", high=1000)
+        self.state.scores = self.numbers_by_side("totals", high=1000)
         self.state.sweeps = self.numbers_by_side("sweeps", high=1000)
         after_last = self.state.hand_cap + 1
-        self.state.hand_number = self.number("hand", 1, low=1, high=after_last)
+        self.state.deal_number = self.number("hand", 1, low=1, high=after_last)
 
-    def _deal_deck(self, deals: Iterable[Sequence[Card]] | None) -> None:
-        for name in ("hands", "stock", "loose", "builds", "won", "turns", "last_taken"):
-            if self.data.get(name):
-                raise ImpossiblePosition(f"deck: a deck is dealt by itself, so leave out {name}.")
-        deck = card_list(self.data["deck"], "deck")
+    def _deal_deck(self, deals: Iterable[Sequence[Card]]) -> None:
+        self.check_nothing_beside_deck(("hands", "stock", "loose", "builds", "won", "turns", "last_taken"))
+        deck = self.cards_of("deck")
         check_cards(deck, PACK)
         needed = HAND_SIZE * (self.seats + 1)
         if len(deck) < needed:
             raise ImpossiblePosition(f"deck: the first deal needs {needed} cards.")
-        if self.state._winner_by_target() is not None:
+        if self.state.is_decided():
             raise ImpossiblePosition("totals: with these the game is over, so no deck is dealt.")
-        self.state._decks = Decks(_chained(deck, numbered_decks(PACK) if deals is None else deals))
+        self.state.decks = Decks(chain([deck], deals))
         self.state.deal_hand()
         if self.seat("to_move", None) not in (None, *self.state.to_act):
             raise ImpossiblePosition(f"to_move: after the deal it is the turn of seat {self.state.to_act[0]}.")
@@ -68,8 +84,7 @@ class CasinoReader(SidesReader):
             state.hands[seat] = card_list(cards, f"hands, seat {seat}")
             if len(state.hands[seat]) > HAND_SIZE:
                 raise ImpossiblePosition(f"hands: seat {seat} holds more than {HAND_SIZE} cards.")
-        state.stock = card_list(self.data.get("stock"), "stock")
-        state.loose = card_list(self.data.get("loose"), "loose")
+        state.stock, state.loose = self.cards_of("stock"), self.cards_of("loose")
         for side, piles in enumerate(self.by_side("won")):
             state.won[side] = [card for pile in piles for card in card_list(pile, "won")]
         for side, piles in enumerate(self.by_side("sweep_cards")):
@@ -100,7 +115,7 @@ class CasinoReader(SidesReader):
         if not isinstance(entry, Mapping) or not isinstance(entry.get("sets"), (list, tuple, str)):
             raise ImpossiblePosition("builds: each one needs its value, its sets and its controller.")
         known_keys(entry, ("value", "sets", "controller"))
-        value = whole_number(entry.get("value"), "builds, value", low=1, high=self.state.highest_build)
+        value = whole_number(entry.get("value"), "builds, value", low=1, high=self.state.card_values.highest)
         controller = whole_number(entry.get("controller"), "builds, controller", low=0, high=self.seats - 1)
         sets = entry["sets"].split("|") if isinstance(entry["sets"], str) else entry["sets"]
         build = Build(value, tuple(tuple(card_list(cards, f"build of {value}")) for cards in sets), controller)
@@ -109,7 +124,7 @@ class CasinoReader(SidesReader):
 
     def _check_sets(self, build: Build) -> None:
         for cards in build.sets:
-            if not cards or self.state.set_value(cards) != build.value:
+            if not cards or self.state.card_values.set_value(cards) != build.value:
                 raise ImpossiblePosition(
                     f"build of {build.value}: {' '.join(cards) or 'a set'} is not worth {build.value}."
                 )
@@ -126,7 +141,7 @@ class CasinoReader(SidesReader):
     def _read_history(self) -> None:
         state = self.state
         state.last_capturer = self.seat("last_capturer", None)
-        state.last_taken = tuple(card_list(self.data.get("last_taken"), "last_taken"))
+        state.last_taken = tuple(self.cards_of("last_taken"))
         turns = self.data.get("turns") or ()
         if not isinstance(turns, Sequence):
             raise ImpossiblePosition("turns: a list is needed.")
@@ -141,7 +156,7 @@ class CasinoReader(SidesReader):
             raise ImpossiblePosition("turns: each one is a seat and a move, such as [1, 8Sx8D].")
         seat = whole_number(entry[0], "turns", low=0, high=self.seats - 1)
         try:
-            move = self.game.parse(str(entry[1]).removesuffix("*"))
+            move = parse_move(str(entry[1]).removesuffix("*"))
         except UnreadableMove as error:
             raise ImpossiblePosition(f"turns: {error}") from None
         if isinstance(move, NotOneCard):
@@ -168,7 +183,7 @@ class CasinoReader(SidesReader):
             raise ImpossiblePosition(f"full: all {len(PACK)} cards are needed, not {len(cards)}.")
         for seat, value in announced(state.builds.values(), state.turns):
             hand = state.hands[seat]
-            if (hand or state.stock) and value not in map(state.alone.get, hand):
+            if (hand or state.stock) and value not in map(state.card_values.alone.get, hand):
                 raise ImpossiblePosition(
                     f"build of {value}: seat {seat} controls or has just made it and must hold such a card."
                 )
@@ -178,17 +193,17 @@ class CasinoReader(SidesReader):
         state = self.state
         to_move = self.seat("to_move", None)
         if any(state.hands):
-            if state._winner_by_target() is not None:
+            if state.is_decided():
                 raise ImpossiblePosition("totals: with these the game is over, so nobody holds cards.")
-            state._give_turn(after=state.dealer if to_move is None else to_move - 1)
+            state.give_turn(after=state.dealer if to_move is None else to_move - 1)
             if to_move is not None and state.to_act != (to_move,):
                 raise ImpossiblePosition(f"to_move: seat {to_move} holds no card.")
         elif state.stock:
-            state._give_turn(after=state.dealer)
+            state.give_turn(after=state.dealer)
         elif "to_move" in self.data and to_move is None:
             self._settle_finished_game()
         elif state.cards():
-            state._end_hand()
+            state.end_hand()
         else:
             self._settle_between_hands()
 
@@ -196,17 +211,12 @@ class CasinoReader(SidesReader):
         """The hand in the piles is part of the totals already."""
         state = self.state
         if state.cards():
-            state.results = (state._result((), unclaimed=state.loose),)
-        if not state._winners():
+            state.results = (state.hand_result((), unclaimed=state.loose),)
+        if not state.winners():
             raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
 
     def _settle_between_hands(self) -> None:
         """`hand` is the next hand, unless the totals have decided."""
         state = self.state
-        if state._winner_by_target() is None and state.hand_number <= state.hand_cap:
+        if not state.is_decided() and state.deal_number <= state.hand_cap:
             state.deal_hand()
-
-
-def _chained(deck: Sequence[Card], deals: Iterable[Sequence[Card]]) -> Iterator[Sequence[Card]]:
-    yield deck
-    yield from deals

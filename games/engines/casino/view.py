@@ -4,20 +4,29 @@ from dataclasses import dataclass
 
 from games.core.cards import Card
 from games.core.contract import Choice, Move, View, Zone, open_zone
+from games.core.sides import side_in_words
+from games.engines.casino import words
 from games.engines.casino.builds import Build
 from games.engines.casino.moves import HAND_SIZE, Capture, MakeBuild, Trail, Turn
-from games.engines.casino.words import builds_in_words, phrase
+
+# What everybody knows, the same in the state and in its views.
+OPEN_FIELDS = (
+    "seats", "options", "to_act", "results", "sides", "dealer", "deal_number", "last_taken", "last_capturer"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasinoView(View):
-    """hand: in display order, () for a spectator. hand_counts: by seat. won_counts, sweeps, sweep_cards: by side.
+    """What a seat knows of a game of Casino.
 
+    hand: in display order, () for a spectator. hand_counts: by seat. won_counts, sweeps, sweep_cards: by side.
     turns: the previous turn of each seat. last_taken: the cards of the last turn, () unless it was a capture;
     they lie on top of the capturing side's pile until the next card is played.
     """
 
     sides: int
+    dealer: int
+    deal_number: int
     hand: tuple[Card, ...]
     hand_counts: tuple[int, ...]
     stock_count: int
@@ -26,39 +35,27 @@ class CasinoView(View):
     won_counts: tuple[int, ...]
     sweeps: tuple[int, ...]
     sweep_cards: tuple[tuple[Card, ...], ...]
-    dealer: int
-    last_capturer: int | None
-    hand_number: int
-    turns: tuple[Turn, ...]
     last_taken: tuple[Card, ...]
+    last_capturer: int | None
+    turns: tuple[Turn, ...]
 
     @property
     def zones(self) -> tuple[Zone, ...]:
         first = 0 if self.seat is None else self.seat + 1
-        others = [(first + step) % self.seats for step in range(self.seats)]
-        if self.seat is not None:
-            others.remove(self.seat)
-        mine = (
-            []
-            if self.seat is None
-            else [open_zone(f"hand:{self.seat}", "hand", "Your hand", self.hand, owner=self.seat)]
-        )
+        others = [(first + step) % self.seats for step in range(self.seats - (self.seat is not None))]
+        note = "" if self.stock_count else "last deal"
         return (
-            *(self._hidden_hand(seat) for seat in others),
-            Zone(
-                "stock",
-                "stock",
-                "Stock",
-                count=self.stock_count,
-                note="" if self.stock_count else "last deal",
-            ),
+            *(self._hand_zone(seat) for seat in others),
+            Zone("stock", "stock", "Stock", count=self.stock_count, note=note),
             open_zone("table", "row", "Loose cards", self.loose),
             *(self._build_zone(build) for build in self.builds),
             *(self._won_zone(side) for side in range(self.sides)),
-            *mine,
+            *([] if self.seat is None else [self._hand_zone(self.seat)]),
         )
 
-    def _hidden_hand(self, seat: int) -> Zone:
+    def _hand_zone(self, seat: int) -> Zone:
+        if seat == self.seat:
+            return open_zone(f"hand:{seat}", "hand", "Your hand", self.hand, owner=seat)
         return Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", count=self.hand_counts[seat], owner=seat)
 
     def _build_zone(self, build: Build) -> Zone:
@@ -68,22 +65,18 @@ class CasinoView(View):
 
     def _won_zone(self, side: int) -> Zone:
         top = self.last_taken if self.last_capturer is not None and self.last_capturer % self.sides == side else ()
-        names = " and ".join(f"@{seat}" for seat in range(side, self.seats, self.sides))
+        label = f"Won by {side_in_words(side, self.seats, self.sides)}"
         sweeps = self.sweeps[side] if self.options["sweeps"] != "off" else 0
         note = f"sweeps: {sweeps}" if sweeps else ""
         cards = tuple([card for card in self.sweep_cards[side] if card not in top]) + top
-        return Zone(f"won:{side}", "pile", f"Won by {names}", cards, self.won_counts[side], side, note)
+        return Zone(f"won:{side}", "pile", label, cards, self.won_counts[side], side, note)
 
     @property
     def prompt(self) -> str:
         if self.seat not in self.to_act:
             return ""
-        mine = [build.value for build in self.builds if build.controller == self.seat]
-        if not mine:
-            return "Play one card: capture, build or trail."
-        if self.options["trail_with_build"] == "allowed":
-            return f"Play one card: capture, build or trail. Keep a card for {builds_in_words(mine)}."
-        return f"Play one card: capture or build. You control {builds_in_words(mine)}, so you may not trail."
+        controlled = [build.value for build in self.builds if build.controller == self.seat]
+        return words.prompt(controlled, may_trail=self.options["trail_with_build"] == "allowed")
 
     def choice(self, move: Move) -> Choice:
         match move:
@@ -93,18 +86,15 @@ class CasinoView(View):
                 touches = (move.card, *move.loose, *(f"build:{value}" for value in move.builds))
             case _:
                 raise TypeError(f"not a legal move of Casino: {move!r}")
-        return Choice(move, phrase(move), touches)
+        return Choice(move, words.phrase(move), touches)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        last = "nobody yet" if self.last_capturer is None else f"@{self.last_capturer}"
+        deals_left = -(-self.stock_count // (HAND_SIZE * self.seats))
         return (
-            ("Hand", str(self.hand_number)),
+            ("Hand", str(self.deal_number)),
             ("Dealer", f"@{self.dealer}"),
-            (
-                "Deals left",
-                str(-(-self.stock_count // (HAND_SIZE * self.seats))) if self.stock_count else "none, this is the last",
-            ),
-            ("Last capture", last),
+            ("Deals left", str(deals_left) if deals_left else "none, this is the last"),
+            ("Last capture", "nobody yet" if self.last_capturer is None else f"@{self.last_capturer}"),
             ("Target", f"{self.options['target']} points"),
         )
