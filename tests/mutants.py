@@ -170,6 +170,8 @@ def main() -> None:
     given = parser.parse_args()
     name = given.name.replace("-", "_")
     found = [change for module in modules_named(name) for change in changes(module)]
+    if not found:
+        parser.error(f"there is no engine and no module of games/core with the name {given.name}")
     sample = Random(given.seed).sample(found, min(given.sample, len(found)))
     with ThreadPoolExecutor(given.workers) as pool:
         noticed = list(pool.map(is_noticed, sample))
