@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from games.core.cards import Card, read_cards
@@ -79,6 +80,11 @@ def check_cards(cards: Iterable[Card], pack: Sequence[Card]) -> None:
             raise ImpossiblePosition(f"The card {card} lies there {times} times.")
 
 
+@cache
+def first_numbered_deck(pack: tuple[Card, ...]) -> Sequence[Card]:
+    return next(numbered_decks(pack))
+
+
 def check_pegs(scores: Iterable[int], rear: Iterable[int]) -> None:
     """:raises ImpossiblePosition: a rear peg of a cribbage board is farther than the front peg of its side."""
     if any(behind > score for score, behind in zip(scores, rear, strict=True)):
@@ -148,6 +154,11 @@ class PositionReader:
     def following_decks(self, deals: Iterable[Sequence[Card]] | None) -> Decks:
         """The decks of the following hands: those given, or the numbered deals."""
         return Decks(numbered_decks(self.game.deck(self.options)) if deals is None else deals)
+
+    def unused_cards(self, used: Iterable[Card]) -> list[Card]:
+        """The cards of the pack that lie nowhere else, in the order of the first numbered deal."""
+        placed = set(used)
+        return [card for card in first_numbered_deck(self.game.deck(self.options)) if card not in placed]
 
     def switch(self, key: str, default: bool = False) -> bool:
         value = self.data.get(key)

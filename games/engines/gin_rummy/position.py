@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 
 from games.core.cards import Card
 from games.core.contract import Game, IllegalMove, ImpossiblePosition, Position, UnreadableMove
-from games.core.deals import numbered_decks
 from games.core.positions import PositionReader, card_list, check_cards
 from games.core.rummy.deadwood import BIT, CARD, bits, cards, mask, union
 from games.engines.gin_rummy.moves import (
@@ -37,7 +36,6 @@ from games.engines.gin_rummy.state import TURN_OF, GinRummyState
 from games.engines.gin_rummy.view import GinRummyView
 
 _DEED = re.compile(rf"([01]) ?: ?([PDUX])(?:(?<=[UX]) ?({CARD_PATTERN}))?")
-_FILLER = next(numbered_decks(PACK))
 
 
 def dump_position(state: GinRummyState) -> Position:
@@ -134,7 +132,7 @@ class GinRummyReader(PositionReader):
         used = union(state.hands) | union(state.discards) | union(stock)
         if isinstance(state.knock, Knock):
             used |= BIT[state.knock.card]
-        unseen = [BIT[card] for card in _FILLER if not BIT[card] & used]
+        unseen = [BIT[card] for card in self.unused_cards(cards(used))]
         default = min(STOCK_CARDS, len(unseen)) if self.data.get("stock") is None else len(stock)
         count = self.number("stock_count", default, high=len(stock) + len(unseen))
         if count < len(stock):

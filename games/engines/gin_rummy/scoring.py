@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from games.core.contract import HandResult, Options, Outcome, ScoreLine, Zone
+from games.core.words import counted
 from games.engines.gin_rummy.moves import SEATS
-from games.engines.gin_rummy.words import counted
 
 DEAD_HANDS_IN_A_ROW = 5
 SHUTOUT_BONUS = 200

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from games.core.cards import Card
 from games.core.contract import Choice, Move, Phrase, View, Zone, ZoneKind, open_zone
 from games.core.rummy.deadwood import BIT, CARD, best_deadwood, bits, cards, mask, points
+from games.core.words import counted
 from games.engines.gin_rummy.moves import (
     DISCARD,
     FIRST_UPCARD,
@@ -26,7 +27,7 @@ from games.engines.gin_rummy.moves import (
     all_cards,
     meld_texts,
 )
-from games.engines.gin_rummy.words import counted, draw_prompt, knock_phrase, showdown_phrase
+from games.engines.gin_rummy.words import draw_prompt, knock_phrase, showdown_phrase
 
 # Fields that everybody may know as they are in the state.
 PUBLIC = (

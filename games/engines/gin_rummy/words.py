@@ -23,11 +23,6 @@ from games.engines.gin_rummy.moves import (
     meld_texts,
 )
 
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
 # Prompts
 
 

@@ -1,0 +1,6 @@
+"""Words that the sentences of several games are made of."""
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 card", "2 cards"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
