@@ -1,4 +1,4 @@
-"""Partnership Cribbage as a game of the site: options, reading moves and positions."""
+"""The game of Partnership Cribbage: its options, and what can be asked of it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import ClassVar, NoReturn
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
 from games.core.cribbage import side_seats
-from games.core.deals import Decks, numbered_decks, random_decks
+from games.core.deals import Decks, random_decks
 from games.core.rummy.deadwood import BIT
+from games.core.words import counted
 from games.engines.partnership_cribbage.imagining import Imagined
 from games.engines.partnership_cribbage.moves import (
     DISCARD,
@@ -24,10 +25,9 @@ from games.engines.partnership_cribbage.moves import (
     Play,
     parse_move,
 )
-from games.engines.partnership_cribbage.position import POSITION_KEYS, CribbageReader
+from games.engines.partnership_cribbage.position import CribbageReader, dump_position
 from games.engines.partnership_cribbage.state import CribbageState
 from games.engines.partnership_cribbage.view import CribbageView
-from games.engines.partnership_cribbage.words import counted
 
 
 def _unreadable(rule: str, message: str) -> NoReturn:
@@ -76,7 +76,7 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         return (side_seats(0, seats), side_seats(1, seats))
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> CribbageState:
-        return CribbageState(seats, options, decks, dealer)
+        return CribbageState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> CribbageMove:
         return parse_move(text)
@@ -106,11 +106,11 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         return Discard.of(cards)
 
     def sample(self, view: CribbageView, rng: Random) -> CribbageState:
-        """`rng` deals the cards unseen, so that every go was true and who is to play can."""
-        state = CribbageState(view.seats, view.options, Decks(random_decks(PACK, rng)), view.dealer)
-        state.results = view.results
+        """`rng` deals the unseen cards, so that every go was true and the seat to play can."""
+        decks = Decks(random_decks(PACK, rng))
+        state = CribbageState(self, decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        state.results, state.deal_number = view.results, view.deal_number
         scores = view.scores[:2]
-        state.clear_table()
         if view.phase is OVER:
             state.scores = list(scores)
         else:
@@ -139,8 +139,10 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         claims: what was said in a show where players count, `1:S 8`, `2:M 4`, as a list.
         scores, rear (the rear pegs): by side, or by seat.
         """
-        loader = CribbageReader(self, data, POSITION_KEYS)
-        return loader.load(Decks(numbered_decks(PACK) if deals is None else deals))
+        return CribbageReader(self, data, deals).state
+
+    def dump(self, state: CribbageState) -> Position:
+        return dump_position(state)
 
 
 PARTNERSHIP_CRIBBAGE = PartnershipCribbage()

@@ -1,4 +1,4 @@
-"""Imagining the cards that a seat does not see."""
+"""Imagining hidden cards of Cribbage, so that every go was true and the seat to play can."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.engines.partnership_cribbage.view import CribbageView
 
 
 class Imagined:
-    """The cards of a view, the unseen ones drawn by lot."""
+    """The cards of a view, the unseen ones drawn at random."""
 
     def __init__(self, view: CribbageView, rng: Random) -> None:
         self.view = view
@@ -48,7 +48,7 @@ class Imagined:
         return drawn
 
     def _hands(self) -> list[Sequence[Card]]:
-        """Those who hold no low cards draw first: then the others never want for cards, and every deal is as likely."""
+        """Hands without low cards are drawn first: then cards are left for the others, and every deal is as likely."""
         view, least = self.view, self._least_values()
         hands: list[Sequence[Card]] = [() for _seat in range(view.seats)]
         for seat in sorted(range(view.seats), key=lambda seat: -least[seat]):
@@ -66,7 +66,7 @@ class Imagined:
         return hand + self._draw(number - len(hand), [card for card in allowed if card not in hand])
 
     def _has_one_that_fits(self, seat: int) -> bool:
-        """The turn is back at the player of the last card, so he can play."""
+        """The turn is back at the player of the last card, so that player can play."""
         played = [deed for deed in self.view.this_count if deed.card]
         return self.view.count > 0 and played[-1].seat == seat
 

@@ -1,4 +1,4 @@
-"""The numbers of Cribbage, its moves, and how they are written."""
+"""Cards and moves of Cribbage: the pack, the moves, and their notation."""
 
 from __future__ import annotations
 
@@ -99,6 +99,7 @@ _MOVE = re.compile(
 
 
 def parse_move(text: str) -> CribbageMove:
+    """The move that a text means. :raises UnreadableMove:"""
     match = _MOVE.fullmatch(" ".join(in_capitals(text).split()))
     if match is None:
         raise UnreadableMove(
@@ -120,6 +121,9 @@ def parse_move(text: str) -> CribbageMove:
     return Claim(points) if match["word"] == "S" else Muggins(points)
 
 
+# What happened in a deal
+
+
 class Deed(NamedTuple):
     """A card that was played, None for a go, and the count it reached."""
 
@@ -128,5 +132,19 @@ class Deed(NamedTuple):
     reached: int
 
 
-def deed_text(deed: Deed) -> str:
-    return f"{deed.seat}:{deed.card or GO}"
+class Pegging(NamedTuple):
+    """Points pegged during the play. deeds: how many cards and gos of this deal came before."""
+
+    deeds: int
+    seat: int
+    rule: str
+    points: int
+
+
+class Shown(NamedTuple):
+    """A hand or crib that was counted. points: what it gave to the side of `seat`, an opponent after a muggins."""
+
+    owner: int
+    is_crib: bool
+    seat: int
+    points: int

@@ -1,19 +1,20 @@
-"""Reading positions of Cribbage."""
+"""Positions of Cribbage: writes those of states, and reads those that people write."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from games.core.cards import Card
-from games.core.contract import GameError, ImpossiblePosition, Move, UnreadableMove
-from games.core.deals import Decks, numbered_decks
+from games.core.contract import Game, GameError, ImpossiblePosition, Move, Position, UnreadableMove
 from games.core.positions import SidesReader, card_list, check_cards, check_pegs
-from games.core.rummy.deadwood import BIT, CARD, mask
+from games.core.rummy.deadwood import BIT, CARD, cards, mask
+from games.core.words import counted
 from games.engines.partnership_cribbage.moves import (
     AFTER,
     DEALT,
     DISCARD,
+    GO,
     KEPT,
     LAID_AWAY,
     OVER,
@@ -21,6 +22,7 @@ from games.engines.partnership_cribbage.moves import (
     PLAY,
     SHOW,
     Claim,
+    CribbageMove,
     Go,
     Muggins,
     Phase,
@@ -28,40 +30,69 @@ from games.engines.partnership_cribbage.moves import (
     parse_move,
 )
 from games.engines.partnership_cribbage.state import CribbageState
-from games.engines.partnership_cribbage.words import counted
+from games.engines.partnership_cribbage.view import CribbageView
 
-POSITION_KEYS = (
-    "seats", "players", "options", "dealer", "phase", "to_move", "hands", "hand", "crib", "starter", "stock", "played",
-    "claims", "scores", "rear",
-)  # fmt: skip
 _JUST_TURNED = "starter"  # a phase that positions may name
 
 
-class CribbageReader(SidesReader):
-    """Reads a position. :raises ImpossiblePosition:"""
+def dump_position(state: CribbageState) -> Position:
+    state.deal_cards()
+    return {
+        "seats": state.seats,
+        "options": dict(state.options),
+        "dealer": state.dealer,
+        "phase": str(state.phase),
+        "to_move": state.to_act[0] if state.to_act else None,
+        "hands": [list(cards(hand)) for hand in state.hands],
+        "crib": [list(cards(laid)) for laid in state.crib],
+        "starter": CARD.get(state.starter),
+        "stock": list(state.stock),
+        "played": [f"{seat}:{CARD.get(card, GO)}" for seat, card, _count in state.played],
+        "claims": [f"{seat}:{move}" for seat, move in state.claims],
+        "scores": state.scores[:],
+        "rear": state.rear[:],
+    }
 
+
+class CribbageReader(SidesReader):
+    """Reads a position into a fresh state. :raises ImpossiblePosition:"""
+
+    KEYS = (
+        "seats", "players", "options", "dealer", "phase", "to_move", "hands", "hand", "crib", "starter", "stock",
+        "played", "claims", "scores", "rear",
+    )  # fmt: skip
     default_seats = 4
 
-    def load(self, decks: Decks) -> CribbageState:
-        self.state = state = CribbageState(self.seats, self.options, decks, self.seat("dealer", self.seats - 1) or 0)
-        state.clear_table()
+    def __init__(
+        self,
+        game: Game[CribbageState, CribbageView, CribbageMove],
+        data: Position,
+        deals: Iterable[Sequence[Card]] | None,
+    ) -> None:
+        super().__init__(game, data, self.KEYS)
+        dealer = self.seat("dealer", self.seats - 1) or 0
+        self.state = game.undealt(self.following_decks(deals), seats=self.seats, options=self.options, dealer=dealer)
         self.scores = self.numbers_by_side("scores", high=121)
-        state.rear = self.numbers_by_side("rear", high=121)
-        check_pegs(self.scores, state.rear)
+        self.state.rear = self.numbers_by_side("rear", high=121)
+        check_pegs(self.scores, self.state.rear)
         self.turn = self.seat("to_move", None)
         self.deeds = self._entries("played", (Play, Go))
         self.claims = self._entries("claims", (Claim, Muggins))
         self._read_cards()
         self.phase = self._phase()
         self._check_scores()
-        if self.phase != OVER:
+        if self.phase == OVER:
+            if any(self.state.hands):
+                raise ImpossiblePosition("hands: a game that is over has no cards.")
+        else:
             self._check_hands()
             self._begin()
-            if self.turn is not None and self.phase in (DISCARD, PLAY, SHOW) and self.turn not in state.to_act:
-                raise ImpossiblePosition(f"to_move: seat {self.turn} cannot be to move; {state.to_act} would be.")
-        elif any(state.hands):
-            raise ImpossiblePosition("hands: a game that is over has no cards.")
-        return state
+            self._check_turn()
+
+    def _check_turn(self) -> None:
+        possible = self.state.to_act
+        if self.turn is not None and self.phase in (DISCARD, PLAY, SHOW) and self.turn not in possible:
+            raise ImpossiblePosition(f"to_move: seat {self.turn} cannot be to move; {possible} would be.")
 
     def _entries(self, key: str, kinds: tuple[type[Move], ...]) -> list[tuple[int, Any]]:
         """Seats with their moves, `1:KH`."""
@@ -99,7 +130,7 @@ class CribbageReader(SidesReader):
         check_cards([*used, *stock], PACK)
         state.hands, state.crib = [mask(hand) for hand in hands], [mask(laid) for laid in crib]
         state.starter = mask(starter)
-        state.stock = tuple(stock) if data.get("stock") is not None else tuple(c for c in _FILLER if c not in used)
+        state.stock = tuple(stock) if data.get("stock") is not None else tuple(self.unused_cards(used))
 
     def _crib_lists(self) -> list[list[Card]]:
         """By seat; cards without seats go round in seat order."""
@@ -211,6 +242,3 @@ class CribbageReader(SidesReader):
         except GameError as error:
             raise ImpossiblePosition(f"played: {error}") from None
         self.state.rear = rear
-
-
-_FILLER = next(numbered_decks(PACK))

@@ -1,4 +1,4 @@
-"""What a seat sees of a game of Cribbage."""
+"""The view of Cribbage: what a seat sees, in zones, choices and facts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from games.core.cards import Card
 from games.core.contract import Choice, Move, Peg, Phrase, Selection, Track, View, Zone, open_zone
 from games.core.cribbage import MOST, VALUE, after, pegged, side_seats
 from games.core.rummy.deadwood import BIT
+from games.core.words import counted
 from games.engines.partnership_cribbage.moves import (
     DISCARD,
     GO,
@@ -21,12 +22,23 @@ from games.engines.partnership_cribbage.moves import (
     Discard,
     Go,
     Muggins,
+    Pegging,
     Phase,
     Play,
+    Shown,
 )
-from games.engines.partnership_cribbage.scoring import BY_CARD, Pegging, Shown
-from games.engines.partnership_cribbage.words import claim_phrase, counted, for_points
+from games.engines.partnership_cribbage.words import (
+    BY_CARD,
+    claim_phrase,
+    claim_prompt,
+    discard_prompt,
+    for_points,
+    muggins_prompt,
+    play_prompt,
+)
 
+# Fields that everybody may know as they are in the state.
+PUBLIC = ("options", "to_act", "dealer", "deal_number", "phase", "count")
 STUCK: tuple[CribbageMove, ...] = (GO,)
 
 
@@ -41,6 +53,7 @@ class CribbageView(View):
     """
 
     dealer: int
+    deal_number: int
     phase: Phase
     hand: tuple[Card, ...]
     hand_counts: tuple[int, ...]
@@ -117,27 +130,14 @@ class CribbageView(View):
         if self.seat not in self.to_act:
             return ""
         if self.phase is DISCARD:
-            return f"Lay {counted(LAID_AWAY[self.seats], 'card')} away to {self._whose_crib()}."
-        if self.phase is SHOW:
-            return self._count_prompt()
-        if self.moves == STUCK:
-            return f"The count is {self.count} and no card of yours fits: say go."
-        return f"Play a card; the count is {self.count}." if self.count else "Lead a card to a new count."
-
-    def _whose_crib(self) -> str:
-        if self.dealer == self.seat:
-            return "your own crib"
-        partner = self.seat is not None and self.dealer % 2 == self.seat % 2
-        return f"the crib of @{self.dealer}, your {'partner' if partner else 'opponent'}"
-
-    def _count_prompt(self) -> str:
+            return discard_prompt(LAID_AWAY[self.seats], dealer=self.dealer, seat=self.seat)
+        if self.phase is PLAY:
+            return play_prompt(self.count, is_stuck=self.moves == STUCK)
         assert self.counted_now is not None, "somebody counts"
         owner, is_crib = self.counted_now
-        what = "crib" if is_crib else "hand"
         if self.overlooked:
-            named = self.claims[-1][1].points
-            return f"@{owner} counted {named} in the {what}. Name what was overlooked, 0 if nothing was."
-        return f"Name what your {what} is worth with the starter {self.starter}."
+            return muggins_prompt(owner, self.claims[-1][1].points, is_crib=is_crib)
+        return claim_prompt(is_crib=is_crib, starter=self.starter)
 
     def choice(self, move: Move) -> Choice:
         if isinstance(move, Play):

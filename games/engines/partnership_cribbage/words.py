@@ -1,13 +1,14 @@
-"""The sentences of Cribbage."""
+"""Words of Cribbage: prompts, moves and points in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from games.core.cards import Card
-from games.core.contract import Event, Phrase
-from games.engines.partnership_cribbage.moves import Claim, Muggins
-from games.engines.partnership_cribbage.scoring import Pegging
+from games.core.contract import Event, HandResult, Phrase
+from games.core.cribbage import MOST
+from games.core.words import counted
+from games.engines.partnership_cribbage.moves import DISCARD, OVER, PLAY, SHOW, Claim, Muggins, Pegging, Phase
 
 _WORDS = {
     "peg-fifteen": "fifteen",
@@ -24,6 +25,10 @@ _WORDS = {
 _OF_A_RANK = {2: "a pair", 6: "three of a rank", 12: "four of a rank"}
 
 
+# The points that a card pegs, not a go, the last card or the starter.
+BY_CARD = ("peg-fifteen", "peg-pair", "peg-run", "thirty-one")
+
+
 def scored_words(rule: str, points: int) -> str:
     """What scored, in words."""
     if rule == "peg-pair":
@@ -33,12 +38,47 @@ def scored_words(rule: str, points: int) -> str:
     return f"a run of {points}" if rule == "peg-run" else _WORDS[rule]
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
 def for_points(count: int, points: int) -> str:
     return f"{count} for {points}" if points else str(count)
+
+
+# Prompts
+
+
+def discard_prompt(number: int, *, dealer: int, seat: int) -> str:
+    whose = f"the crib of @{dealer}, your {'partner' if dealer % 2 == seat % 2 else 'opponent'}"
+    return f"Lay {counted(number, 'card')} away to {'your own crib' if dealer == seat else whose}."
+
+
+def play_prompt(count: int, *, is_stuck: bool) -> str:
+    if is_stuck:
+        return f"The count is {count} and no card of yours fits: say go."
+    return f"Play a card; the count is {count}." if count else "Lead a card to a new count."
+
+
+def claim_prompt(*, is_crib: bool, starter: Card | None) -> str:
+    return f"Name what your {'crib' if is_crib else 'hand'} is worth with the starter {starter}."
+
+
+def muggins_prompt(owner: int, named: int, *, is_crib: bool) -> str:
+    what = "crib" if is_crib else "hand"
+    return f"@{owner} counted {named} in the {what}. Name what was overlooked, 0 if nothing was."
+
+
+# The log
+
+
+def laid_event(seat: int, number: int, dealer: int) -> Event:
+    return Event(seat, Phrase("lay", f"{counted(number, 'card')} away to the crib of @{dealer}"), ("crib",))
+
+
+def starter_event(starter: Card) -> Event:
+    return Event(None, Phrase("", f"{starter} is turned up"), (starter,))
+
+
+def pegged_event(peg: Pegging) -> Event:
+    """What the table pegs for a seat without a card: his heels, a go, the last card."""
+    return Event(None, Phrase("", f"@{peg.seat} pegs {peg.points} for {scored_words(peg.rule, peg.points)}"))
 
 
 def deed_event(seat: int, card: Card | None, count: int, gained: Sequence[Pegging]) -> Event:
@@ -53,3 +93,39 @@ def claim_phrase(move: Claim | Muggins) -> Phrase:
     if isinstance(move, Claim):
         return Phrase("count", counted(move.points, "point"))
     return Phrase("claim", f"{counted(move.points, 'point')} that were overlooked" if move.points else "nothing")
+
+
+def result_event(result: HandResult) -> Event:
+    return Event(None, Phrase("", f"Hand {result.number}: {result.summary}"))
+
+
+# Why not
+
+
+def why_not_now(phase: Phase, ended_at: int | None, *, is_discard: bool) -> tuple[str, str]:
+    """The rule by which another seat is to act, and a sentence about it.
+
+    ended_at: the count that the last card reached, if a new count begins.
+    """
+    if phase is OVER:
+        return "game-121", "The game is over; start another one."
+    if phase is DISCARD:
+        return "discard-final", "Your discard is made and stays; the play starts when all are in."
+    if is_discard:
+        return "discard-final", "The discards are made and stay; wait for your turn."
+    if phase is SHOW:
+        return "show-order", "Another player counts now; hands are counted in their order."
+    if ended_at is None:
+        return "turn-order", "It is another player's turn; turns go clockwise."
+    if ended_at == MOST:
+        return "lead-after-31", "After 31 the next player with cards leads; wait for that card."
+    return "lead-after-go", "Another player leads after this go; wait for that card."
+
+
+def what_now(phase: Phase, number: int, *, is_overlooked_asked: bool) -> str:
+    """The end of a refusal: what is due instead. number: of cards to lay away."""
+    if phase is DISCARD:
+        return f"lay away {counted(number, 'card')} first."
+    if phase is PLAY:
+        return "play a card that fits, or say go if none does."
+    return "name what was overlooked." if is_overlooked_asked else "name what the cards are worth."
