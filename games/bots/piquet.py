@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, cast
 
 from games.bots import Reason
 from games.core.contract import Game
-from games.engines.piquet.declaring import SUIT_NAMES, best_holding, extras, holdings
+from games.engines.piquet.declaring import best_holding, extras, holdings
 from games.engines.piquet.game import PIQUET
 from games.engines.piquet.imagining import imagined_hands
 from games.engines.piquet.moves import (
@@ -44,13 +44,13 @@ from games.engines.piquet.moves import (
 from games.engines.piquet.scoring import (
     BONUS_FROM,
     CAPOT_POINTS,
-    CARDS_POINTS,
     CARTE_BLANCHE_POINTS,
     PIQUE_POINTS,
     REPIQUE_POINTS,
+    cards_points,
 )
 from games.engines.piquet.view import PiquetView
-from games.engines.piquet.words import count_cards
+from games.engines.piquet.words import SUIT_NAMES, count_cards, holding_in_words
 
 CARD_OF = {bit: card for card, bit in BIT.items()}
 SUITS = tuple(255 << 8 * suit for suit in range(4))
@@ -362,10 +362,6 @@ def discard_cost(hand: Hand, bit: int) -> int:
     return 2 * rank + 5 * guards - suit.bit_count()
 
 
-def cards_points(tricks: int) -> int:
-    return CAPOT_POINTS if tricks == TRICKS else CARDS_POINTS if tricks > TRICKS // 2 else 0
-
-
 def solve(mine: Hand, theirs: Hand, my_tricks: int, their_tricks: int, memo: Memo) -> int:
     """What the player on lead gains over the other with best play on both sides, the cards included."""
     if not mine:
@@ -440,8 +436,10 @@ def _for_exchange(view: PiquetView, move: Exchange) -> tuple[str, str]:
     kept = mask(view.hand) & ~mask(move.cards)
     point = best_holding(kept, Category.POINT)
     more = [held for category in (Category.SEQUENCE, Category.SET) if (held := best_holding(kept, category))]
-    told = [f"the {point.in_full}"] if point else []
-    told += [held.in_full if held.category is Category.SET else f"the {held.in_full}" for held in more]
+    told = [f"the {holding_in_words(point)}"] if point else []
+    told += [
+        holding_in_words(held) if held.category is Category.SET else f"the {holding_in_words(held)}" for held in more
+    ]
     rule = "elder-exchange" if view.seat == view.elder else "younger-exchange"
     drawn = count_cards(len(move.cards))
     return f"You keep {_joined(told)}, and draw {drawn} that may add to it.", rule
@@ -483,9 +481,9 @@ def _for_word(view: PiquetView, move: PiquetMove) -> tuple[str, str]:
 def _for_talk(view: PiquetView, move: PiquetMove) -> tuple[str, str]:
     place, category = view.due
     best = best_holding(mask(view.hand), category)
-    mine = f"Your best {category} is a {best.in_full}" if best else f"You have no {category}"
+    mine = f"Your best {category} is a {holding_in_words(best)}" if best else f"You have no {category}"
     if best and category is Category.SET:
-        mine = f"Your best set is {best.in_full}"
+        mine = f"Your best set is {holding_in_words(best)}"
     if isinstance(move, Pass):
         return f"{mine}; what is not declared stays hidden.", "sinking"
     size = view.talks[place].elder.size

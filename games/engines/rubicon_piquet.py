@@ -1,9 +1,9 @@
 """Rubicon Piquet: six deals of Piquet, and a loser who fails to reach a hundred pays dearly.
 
-Source: "Ultimate Book of Card Games", "Rubicon Piquet". A deal is played as in `games.engines.piquet`; here stands
-only how six of them make a partie.
+Source: "Ultimate Book of Card Games", "Rubicon Piquet". A deal is played as in `games.engines.piquet`; this
+file has what makes six of them a partie.
 Rulings, where the source is silent or unclear:
-- exactly 100 points have crossed the line; the source speaks of more than 100 and of fewer;
+- exactly 100 points cross the line; the source has more than 100 and fewer than 100 only;
 - the loser's total decides between difference and sum, as a winner is never below the loser;
 - equal totals after six deals call for two more, so that both have been elder as often, and then stand as a draw;
 - with four deals the first and the last count double, so that the line can stay where it is.
@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from games.core.contract import Option, Options, Outcome, ScoreLine, numbers, places
 from games.engines.piquet.game import Piquet
+from games.engines.piquet.scoring import leader
 from games.engines.piquet.state import PiquetState
 from games.engines.piquet.view import PiquetView
 
@@ -50,9 +51,9 @@ class RubiconView(PiquetView):
         found = [("Deal", of), ("Rubicon", str(line))]
         if self.to_act and self.deal_number not in (deals, deals + TIE_DEALS):
             found.append(("Elder in the next deal", f"@{self.younger}"))
-        if self.scores[0] != self.scores[1]:
-            leader = 0 if self.scores[0] > self.scores[1] else 1
-            found.append(("If it ended now", f"@{leader} {game_score(self.scores, line)}"))
+        ahead = leader(self.scores)
+        if ahead is not None:
+            found.append(("If it ended now", f"@{ahead} {game_score(self.scores, line)}"))
         return tuple(found)
 
 
@@ -67,8 +68,8 @@ class RubiconState(PiquetState):
         is_short = self.options["deals"] == SHORT_DEALS
         return 2 if is_short and deal_number in (1, SHORT_DEALS) else 1
 
-    def _lines(self) -> Iterator[ScoreLine]:
-        lines = list(super()._lines())
+    def score_lines(self) -> Iterator[ScoreLine]:
+        lines = list(super().score_lines())
         yield from lines
         if self.weight(self.deal_number) == 1:
             return
@@ -94,13 +95,13 @@ class RubiconState(PiquetState):
         if self.to_act:
             return None
         totals = self.scores
-        if totals[0] == totals[1]:
+        winner = leader(totals)
+        if winner is None:
             reason = f"Both players have {totals[0]} points, so the partie is drawn."
             taken = tuple(
                 self._final_line((seat,), "tie-drawn", "A draw scores nothing", -totals[seat]) for seat in (0, 1)
             )
             return Outcome((0, 0), (1, 1), reason, taken)
-        winner = 0 if totals[0] > totals[1] else 1
         lines = self._final_lines(winner)
         score = game_score(totals, int(self.options["rubicon_at"]))
         reason = f"Won by @{winner} with {totals[winner]} points against {totals[1 - winner]}, worth {score}."

@@ -1154,7 +1154,7 @@ def test_the_score_sheet_lists_the_points_in_the_order_of_counting(game):
     assert order == ["play-lead-1", "play-lead-1", "play-win-1", "play-win-1", "play-last", "cards-split"]
     state = settled(game, LOW_SUITS, LOW_OTHERS, elder_calls={"point": "S"})
     state.tricks = [12, 0]
-    assert [line.rule.partition(":")[2] for line in state._lines()] == ["sequence-score", "set-score", "repique"]
+    assert [line.rule.partition(":")[2] for line in state.score_lines()] == ["sequence-score", "set-score", "repique"]
 
 
 def test_only_the_last_card_is_played_by_itself(game):

@@ -1,4 +1,4 @@
-"""Declarations: point, sequences and sets of a hand, what is claimed of them and what each player hears."""
+"""Declarations of Piquet: what a hand can claim, what was said about it, and what each player has heard."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from enum import StrEnum
 from functools import lru_cache
 
 from games.engines.piquet.moves import (
+    CATEGORIES,
     CLAIMS,
+    EQUAL,
+    GOOD,
+    LOWEST_IN_SETS,
+    MAKING,
     POINT,
     RANKS,
     RUNS_OF,
@@ -21,6 +26,7 @@ from games.engines.piquet.moves import (
     Hand,
     Phase,
     PiquetMove,
+    Word,
     suit_of,
 )
 
@@ -28,11 +34,6 @@ QUATORZE_POINTS, TRIO_POINTS = 14, 3
 SEQUENCE_POINTS = {3: 3, 4: 4, 5: 15, 6: 16, 7: 17, 8: 18}
 
 # Holdings: what can be declared
-
-SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-RANK_NAMES = dict(zip(RANKS, "seven eight nine ten jack queen king ace".split(), strict=True))
-NUMBER_NAMES = "no one two three four five six seven eight nine ten eleven twelve".split()
-SEQUENCE_NAMES = dict(enumerate("tierce quart quint sixième septième huitième".split(), start=3))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +72,6 @@ class Holding:
         lowest = self.height - self.size + 1
         return 0 if lowest < 0 else (1 << self.size) - 1 << 8 * SUITS.index(self.suit) + lowest
 
-    @property
-    def size_in_words(self) -> str:
-        """What is said of it first: "point of five", "quart", "three kings"."""
-        if self.category is POINT:
-            return f"point of {NUMBER_NAMES[self.size]}"
-        if self.category is SEQUENCE:
-            return SEQUENCE_NAMES[self.size]
-        return f"{NUMBER_NAMES[self.size]} {RANK_NAMES[RANKS[self.height]]}s"
-
-    @property
-    def height_in_words(self) -> str:
-        """What decides between equal sizes: "making 48", "to the king"."""
-        return f"making {self.height}" if self.category is POINT else f"to the {RANK_NAMES[RANKS[self.height]]}"
-
-    @property
-    def in_full(self) -> str:
-        """Everything that can be said of it."""
-        if self.category is SET:
-            return self.size_in_words
-        tail = f" {self.height_in_words}" if self.category is SEQUENCE else ""
-        return f"{self.size_in_words}{tail} in {SUIT_NAMES[self.suit]}"
-
 
 @lru_cache(maxsize=4096)
 def holdings(hand: Hand, category: Category) -> tuple[Holding, ...]:
@@ -129,12 +108,6 @@ def claims(hand: Hand, category: Category) -> tuple[PiquetMove, ...]:
     return tuple(Claim(category, holding.what) for holding in holdings(hand, category))
 
 
-def is_part_of_run(what: str, hand: Hand) -> bool:
-    """Whether a claimed run lies within one of the hand."""
-    cards = Holding(SEQUENCE, int(what[2]), RANKS.index(what[0]), what[1]).cards
-    return cards != 0 and not cards & ~hand
-
-
 # What is said about a category
 
 
@@ -158,7 +131,7 @@ BEFORE_LEAD = (Stage.WAITING, Stage.CLAIMED, Stage.MAKING)
 class Talk:
     """A category with all that is behind the words.
 
-    asked: younger has asked for the tie-break figure. claim: elder's. reply: younger's, once he has won or equalled.
+    asked: younger has asked for the tie-break figure. claim: elder's. reply: younger's, once it has won or is equal.
     extras: what else the winner counts.
     """
 
@@ -186,6 +159,11 @@ class Figures:
     height: int = -1
     suit: str = ""
 
+    @classmethod
+    def of(cls, holding: Holding | None) -> Figures:
+        """All figures of a holding."""
+        return UNHEARD if holding is None else cls(holding.size, holding.height, holding.suit)
+
     def fit(self, holding: Holding) -> bool:
         return (
             self.size in (0, holding.size) and self.height in (-1, holding.height) and self.suit in ("", holding.suit)
@@ -210,11 +188,7 @@ def category_due(phase: Phase, talks: Sequence[Talk | Heard]) -> tuple[int, Cate
     """The category that is being settled: elder's next before the lead, then younger's among those passed."""
     stages = (Stage.PASSED,) if phase is CLAIMS else BEFORE_LEAD
     place = next(place for place, talk in enumerate(talks) if talk.stage in stages)
-    return place, tuple(Category)[place]
-
-
-def in_full(holding: Holding | None) -> Figures:
-    return UNHEARD if holding is None else Figures(holding.size, holding.height, holding.suit)
+    return place, CATEGORIES[place]
 
 
 def heard_talk(talk: Talk, category: Category, *, is_elder: bool, is_younger: bool, is_led: bool, bare: bool) -> Heard:
@@ -233,8 +207,49 @@ def heard_talk(talk: Talk, category: Category, *, is_elder: bool, is_younger: bo
             reply.suit if is_led else "",
         )
     if is_elder:
-        elder = in_full(claim)
+        elder = Figures.of(claim)
     if is_younger:
-        younger = in_full(reply)
+        younger = Figures.of(reply)
     shows_extras = talk.stage is Stage.ELDER or is_led or is_younger
     return Heard(talk.stage, talk.asked, elder, younger, talk.extras if shows_extras else ())
+
+
+# What may not be said: the rule and the sentence
+
+
+def claim_fault(hand: Hand, claim: Claim) -> tuple[str, str]:
+    """Why a hand does not have this holding."""
+    category, what = claim.category, claim.what
+    if category is SET:
+        rank, size = RANKS.index(what[0]), int(what[1])
+        if rank < LOWEST_IN_SETS:
+            return "set-def", "Nines, eights and sevens make no sets; claim tens or better, or pass."
+        if size == 3 and any(holding.height == rank for holding in holdings(hand, SET)):
+            return "no-part-claims", "A set is claimed with all cards of its rank; say four."
+    if category is SEQUENCE:
+        run = Holding(SEQUENCE, int(what[2]), RANKS.index(what[0]), what[1]).cards
+        if run and not run & ~hand:
+            return "no-part-claims", "A run is claimed as a whole; name its top card and all its cards."
+    return "declare-truth", f"You do not hold that {category}; claim what is in your hand, or pass."
+
+
+def answer_fault(word: Word, talk: Talk, best: Holding | None) -> tuple[str, str] | None:
+    """Why younger, whose best holding this is, may not give this answer; None if it is allowed."""
+    assert talk.claim is not None, "only a claim is answered"
+    mine, claimed = (0, 0) if best is None else best.figure, talk.claim.figure
+    is_set, is_same_size = talk.claim.category is SET, mine[0] == claimed[0]
+    if word == GOOD:
+        return None
+    if word == MAKING:
+        if is_set:
+            return "reply-making", "The rank of a set is named at once; say good, or win with a better set."
+        if talk.asked:
+            return "reply-making", "You have asked already; say good, equal, or that yours is better."
+        if not is_same_size:
+            return "declare-truth", "You may ask that only with as many cards; choose another answer."
+        return None
+    if is_same_size and not is_set and not talk.asked:
+        return "reply-making", "With as many cards ask what it is making first."
+    if word == EQUAL:
+        return None if mine == claimed else ("declare-truth", "Yours is not equal; choose another answer.")
+    return None if mine > claimed else ("declare-truth", "Yours is not better; choose another answer.")

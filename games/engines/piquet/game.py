@@ -1,9 +1,8 @@
-"""The game of Piquet: its options, and how moves, selections and positions are read."""
+"""The game of Piquet: its options, and what can be asked of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from random import Random
 from typing import ClassVar
 
@@ -20,8 +19,8 @@ from games.core.contract import (
     switch,
     truth,
 )
-from games.core.deals import Decks, numbered_decks, random_decks
-from games.engines.piquet.imagining import Imagination, copy_public, hide_rest, played_by
+from games.core.deals import Decks, random_decks
+from games.engines.piquet.imagining import imagine
 from games.engines.piquet.moves import (
     BIT,
     CLAIMS,
@@ -47,7 +46,7 @@ from games.engines.piquet.moves import (
     parse_exchange,
     parse_move,
 )
-from games.engines.piquet.position import PiquetReader
+from games.engines.piquet.position import PiquetReader, dump_position
 from games.engines.piquet.state import PiquetState
 from games.engines.piquet.view import PiquetView
 
@@ -102,7 +101,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         return super().read_options(chosen, seats)
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> PiquetState:
-        return self.state_class(self, options, decks, dealer)
+        return self.state_class(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> PiquetMove:
         """`NG 49`, as it stands in records, is `NG`: the table names the figure."""
@@ -148,16 +147,9 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
 
     def sample(self, view: PiquetView, rng: Random) -> PiquetState:
         """`rng` deals what is hidden so that it agrees with all that was said, and the later decks."""
-        state = self.state_class(self, view.options, Decks(random_decks(PACK, rng)), view.dealer)
-        copy_public(view, state)
-        imagined = Imagination(view, rng)
-        held = imagined.hands()
-        state.talks = imagined.talks(held)
-        if view.blanche is not None:
-            state.blanche = replace(view.blanche, cards=view.blanche.cards or held[view.blanche.seat])
-        for seat in range(SEATS):
-            state.hands[seat] = held[seat] & ~played_by(view, seat)
-        hide_rest(view, state, held, rng)
+        decks = Decks(random_decks(PACK, rng))
+        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        imagine(state, view, rng)
         return state
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> PiquetState:
@@ -182,8 +174,10 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         deal being played. extra_deals: deals after a tie, the one being played included.
         Without any cards the next deck is dealt.
         """
-        state = self.state_class(self, {}, Decks(numbered_decks(PACK) if deals is None else deals), SEATS - 1)
-        return PiquetReader(self, data, state).read()
+        return PiquetReader(self, data, deals).state
+
+    def dump(self, state: PiquetState) -> Position:
+        return dump_position(state)
 
 
 PIQUET = Piquet()

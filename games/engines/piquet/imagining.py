@@ -1,23 +1,14 @@
-"""Sampling: hands and whole states that a view cannot tell from the real ones."""
+"""Imagined states of Piquet (`sample`): what a view shows, and hidden cards in keeping with all that was said."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from math import comb
 from random import Random
 
-from games.engines.piquet.declaring import (
-    Figures,
-    Heard,
-    Holding,
-    Stage,
-    Talk,
-    best_holding,
-    extras,
-    holdings,
-    in_full,
-)
+from games.engines.piquet.declaring import Figures, Heard, Holding, Stage, Talk, best_holding, extras, holdings
 from games.engines.piquet.moves import (
     ALL_CARDS,
     BIT,
@@ -37,10 +28,57 @@ from games.engines.piquet.moves import (
     suit_of,
 )
 from games.engines.piquet.state import PiquetState
-from games.engines.piquet.view import PiquetView
+from games.engines.piquet.view import OPEN_FIELDS, PiquetView
 from games.engines.piquet.words import result_events
 
 SAMPLE_TRIES = 20_000
+
+
+def imagine(state: PiquetState, view: PiquetView, rng: Random) -> None:
+    """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
+    for name in OPEN_FIELDS:
+        setattr(state, name, getattr(view, name))
+    state.scores, state.tricks = list(view.scores), list(view.tricks)
+    state.sheet = [list(points) for points in view.sheet]
+    state.log = view.log[len(result_events(view.results)) :]
+    imagination = Imagination(view, rng)
+    held = imagination.hands()
+    state.talks = imagination.talks(held)
+    if view.blanche is not None:
+        state.blanche = replace(view.blanche, cards=view.blanche.cards or held[view.blanche.seat])
+    for seat in range(SEATS):
+        state.hands[seat] = held[seat] & ~played_by(view, seat)
+    _deal_rest(state, view, held, rng)
+
+
+def imagined_hands(view: PiquetView, rng: Random) -> list[Hand]:
+    """Both hands as they may lie now, for all that the view knows."""
+    held = Imagination(view, rng).hands()
+    return [held[seat] & ~played_by(view, seat) for seat in range(SEATS)]
+
+
+def _deal_rest(state: PiquetState, view: PiquetView, held: Sequence[Hand], rng: Random) -> None:
+    """Deals discards, talon and what was drawn, once the hands are settled."""
+    shown = view.blanche.cards if view.blanche is not None else 0
+    hidden = ALL_CARDS & ~held[0] & ~held[1] & ~mask(view.discards) & ~mask(view.known_talon) & ~shown
+    for seat in range(SEATS):
+        if seat == view.seat:
+            state.discards[seat], state.drawn[seat] = mask(view.discards), view.drawn
+            continue
+        dealt = shown if view.blanche is not None and view.blanche.seat == seat else 0
+        thrown = dealt & ~held[seat] if dealt else _some(hidden, view.discard_counts[seat], rng)
+        state.discards[seat] = thrown
+        hidden &= ~thrown
+        seen = view.known_of_other
+        fresh = held[seat] & ~mask(seen) & ~dealt
+        more = _some(fresh, view.drawn_counts[seat] - len(seen), rng)
+        state.drawn[seat] = (*seen, *cards_of(more))
+    known = view.known_talon
+    state.talon = (*known, *cards_of(_some(hidden, view.talon_count - len(known), rng)))
+
+
+def _some(cards: Hand, number: int, rng: Random) -> Hand:
+    return sum(BIT[card] for card in rng.sample(cards_of(cards), number))
 
 
 class Imagination:
@@ -100,7 +138,7 @@ class Imagination:
                 found.append((category, figures))
             is_winner = heard.stage is (Stage.ELDER if seat == self.view.elder else Stage.YOUNGER)
             if is_winner:
-                found += [(category, in_full(extra)) for extra in heard.extras]
+                found += [(category, Figures.of(extra)) for extra in heard.extras]
         return found
 
     def _guess(self, seat: int, pool: Hand, wishes: Sequence[tuple[Category, Figures]]) -> Hand | None:
@@ -170,19 +208,16 @@ class Imagination:
         elder, younger = held[self.view.elder], held[self.view.younger]
         claims = self._elder_claims(elder)
         return tuple(
-            _talk(elder, younger, category, heard, claim)
+            _imagined_talk(elder, younger, category, heard, claim)
             for category, heard, claim in zip(Category, self.view.talks, claims, strict=True)
         )
 
 
-def imagined_hands(view: PiquetView, rng: Random) -> list[Hand]:
-    """Both hands as they may lie now, for all that the view knows."""
-    held = Imagination(view, rng).hands()
-    return [held[seat] & ~played_by(view, seat) for seat in range(SEATS)]
-
-
 def played_by(view: PiquetView, seat: int) -> Hand:
     return mask(card for owner, card in view.played if owner == seat)
+
+
+# What hands and words allow
 
 
 @cache
@@ -238,10 +273,10 @@ def _fits_younger(hand: Hand, category: Category, heard: Heard, claim: Holding |
 def _own_claim(hand: Hand, category: Category, heard: Heard) -> Holding | None:
     """What younger has claimed in a category that elder passed."""
     found = holdings(hand, category)
-    return next((one for one in found if heard.younger.fit(one) and extras(hand, one) == heard.extras), None)
+    return next((claim for claim in found if heard.younger.fit(claim) and extras(hand, claim) == heard.extras), None)
 
 
-def _talk(elder: Hand, younger: Hand, category: Category, heard: Heard, claim: Holding | None) -> Talk:
+def _imagined_talk(elder: Hand, younger: Hand, category: Category, heard: Heard, claim: Holding | None) -> Talk:
     reply = None
     if heard.stage in (Stage.YOUNGER, Stage.EQUAL):
         reply = _own_claim(younger, category, heard) if claim is None else best_holding(younger, category)
@@ -251,38 +286,3 @@ def _talk(elder: Hand, younger: Hand, category: Category, heard: Heard, claim: H
     elif heard.stage is Stage.YOUNGER and reply is not None:
         more = extras(younger, reply)
     return Talk(heard.stage, heard.asked, claim, reply, more)
-
-
-def copy_public(view: PiquetView, state: PiquetState) -> None:
-    """What everybody knows of a game, without the cards."""
-    state.phase, state.to_act = view.phase, view.to_act
-    state.scores, state.results = list(view.scores), view.results
-    state.deal_number, state.extra_deals = view.deal_number, view.extra_deals
-    state.log = view.log[len(result_events(view.results)) :]
-    state.spoken, state.led, state.played = view.spoken, view.led, view.played
-    state.tricks, state.turned_up = list(view.tricks), view.turned_up
-    state.sheet, state.has_bonus = [list(points) for points in view.sheet], view.has_bonus
-
-
-def hide_rest(view: PiquetView, state: PiquetState, held: Sequence[Hand], rng: Random) -> None:
-    """Discards, talon and what was drawn, once the hands are settled."""
-    shown = view.blanche.cards if view.blanche is not None else 0
-    hidden = ALL_CARDS & ~held[0] & ~held[1] & ~mask(view.discards) & ~mask(view.known_talon) & ~shown
-    for seat in range(SEATS):
-        if seat == view.seat:
-            state.discards[seat], state.drawn[seat] = mask(view.discards), view.drawn
-            continue
-        dealt = shown if view.blanche is not None and view.blanche.seat == seat else 0
-        thrown = dealt & ~held[seat] if dealt else _some(hidden, view.discard_counts[seat], rng)
-        state.discards[seat] = thrown
-        hidden &= ~thrown
-        seen = view.known_of_other
-        fresh = held[seat] & ~mask(seen) & ~dealt
-        more = _some(fresh, view.drawn_counts[seat] - len(seen), rng)
-        state.drawn[seat] = (*seen, *cards_of(more))
-    known = view.known_talon
-    state.talon = (*known, *cards_of(_some(hidden, view.talon_count - len(known), rng)))
-
-
-def _some(cards: Hand, number: int, rng: Random) -> Hand:
-    return sum(BIT[card] for card in rng.sample(cards_of(cards), number))

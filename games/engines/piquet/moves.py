@@ -1,4 +1,4 @@
-"""The pack of Piquet as bits, the moves and their notation."""
+"""The pack and the moves of Piquet, and their notation. Hands are bit masks."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from games.core.cards import Card
 from games.core.contract import Move, Options, UnreadableMove
 
 SEATS = 2
+RANKS = "789TJQKA"
+SUITS = "CDHS"
+PIPS = (7, 8, 9, 10, 10, 10, 10, 11)
+LOWEST_IN_SETS = RANKS.index("T")
 HAND_CARDS = 12
 TALON_CARDS = 8
 TRICKS = 12
 ELDER_MOST = 5
-RANKS = "789TJQKA"
-SUITS = "CDHS"
-LOWEST_IN_SETS = RANKS.index("T")
-PIPS = (7, 8, 9, 10, 10, 10, 10, 11)
 
 
 class Phase(StrEnum):
+    """What is to be done; `LEFT` is the decision about the cards left in the talon."""
+
     BLANCHE = "blanche"
     EXCHANGE = "exchange"
     DECLARE = "declare"
@@ -46,11 +48,11 @@ class Category(StrEnum):
     SET = "set"
 
 
-POINT, SEQUENCE, SET = Category
+CATEGORIES = POINT, SEQUENCE, SET = tuple(Category)
 LETTERS = {POINT: "PT", SEQUENCE: "SQ", SET: "ST"}
 CATEGORY = {letters: category for category, letters in LETTERS.items()}
 
-# Cards: bit 8 * suit + rank, so that a suit is a byte; hands are unions of bits.
+# Hands are unions of bits: bit 8 * suit + rank, so that a suit is a byte.
 
 Hand: TypeAlias = int
 
@@ -61,6 +63,7 @@ COURT_CARDS: Hand = sum(BIT[rank + suit] for suit in SUITS for rank in "JQK")
 
 
 def mask(cards: Iterable[Card]) -> Hand:
+    """The bit mask of some cards."""
     return sum({BIT[card] for card in cards})
 
 
@@ -110,7 +113,7 @@ RUNS_OF = tuple(map(_runs, range(256)))
 
 @dataclass(frozen=True, slots=True)
 class CarteBlanche(Move):
-    """Declares it: elder with the number of cards he will exchange, `BL3`, younger without, `BL` (number 0)."""
+    """Declares it: elder with the number of cards to exchange, `BL3`, younger without, `BL` (number 0)."""
 
     number: int = 0
 
@@ -206,6 +209,7 @@ _MOVE = re.compile(
 
 
 def parse_move(text: str) -> PiquetMove:
+    """The move that a text means; parts in any order, `NG 49` is `NG`. :raises UnreadableMove:"""
     tidy = "".join(text.upper().split()).replace("10", "T")
     match = _MOVE.fullmatch(tidy)
     if match is None:
@@ -231,6 +235,7 @@ def parse_move(text: str) -> PiquetMove:
 
 
 def parse_exchange(cards: Sequence[Card]) -> Exchange:
+    """The exchange of these cards. :raises UnreadableMove:"""
     if len(set(cards)) < len(cards):
         raise UnreadableMove("A card is named twice; name each card of the exchange once.")
     return Exchange(cards_of(mask(cards)))

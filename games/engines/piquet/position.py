@@ -1,8 +1,8 @@
-"""Positions that people write, read into a state."""
+"""Positions of Piquet: writes them, and reads those that people write."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.core.cards import Card
@@ -10,7 +10,7 @@ from games.core.contract import Game, HandResult, IllegalMove, ImpossiblePositio
 from games.core.deals import numbered_decks
 from games.core.positions import PositionReader, by_seat, card_list, check_cards, known_keys, whole_number
 from games.core.tricks import beats
-from games.engines.piquet.declaring import best_holding
+from games.engines.piquet.declaring import Stage, best_holding
 from games.engines.piquet.moves import (
     BIT,
     BLANCHE,
@@ -18,14 +18,19 @@ from games.engines.piquet.moves import (
     COURT_CARDS,
     DECLARE,
     ELDER_MOST,
+    EQUAL,
     EXCHANGE,
+    GOOD,
     HAND_CARDS,
     LEAD,
     LEAVE_DOWN,
     LEFT,
     LETTERS,
+    MAKING,
+    NOT_GOOD,
     OVER,
     PACK,
+    PASS_OF,
     PLAY,
     PLAY_OF,
     RANKS,
@@ -36,6 +41,7 @@ from games.engines.piquet.moves import (
     Blanche,
     Category,
     Claim,
+    Pass,
     Phase,
     PiquetMove,
     cards_of,
@@ -43,14 +49,77 @@ from games.engines.piquet.moves import (
     parse_move,
 )
 from games.engines.piquet.scoring import CARTE_BLANCHE_POINTS, EXTRA_DEALS, Item
-from games.engines.piquet.state import TURN_OF, PiquetState
+from games.engines.piquet.state import PiquetState
+from games.engines.piquet.view import PiquetView
 
 _FILLER = next(numbered_decks(PACK))
 _MANY_POINTS = 10_000
+_ANSWER_OF = {Stage.ELDER: GOOD, Stage.EQUAL: EQUAL, Stage.YOUNGER: NOT_GOOD}
+
+
+def dump_position(state: PiquetState) -> Position:
+    """The whole position as plain JSON types, with the keys of `Piquet.load`."""
+    return {
+        "seats": SEATS,
+        "options": dict(state.options),
+        "dealer": state.dealer,
+        "phase": str(state.phase),
+        "to_move": state.to_act[0] if state.to_act else None,
+        "hands": [list(cards_of(hand)) for hand in state.hands],
+        "talon": list(state.talon),
+        "discards": [list(cards_of(cards)) for cards in state.discards],
+        "drawn": [list(cards) for cards in state.drawn],
+        "carte_blanche": _dumped_blanche(state.blanche),
+        "said": [str(move) for move in _said(state)],
+        "leader": state.played[0][0] if state.played else None,
+        "played": [card for _seat, card in state.played],
+        "turned_up": state.turned_up,
+        "tricks": state.tricks[:],
+        "counted": [_counted_points(points) for points in state.sheet],
+        "scores": state.scores[:],
+        "deal": state.deal_number,
+        "deals": [[points // state.weight(result.number) for points in result.points] for result in state.results],
+        "extra_deals": state.extra_deals,
+    }
+
+
+def _dumped_blanche(blanche: Blanche | None) -> Position | None:
+    if blanche is None:
+        return None
+    return {
+        "seat": blanche.seat,
+        "number": blanche.number,
+        "cards": list(cards_of(blanche.cards)),
+    }
+
+
+def _said(state: PiquetState) -> Iterator[PiquetMove]:
+    """The declarations that led here: elder's claims with the answers, then younger's own."""
+    for category, talk in zip(Category, state.talks, strict=True):
+        if talk.claim is not None:
+            yield Claim(category, talk.claim.what)
+            if talk.asked:
+                yield MAKING
+            if talk.stage in _ANSWER_OF:
+                yield _ANSWER_OF[talk.stage]
+        elif talk.stage is not Stage.WAITING:
+            yield PASS_OF[category]
+    for category, talk in zip(Category, state.talks, strict=True):
+        if talk.claim is None and talk.reply is not None:
+            yield Claim(category, talk.reply.what)
+        elif talk.stage is Stage.NOBODY:
+            yield Pass()
+
+
+def _counted_points(points: Sequence[int]) -> dict[str, int]:
+    return {item.name.lower(): points[item] for item in Item if points[item]}
 
 
 class PiquetReader(PositionReader):
-    """Reads a position into a fresh state. :raises ImpossiblePosition:"""
+    """Reads one position and refuses what cannot be. :raises ImpossiblePosition:
+
+    phase: that of the position; what led to it is played again. due: the category named for `declare`, or "".
+    """
 
     KEYS = (
         "seats", "options", "dealer", "first_dealer", "phase", "to_move", "hands", "elder", "younger", "talon",
@@ -59,35 +128,41 @@ class PiquetReader(PositionReader):
     )  # fmt: skip
     PHASES = ("blanche", "exchange", "declare", "point", "sequence", "set", "lead", "claims", "left", "play", "over")
 
-    def __init__(self, game: Game[Any, Any, Any], data: Position, state: PiquetState) -> None:
+    def __init__(
+        self,
+        game: Game[PiquetState, PiquetView, PiquetMove],
+        data: Position,
+        deals: Iterable[Sequence[Card]] | None,
+    ) -> None:
         super().__init__(game, data, self.KEYS)
-        self.state = state
-        state.options = self.options
+        decks = self.following_decks(deals)
+        self.state = game.undealt(decks, seats=SEATS, options=self.options, dealer=SEATS - 1)
         self._number_seats({"a": 0, "b": 1})
+        self._read()
 
-    def read(self) -> PiquetState:
+    def _read(self) -> None:
         state = self.state
         is_over = self._read_match()
         is_last_extra = state.is_tied() and not is_over and self._text("phase") != OVER
         if state.is_decided() and not is_last_extra or self._text("phase") == OVER:
-            return self._over()
+            self._check_over()
+            self._read_dealer()
+            return
         state.deal_number = self.number("deal", len(state.results) + 1, low=1, high=1000)
         self._read_dealer()
         self._number_seats({"elder": state.elder, "younger": state.younger})
         hands = self._read_hands()
-        if not any((hands, *map(self.data.get, ("talon", "played", "phase")))):
-            state.deal_hand()
-            self._check_turn()
-            return state
-        self._read_cards(hands)
-        self._fill(hands)
-        if self.phase in (BLANCHE, EXCHANGE):
-            self._begin()
+        if any((hands, *map(self.data.get, ("talon", "played", "phase")))):
+            self._read_cards(hands)
+            self._fill(hands)
+            if self.phase in (BLANCHE, EXCHANGE):
+                self._begin()
+            else:
+                self._replay()
+            self._read_counts()
         else:
-            self._replay()
-        self._read_counts()
+            state.deal_hand()
         self._check_turn()
-        return state
 
     # The match
 
@@ -100,7 +175,7 @@ class PiquetReader(PositionReader):
                 raise ImpossiblePosition(f"deals: the game was over after {number - 1} of them.")
             raw = [whole_number(value, "deals", low=0, high=_MANY_POINTS) for value in by_seat(points, SEATS, "deals")]
             state.deal_number = number
-            state.add_result(_bare_result(self.game, number, [value * state.weight(number) for value in raw]))
+            state.add_result(_bare_result(self.game.slug, number, [value * state.weight(number) for value in raw]))
             is_over = state.is_decided()  # before the deal that would follow is counted
             state.extra_deals += not is_over and (state.extra_deals > 0 or state.is_tied())
         finished, being_played = len(state.results), self._text("phase") != OVER
@@ -114,13 +189,11 @@ class PiquetReader(PositionReader):
             raise ImpossiblePosition("extra_deals: further deals follow equal totals at the end of the game.")
         return is_over
 
-    def _over(self) -> PiquetState:
+    def _check_over(self) -> None:
         if not self.state.is_decided():
             raise ImpossiblePosition("phase: with these scores the game is not over.")
         if self._text("phase") not in ("", OVER):
             raise ImpossiblePosition("phase: with these scores the game is over.")
-        self._read_dealer()
-        return self.state
 
     def _read_dealer(self) -> None:
         state = self.state
@@ -220,7 +293,7 @@ class PiquetReader(PositionReader):
         return drawn or (state.discards[state.elder].bit_count() or ELDER_MOST if has_drawn else 0)
 
     def _exchanger(self, is_promised: bool) -> int:
-        """Who exchanges now: elder first, but after his promise younger first."""
+        """Who exchanges now: elder first, but after elder's promise younger first."""
         state = self.state
         first, second = (state.younger, state.elder) if is_promised else (state.elder, state.younger)
         seat = self._seat("to_move", second if state.discards[first] else first)
@@ -242,7 +315,7 @@ class PiquetReader(PositionReader):
         else:
             state.phase = EXCHANGE
             seat = self._exchanger(is_promised)
-            state.to_act = TURN_OF[seat]
+            state.to_act = (seat,)
             self._check_exchange(seat, is_promised)
             if is_promised and seat == state.elder:
                 held[state.younger] += state.discards[state.younger].bit_count()
@@ -293,7 +366,7 @@ class PiquetReader(PositionReader):
         if state.hands[0].bit_count() != state.hands[1].bit_count():
             raise ImpossiblePosition("hands: both players need as many cards, those played included.")
         self._read_blanche()
-        state.phase, state.to_act = (DECLARE, TURN_OF[state.elder]) if has_declared else (PLAY, TURN_OF[leader])
+        state.phase, state.to_act = (DECLARE, (state.elder,)) if has_declared else (PLAY, (leader,))
         cards: list[PiquetMove] = [PLAY_OF[card] for card in self.cards_played]
         while (move := self._next_move(said, cards)) is not None:
             try:
@@ -413,8 +486,8 @@ def _owners(played: Sequence[Card], leader: int) -> Iterator[tuple[int, Card]]:
                 leader = 1 - leader
 
 
-def _bare_result(game: Game[Any, Any, Any], number: int, points: Sequence[int]) -> HandResult:
+def _bare_result(slug: str, number: int, points: Sequence[int]) -> HandResult:
     """A finished deal of which only the points are known."""
-    rule = f"{game.slug}:running-score"
+    rule = f"{slug}:running-score"
     lines = tuple(ScoreLine((seat,), rule, "Counted in this deal", gained) for seat, gained in enumerate(points))
     return HandResult(number, f"{points[0]} for @0; {points[1]} for @1.", tuple(points), lines)

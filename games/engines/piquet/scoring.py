@@ -1,14 +1,16 @@
-"""Counting: the items of a score sheet, and the tricks that were won."""
+"""Scoring of Piquet: the score sheet of a deal, pique and repique, and how the game ends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
 from games.core.cards import Card
-from games.core.contract import Zone, open_zone
+from games.core.contract import Options, Outcome, ScoreLine, Zone, open_zone, places
 from games.core.tricks import beats
-from games.engines.piquet.moves import POINT, RANKS, SEQUENCE, SET
+from games.engines.piquet.declaring import BEFORE_LEAD, Stage, Talk
+from games.engines.piquet.moves import POINT, RANKS, SEQUENCE, SET, TRICKS, Category
+from games.engines.piquet.words import sentence, size_in_words
 
 CARTE_BLANCHE_POINTS = 10
 BONUS_FROM = 30
@@ -33,6 +35,7 @@ class Item(IntEnum):
 
 
 ITEM_OF = {POINT: Item.POINT, SEQUENCE: Item.SEQUENCE, SET: Item.SET}
+PLAY_ITEMS = (Item.LEADS, Item.WINS, Item.LAST)
 RULE_OF = {
     Item.CARTE_BLANCHE: "carte-blanche",
     Item.POINT: "point-score",
@@ -45,8 +48,6 @@ RULE_OF = {
     Item.PIQUE: "pique",
     Item.CARDS: "cards-10",
 }
-PLAY_ITEMS = (Item.LEADS, Item.WINS, Item.LAST)
-
 ITEM_TEXTS = {
     Item.CARTE_BLANCHE: "Carte blanche",
     Item.POINT: "Point",
@@ -60,8 +61,59 @@ ITEM_TEXTS = {
 }
 
 
-def counted_points(points: Sequence[int]) -> dict[str, int]:
-    return {item.name.lower(): points[item] for item in Item if points[item]}
+# A deal
+
+
+def repique(blanche: Sequence[int], talks: Sequence[Talk], *, is_declaring: bool) -> int | None:
+    """Who has 30 points in hand against nothing: 0 for elder, 1 for younger; None while an earlier group is open.
+
+    blanche: points for carte blanche. is_declaring: before elder's first lead, when only elder counts.
+    """
+    totals = list(blanche)
+    for talk in talks:
+        if talk.stage in BEFORE_LEAD or talk.stage is Stage.PASSED:
+            return None
+        totals = [total + points for total, points in zip(totals, talk.points, strict=True)]
+        if totals[0] >= BONUS_FROM and totals[1] == 0:
+            return 0
+        if totals[1] >= BONUS_FROM and totals[0] == 0 and not is_declaring:
+            return 1
+    return None
+
+
+def has_pique(elder: Sequence[int], younger: Sequence[int]) -> bool:
+    """Whether elder has 30 points in hand and play against nothing, some of them in play. Both: points by `Item`."""
+    has_played = any(elder[item] for item in PLAY_ITEMS)
+    return has_played and sum(elder) >= BONUS_FROM and sum(younger) == 0
+
+
+def cards_points(tricks: int) -> int:
+    """The points for the cards, or for capot, of a player with so many tricks at the end."""
+    return CAPOT_POINTS if tricks == TRICKS else CARDS_POINTS if tricks > TRICKS // 2 else 0
+
+
+def score_lines(
+    slug: str, sheet: Sequence[Sequence[int]], *, elder: int, talks: Sequence[Talk], tricks: Sequence[int]
+) -> Iterator[ScoreLine]:
+    """A finished deal, item by item, elder first."""
+    for item in Item:
+        for seat in (elder, 1 - elder):
+            points = sheet[seat][item]
+            if points:
+                rule = "capot-40" if item is Item.CARDS and points == CAPOT_POINTS else RULE_OF[item]
+                yield ScoreLine((seat,), f"{slug}:{rule}", _line_text(item, points, talks), points)
+    if tricks[0] == tricks[1] == TRICKS // 2:
+        yield ScoreLine((0, 1), f"{slug}:cards-split", "Six tricks each: the cards are divided", 0)
+
+
+def _line_text(item: Item, points: int, talks: Sequence[Talk]) -> str:
+    for talk, category in zip(talks, Category, strict=True):
+        winner = talk.claim if talk.stage is Stage.ELDER else talk.reply
+        if item is ITEM_OF[category] and winner is not None:
+            return sentence(", ".join(size_in_words(holding) for holding in (winner, *talk.extras)))
+    if item is Item.CARDS:
+        return "All twelve tricks: capot" if points == CAPOT_POINTS else "More than six tricks"
+    return ITEM_TEXTS[item]
 
 
 def won_cards(played: Sequence[tuple[int, Card]], seat: int) -> tuple[Card, ...]:
@@ -76,3 +128,26 @@ def won_cards(played: Sequence[tuple[int, Card]], seat: int) -> tuple[Card, ...]
 def won_zone(seat: int, cards: Sequence[Card], tricks: int) -> Zone:
     note = "1 trick" if tricks == 1 else f"{tricks} tricks"
     return open_zone(f"tricks:{seat}", "pile", f"Tricks of @{seat}", cards, owner=seat, note=note)
+
+
+# The game
+
+
+def leader(scores: Sequence[int]) -> int | None:
+    """The seat with more points, None if both have the same."""
+    return None if scores[0] == scores[1] else 0 if scores[0] > scores[1] else 1
+
+
+def game_outcome(slug: str, scores: Sequence[int], options: Options) -> Outcome:
+    """The end of a game to so many points; a double game is worth two in a match."""
+    winner = leader(scores)
+    if winner is None:
+        reason = f"Four further deals left both players with {scores[0]} points, so the game is drawn."
+        return Outcome(tuple(scores), (1, 1), reason)
+    reason = f"Won by @{winner} with {scores[winner]} points against {scores[1 - winner]}"
+    lines: tuple[ScoreLine, ...] = ()
+    if scores[1 - winner] < int(options["double_under"]):
+        reason += ", a double game"
+        text = f"The other has fewer than {options['double_under']}: worth 2 match points, not 1"
+        lines = (ScoreLine((winner,), f"{slug}:double-game", text, 0),)
+    return Outcome(tuple(scores), places(scores), reason + ".", lines)

@@ -1,48 +1,37 @@
-"""The state of a game of Piquet: dealing, legal moves, play."""
+"""The state of Piquet: dealing, legal moves, play, and the rules that a move is tested by."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, NoReturn
 
 from games.core.cards import Card
-from games.core.contract import (
-    Event,
-    Game,
-    HandResult,
-    Move,
-    NotYourTurn,
-    Options,
-    Outcome,
-    Phrase,
-    Position,
-    ScoreLine,
-    State,
-    places,
-)
+from games.core.contract import Event, Game, HandResult, Move, Options, Outcome, Phrase, ScoreLine
 from games.core.deals import Decks
+from games.core.dealt import DealtState
 from games.core.tricks import beats
+from games.engines.piquet import scoring, words
 from games.engines.piquet.declaring import (
     BEFORE_LEAD,
-    NUMBER_NAMES,
-    SUIT_NAMES,
     Heard,
     Holding,
     Stage,
     Talk,
+    answer_fault,
     best_holding,
     category_due,
+    claim_fault,
     claims,
     extras,
     heard_talk,
     holdings,
-    is_part_of_run,
 )
 from games.engines.piquet.moves import (
     ANSWERS,
     BIT,
     BLANCHE,
+    CATEGORIES,
     CLAIMS,
     COURT_CARDS,
     DECLARE,
@@ -54,19 +43,14 @@ from games.engines.piquet.moves import (
     LEAD,
     LEAVE_DOWN,
     LEFT,
-    LOWEST_IN_SETS,
     MAKING,
-    NOT_GOOD,
     OVER,
     PASS_OF,
     PLAY,
     RANKS,
     SEATS,
-    SEQUENCE,
-    SET,
     SILENT,
     SUITS,
-    TRICKS,
     TURN_UP,
     Blanche,
     CarteBlanche,
@@ -87,127 +71,67 @@ from games.engines.piquet.moves import (
     suit_plays,
 )
 from games.engines.piquet.scoring import (
-    BONUS_FROM,
-    CAPOT_POINTS,
-    CARDS_POINTS,
     CARTE_BLANCHE_POINTS,
     EXTRA_DEALS,
     ITEM_OF,
-    ITEM_TEXTS,
     PIQUE_POINTS,
-    PLAY_ITEMS,
     REPIQUE_POINTS,
-    RULE_OF,
     Item,
-    counted_points,
+    cards_points,
     won_cards,
     won_zone,
 )
-from games.engines.piquet.view import PiquetView
-from games.engines.piquet.words import NOW, WAITING, count_cards, result_events, sentence, winning_words, with_article
-
-TURN_OF = ((0,), (1,))
+from games.engines.piquet.view import OPEN_FIELDS, PiquetView
 
 
-class PiquetState(State):
+class PiquetState(DealtState):
     """A game of Piquet. By seat unless it says otherwise; elder is the seat that does not deal.
 
-    talon: what is left of it, the top card first. drawn: the cards that a seat took, the first one first.
-    talks: point, sequence, set. led: the card that waits for its answer, or None. played: seats with cards, in order.
+    hands, discards: bit masks. talon: what is left of it, the top card first. drawn: the cards that a seat took, in
+    order. talks: point, sequence, set. led: the card that waits for its answer, or None. played: seats with cards.
     turned_up: whether the cards left lie open. sheet: points of this deal by `Item`. has_bonus: a repique or pique.
-    deal_number: of the deal being played, from 1. extra_deals: how many of them were needed by a tie.
+    extra_deals: how many deals were needed by a tie. log: what was seen in this deal.
     """
 
     __slots__ = (
-        "_decks",
-        "_next_deck",
-        "blanche",
-        "deal_number",
-        "dealer",
-        "discards",
-        "drawn",
-        "extra_deals",
-        "game",
-        "hands",
-        "has_bonus",
-        "led",
-        "log",
-        "options",
-        "phase",
-        "played",
-        "results",
-        "scores",
-        "seats",
-        "sheet",
-        "spoken",
-        "talks",
-        "talon",
-        "to_act",
-        "tricks",
-        "turned_up",
-    )
+        "blanche", "discards", "drawn", "extra_deals", "hands", "has_bonus", "led", "log", "phase", "played", "sheet",
+        "spoken", "talks", "talon", "tricks", "turned_up",
+    )  # fmt: skip
 
     view_class: ClassVar[type[PiquetView]] = PiquetView
 
-    results: tuple[HandResult, ...]
+    phase: Phase
+    hands: list[Hand]
+    discards: list[Hand]
+    drawn: list[tuple[Card, ...]]
+    talon: tuple[Card, ...]
+    blanche: Blanche | None
+    talks: tuple[Talk, ...]
+    spoken: tuple[tuple[int, str], ...]
+    led: Card | None
+    played: tuple[tuple[int, Card], ...]
+    tricks: list[int]
+    turned_up: bool
+    sheet: list[list[int]]
+    has_bonus: bool
+    extra_deals: int
+    log: tuple[Event, ...]
 
-    def __init__(self, game: Game[Any, Any, Any], options: Options, decks: Decks, dealer: int) -> None:
-        self.game = game
-        self.seats = SEATS
-        self.options = options
-        self._decks = decks
-        self._next_deck = 0
-        self.dealer = dealer
-        self.scores = [0] * SEATS
-        self.deal_number = 1
+    def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
+        super().__init__(game, decks, seats=seats, options=options, dealer=dealer)
         self.extra_deals = 0
-        self.results = ()
-        self.clear_table()
 
     def clear_table(self) -> None:
-        self.phase = OVER
-        self.to_act: tuple[int, ...] = ()
-        self.hands: list[Hand] = [0] * SEATS
-        self.discards: list[Hand] = [0] * SEATS
-        self.drawn: list[tuple[Card, ...]] = [()] * SEATS
-        self.talon: tuple[Card, ...] = ()
-        self.blanche: Blanche | None = None
-        self.talks: tuple[Talk, ...] = (Talk(),) * len(Category)
-        self.spoken: tuple[tuple[int, str], ...] = ()
-        self.led: Card | None = None
-        self.played: tuple[tuple[int, Card], ...] = ()
-        self.tricks = [0] * SEATS
-        self.turned_up = False
-        self.sheet = [[0] * len(Item) for _ in range(SEATS)]
-        self.has_bonus = False
-        self.log: tuple[Event, ...] = ()
+        self.phase, self.to_act = OVER, ()
+        self.hands, self.discards = [0] * SEATS, [0] * SEATS
+        self.drawn, self.talon = [()] * SEATS, ()
+        self.blanche = None
+        self.talks, self.spoken = (Talk(),) * len(Category), ()
+        self.led, self.played, self.tricks, self.turned_up = None, (), [0] * SEATS, False
+        self.sheet, self.has_bonus = [[0] * len(Item) for _ in range(SEATS)], False
+        self.log = ()
 
-    def deal_hand(self) -> None:
-        self.clear_table()
-        deck = self._decks[self._next_deck]
-        self._next_deck += 1
-        self.hands[self.elder] = mask(deck[:HAND_CARDS])
-        self.hands[self.dealer] = mask(deck[HAND_CARDS : 2 * HAND_CARDS])
-        self.talon = tuple(deck[2 * HAND_CARDS :])
-        self.begin()
-
-    def begin(self) -> None:
-        """The first turn of a deal, once the cards are dealt."""
-        asks = bool(self.options["carte_blanche"])
-        self.phase = BLANCHE if asks else EXCHANGE
-        self.to_act = TURN_OF[self.dealer if asks else self.elder]
-
-    def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        for name in PiquetState.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.scores = self.scores[:]
-        twin.hands = self.hands[:]
-        twin.discards = self.discards[:]
-        twin.drawn = self.drawn[:]
-        twin.tricks = self.tricks[:]
-        twin.sheet = [points[:] for points in self.sheet]
-        return twin
+    # What is on the table
 
     def cards(self) -> list[Card]:
         hidden = [card for hand in (*self.hands, *self.discards) for card in cards_of(hand)]
@@ -234,6 +158,22 @@ class PiquetState(State):
         """The move that claims nothing in the category due."""
         return Pass() if self.phase is CLAIMS else PASS_OF[self.due()[1]]
 
+    # Dealing
+
+    def deal_hand(self) -> None:
+        self.clear_table()
+        deck = self.next_deck()
+        self.hands[self.elder] = mask(deck[:HAND_CARDS])
+        self.hands[self.dealer] = mask(deck[HAND_CARDS : 2 * HAND_CARDS])
+        self.talon = tuple(deck[2 * HAND_CARDS :])
+        self.begin()
+
+    def begin(self) -> None:
+        """The first turn of a deal, once the cards are dealt."""
+        asks = bool(self.options["carte_blanche"])
+        self.phase = BLANCHE if asks else EXCHANGE
+        self.to_act = (self.dealer if asks else self.elder,)
+
     # Legal moves
 
     def legal_moves(self, seat: int) -> tuple[PiquetMove, ...]:
@@ -255,7 +195,7 @@ class PiquetState(State):
         place, category = self.due()
         if seat == self.elder:
             return (*claims(self.hands[seat], category), self.pass_due())
-        return tuple(word for word in ANSWERS if self._lie(word, place, category) is None)
+        return tuple(word for word in ANSWERS if self._answer_fault(word, place) is None)
 
     def _claim_moves(self, seat: int) -> tuple[PiquetMove, ...]:
         return (*claims(self.hands[seat], self.due()[1]), self.pass_due())
@@ -295,30 +235,26 @@ class PiquetState(State):
         assert handler is not None, f"{move!r} is a move of another game"
         handler(self, seat, move)
 
-    def refuse(self, rule: str, message: str) -> NoReturn:
-        self.game.refuse(rule, message)
-
     def _refuse_turn(self, seat: int) -> NoReturn:
         if not self.to_act:
-            message, rule = "The game is over; start another one.", "elder-leads"
-        else:
-            message, rule = WAITING[self.phase]
-            if self.phase is EXCHANGE and seat == self.elder:
-                message, rule = "The other player exchanges now; wait until they have drawn.", "younger-exchange"
-        raise NotYourTurn(message, rule=f"{self.game.slug}:{rule}")
+            self.game.refuse_turn("elder-leads", "The game is over; start another one.")
+        if self.phase is EXCHANGE and seat == self.elder:
+            message = "The other player exchanges now; wait until they have drawn."
+            self.game.refuse_turn("younger-exchange", message)
+        self.game.refuse_turn(*words.WAITING[self.phase])
 
     def _refuse_phase(self, move: Move) -> NoReturn:
         """Refuses a kind of move that has no place in this phase."""
-        if self.phase is PLAY and isinstance(move, Claim | Pass) or self.phase is PLAY and move in ANSWERS:
+        rule, what_now = words.NOW[self.phase]
+        if self.phase is PLAY and (isinstance(move, Claim | Pass) or move in ANSWERS):
             self.refuse("late-declaration", "The time for declaring is over; play a card.")
         if isinstance(move, Exchange) and self.phase is not BLANCHE:
-            self.refuse("exchange-final", "The exchange is over for this deal; " + NOW[self.phase][1])
+            self.refuse("exchange-final", f"The exchange is over for this deal; {what_now}")
         if isinstance(move, CarteBlanche):
-            self.refuse("carte-blanche-when", "It is too late for carte blanche; " + NOW[self.phase][1])
-        rule, what_now = NOW[self.phase]
+            self.refuse("carte-blanche-when", f"It is too late for carte blanche; {what_now}")
         if self.phase is EXCHANGE and self.to_act == (self.younger,):
             rule = "younger-exchange"
-        self.refuse(rule, sentence(what_now))
+        self.refuse(rule, words.sentence(what_now))
 
     # Carte blanche and the exchange
 
@@ -340,11 +276,10 @@ class PiquetState(State):
             self.refuse("carte-blanche-when", "Only elder names a number; say BL alone.")
         self.blanche = Blanche(seat, move.number, self.hands[seat])
         self._count(seat, Item.CARTE_BLANCHE, CARTE_BLANCHE_POINTS)
-        promise = f", and will exchange {count_cards(move.number)}" if move.number else ""
-        self.log += (Event(seat, Phrase("declare", f"carte blanche{promise}")),)
+        self.log += (words.blanche_event(seat, move.number),)
         self.spoken = ((seat, "Carte blanche"),)
         self.phase = EXCHANGE
-        self.to_act = TURN_OF[1 - seat]
+        self.to_act = (1 - seat,)
 
     def _exchange(self, seat: int, move: Exchange) -> None:
         if self.phase is not EXCHANGE:
@@ -357,12 +292,12 @@ class PiquetState(State):
         if seat == self.elder:
             self._draw(seat)
             self.spoken = ()
-            self.to_act = TURN_OF[self.younger]
+            self.to_act = (self.younger,)
             if is_promised:
                 self._draw(self.younger)
                 self._begin_declaring()
         elif is_promised:
-            self.to_act = TURN_OF[self.elder]
+            self.to_act = (self.elder,)
         else:
             self._draw(seat)
             self._begin_declaring()
@@ -377,10 +312,8 @@ class PiquetState(State):
             return
         is_promised = seat == self.elder and self.blanche is not None
         if is_promised and 1 <= len(move.cards) <= ELDER_MOST:
-            self.refuse("carte-blanche-when", f"You promised to exchange {count_cards(low)}; choose just as many.")
-        most = f"{low} to {high} cards" if low < high else count_cards(low)
-        why = "" if seat == self.elder else ", as many as the talon still holds"
-        self.refuse(rule, f"You may exchange {most}{why}; choose again.")
+            self.refuse("carte-blanche-when", words.not_as_promised(low))
+        self.refuse(rule, words.wrong_number(low, high, is_younger=seat != self.elder))
 
     def _draw(self, seat: int) -> None:
         """Gives a seat as many cards from the top of the talon as it has laid aside."""
@@ -388,12 +321,11 @@ class PiquetState(State):
         self.drawn[seat], self.talon = self.talon[:number], self.talon[number:]
         self.hands[seat] |= mask(self.drawn[seat])
         left = ELDER_MOST - number if seat == self.elder else len(self.talon)
-        told = f"{count_cards(number)}, leaving {NUMBER_NAMES[left]}" if left else count_cards(number)
-        self.log += (Event(seat, Phrase("exchange", told), ("talon",)),)
+        self.log += (words.exchange_event(seat, number, left=left),)
 
     def _begin_declaring(self) -> None:
         self.phase = DECLARE
-        self.to_act = TURN_OF[self.elder]
+        self.to_act = (self.elder,)
 
     # Declaring
 
@@ -405,8 +337,8 @@ class PiquetState(State):
             self._refuse_phase(move)
         if seat == self.elder:
             self._set_talk(place, stage=Stage.CLAIMED, claim=holding)
-            self._say(seat, sentence(holding.size_in_words), is_first=True)
-            self.to_act = TURN_OF[self.younger]
+            self._say(seat, words.says_size(holding), is_first=True)
+            self.to_act = (self.younger,)
         else:
             more = extras(self.hands[seat], holding)
             self._set_talk(place, stage=Stage.YOUNGER, reply=holding, extras=more)
@@ -422,27 +354,15 @@ class PiquetState(State):
         if move.category is not due:
             rule = "declare-order" if seat == self.elder else "younger-declares-after-lead"
             self.refuse(rule, f"It is the turn of the {due}; claim yours or pass.")
-        if move.category is SET:
-            self._refuse_set(seat, move.what)
-        if move.category is SEQUENCE and is_part_of_run(move.what, self.hands[seat]):
-            self.refuse("no-part-claims", "A run is claimed as a whole; name its top card and all its cards.")
-        self.refuse("declare-truth", f"You do not hold that {due}; claim what is in your hand, or pass.")
-
-    def _refuse_set(self, seat: int, what: str) -> NoReturn:
-        rank, size = RANKS.index(what[0]), int(what[1])
-        if rank < LOWEST_IN_SETS:
-            self.refuse("set-def", "Nines, eights and sevens make no sets; claim tens or better, or pass.")
-        if size == 3 and any(holding.height == rank for holding in holdings(self.hands[seat], SET)):
-            self.refuse("no-part-claims", "A set is claimed with all cards of its rank; say four.")
-        self.refuse("declare-truth", "You do not hold that set; claim what is in your hand, or pass.")
+        self.refuse(*claim_fault(self.hands[seat], move))
 
     def _pass(self, seat: int, move: Pass) -> None:
         if not (seat == self.elder and self.phase is DECLARE or self.phase is CLAIMS):
             self._refuse_phase(move)
         place, category = self.due()
         if move != self.pass_due():
-            words = f"It is the turn of the {category}; claim yours, or pass with {self.pass_due()}."
-            self.refuse("declare-order", words)
+            message = f"It is the turn of the {category}; claim yours, or pass with {self.pass_due()}."
+            self.refuse("declare-order", message)
         self._say(seat, f"No {category}", is_first=True)
         if seat == self.elder:
             self._set_talk(place, stage=Stage.PASSED)
@@ -461,23 +381,23 @@ class PiquetState(State):
 
     def _keep_silent(self, move: Word) -> None:
         if self.phase is not BLANCHE:
-            self.refuse("carte-blanche-when", "The time for carte blanche is over; " + NOW[self.phase][1])
+            self.refuse("carte-blanche-when", f"The time for carte blanche is over; {words.NOW[self.phase][1]}")
         self.phase = EXCHANGE
-        self.to_act = TURN_OF[self.elder]
+        self.to_act = (self.elder,)
 
     def _answer(self, seat: int, move: Word) -> None:
         if self.phase is not DECLARE or seat == self.elder:
             self._refuse_phase(move)
         place, category = self.due()
-        lie = self._lie(move, place, category)
-        if lie is not None:
-            self.refuse(*lie)
+        fault = self._answer_fault(move, place)
+        if fault is not None:
+            self.refuse(*fault)
         claim = self.talks[place].claim
         assert claim is not None, "only a claim is answered"
         best = best_holding(self.hands[seat], category)
         if move == MAKING:
             self._say(seat, "Making?")
-            self._say(self.elder, sentence(claim.height_in_words))
+            self._say(self.elder, words.says_height(claim))
             self._set_talk(place, stage=Stage.MAKING, asked=True)
             return
         if move == GOOD:
@@ -488,64 +408,43 @@ class PiquetState(State):
             self._set_talk(place, stage=Stage.EQUAL, reply=best)
         else:
             assert best is not None, "a better holding has been found"
-            self._say(seat, winning_words(best, best.size > claim.size, self.options))
+            self._say(seat, words.says_better(best, is_longer=best.size > claim.size, options=self.options))
             self._set_talk(place, stage=Stage.YOUNGER, reply=best, extras=extras(self.hands[seat], best))
         self._count_for_elder(place)
         self._next_category()
 
-    def _lie(self, word: Word, place: int, category: Category) -> tuple[str, str] | None:
-        """Why younger may not give this answer, as rule and sentence; None if he may."""
-        talk = self.talks[place]
-        best = best_holding(self.hands[self.younger], category)
-        assert talk.claim is not None, "only a claim is answered"
-        mine, claimed = (0, 0) if best is None else best.figure, talk.claim.figure
-        is_same_size = mine[0] == claimed[0]
-        if word == GOOD:
-            return None
-        if word == MAKING:
-            if category is SET:
-                return "reply-making", "The rank of a set is named at once; say good, or win with a better set."
-            if talk.asked:
-                return "reply-making", "You have asked already; say good, equal, or that yours is better."
-            if not is_same_size:
-                return "declare-truth", "You may ask that only with as many cards; choose another answer."
-            return None
-        if is_same_size and category is not SET and not talk.asked:
-            return "reply-making", "With as many cards ask what it is making first."
-        if word == EQUAL:
-            return None if mine == claimed else ("declare-truth", "Yours is not equal; choose another answer.")
-        return None if mine > claimed else ("declare-truth", "Yours is not better; choose another answer.")
+    def _answer_fault(self, word: Word, place: int) -> tuple[str, str] | None:
+        """Why younger may not give this answer, as rule and sentence; None if it is allowed."""
+        best = best_holding(self.hands[self.younger], CATEGORIES[place])
+        return answer_fault(word, self.talks[place], best)
 
     def _say_extras(self, seat: int, talk: Talk) -> None:
         if talk.extras:
-            self._say(seat, f"Also {' and '.join(with_article(extra.in_full) for extra in talk.extras)}")
+            self._say(seat, words.says_extras(talk.extras))
 
     def _count_for_elder(self, place: int) -> None:
         """Names the suit of a claim that is good or equal, and counts a good one with its extras."""
         talk = self.talks[place]
         if talk.stage in (Stage.ELDER, Stage.EQUAL) and talk.claim is not None and talk.claim.suit:
-            self._say(self.elder, f"In {SUIT_NAMES[talk.claim.suit]}")
+            self._say(self.elder, words.says_suit(talk.claim))
         if talk.stage is Stage.ELDER:
             self._say_extras(self.elder, talk)
-            self._count(self.elder, ITEM_OF[tuple(Category)[place]], talk.points[0])
+            self._count(self.elder, ITEM_OF[CATEGORIES[place]], talk.points[0])
 
     def _count_for_younger(self, place: int) -> None:
-        """Names the suit of what younger has won or equalled, and counts what he has won."""
+        """Names the suit of what younger has won or equalled, and counts what it has won."""
         talk = self.talks[place]
         if talk.reply is None:
             return
         is_won = talk.stage is Stage.YOUNGER
-        name = talk.reply.size_in_words if is_won else f"equal {talk.reply.category}"
-        where = f" in {SUIT_NAMES[talk.reply.suit]}" if talk.reply.suit else ""
-        is_figure_due = is_won and talk.asked and self.options["replies"] == "bare"
-        figure = f" {talk.reply.height_in_words}" if is_figure_due else ""
-        self._say(self.younger, sentence(name + figure + where))
+        names_height = is_won and talk.asked and self.options["replies"] == "bare"
+        self._say(self.younger, words.says_reply(talk.reply, is_won=is_won, names_height=names_height))
         self._say_extras(self.younger, talk)
         self._count(self.younger, ITEM_OF[talk.reply.category], talk.points[1])
 
     def _next_category(self) -> None:
         self._look_for_repique()
-        self.to_act = TURN_OF[self.elder]
+        self.to_act = (self.elder,)
         if all(talk.stage not in BEFORE_LEAD for talk in self.talks):
             self.phase = LEAD
 
@@ -553,21 +452,19 @@ class PiquetState(State):
         """Lets younger claim in the categories that elder passed, then settles the bonuses."""
         if any(talk.stage is Stage.PASSED for talk in self.talks):
             self.phase = CLAIMS
-            self.to_act = TURN_OF[self.younger]
+            self.to_act = (self.younger,)
             return
         self.phase = LEFT if self.talon else PLAY
-        self.to_act = TURN_OF[self.younger]
+        self.to_act = (self.younger,)
         self._look_for_repique()
         self._look_for_pique()
 
     def _settle_left(self, move: Word) -> None:
         if self.phase is not LEFT:
-            _rule, what_now = NOW[self.phase]
-            self.refuse("younger-left-cards", "There are no cards left to look at now; " + what_now)
+            message = f"There are no cards left to look at now; {words.NOW[self.phase][1]}"
+            self.refuse("younger-left-cards", message)
         self.turned_up = move == TURN_UP
-        what = f"the {count_cards(len(self.talon))} left"
-        phrase = Phrase("turn", f"up {what}") if self.turned_up else Phrase("leave", f"{what} face down")
-        self.log += (Event(self.younger, phrase, ("talon",)),)
+        self.log += (words.left_event(self.younger, len(self.talon), is_turned_up=self.turned_up),)
         self.phase = PLAY
 
     def _set_talk(self, place: int, **changes: Any) -> None:
@@ -575,9 +472,9 @@ class PiquetState(State):
         talks[place] = replace(talks[place], **changes)
         self.talks = tuple(talks)
 
-    def _say(self, seat: int, words: str, *, is_first: bool = False) -> None:
-        self.log += (Event(seat, Phrase("say", f'"{words}"')),)
-        self.spoken = ((seat, words),) if is_first else (*self.spoken, (seat, words))
+    def _say(self, seat: int, said: str, *, is_first: bool = False) -> None:
+        self.log += (words.said_event(seat, said),)
+        self.spoken = ((seat, said),) if is_first else (*self.spoken, (seat, said))
 
     # Playing cards
 
@@ -588,7 +485,7 @@ class PiquetState(State):
         if not self.hands[seat] & BIT[card]:
             self.refuse("elder-leads", f"You do not hold {card}; play a card of your hand.")
         if self.led is not None and move not in self._plays(seat):
-            self.refuse("follow-suit", f"{SUIT_NAMES[self.led[1]].capitalize()} were led; play one of yours.")
+            self.refuse("follow-suit", f"{words.SUIT_NAMES[self.led[1]].capitalize()} were led; play one of yours.")
         self.hands[seat] ^= BIT[card]
         self.played += ((seat, card),)
         if self.phase is PLAY:
@@ -602,7 +499,7 @@ class PiquetState(State):
         self.log += (Event(seat, Phrase("lead", card), (card,)),)
         self.led = card
         self._count(seat, Item.LEADS, 1)
-        self.to_act = TURN_OF[1 - seat]
+        self.to_act = (1 - seat,)
         if self.phase is PLAY:
             self._look_for_pique()
             return
@@ -615,7 +512,7 @@ class PiquetState(State):
         assert self.led is not None, "somebody has led"
         wins = beats(card, self.led, RANKS)
         winner = seat if wins else 1 - seat
-        self.log += (Event(seat, Phrase("play", f"{card} and {'wins' if wins else 'loses'}"), (card,)),)
+        self.log += (words.play_event(seat, card, wins=wins),)
         self.led = None
         self.tricks[winner] += 1
         if wins:
@@ -624,9 +521,9 @@ class PiquetState(State):
         if is_last:
             self._count(winner, Item.LAST, 1)
         self._look_for_pique()
-        self.to_act = TURN_OF[winner]
+        self.to_act = (winner,)
         if is_last:
-            self._end_deal()
+            self.end_hand()
 
     # Counting
 
@@ -634,25 +531,17 @@ class PiquetState(State):
         self.sheet[seat][item] += points
 
     def _look_for_repique(self) -> None:
-        """Adds 60 for 30 points in hand against nothing, once no earlier group is open; see the rule `repique`."""
+        """Adds 60 for 30 points in hand against nothing; see the rule `repique`."""
         if self.has_bonus:
             return
-        totals = [self.sheet[self.elder][Item.CARTE_BLANCHE], self.sheet[self.younger][Item.CARTE_BLANCHE]]
-        for talk in self.talks:
-            if talk.stage in BEFORE_LEAD or talk.stage is Stage.PASSED:
-                return
-            totals = [total + points for total, points in zip(totals, talk.points, strict=True)]
-            if totals[0] >= BONUS_FROM and totals[1] == 0:
-                self._add_bonus(self.elder, Item.REPIQUE, REPIQUE_POINTS)
-                return
-            if totals[1] >= BONUS_FROM and totals[0] == 0 and self.phase is not DECLARE:
-                self._add_bonus(self.younger, Item.REPIQUE, REPIQUE_POINTS)
-                return
+        seats = self.elder, self.younger
+        blanche = [self.sheet[seat][Item.CARTE_BLANCHE] for seat in seats]
+        found = scoring.repique(blanche, self.talks, is_declaring=self.phase is DECLARE)
+        if found is not None:
+            self._add_bonus(seats[found], Item.REPIQUE, REPIQUE_POINTS)
 
     def _look_for_pique(self) -> None:
-        elder, younger = (self.deal_score[seat] for seat in (self.elder, self.younger))
-        has_played = any(self.sheet[self.elder][item] for item in PLAY_ITEMS)
-        if elder >= BONUS_FROM and younger == 0 and has_played and not self.has_bonus:
+        if not self.has_bonus and scoring.has_pique(self.sheet[self.elder], self.sheet[self.younger]):
             self._add_bonus(self.elder, Item.PIQUE, PIQUE_POINTS)
 
     def _add_bonus(self, seat: int, item: Item, points: int) -> None:
@@ -662,11 +551,10 @@ class PiquetState(State):
 
     # The end of a deal
 
-    def _end_deal(self) -> None:
+    def end_hand(self) -> None:
         for seat, tricks in enumerate(self.tricks):
-            if tricks > TRICKS // 2:
-                self._count(seat, Item.CARDS, CAPOT_POINTS if tricks == TRICKS else CARDS_POINTS)
-        lines = tuple(self._lines())
+            self._count(seat, Item.CARDS, cards_points(tricks))
+        lines = tuple(self.score_lines())
         gained = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(SEATS))
         summary = "; ".join(f"{gained[seat]} for @{seat}" for seat in (self.elder, self.younger))
         won = tuple(won_zone(seat, won_cards(self.played, seat), self.tricks[seat]) for seat in range(SEATS))
@@ -679,6 +567,10 @@ class PiquetState(State):
         self.dealer = self.elder
         self.deal_hand()
 
+    def score_lines(self) -> Iterator[ScoreLine]:
+        """What both players have scored in the deal, item by item."""
+        return scoring.score_lines(self.game.slug, self.sheet, elder=self.elder, talks=self.talks, tricks=self.tricks)
+
     def add_result(self, result: HandResult) -> None:
         self.results += (result,)
         self.scores = [score + points for score, points in zip(self.scores, result.points, strict=True)]
@@ -686,29 +578,6 @@ class PiquetState(State):
     def weight(self, _deal_number: int) -> int:
         """How many times a deal counts."""
         return 1
-
-    def _lines(self) -> Iterator[ScoreLine]:
-        for item in Item:
-            for seat in (self.elder, self.younger):
-                if self.sheet[seat][item]:
-                    yield self._line(seat, item, self.sheet[seat][item])
-        if self.tricks[0] == self.tricks[1] == TRICKS // 2:
-            yield ScoreLine((0, 1), f"{self.game.slug}:cards-split", "Six tricks each: the cards are divided", 0)
-
-    def _line(self, seat: int, item: Item, points: int) -> ScoreLine:
-        rule = "capot-40" if item is Item.CARDS and points == CAPOT_POINTS else RULE_OF[item]
-        return ScoreLine((seat,), f"{self.game.slug}:{rule}", self._line_text(item, points), points)
-
-    def _line_text(self, item: Item, points: int) -> str:
-        for place, category in enumerate(Category):
-            talk = self.talks[place]
-            winner = talk.claim if talk.stage is Stage.ELDER else talk.reply
-            if item is ITEM_OF[category] and winner is not None:
-                names = [winner.size_in_words, *(extra.size_in_words for extra in talk.extras)]
-                return sentence(", ".join(names))
-        if item is Item.CARDS:
-            return "All twelve tricks: capot" if points == CAPOT_POINTS else "More than six tricks"
-        return ITEM_TEXTS[item]
 
     # The end of the game
 
@@ -729,56 +598,30 @@ class PiquetState(State):
         return self._may_end() and (not self.is_tied() or self.extra_deals == EXTRA_DEALS)
 
     def outcome(self) -> Outcome | None:
-        if self.to_act:
-            return None
-        if self.scores[0] == self.scores[1]:
-            reason = f"Four further deals left both players with {self.scores[0]} points, so the game is drawn."
-            return Outcome(tuple(self.scores), (1, 1), reason)
-        winner = 0 if self.scores[0] > self.scores[1] else 1
-        ours, theirs = self.scores[winner], self.scores[1 - winner]
-        reason = f"Won by @{winner} with {ours} points against {theirs}"
-        lines: tuple[ScoreLine, ...] = ()
-        if theirs < int(self.options["double_under"]):
-            reason += ", a double game"
-            text = f"The other has fewer than {self.options['double_under']}: worth 2 match points, not 1"
-            lines = (ScoreLine((winner,), f"{self.game.slug}:double-game", text, 0),)
-        return Outcome(tuple(self.scores), places(self.scores), reason + ".", lines)
+        return None if self.to_act else scoring.game_outcome(self.game.slug, self.scores, self.options)
 
-    # Views and positions
+    # The view
 
     def view(self, seat: int | None) -> PiquetView:
-        elder = self.elder
         return self.view_class(
+            **{name: getattr(self, name) for name in OPEN_FIELDS},
             seat=seat,
-            seats=SEATS,
-            options=self.options,
-            to_act=self.to_act,
             moves=() if seat is None else self.legal_moves(seat),
             scores=tuple(self.scores),
-            log=(*result_events(self.results), *self.log),
-            results=self.results,
-            dealer=self.dealer,
-            phase=self.phase,
-            deal_number=self.deal_number,
-            extra_deals=self.extra_deals,
+            log=(*words.result_events(self.results), *self.log),
             hand=() if seat is None else cards_of(self.hands[seat]),
             discards=() if seat is None else cards_of(self.discards[seat]),
             drawn=() if seat is None else self.drawn[seat],
-            looked_at=self.looked_at() if seat == elder else (),
+            looked_at=self.looked_at() if seat == self.elder else (),
             left=self.talon if self.turned_up else (),
             hand_counts=tuple(hand.bit_count() for hand in self.hands),
             discard_counts=tuple(cards.bit_count() for cards in self.discards),
             drawn_counts=tuple(map(len, self.drawn)),
             talon_count=len(self.talon),
-            turned_up=self.turned_up,
             blanche=self._open_blanche(seat),
             talks=self._heard_talks(seat),
-            spoken=self.spoken,
-            led=self.led,
-            played=self.played,
             tricks=tuple(self.tricks),
             sheet=tuple(map(tuple, self.sheet)),
-            has_bonus=self.has_bonus,
         )
 
     def looked_at(self) -> tuple[Card, ...]:
@@ -787,7 +630,7 @@ class PiquetState(State):
         return (*self.drawn[self.younger], *self.talon)[: ELDER_MOST - number] if number else ()
 
     def _open_blanche(self, seat: int | None) -> Blanche | None:
-        """A carte blanche as that seat sees it: the cards lie open once the other has fixed his discards."""
+        """A carte blanche as that seat sees it: the cards lie open once the other has fixed their discards."""
         found = self.blanche
         if found is None or seat == found.seat or self.phase is not EXCHANGE:
             return found
@@ -808,56 +651,6 @@ class PiquetState(State):
             for talk, category in zip(self.talks, Category, strict=True)
         )
 
-    def dump(self) -> Position:
-        return {
-            "seats": SEATS,
-            "options": dict(self.options),
-            "dealer": self.dealer,
-            "phase": str(self.phase),
-            "to_move": self.to_act[0] if self.to_act else None,
-            "hands": [list(cards_of(hand)) for hand in self.hands],
-            "talon": list(self.talon),
-            "discards": [list(cards_of(cards)) for cards in self.discards],
-            "drawn": [list(cards) for cards in self.drawn],
-            "carte_blanche": self._dumped_blanche(),
-            "said": [str(move) for move in self._said()],
-            "leader": self.played[0][0] if self.played else None,
-            "played": [card for _seat, card in self.played],
-            "turned_up": self.turned_up,
-            "tricks": self.tricks[:],
-            "counted": [counted_points(points) for points in self.sheet],
-            "scores": self.scores[:],
-            "deal": self.deal_number,
-            "deals": [[points // self.weight(result.number) for points in result.points] for result in self.results],
-            "extra_deals": self.extra_deals,
-        }
-
-    def _dumped_blanche(self) -> Position | None:
-        if self.blanche is None:
-            return None
-        return {
-            "seat": self.blanche.seat,
-            "number": self.blanche.number,
-            "cards": list(cards_of(self.blanche.cards)),
-        }
-
-    def _said(self) -> Iterator[PiquetMove]:
-        """The declarations that led here: elder's claims with the answers, then younger's own."""
-        for category, talk in zip(Category, self.talks, strict=True):
-            if talk.claim is not None:
-                yield Claim(category, talk.claim.what)
-                if talk.asked:
-                    yield MAKING
-                if talk.stage in _ANSWER_OF:
-                    yield _ANSWER_OF[talk.stage]
-            elif talk.stage is not Stage.WAITING:
-                yield PASS_OF[category]
-        for category, talk in zip(Category, self.talks, strict=True):
-            if talk.claim is None and talk.reply is not None:
-                yield Claim(category, talk.reply.what)
-            elif talk.stage is Stage.NOBODY:
-                yield Pass()
-
 
 _LEGAL: Mapping[Phase, Callable[[PiquetState, int], tuple[PiquetMove, ...]]] = {
     BLANCHE: PiquetState._blanche_moves,
@@ -876,4 +669,3 @@ _PLAYS: Mapping[type[Move], Callable[[PiquetState, int, Any], None]] = {
     Pass: PiquetState._pass,
     Play: PiquetState._play_card,
 }
-_ANSWER_OF = {Stage.ELDER: GOOD, Stage.EQUAL: EQUAL, Stage.YOUNGER: NOT_GOOD}

@@ -1,4 +1,4 @@
-"""The view of a seat: zones, prompt, choices."""
+"""The view of Piquet: what a seat, or a spectator, may know, and how the table shows it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from games.core.cards import Card
 from games.core.contract import Choice, Move, Phrase, Selection, View, Zone, open_zone
-from games.engines.piquet.declaring import SUIT_NAMES, Heard, Holding, best_holding, category_due
+from games.engines.piquet import words
+from games.engines.piquet.declaring import Heard, Holding, best_holding, category_due
 from games.engines.piquet.moves import (
-    BLANCHE,
     CLAIMS,
-    DECLARE,
     EXCHANGE,
     LEAD,
-    LEAVE_DOWN,
     LEFT,
     NOT_GOOD,
     PLAY,
@@ -39,14 +37,19 @@ from games.engines.piquet.moves import (
     suit_of,
 )
 from games.engines.piquet.scoring import won_cards, won_zone
-from games.engines.piquet.words import WORD_PHRASES, count_cards, winning_words, with_article
+
+# What everybody knows, the same in the state and in its views.
+OPEN_FIELDS = (
+    "seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "extra_deals", "turned_up", "spoken",
+    "led", "played", "has_bonus",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PiquetView(View):
     """What a seat knows of a game of Piquet.
 
-    hand, discards, drawn: the viewer's own, () for a spectator. looked_at: for elder, those of the top five that he
+    hand, discards, drawn: the viewer's own, () for a spectator. looked_at: for elder, those of the top five that they
     left. left: the cards left in the talon, if they were turned up. blanche: `cards` 0 while they are hidden.
     talks: what is known of point, sequence and set. sheet: by seat, the points of this deal by `Item`.
     """
@@ -152,53 +155,37 @@ class PiquetView(View):
     def prompt(self) -> str:
         if self.seat not in self.to_act:
             return ""
-        if self.phase is BLANCHE:
-            can_declare = len(self.moves) > 1
-            return (
-                "You were dealt carte blanche. Declare it now or go on."
-                if can_declare
-                else f"Look at your hand, then let @{self.elder} exchange."
-            )
-        if self.phase is EXCHANGE:
-            low, high = self.exchange_limits
-            number = f"{low} to {high} cards" if low < high else count_cards(low)
-            return f"Exchange {number}: choose what to lay aside."
-        if self.phase is DECLARE:
-            return self._declaring_prompt()
-        if self.phase is CLAIMS:
-            return f"@{self.elder} passed the {self.due[1]}. Claim yours or pass."
-        if self.phase is LEFT:
-            return f"Turn up the {count_cards(self.talon_count)} left in the talon for both to see?"
-        if self.led is None:
-            return "Lead any card."
-        suit = SUIT_NAMES[self.led[1]]
-        can_follow = any(card[1] == self.led[1] for card in self.hand)
-        return f"Follow with one of your {suit}." if can_follow else f"You have no {suit}: play any card."
-
-    def _declaring_prompt(self) -> str:
-        _place, category = self.due
-        if self.seat == self.elder:
-            return f"Declare your {category}, or pass."
-        heard = [f'"{words}"' for seat, words in self.spoken if seat == self.elder]
-        return f"@{self.elder} says {', '.join(heard)}. Answer."
+        match self.phase:
+            case Phase.BLANCHE:
+                return words.blanche_prompt(self.elder, can_declare=len(self.moves) > 1)
+            case Phase.EXCHANGE:
+                return words.exchange_prompt(*self.exchange_limits)
+            case Phase.DECLARE if self.seat == self.elder:
+                return words.declare_prompt(self.due[1])
+            case Phase.DECLARE:
+                return words.answer_prompt(self.elder, self.spoken)
+            case Phase.CLAIMS:
+                return words.claim_prompt(self.elder, self.due[1])
+            case Phase.LEFT:
+                return words.left_prompt(self.talon_count)
+        return words.play_prompt(self.led, self.hand)
 
     def choice(self, move: Move) -> Choice:
-        if isinstance(move, Play):
-            return Choice(move, Phrase("play" if self.led else "lead", move.card), (move.card,))
-        if isinstance(move, Exchange):
-            return Choice(move, Phrase("exchange", " ".join(move.cards) or "nothing"), (*move.cards, "talon"))
-        if isinstance(move, Claim):
-            holding = self._holding(move)
-            what = f"{holding.in_full}{f', making {holding.height}' if holding.category is POINT else ''}"
-            return Choice(move, Phrase("claim", with_article(what)))
-        if isinstance(move, Pass):
-            category = move.category or (self.due[1] if self.phase is CLAIMS else "category")
-            return Choice(move, Phrase("pass", f"the {category}"))
-        if isinstance(move, CarteBlanche):
-            promise = f" and promise to exchange {count_cards(move.number)}" if move.number else ""
-            return Choice(move, Phrase("declare", f"carte blanche{promise}"))
-        assert isinstance(move, Word), f"{move!r} is a move of another game"
-        return Choice(move, self._word_phrase(move))
+        match move:
+            case Play():
+                return Choice(move, Phrase("play" if self.led else "lead", move.card), (move.card,))
+            case Exchange():
+                return Choice(move, words.exchange_phrase(move.cards), (*move.cards, "talon"))
+            case Claim():
+                return Choice(move, words.claim_phrase(self._holding(move)))
+            case Pass():
+                category = move.category or (self.due[1] if self.phase is CLAIMS else "category")
+                return Choice(move, Phrase("pass", f"the {category}"))
+            case CarteBlanche():
+                return Choice(move, words.blanche_phrase(move.number))
+            case Word():
+                return Choice(move, self._word_phrase(move))
+        raise TypeError(f"{move!r} is no move of Piquet")
 
     def _holding(self, move: Claim) -> Holding:
         """What a claim would be; lessons show such moves even where they are refused."""
@@ -210,15 +197,13 @@ class PiquetView(View):
         return Holding(move.category, int(what[-1]), RANKS.index(what[0]), suit)
 
     def _word_phrase(self, word: Word) -> Phrase:
-        if word == NOT_GOOD and word in self.moves:
-            place, category = self.due
-            best = best_holding(mask(self.hand), category)
-            assert best is not None, "a better holding has been found"
-            is_longer = best.size > self.talks[place].elder.size
-            return Phrase("say", f'"{winning_words(best, is_longer, self.options)}"')
-        if word == LEAVE_DOWN:
-            return Phrase("leave", "them face down")
-        return WORD_PHRASES[word]
+        if word != NOT_GOOD or word not in self.moves:
+            return words.word_phrase(word)
+        place, category = self.due
+        best = best_holding(mask(self.hand), category)
+        assert best is not None, "a better holding has been found"
+        is_longer = best.size > self.talks[place].elder.size
+        return Phrase("say", f'"{words.says_better(best, is_longer=is_longer, options=self.options)}"')
 
     @property
     def offered(self) -> Sequence[Move]:

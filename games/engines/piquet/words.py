@@ -1,9 +1,12 @@
-"""Sentences of Piquet: what players say, the words of buttons and of the log, what is said to who plays out of turn."""
+"""The sentences of Piquet: what players say, prompts, moves in words, and why a move is not allowed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from games.core.cards import Card
 from games.core.contract import Event, HandResult, Options, Phrase
-from games.engines.piquet.declaring import NUMBER_NAMES, Holding
+from games.engines.piquet.declaring import Holding
 from games.engines.piquet.moves import (
     BLANCHE,
     CLAIMS,
@@ -17,30 +20,142 @@ from games.engines.piquet.moves import (
     NOT_GOOD,
     PLAY,
     POINT,
+    RANKS,
+    SEQUENCE,
     SET,
     SILENT,
     TURN_UP,
+    Category,
+    Word,
 )
 
-# For each phase what a player who is not to act is told, and what one is told who tries another kind of move.
-WAITING = {
-    BLANCHE: ("The dealer looks at the hand first; you exchange next.", "elder-exchange"),
-    EXCHANGE: ("Elder exchanges first; your exchange comes next.", "elder-exchange"),
-    DECLARE: ("The other player is speaking; your turn comes next.", "declare-order"),
-    LEAD: ("Elder leads to the first trick; your turn comes next.", "elder-leads"),
-    CLAIMS: ("The other player may claim what you passed; wait.", "younger-declares-after-lead"),
-    LEFT: ("The other player decides about the cards left; wait.", "younger-left-cards"),
-    PLAY: ("It is the other player's turn to play; wait for the card.", "trick-winner"),
-}
-NOW = {
-    BLANCHE: ("elder-exchange", "go on first (NB); elder exchanges next."),
-    EXCHANGE: ("elder-exchange", "exchange first; declaring and playing come later."),
-    DECLARE: ("declare-order", "the declarations come first: claim, pass or answer."),
-    LEAD: ("elder-leads", "the declarations are settled; lead any card."),
-    CLAIMS: ("younger-declares-after-lead", "claim in the category that elder passed, or pass it (-)."),
-    LEFT: ("younger-left-cards", "say first whether the cards left are turned up (LK) or not (NL)."),
-    PLAY: ("elder-leads", "play a card."),
-}
+SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+RANK_NAMES = dict(zip(RANKS, "seven eight nine ten jack queen king ace".split(), strict=True))
+NUMBER_NAMES = "no one two three four five six seven eight nine ten eleven twelve".split()
+SEQUENCE_NAMES = dict(enumerate("tierce quart quint sixième septième huitième".split(), start=3))
+
+
+def sentence(words: str) -> str:
+    """The words with a capital at the beginning."""
+    return words[0].upper() + words[1:]
+
+
+def count_cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
+
+
+def count_range(low: int, high: int) -> str:
+    return f"{low} to {high} cards" if low < high else count_cards(low)
+
+
+def with_article(words: str) -> str:
+    return words if words.startswith(("three", "four")) else f"a {words}"
+
+
+# Holdings
+
+
+def size_in_words(holding: Holding) -> str:
+    """What is said of it first: "point of five", "quart", "three kings"."""
+    if holding.category is POINT:
+        return f"point of {NUMBER_NAMES[holding.size]}"
+    if holding.category is SEQUENCE:
+        return SEQUENCE_NAMES[holding.size]
+    return f"{NUMBER_NAMES[holding.size]} {RANK_NAMES[RANKS[holding.height]]}s"
+
+
+def height_in_words(holding: Holding) -> str:
+    """What decides between equal sizes: "making 48", "to the king"."""
+    if holding.category is POINT:
+        return f"making {holding.height}"
+    return f"to the {RANK_NAMES[RANKS[holding.height]]}"
+
+
+def holding_in_words(holding: Holding) -> str:
+    """Everything that can be said of it: "quart to the king in hearts"."""
+    if holding.category is SET:
+        return size_in_words(holding)
+    tail = f" {height_in_words(holding)}" if holding.category is SEQUENCE else ""
+    return f"{size_in_words(holding)}{tail} in {SUIT_NAMES[holding.suit]}"
+
+
+# What players say
+
+
+def says_size(claim: Holding) -> str:
+    return sentence(size_in_words(claim))
+
+
+def says_height(claim: Holding) -> str:
+    return sentence(height_in_words(claim))
+
+
+def says_suit(claim: Holding) -> str:
+    return f"In {SUIT_NAMES[claim.suit]}"
+
+
+def says_extras(extras: Iterable[Holding]) -> str:
+    return f"Also {' and '.join(with_article(holding_in_words(extra)) for extra in extras)}"
+
+
+def says_better(best: Holding, *, is_longer: bool, options: Options) -> str:
+    """Younger's answer that beats a claim: the figure that wins, or a bare "Not good" at a table that has it so."""
+    if options["replies"] == "bare":
+        return "Not good"
+    if best.category is SET:
+        return f"I have {size_in_words(best)}"
+    if is_longer:
+        return f"I have {NUMBER_NAMES[best.size]}" if best.category is POINT else f"I have a {size_in_words(best)}"
+    return f"I have {best.height}" if best.category is POINT else f"Mine is {height_in_words(best)}"
+
+
+def says_reply(reply: Holding, *, is_won: bool, names_height: bool) -> str:
+    """What younger shows after the lead: a holding that has won, or the suit of one that is equal."""
+    name = size_in_words(reply) if is_won else f"equal {reply.category}"
+    height = f" {height_in_words(reply)}" if names_height else ""
+    where = f" in {SUIT_NAMES[reply.suit]}" if reply.suit else ""
+    return sentence(name + height + where)
+
+
+# Prompts
+
+
+def blanche_prompt(elder: int, *, can_declare: bool) -> str:
+    if can_declare:
+        return "You were dealt carte blanche. Declare it now or go on."
+    return f"Look at your hand, then let @{elder} exchange."
+
+
+def exchange_prompt(low: int, high: int) -> str:
+    return f"Exchange {count_range(low, high)}: choose what to lay aside."
+
+
+def declare_prompt(category: Category) -> str:
+    return f"Declare your {category}, or pass."
+
+
+def answer_prompt(elder: int, spoken: Sequence[tuple[int, str]]) -> str:
+    heard = [f'"{said}"' for seat, said in spoken if seat == elder]
+    return f"@{elder} says {', '.join(heard)}. Answer."
+
+
+def claim_prompt(elder: int, category: Category) -> str:
+    return f"@{elder} passed the {category}. Claim yours or pass."
+
+
+def left_prompt(number: int) -> str:
+    return f"Turn up the {count_cards(number)} left in the talon for both to see?"
+
+
+def play_prompt(led: Card | None, hand: Iterable[Card]) -> str:
+    if led is None:
+        return "Lead any card."
+    suit = SUIT_NAMES[led[1]]
+    can_follow = any(card[1] == led[1] for card in hand)
+    return f"Follow with one of your {suit}." if can_follow else f"You have no {suit}: play any card."
+
+
+# Moves as they are offered
 
 WORD_PHRASES = {
     GOOD: Phrase("say", '"Good"'),
@@ -52,28 +167,86 @@ WORD_PHRASES = {
 }
 
 
-def count_cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"
+def word_phrase(word: Word) -> Phrase:
+    return WORD_PHRASES.get(word, Phrase("leave", "them face down"))
 
 
-def sentence(words: str) -> str:
-    return words[0].upper() + words[1:]
+def exchange_phrase(cards: Sequence[Card]) -> Phrase:
+    return Phrase("exchange", " ".join(cards) or "nothing")
 
 
-def with_article(words: str) -> str:
-    return words if words.startswith(("three", "four")) else f"a {words}"
+def claim_phrase(holding: Holding) -> Phrase:
+    height = f", making {holding.height}" if holding.category is POINT else ""
+    return Phrase("claim", with_article(holding_in_words(holding) + height))
 
 
-def winning_words(best: Holding, is_longer: bool, options: Options) -> str:
-    """Younger's answer that beats a claim: the figure that wins, or a bare "Not good" at a table that has it so."""
-    if options["replies"] == "bare":
-        return "Not good"
-    if best.category is SET:
-        return f"I have {best.size_in_words}"
-    if is_longer:
-        return f"I have {NUMBER_NAMES[best.size]}" if best.category is POINT else f"I have a {best.size_in_words}"
-    return f"I have {best.height}" if best.category is POINT else f"Mine is {best.height_in_words}"
+def blanche_phrase(number: int) -> Phrase:
+    """number: the cards that elder promises to exchange, else 0."""
+    promise = f" and promise to exchange {count_cards(number)}" if number else ""
+    return Phrase("declare", f"carte blanche{promise}")
 
 
-def result_events(results: tuple[HandResult, ...]) -> list[Event]:
+# Moves as the log has them
+
+
+def blanche_event(seat: int, number: int) -> Event:
+    promise = f", and will exchange {count_cards(number)}" if number else ""
+    return Event(seat, Phrase("declare", f"carte blanche{promise}"))
+
+
+def exchange_event(seat: int, number: int, *, left: int) -> Event:
+    """left: how many cards more the player could have taken."""
+    leaving = f", leaving {NUMBER_NAMES[left]}" if left else ""
+    return Event(seat, Phrase("exchange", count_cards(number) + leaving), ("talon",))
+
+
+def left_event(seat: int, number: int, *, is_turned_up: bool) -> Event:
+    what = f"the {count_cards(number)} left"
+    return Event(
+        seat, Phrase("turn", f"up {what}") if is_turned_up else Phrase("leave", f"{what} face down"), ("talon",)
+    )
+
+
+def said_event(seat: int, said: str) -> Event:
+    return Event(seat, Phrase("say", f'"{said}"'))
+
+
+def play_event(seat: int, card: Card, *, wins: bool) -> Event:
+    return Event(seat, Phrase("play", f"{card} and {'wins' if wins else 'loses'}"), (card,))
+
+
+def result_events(results: Sequence[HandResult]) -> list[Event]:
+    """The last deal in a line, which stands before the log of the deal that is played."""
     return [Event(None, Phrase("", f"Deal {result.number}: {result.summary}")) for result in results[-1:]]
+
+
+# Why a move is not allowed: by phase, the rule and the sentence for a player who is not to act (WAITING), and for one
+# who tries another kind of move (NOW).
+
+WAITING = {
+    BLANCHE: ("elder-exchange", "The dealer looks at the hand first; you exchange next."),
+    EXCHANGE: ("elder-exchange", "Elder exchanges first; your exchange comes next."),
+    DECLARE: ("declare-order", "The other player is speaking; your turn comes next."),
+    LEAD: ("elder-leads", "Elder leads to the first trick; your turn comes next."),
+    CLAIMS: ("younger-declares-after-lead", "The other player may claim what you passed; wait."),
+    LEFT: ("younger-left-cards", "The other player decides about the cards left; wait."),
+    PLAY: ("trick-winner", "It is the other player's turn to play; wait for the card."),
+}
+NOW = {
+    BLANCHE: ("elder-exchange", "go on first (NB); elder exchanges next."),
+    EXCHANGE: ("elder-exchange", "exchange first; declaring and playing come later."),
+    DECLARE: ("declare-order", "the declarations come first: claim, pass or answer."),
+    LEAD: ("elder-leads", "the declarations are settled; lead any card."),
+    CLAIMS: ("younger-declares-after-lead", "claim in the category that elder passed, or pass it (-)."),
+    LEFT: ("younger-left-cards", "say first whether the cards left are turned up (LK) or not (NL)."),
+    PLAY: ("elder-leads", "play a card."),
+}
+
+
+def not_as_promised(number: int) -> str:
+    return f"You promised to exchange {count_cards(number)}; choose just as many."
+
+
+def wrong_number(low: int, high: int, *, is_younger: bool) -> str:
+    why = ", as many as the talon still holds" if is_younger else ""
+    return f"You may exchange {count_range(low, high)}{why}; choose again."
