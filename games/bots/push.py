@@ -135,7 +135,7 @@ class Judgement:
 
     def fits(self, card: Card) -> bool:
         """Whether a card can be laid off."""
-        places = (growth(self.view.rules, meld) for meld in self.view.table)
+        places = (growth(self.view.rules, meld) for _number, meld in self.view.table)
         return any(is_wild(card) or card[:2] in faces for place in places for faces in place.values())
 
     def shed(self, move: Move) -> float:

@@ -34,7 +34,6 @@ from games.core.contract import (
     Position,
     ScoreLine,
     numbers,
-    places,
     switch,
 )
 from games.core.deals import Decks
@@ -47,6 +46,7 @@ from games.core.rummy.common_table import (
 )
 from games.core.rummy.melds import SEQUENCES
 from games.core.rummy.rearranging import HouseRules, Play, TableMove
+from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
 
 ACE_COUNT = 15
 COURT_COUNT = 10
@@ -140,7 +140,7 @@ class ShanghaiState(CommonTableState):
     def end_hand(self) -> None:
         """Counts the cards left in all hands, then deals again or ends the game."""
         lines = tuple(self._lines())
-        points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(self.seats))
+        points = points_by_seat(lines, self.seats)
         self._record(HandResult(self.deal_number, self._summary(), points, lines, self._hand_zones()))
         if not self.is_decided():
             self.log = self.log[-1:]
@@ -170,11 +170,7 @@ class ShanghaiState(CommonTableState):
     def outcome(self) -> Outcome | None:
         if self.to_act:
             return None
-        best = min(self.scores)
-        names = " and ".join(f"@{seat}" for seat, score in enumerate(self.scores) if score == best)
-        win = "wins" if self.scores.count(best) == 1 else "share the win"
-        reason = f"{names} {win} with the fewest points, {best}."
-        return Outcome(tuple(self.scores), places([-score for score in self.scores]), reason)
+        return outcome_of_fewest(self.scores)
 
     # What is seen and kept
 

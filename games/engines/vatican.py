@@ -54,6 +54,7 @@ from games.core.rummy.common_table import (
 )
 from games.core.rummy.melds import SEQUENCES, Fault
 from games.core.rummy.rearranging import PACK, HouseRules, Play, Situation, TableMove, opens
+from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
 
 PENALTY_CARDS = 3
 COURT_PENALTY = 10
@@ -180,7 +181,7 @@ class VaticanState(CommonTableState):
     def result(self, winners: Sequence[int]) -> HandResult:
         score = self._penalty_lines if self.options["penalty_scoring"] else self._win_lines
         lines = tuple(score(winners))
-        points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(self.seats))
+        points = points_by_seat(lines, self.seats)
         return HandResult(self.deal_number, self._summary(winners), points, lines, self._hand_zones())
 
     def _summary(self, winners: Sequence[int]) -> str:
@@ -209,11 +210,7 @@ class VaticanState(CommonTableState):
         scores = tuple(self.scores)
         if not self.options["penalty_scoring"]:
             return Outcome(scores, places(scores), self._summary([seat for seat, score in enumerate(scores) if score]))
-        best = min(scores)
-        names = " and ".join(f"@{seat}" for seat, score in enumerate(scores) if score == best)
-        win = "wins" if scores.count(best) == 1 else "share the win"
-        reason = f"{names} {win} with the fewest penalty points, {best}."
-        return Outcome(scores, places([-score for score in scores]), reason)
+        return outcome_of_fewest(scores, "penalty points")
 
     # What is seen and kept
 

@@ -59,7 +59,7 @@ def refusal(state: PushState, move: str, seat: int | None = None) -> str:
 
 
 def melds(state: PushState) -> list[str]:
-    return [str(meld) for meld in state.table]
+    return [str(meld) for meld in state.table.values()]
 
 
 def fresh(seed: int = 1, dealer: int | None = None, **options) -> PushState:
@@ -448,12 +448,12 @@ def test_melds_grow_but_nothing_natural_leaves_them():
         Random(3),
         opened("4C1 5C1", "R(5S1 XB1 7S2)", "S(9H1 9D1 9C2)", stock_count=60, upcard="8S1", phase="draw"),
     )
-    natural = {card for meld in state.table for card in meld.cards if not is_wild(card)}
+    natural = {card for meld in state.table.values() for card in meld.cards if not is_wild(card)}
     for _ in range(40):
         state.play(state.to_act[0], rng.choice(state.legal_moves(state.to_act[0])))
         if state.results:
             break
-        assert natural <= {card for meld in state.table[:2] for card in meld.cards}
+        assert natural <= {card for meld in (state.table[1], state.table[2]) for card in meld.cards}
     assert refusal(opened("4C1 6S1", "R(5S1 6S2 7S2)"), "MELD R(5S1 6S1 7S2)") == "cards-from-hand"
 
 

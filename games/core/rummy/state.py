@@ -27,7 +27,7 @@ from games.core.contract import (
 from games.core.deals import Decks, numbered_decks
 from games.core.dealt import DealtState
 from games.core.positions import PositionReader, card_list, check_cards, numbered_melds, with_seats
-from games.core.rummy.melds import Meld, MeldRules, read_meld
+from games.core.rummy.melds import Fault, Meld, MeldRules, read_meld
 
 
 class RummyState(DealtState):
@@ -97,6 +97,11 @@ class RummyState(DealtState):
                 else "The game is over; start another one."
             )
             self.game.refuse_turn(self.TURN_RULE, message)
+
+    def check_fault(self, fault: Fault | None) -> None:
+        """:raises IllegalMove: there is a fault."""
+        if fault is not None:
+            self.refuse(fault.rule, fault.message)
 
     def _hand_zones(self) -> tuple[Zone, ...]:
         """What everybody has left, laid open."""

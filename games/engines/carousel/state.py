@@ -252,9 +252,7 @@ class CarouselState(StealingState):
         self._check_there(seat, step)
         if not step.laid(self.table.get(step.number)):
             self.refuse("step-hand-card", "A step puts a card of your hand on the table; add one to these.")
-        fault = self.rules.fault(step.meld)
-        if fault is not None:
-            self.refuse(fault.rule, fault.message)
+        self.check_fault(self.rules.fault(step.meld))
         self._check_swaps(step)
         broken = first_illegal(self.rules, robbed(self.table, step.thefts))
         if broken is not None:

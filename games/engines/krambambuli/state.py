@@ -258,9 +258,7 @@ class KrambambuliState(StealingState):
             self._check_addition(seat, step)
         elif step.thefts:
             self._check_theft(seat, step)
-        fault = self.rules.fault(step.meld)
-        if fault is not None:
-            self.refuse(fault.rule, fault.message)
+        self.check_fault(self.rules.fault(step.meld))
 
     def _check_no_swap(self, step: Step) -> None:
         for theft in step.thefts:

@@ -27,7 +27,6 @@ from games.engines.push.moves import (
     Spot,
     Swap,
     Take,
-    in_hand_order,
     is_wild,
     parse_move,
 )
@@ -104,7 +103,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
         return True
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> PushState:
-        return PushState(options, decks, dealer)
+        return PushState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> PushMove:
         return parse_move(text)
@@ -156,15 +155,10 @@ class PushGame(Game[PushState, PushView, PushMove]):
 
     def sample(self, view: PushView, rng: Random) -> PushState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
-        state = PushState(view.options, Decks(random_decks(PACK, rng)), view.dealer)
-        _copy_public(view, state)
-        seen = {*state.cards(), *chain(*view.known), *view.hand, *view.turned_back}
-        unseen = [card for card in PACK if card not in seen]
-        rng.shuffle(unseen)
-        for seat, count in enumerate(view.hand_counts):
-            hand = list(view.hand if seat == view.seat else view.known[seat])
-            hand += [unseen.pop() for _ in range(count - len(hand))]
-            state.hands[seat] = in_hand_order(hand)
+        decks = Decks(random_decks(PACK, rng))
+        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        state.hands, state.known, state.stock = list(view.known), frozenset(chain(*view.known)), [*view.turned_back]
+        unseen = state.take_over(view, rng)
         state.stock = [*view.turned_back, *unseen][: view.stock_count]
         rng.shuffle(state.stock)
         return state
@@ -194,22 +188,12 @@ class PushGame(Game[PushState, PushView, PushMove]):
 PUSH_GAME = PushGame()
 
 
-def _copy_public(view: PushView, state: PushState) -> None:
-    """What everybody knows of a game."""
-    state.phase, state.to_act, state.results, state.log = view.phase, view.to_act, view.results, view.log
-    state.scores, state.deals_won = list(view.scores[:2]), list(view.deals_won)
-    state.deal_number, state.extra_deals = view.deal_number, view.extra_deals
-    state.table, state.laid_by, state.opened = view.table, view.laid_by, list(view.opened)
-    state.upcard, state.taken, state.stall = view.upcard, view.taken, view.stall
-    state.known, state.turned_back, state.just_out = frozenset(chain(*view.known)), view.turned_back, view.just_out
-
-
 _SPOT_ENDS = ("", "+", "-")
 
 
 def _for_the_table(view: PushView, mine: Sequence[Card], picks: Sequence[str]) -> list[PushMove]:
     """What hand cards can mean beside picks of the table, the likeliest first; [] without any."""
-    melds = dict(enumerate(view.table, start=1))
+    melds = dict(view.table)
     touched = [number for number, meld in melds.items() if not {f"meld:{number}", *meld.cards}.isdisjoint(picks)]
     spots = [Spot(number, end) for number in touched for end in _SPOT_ENDS]
     freed = [(number, card) for number in touched for card in melds[number].cards if is_wild(card) and card in picks]
@@ -219,7 +203,7 @@ def _for_the_table(view: PushView, mine: Sequence[Card], picks: Sequence[str]) -
 
 def _swaps_meant(view: PushView, mine: Sequence[Card], number: int, wild: Card, spots: Iterable[Spot]) -> list[Swap]:
     """Exchanges of a wild card: for another meld that was chosen, else for a new one with the rest of the cards."""
-    meld = view.table[number - 1]
+    meld = dict(view.table)[number]
     wanted = faces(view.rules, meld)[meld.cards.index(wild)]
     elsewhere = [spot for spot in spots if spot.number != number]
     found: list[Swap] = []

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from games.core.cards import RANKS, SUITS, Card, face, is_joker
+from games.core.contract import Options
 from games.core.rummy.initial_melds import Contract, run_with
 from games.core.rummy.melds import LONGEST_RUN, SEQUENCES, SMALLEST_MELD, Fault, Growth, Meld, MeldRules
 from games.engines.push.moves import WILD, PushMeld, in_hand_order, is_wild, run_of, set_of
@@ -17,7 +18,6 @@ ANY_SUITS = MeldRules("high_or_low", "any", largest_set=8, wild=WILD)
 ROUND_THE_CORNER = MeldRules("round", wild=WILD)
 
 # The initial melds. Each has as many cards as a player is dealt.
-
 CONTRACTS = {
     1: Contract((("set", 3), ("set", 3)), "two sets of three"),
     2: Contract((("set", 3), ("run", 4)), "a set of three and a run of four"),
@@ -25,6 +25,10 @@ CONTRACTS = {
     4: Contract((("set", 3), ("set", 3), ("set", 3)), "three sets of three"),
     5: Contract((("run", 5), ("run", 5)), "two runs of five"),
 }
+
+
+def meld_rules(options: Options) -> MeldRules:
+    return ANY_SUITS if options["set_duplicates"] else ONE_OF_A_SUIT
 
 
 def meld_fault(rules: MeldRules, meld: PushMeld) -> Fault | None:

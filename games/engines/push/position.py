@@ -25,46 +25,25 @@ from games.engines.push.moves import (
     STALL_TURNS,
     Phase,
     PushMeld,
-    in_hand_order,
     is_wild,
     read_meld,
 )
 from games.engines.push.state import PushState
 
-_POSITION_KEYS = (
-    "seats",
-    "options",
-    "dealer",
-    "to_move",
-    "deal",
-    "extra_deals",
-    "phase",
-    "scores",
-    "deals_won",
-    "hands",
-    "hand",
-    "known",
-    "opened",
-    "table",
-    "laid_by",
-    "upcard",
-    "taken_upcard",
-    "stall",
-    "stock",
-    "stock_count",
-    "turned_back",
-    "just_out",
-)
-
 
 class PushReader(SidesReader):
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
-    def __init__(self, game: Game[Any, Any, Any], data: Position, decks: Decks) -> None:
-        super().__init__(game, _with_numbers(data), _POSITION_KEYS)
-        dealer = self.seat("dealer", SEATS - 1)
-        assert dealer is not None, "the default is a seat"
-        self.state = PushState(self.options, decks, dealer)
+    KEYS = (
+        *("seats", "options", "dealer", "to_move", "deal", "extra_deals", "phase", "scores", "deals_won"),
+        *("hands", "hand", "known", "opened", "table", "laid_by", "upcard", "taken_upcard", "stall"),
+        *("stock", "stock_count", "turned_back", "just_out"),
+    )
+
+    def __init__(self, game: Game[PushState, Any, Any], data: Position, decks: Decks) -> None:
+        super().__init__(game, _with_numbers(data), self.KEYS)
+        dealer = self.number("dealer", SEATS - 1, high=SEATS - 1)
+        self.state = game.undealt(decks, seats=SEATS, options=self.options, dealer=dealer)
         self._read_score()
         self._read_turn()
         self._read_table()
@@ -92,9 +71,7 @@ class PushReader(SidesReader):
             if state.deal_number != state.last_deal or not state.is_decided():
                 raise ImpossiblePosition("phase: the game is not over before its last deal is decided.")
             return
-        seat = self.seat("to_move", state._after(state.dealer))
-        assert seat is not None, "the default is a seat"
-        state.to_act = (seat,)
+        state.to_act = (self.number("to_move", state.seat_after(state.dealer), high=SEATS - 1),)
         phase = data.get("phase") or (DRAW if data.get("upcard") else PLAY)
         try:
             state.phase = Phase(str(phase).lower())
@@ -103,7 +80,7 @@ class PushReader(SidesReader):
 
     def _read_table(self) -> None:
         state = self.state
-        state.table = tuple(map(self._meld, self._numbered("table")))
+        state.table = dict(enumerate(map(self._meld, self._numbered("table")), start=1))
         laid_by = [
             None if seat is None else whole_number(seat, "laid_by", low=0, high=SEATS - 1)
             for seat in self._numbered("laid_by")
@@ -162,7 +139,7 @@ class PushReader(SidesReader):
             for seat in state.to_act:
                 hands[seat] = card_list(data["hand"], "hand")
         check_cards(chain(*hands), PACK)
-        state.hands = [in_hand_order(hand) for hand in hands]
+        state.hands = [state.in_order(hand) for hand in hands]
         state.upcard, state.taken = self._one_card("upcard"), self._one_card("taken_upcard")
         state.stall = self.number("stall", 0, high=STALL_TURNS)
         state.just_out = self.switch("just_out")

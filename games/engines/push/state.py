@@ -3,41 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import chain
-from typing import Any, NoReturn, Self
+from random import Random
+from typing import Any
 
 from games.core.cards import Card, face, is_joker
 from games.core.contract import (
     Event,
+    Game,
     HandResult,
-    IllegalMove,
     Move,
-    NotYourTurn,
     Options,
     Outcome,
     Phrase,
     Position,
-    ScoreLine,
-    State,
     Zone,
     open_zone,
-    places,
 )
 from games.core.deals import Decks
 from games.core.rummy.initial_melds import Contract, find_initial_meld
-from games.core.rummy.melds import Fault, Growth
+from games.core.rummy.melds import Fault, Growth, MeldRules
+from games.core.rummy.scoring import points_by_seat
+from games.core.rummy.state import RummyState, RummyView
 from games.engines.push.melds import (
-    ANY_SUITS,
     CONTRACTS,
-    ONE_OF_A_SUIT,
     exchanged,
     faces,
     grown,
     growth,
     laid_out,
     meld_fault,
+    meld_rules,
     melds_of_three,
 )
 from games.engines.push.moves import (
@@ -51,7 +48,6 @@ from games.engines.push.moves import (
     PLAY,
     PUSH,
     PUSHED_CARDS,
-    SEATS,
     SIDE_NAMES,
     SIDES,
     STALL_TURNS,
@@ -62,6 +58,7 @@ from games.engines.push.moves import (
     LayOff,
     NewMeld,
     Open,
+    Phase,
     Push,
     PushMeld,
     PushMove,
@@ -71,80 +68,78 @@ from games.engines.push.moves import (
     in_hand_order,
     is_wild,
 )
-from games.engines.push.scoring import penalty
+from games.engines.push.scoring import outcome_of, penalty, score_lines, summary
 from games.engines.push.view import PushView, meld_zones
-from games.engines.push.words import in_words, laid_phrase, swap_phrase
+from games.engines.push.words import laid_phrase, lay_off_fault, swap_phrase
 
 
-class PushState(State):
+class PushState(RummyState):
     """A game of Push.
 
-    deal_number: that of the contract, 1 to 5. scores, deals_won: by side, NS first; scores are penalty points.
-    hands: in hand order. stock: the next card last. table: the melds M1, M2 ...; laid_by: the seat that laid each,
-    None where a position does not say. upcard: None while a turn is in progress. taken: the upcard taken in this turn
-    that is still in the hand. stall: turns in a row that took the upcard and laid nothing, this one included.
+    deal_number: that of the contract, 1 to 5; extra_deals: played to break a tie, this one included.
+    scores, deals_won: by side, NS first; scores are penalty points. laid_by: by meld, the seat that laid it, None where
+    a position does not say. upcard: None while a turn is in progress. taken: the upcard taken in this turn that is
+    still in the hand. stall: turns in a row that took the upcard and laid nothing, this one included.
     known: cards that everybody saw being taken or pushed into the hand that holds them.
     turned_back: wild cards that were turned up after the deal, as long as nobody has drawn from the stock.
     just_out: somebody has gone out, and nothing has been done since.
     """
 
     __slots__ = (
-        "deal_number",
-        "dealer",
         "deals_won",
-        "decks",
         "extra_deals",
-        "hands",
         "just_out",
         "known",
         "laid_by",
-        "log",
-        "next_deck",
         "opened",
-        "options",
         "phase",
-        "results",
         "rules",
-        "scores",
-        "seats",
         "stall",
-        "stock",
-        "table",
         "taken",
-        "to_act",
         "turned_back",
         "upcard",
     )
 
-    def __init__(self, options: Options, decks: Decks, dealer: int) -> None:
-        self.seats = SEATS
-        self.options = options
-        self.rules = ANY_SUITS if options["set_duplicates"] else ONE_OF_A_SUIT
-        self.decks = decks
-        self.next_deck = 0
-        self.dealer = dealer
+    PUBLIC = (
+        *RummyState.PUBLIC,
+        *("phase", "extra_deals", "deals_won", "laid_by", "opened", "upcard", "taken"),
+        *("turned_back", "stall", "just_out"),
+    )
+    TURN_RULE = "turn-order"
+
+    rules: MeldRules
+    phase: Phase
+    extra_deals: int
+    deals_won: list[int]
+    table: dict[int, PushMeld]
+    laid_by: tuple[int | None, ...]
+    opened: list[bool]
+    upcard: Card | None
+    taken: Card | None
+    stall: int
+    known: frozenset[Card]
+    turned_back: tuple[Card, ...]
+    just_out: bool
+
+    def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
+        super().__init__(game, decks, seats=seats, options=options, dealer=dealer)
+        self.rules = meld_rules(options)
         self.deal_number = int(options["contract"]) if options["deals"] == 1 else 1
         self.extra_deals = 0
-        self.scores = [0, 0]
-        self.deals_won = [0, 0]
-        self.results: tuple[HandResult, ...] = ()
-        self.log: tuple[Event, ...] = ()
+        self.scores = [0] * len(SIDES)
+        self.deals_won = [0] * len(SIDES)
         self.just_out = False
-        self.clear_table()
 
     def clear_table(self) -> None:
+        super().clear_table()
         self.phase = OVER
-        self.to_act: tuple[int, ...] = ()
-        self.hands: list[tuple[Card, ...]] = [()] * SEATS
-        self.stock: list[Card] = []
-        self.upcard: Card | None = None
-        self.taken: Card | None = None
-        self.table: tuple[PushMeld, ...] = ()
-        self.laid_by: tuple[int | None, ...] = ()
-        self.opened = [False] * SEATS
+        self.upcard = None
+        self.taken = None
+        self.laid_by = ()
+        self.opened = [False] * self.seats
         self.stall = 0
-        self.known: frozenset[Card] = frozenset()
-        self.turned_back: tuple[Card, ...] = ()
+        self.known = frozenset()
+        self.turned_back = ()
 
     @property
     def contract(self) -> Contract:
@@ -157,15 +152,14 @@ class PushState(State):
     def deal_hand(self) -> None:
         """Deals one card at a time from the dealer's left, then turns an upcard that is natural."""
         self.clear_table()
-        deck = self.decks[self.next_deck]
-        self.next_deck += 1
+        deck = self.next_deck()
         each = self.contract.cards
-        for step in range(SEATS):
-            self.hands[self._after(self.dealer, step)] = in_hand_order(deck[step : SEATS * each : SEATS])
-        self.stock = list(deck[: SEATS * each - 1 : -1])
+        for place, seat in enumerate(self.seats_after(self.dealer)):
+            self.hands[seat] = self.in_order(deck[place : self.seats * each : self.seats])
+        self.stock = list(deck[: self.seats * each - 1 : -1])
         self._turn_upcard(deck)
         self.phase = DRAW
-        self.to_act = (self._after(self.dealer),)
+        self.to_act = (self.seat_after(self.dealer),)
         self._tell(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing; {self.upcard} is turned up"))
 
     def _turn_upcard(self, deck: Sequence[Card]) -> None:
@@ -178,21 +172,12 @@ class PushState(State):
         self.turned_back = tuple(dict.fromkeys(turned))
         self.upcard = self.stock.pop()
 
-    @staticmethod
-    def _after(seat: int, steps: int = 0) -> int:
-        return (seat + 1 + steps) % SEATS
-
-    def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        for name in PushState.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.scores, twin.deals_won = self.scores[:], self.deals_won[:]
-        twin.hands, twin.opened, twin.stock = self.hands[:], self.opened[:], self.stock[:]
-        return twin
-
     def cards(self) -> list[Card]:
-        upcard = [] if self.upcard is None else [self.upcard]
-        return [*chain(*self.hands), *chain(*(meld.cards for meld in self.table)), *upcard, *self.stock]
+        return [*super().cards(), *([self.upcard] if self.upcard else [])]
+
+    @staticmethod
+    def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+        return in_hand_order(cards)
 
     # Legal moves
 
@@ -221,7 +206,7 @@ class PushState(State):
 
     def spots_for(self, card: Card) -> Iterator[Spot]:
         """Where a card fits on the table."""
-        for number, meld in enumerate(self.table, start=1):
+        for number, meld in self.table.items():
             for end, fitting in growth(self.rules, meld).items():
                 if is_wild(card) or face(card) in fitting:
                     yield Spot(number, END_OF[end])
@@ -242,7 +227,7 @@ class PushState(State):
 
     def exchanges(self, seat: int) -> Iterator[tuple[Card, int, Card]]:
         """A natural card of the hand, the meld and the joker that it could free."""
-        for number, meld in enumerate(self.table, start=1):
+        for number, meld in self.table.items():
             for joker, wanted in zip(meld.cards, faces(self.rules, meld), strict=True):
                 if is_joker(joker):
                     for card in self.hands[seat]:
@@ -263,17 +248,16 @@ class PushState(State):
     # Playing
 
     def play(self, seat: int, move: Move) -> None:
-        if seat not in self.to_act:
-            self._refuse_turn()
+        self.check_turn(seat)
         _PLAYS[type(move)](self, seat, move)
 
     def _take(self, seat: int, move: Take) -> None:
-        self._require_draw()
+        self._check_draw()
         upcard = self.upcard
         if upcard is None or move.card != upcard:
-            _refuse("draw-take", f"The upcard is {upcard}: take that one, or push it.")
+            self.refuse("draw-take", f"The upcard is {upcard}: take that one, or push it.")
         if self.stall >= STALL_TURNS:
-            _refuse(
+            self.refuse(
                 "stall-limit",
                 f"The upcard was taken {STALL_TURNS} times in a row and nothing was laid: {self._decline()} instead.",
             )
@@ -285,14 +269,14 @@ class PushState(State):
         self._begin_play()
 
     def _push(self, seat: int, _move: Push) -> None:
-        self._require_draw()
+        self._check_draw()
         if len(self.stock) < PUSHED_CARDS:
-            _refuse(
+            self.refuse(
                 "push-needs-two",
                 f"A push takes two cards from the stock, which has {len(self.stock)}: {self._upcard_or_end()}.",
             )
         assert self.upcard is not None, "a turn begins with an upcard"
-        receiver = self._after(seat)
+        receiver = self.seat_after(seat)
         self._receive(receiver, self.upcard, self.stock.pop())
         self._receive(seat, self.stock.pop())
         self.known |= {self.upcard}
@@ -308,49 +292,46 @@ class PushState(State):
         self.phase = PLAY
 
     def _end(self, seat: int, _move: End) -> None:
-        self._require_draw()
+        self._check_draw()
         if len(self.stock) >= PUSHED_CARDS:
-            _refuse(
+            self.refuse(
                 "end-only-when-stock-out",
                 f"The stock still has {len(self.stock)} cards: take the upcard, or push it.",
             )
         self._tell(seat, Phrase("end", "the deal"))
-        self._end_deal(None)
-
-    def _receive(self, seat: int, *cards: Card) -> None:
-        self.hands[seat] = in_hand_order((*self.hands[seat], *cards))
+        self.end_hand(None)
 
     def _open(self, seat: int, move: Open) -> None:
-        self._require_play()
+        self._check_play()
         if self.opened[seat]:
-            _refuse("meld-further", "You have made your initial meld: lay further melds one by one with MELD.")
-        _require(self._not_held(seat, move.cards))
-        self._require_contract(move)
+            self.refuse("meld-further", "You have made your initial meld: lay further melds one by one with MELD.")
+        self.check_fault(self._not_held(seat, move.cards))
+        self._check_contract(move)
         self._tell(seat, laid_phrase(move), *move.cards)
         self._lay(seat, move.cards, move.melds)
 
     def _new_meld(self, seat: int, move: NewMeld) -> None:
-        self._require_opened(seat)
-        _require(self._not_held(seat, move.cards))
-        _require(meld_fault(self.rules, move.meld))
+        self._check_opened(seat)
+        self.check_fault(self._not_held(seat, move.cards))
+        self.check_fault(meld_fault(self.rules, move.meld))
         self._tell(seat, laid_phrase(move), *move.cards)
         self._lay(seat, move.cards, [move.meld])
 
     def _lay_off(self, seat: int, move: LayOff) -> None:
-        self._require_opened(seat)
-        _require(self._not_held(seat, [move.card]))
+        self._check_opened(seat)
+        self.check_fault(self._not_held(seat, [move.card]))
         number, end = self._end_for(move.card, move.spot)
         self._tell(seat, Phrase("add", f"{move.card} to meld {number}"), move.card, f"meld:{number}")
-        self._lay(seat, [move.card], grow={number: grown(self.table[number - 1], move.card, end)})
+        self._lay(seat, [move.card], grow={number: grown(self.table[number], move.card, end)})
 
     def _swap(self, seat: int, move: Swap) -> None:
-        self._require_play()
-        self._require_exchange(seat, move)
-        changed = {move.number: exchanged(self.table[move.number - 1], move.joker, move.card)}
+        self._check_play()
+        self._check_exchange(seat, move)
+        changed = {move.number: exchanged(self.table[move.number], move.joker, move.card)}
         melds: Sequence[PushMeld] = ()
         if isinstance(move.use, Spot):
             number, end = self._end_for(move.joker, move.use)
-            changed[number] = grown(self.table[number - 1], move.joker, end)
+            changed[number] = grown(self.table[number], move.joker, end)
         else:
             assert move.use is not None, "checked with the exchange"
             melds = self._melds_with_joker(seat, move, move.use)
@@ -360,12 +341,12 @@ class PushState(State):
     def _melds_with_joker(self, seat: int, move: Swap, use: NewMeld | Open) -> Sequence[PushMeld]:
         """The new melds of an exchange. :raises IllegalMove: they are none, or not of these cards."""
         if use.cards.count(move.joker) > 1:
-            _refuse("cards-from-hand", f"{move.joker} is there only once; use it in one place.")
-        _require(self._not_held(seat, move.from_hand))
+            self.refuse("cards-from-hand", f"{move.joker} is there only once; use it in one place.")
+        self.check_fault(self._not_held(seat, move.from_hand))
         if isinstance(use, Open):
-            self._require_contract(use)
+            self._check_contract(use)
             return use.melds
-        _require(meld_fault(self.rules, use.meld))
+        self.check_fault(meld_fault(self.rules, use.meld))
         return [use.meld]
 
     def _lay(
@@ -373,58 +354,54 @@ class PushState(State):
         seat: int,
         cards: Sequence[Card],
         melds: Sequence[PushMeld] = (),
-        grow: Mapping[int, PushMeld] | None = None,
+        grow: dict[int, PushMeld] | None = None,
     ) -> None:
         """Moves cards from a hand into new melds and into those that grow."""
         self._drop(seat, cards)
-        table = [(grow or {}).get(number, meld) for number, meld in enumerate(self.table, start=1)]
-        self.table = (*table, *melds)
+        self.table |= dict(enumerate(melds, start=len(self.table) + 1)) | (grow or {})
         self.laid_by = (*self.laid_by, *(seat for _meld in melds))
         self.opened[seat] = True
         self.stall = 0
         if not self.hands[seat]:
-            self._end_deal(seat)
+            self.end_hand(seat)
 
     def _drop(self, seat: int, cards: Sequence[Card]) -> None:
-        self.hands[seat] = tuple(card for card in self.hands[seat] if card not in cards)
+        self._part_with(seat, cards)
         self.known = self.known.difference(cards)
         if self.taken in cards:
             self.taken = None
 
     def _discard(self, seat: int, move: Discard) -> None:
-        self._require_play()
-        _require(self._not_held(seat, [move.card]))
-        _require(self._discard_fault(seat, move.card))
+        self._check_play()
+        self.check_fault(self._not_held(seat, [move.card]))
+        self.check_fault(self._discard_fault(seat, move.card))
         self._drop(seat, [move.card])
         self._tell(seat, Phrase("discard", move.card), move.card, "discards")
         self.upcard, self.taken = move.card, None
         if not self.hands[seat]:
-            return self._end_deal(seat)
+            return self.end_hand(seat)
         self.phase = DRAW
-        self.to_act = (self._after(seat),)
-
-    def _tell(self, seat: int | None, phrase: Phrase, *touches: str) -> None:
-        self.log = (*self.log, Event(seat, phrase, touches))
+        self.to_act = (self.seat_after(seat),)
 
     # What is wrong with a move
 
-    def _refuse_turn(self) -> NoReturn:
-        if not self.to_act:
-            rule, why = "game-end", "The game is over; start another one."
-        else:
-            rule, why = "turn-order", f"It is the turn of @{self.to_act[0]}; yours will come."
+    def check_turn(self, seat: int) -> None:
+        if seat in self.to_act:
+            return
+        rule, why = "game-end", "The game is over; start another one."
+        if self.to_act:
+            rule, why = self.TURN_RULE, f"It is the turn of @{self.to_act[0]}; yours will come."
         if self.just_out:
-            rule = "out-immediate"
-            why = f"Somebody has gone out, and the deal ended at once. {why}"
-        raise NotYourTurn(why, rule=f"push:{rule}")
+            rule, why = "out-immediate", f"Somebody has gone out, and the deal ended at once. {why}"
+        self.game.refuse_turn(rule, why)
 
-    def _require_draw(self) -> None:
+    def _check_draw(self) -> None:
         if self.phase is PLAY:
-            _refuse("turn-order", "You have drawn for this turn: lay cards if you like, then discard one.")
+            self.refuse("turn-order", "You have drawn for this turn: lay cards if you like, then discard one.")
 
-    def _require_play(self) -> None:
+    def _check_play(self) -> None:
         if self.phase is DRAW:
-            _refuse("turn-order", f"Begin your turn with the upcard first: {self._upcard_or_end()}.")
+            self.refuse("turn-order", f"Begin your turn with the upcard first: {self._upcard_or_end()}.")
 
     def _decline(self) -> str:
         return "push it" if len(self.stock) >= PUSHED_CARDS else "end the deal"
@@ -432,19 +409,19 @@ class PushState(State):
     def _upcard_or_end(self) -> str:
         return f"take {self.upcard}, or {self._decline()}" if self.stall < STALL_TURNS else self._decline()
 
-    def _require_opened(self, seat: int) -> None:
-        self._require_play()
+    def _check_opened(self, seat: int) -> None:
+        self._check_play()
         if not self.opened[seat]:
-            _refuse(
+            self.refuse(
                 "open-individual",
                 f"Make your own initial meld first, {self.contract.words}; your partner's does not count for you.",
             )
 
-    def _require_contract(self, move: Open) -> None:
+    def _check_contract(self, move: Open) -> None:
         for meld in move.melds:
-            _require(meld_fault(self.rules, meld))
+            self.check_fault(meld_fault(self.rules, meld))
         if not self.contract.is_met_by(move.melds):
-            _refuse(
+            self.refuse(
                 "contract-table",
                 f"The initial meld of this deal is {self.contract.words} or longer, all at once: mark cards for that.",
             )
@@ -479,52 +456,36 @@ class PushState(State):
         ends: list[Growth] = ["set"] if meld.kind == "set" else ["high", "low"]
         if meld.kind == "run" and spot.end:
             ends = [GROWTH_AT[spot.end]]
-        faults = {end: self._lay_off_fault(card, spot.number, end) for end in ends}
+        faults = {end: lay_off_fault(self.rules, meld, spot.number, card, end) for end in ends}
         fitting = [end for end, fault in faults.items() if fault is None]
         if len(fitting) > 1:
-            _refuse("lay-off-fits", f"{card} fits both ends of meld {spot.number}: write + for high or - for low.")
+            self.refuse("lay-off-fits", f"{card} fits both ends of meld {spot.number}: write + for high or - for low.")
         if not fitting:
-            _require(faults[ends[0]])
+            self.check_fault(faults[ends[0]])
         return spot.number, fitting[0]
 
     def _meld_at(self, number: int) -> PushMeld:
-        if not 1 <= number <= len(self.table):
+        if number not in self.table:
             there = f"choose from M1 to M{len(self.table)}" if self.table else "there is none on the table yet"
-            _refuse("lay-off-fits", f"There is no meld M{number}; {there}.")
-        return self.table[number - 1]
+            self.refuse("lay-off-fits", f"There is no meld M{number}; {there}.")
+        return self.table[number]
 
-    def _lay_off_fault(self, card: Card, number: int, end: Growth) -> Fault | None:
-        meld = self.table[number - 1]
-        fitting = growth(self.rules, meld).get(end)
-        if fitting is not None and (is_wild(card) or face(card) in fitting):
-            return None
-        name = f"meld {number} ({in_words(meld)})"
-        repeats_suit = not is_wild(card) and face(card) in map(face, meld.cards)
-        if end == "set" and self.rules.set_suits == "different" and repeats_suit:
-            return Fault("set-suits-differ", f"The suit of {card} is in {name} already: a set has each suit once.")
-        if fitting is None:
-            if end == "set":
-                return Fault("set-max-four", f"Nothing more fits {name}: {len(meld.cards)} cards fill a set.")
-            return Fault("run-ace-ends", f"Nothing fits there on {name}: an ace ends a run.")
-        wanted = " or ".join(sorted(fitting))
-        return Fault("lay-off-fits", f"{card} does not fit {name}: there it takes {wanted} or a wild card.")
-
-    def _require_exchange(self, seat: int, move: Swap) -> None:
+    def _check_exchange(self, seat: int, move: Swap) -> None:
         if not self.opened[seat] and not self.options["swap_before_open"]:
-            _refuse(
+            self.refuse(
                 "swap-after-open",
                 f"Jokers are exchanged after your own initial meld, {self.contract.words}: lay it first.",
             )
-        _require(self._not_held(seat, [move.card]))
-        _require(self._wrong_joker(move))
-        _require(self._joker_kept(move))
+        self.check_fault(self._not_held(seat, [move.card]))
+        self.check_fault(self._wrong_joker(move))
+        self.check_fault(self._joker_kept(move))
         if self.opened[seat] and isinstance(move.use, Open):
-            _refuse("meld-further", "You have made your initial meld: use the joker in a further meld.")
+            self.refuse("meld-further", "You have made your initial meld: use the joker in a further meld.")
         if not self.opened[seat] and not isinstance(move.use, Open):
-            _refuse("open-individual", f"Use the joker in your initial meld, {self.contract.words}.")
+            self.refuse("open-individual", f"Use the joker in your initial meld, {self.contract.words}.")
 
     def _wrong_joker(self, move: Swap) -> Fault | None:
-        meld = self.table[move.number - 1] if 1 <= move.number <= len(self.table) else None
+        meld = self.table.get(move.number)
         if meld is None or move.joker not in meld.cards:
             return Fault("swap-joker", f"{move.joker} does not lie in meld {move.number}: name a joker and its meld.")
         if not is_joker(move.joker):
@@ -549,39 +510,24 @@ class PushState(State):
 
     # The end of a deal and of the game
 
-    def _end_deal(self, out: int | None) -> None:
+    def end_hand(self, out: int | None) -> None:
         """Scores the deal that a seat has ended by going out, or nobody, and deals again."""
-        lines = tuple(self._score_lines(out))
-        points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(SEATS))
+        lines = tuple(score_lines(self.hands, out))
+        points = points_by_seat(lines, self.seats)
         for side, (first, _partner) in enumerate(SIDES):
             self.scores[side] += points[first]
         if out is not None:
             self.deals_won[out % 2] += 1
         number = self.extra_deals + (1 if self.options["deals"] == 1 else self.deal_number)
-        result = HandResult(number, self._summary(out, points), points, lines, self._zones_after(out))
+        result = HandResult(number, summary(out, points), points, lines, self._zones_after(out))
         self.results = (*self.results, result)
         self.log = (Event(None, Phrase("", f"Deal {result.number}: {result.summary}")),)
         self.just_out = out is not None
-        self.dealer = self._after(self.dealer)
+        self.dealer = self.seat_after(self.dealer)
         if self._go_on():
             self.deal_hand()
         else:
             self.clear_table()
-
-    def _score_lines(self, out: int | None) -> Iterator[ScoreLine]:
-        if out is not None:
-            yield ScoreLine(SIDES[out % 2], "push:score-winner-side-zero", f"@{out} went out", 0)
-        rule = "score-dead-deal" if out is None else "score-losers-both-hands"
-        for seat, hand in enumerate(self.hands):
-            if out is None or seat % 2 != out % 2:
-                text = f"Left with @{seat}: {' '.join(hand) or 'nothing'}"
-                yield ScoreLine(SIDES[seat % 2], f"push:{rule}", text, penalty(hand))
-
-    def _summary(self, out: int | None, points: Sequence[int]) -> str:
-        if out is None:
-            return f"Nobody went out; {points[0]} points against @0 and @2, {points[1]} against @1 and @3."
-        first, partner = SIDES[1 - out % 2]
-        return f"@{out} went out; {points[first]} points against @{first} and @{partner}."
 
     def _zones_after(self, out: int | None) -> tuple[Zone, ...]:
         """The melds, and what was left in the hands, which is free for the partner of who went out."""
@@ -594,7 +540,7 @@ class PushState(State):
             for seat, hand in enumerate(self.hands)
             if hand
         )
-        return (*meld_zones(self.rules, self.table, self.laid_by), *left)
+        return (*meld_zones(self.rules, self.table.items(), self.laid_by), *left)
 
     def _go_on(self) -> bool:
         """Whether another deal follows; its contract is set."""
@@ -612,72 +558,36 @@ class PushState(State):
         return not is_tied or self.options["tiebreak"] != "extra_deal" or self.extra_deals >= MOST_EXTRA_DEALS
 
     def outcome(self) -> Outcome | None:
-        if self.to_act:
-            return None
-        scores = tuple(self.scores[seat % 2] for seat in range(SEATS))
-        low, high = sorted(self.scores)
-        if low != high:
-            first, partner = SIDES[self.scores.index(low)]
-            reason = f"@{first} and @{partner} win with {low} penalty points against {high}."
-            return Outcome(scores, places([-score for score in scores]), reason)
-        ours, theirs = self.deals_won
-        if ours == theirs or self.options["tiebreak"] != "deals_won":
-            return Outcome(scores, (1,) * SEATS, f"Both sides have {low} penalty points: the game is a draw.")
-        first, partner = SIDES[0 if ours > theirs else 1]
-        reason = f"Both sides have {low} penalty points; @{first} and @{partner} win, having gone out more often."
-        return Outcome(scores, places([self.deals_won[seat % 2] for seat in range(SEATS)]), reason)
+        return None if self.to_act else outcome_of(self.scores, self.deals_won, self.options)
 
-    # Views and positions
+    # What is seen and kept
 
     def view(self, seat: int | None) -> PushView:
-        return PushView(
-            seat=seat,
-            seats=SEATS,
-            options=self.options,
-            to_act=self.to_act,
-            moves=() if seat is None else tuple(self.legal_moves(seat)),
-            scores=tuple(self.scores[other % 2] for other in range(SEATS)),
-            log=self.log,
-            results=self.results,
-            dealer=self.dealer,
-            deal_number=self.deal_number,
-            extra_deals=self.extra_deals,
-            deals_won=(self.deals_won[0], self.deals_won[1]),
-            phase=self.phase,
-            hand=() if seat is None else self.hands[seat],
-            hand_counts=tuple(map(len, self.hands)),
-            known=tuple(tuple(card for card in hand if card in self.known) for hand in self.hands),
-            table=self.table,
-            laid_by=self.laid_by,
-            opened=tuple(self.opened),
-            upcard=self.upcard,
-            taken=self.taken,
-            stock_count=len(self.stock),
-            turned_back=self.turned_back,
-            stall=self.stall,
-            just_out=self.just_out,
-        )
+        known = tuple(tuple(card for card in hand if card in self.known) for hand in self.hands)
+        return PushView(**self.seen_by(seat), known=known)
+
+    def seen_by(self, seat: int | None) -> dict[str, Any]:
+        return super().seen_by(seat) | {"scores": tuple(self.scores[other % 2] for other in range(self.seats))}
+
+    def take_over(self, view: RummyView, rng: Random) -> list[Card]:
+        unseen = super().take_over(view, rng)
+        self.scores = list(view.scores[: len(SIDES)])
+        return unseen
 
     def dump(self) -> Position:
-        return {
-            "seats": SEATS,
-            "options": dict(self.options),
-            "dealer": self.dealer,
-            "to_move": self.to_act[0] if self.to_act else None,
+        return super().dump() | {
             "deal": self.deal_number,
             "extra_deals": self.extra_deals,
             "phase": str(self.phase),
             "scores": dict(zip(SIDE_NAMES, self.scores, strict=True)),
             "deals_won": dict(zip(SIDE_NAMES, self.deals_won, strict=True)),
-            "hands": [list(hand) for hand in self.hands],
             "known": sorted(self.known),
             "opened": list(self.opened),
-            "table": [str(meld) for meld in self.table],
+            "table": [str(meld) for meld in self.table.values()],
             "laid_by": list(self.laid_by),
             "upcard": self.upcard,
             "taken_upcard": self.taken,
             "stall": self.stall,
-            "stock": self.stock[::-1],
             "turned_back": list(self.turned_back),
             "just_out": self.just_out,
         }
@@ -693,16 +603,6 @@ _PLAYS: Mapping[type[Move], Callable[[PushState, int, Any], None]] = {
     Swap: PushState._swap,
     Discard: PushState._discard,
 }
-
-
-def _refuse(rule: str, message: str) -> NoReturn:
-    raise IllegalMove(message, rule=f"push:{rule}")
-
-
-def _require(fault: Fault | None) -> None:
-    """:raises IllegalMove: there is a fault."""
-    if fault is not None:
-        _refuse(fault.rule, fault.message)
 
 
 def _random_place(cards: Sequence[Card], places: int) -> int:

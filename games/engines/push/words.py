@@ -1,10 +1,26 @@
-"""Words of Push: melds and moves as the log and the buttons name them."""
+"""Words of Push: melds and moves as the log and the buttons name them, prompts, and why a card is not laid off."""
 
 from __future__ import annotations
 
-from games.core.contract import Phrase
-from games.engines.push.melds import ONE_OF_A_SUIT, meld_fault
-from games.engines.push.moves import NewMeld, Open, PushMeld, Spot, Swap, is_wild
+from collections.abc import Mapping
+
+from games.core.cards import Card, face
+from games.core.contract import Options, Phrase
+from games.core.rummy.initial_melds import Contract
+from games.core.rummy.melds import Fault, Growth, MeldRules
+from games.engines.push.melds import ONE_OF_A_SUIT, faces, growth, meld_fault
+from games.engines.push.moves import (
+    GROWTH_AT,
+    PUSHED_CARDS,
+    STALL_TURNS,
+    LayOff,
+    NewMeld,
+    Open,
+    PushMeld,
+    Spot,
+    Swap,
+    is_wild,
+)
 
 
 def in_words(meld: PushMeld) -> str:
@@ -31,3 +47,65 @@ def swap_phrase(move: Swap) -> Phrase:
         return Phrase("exchange", f"{swapped} and keep the joker")
     phrase = laid_phrase(move.use)
     return Phrase("exchange", f"{swapped} to {phrase.verb} {phrase.rest}")
+
+
+def lay_off_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: LayOff) -> Phrase:
+    """What a wild card of a run stands for is said, since it may fit both ends."""
+    number, end = move.spot.number, GROWTH_AT[move.spot.end]
+    fitting = growth(rules, table[number]).get(end, ()) if number in table else ()
+    shown = f" as {min(fitting)}" if is_wild(move.card) and end != "set" and fitting else ""
+    return Phrase("add", f"{move.card}{shown} to meld {number}")
+
+
+def wild_note(rules: MeldRules, meld: PushMeld) -> str:
+    """What the wild cards of a run stand for; in a set they stand for whatever suit is missing."""
+    if meld.kind == "set":
+        return ""
+    shown = zip(meld.cards, faces(rules, meld), strict=True)
+    return ", ".join(f"{card} is {next(iter(names))}" for card, names in shown if is_wild(card))
+
+
+def deal_name(options: Options, deal_number: int, extra_deals: int) -> str:
+    if extra_deals:
+        return f"extra deal {extra_deals}"
+    return "for practice" if options["deals"] == 1 else f"{deal_number} of {options['deals']}"
+
+
+# Prompts
+
+
+def draw_prompt(upcard: Card | None, receiver: int, stock_count: int, stall: int) -> str:
+    """receiver: the seat that gets the cards of a push."""
+    if stock_count < PUSHED_CARDS:
+        decline = "end the deal"
+    else:
+        decline = f"push it and a card from the stock to @{receiver} and draw"
+    if stall >= STALL_TURNS:
+        return f"{STALL_TURNS} turns in a row laid nothing: {decline}."
+    return f"Take {upcard}, or {decline}."
+
+
+def play_prompt(contract: Contract, has_opened: bool) -> str:
+    if not has_opened:
+        return f"Discard a card, or mark cards for the initial meld: {contract.words}."
+    return "Lay off cards, or mark three or more for a new meld; then discard a card."
+
+
+# Why not
+
+
+def lay_off_fault(rules: MeldRules, meld: PushMeld, number: int, card: Card, end: Growth) -> Fault | None:
+    """Why a card does not fit one end of meld `number`, None if it does."""
+    fitting = growth(rules, meld).get(end)
+    if fitting is not None and (is_wild(card) or face(card) in fitting):
+        return None
+    name = f"meld {number} ({in_words(meld)})"
+    repeats_suit = not is_wild(card) and face(card) in map(face, meld.cards)
+    if end == "set" and rules.set_suits == "different" and repeats_suit:
+        return Fault("set-suits-differ", f"The suit of {card} is in {name} already: a set has each suit once.")
+    if fitting is None:
+        if end == "set":
+            return Fault("set-max-four", f"Nothing more fits {name}: {len(meld.cards)} cards fill a set.")
+        return Fault("run-ace-ends", f"Nothing fits there on {name}: an ace ends a run.")
+    wanted = " or ".join(sorted(fitting))
+    return Fault("lay-off-fits", f"{card} does not fit {name}: there it takes {wanted} or a wild card.")
