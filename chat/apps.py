@@ -1,3 +1,5 @@
+"""Chat: app settings, and the group of moderators."""
+
 from typing import Any
 
 from django.apps import AppConfig
@@ -8,7 +10,7 @@ from infra.permissions import make_group
 MODERATORS = "Moderators"
 
 
-class TalkConfig(AppConfig):
+class ChatConfig(AppConfig):
     name = "chat"
     label = "talk"
 
@@ -19,5 +21,5 @@ class TalkConfig(AppConfig):
 
 
 def make_group_of_moderators(sender: AppConfig, **kwargs: Any) -> None:
-    """Whoever is in this group sees to reports."""
+    """Creates the group "Moderators", whose members decide about reports."""
     make_group(sender, MODERATORS, "moderate")

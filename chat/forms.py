@@ -1,18 +1,20 @@
+"""Forms of the chat and of reports."""
+
 from django import forms
 
 from chat.models import LONGEST_REASON, Line, Report
 from infra.forms import TypedModelForm
 
 
-class SayForm(forms.Form):
-    """A phrase or reaction by its key, from the button that was pressed, or the text of the field."""
+class ChatLineForm(forms.Form):
+    """One chat line: a phrase or reaction by its key, from the button that was pressed, or the text of the field."""
 
     text = forms.CharField(required=False, max_length=2000)  # services say what is too long
     phrase = forms.CharField(required=False, max_length=20)
     reaction = forms.CharField(required=False, max_length=20)
 
-    def said(self) -> tuple[str, str]:
-        """Kind and text of what is said."""
+    def kind_and_text(self) -> tuple[str, str]:
+        """The kind of the line (`Line.Kind`) and its text or key."""
         for kind in (Line.Kind.PHRASE, Line.Kind.REACTION):
             if self.cleaned_data.get(kind):
                 return kind, self.cleaned_data[kind]
@@ -30,5 +32,5 @@ class ReportForm(TypedModelForm[Report]):
         widgets = {"note": forms.Textarea(attrs={"rows": 4, "maxlength": 1000})}
 
 
-class WhyForm(forms.Form):
+class ReasonForm(forms.Form):
     why = forms.CharField(max_length=LONGEST_REASON)

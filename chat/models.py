@@ -1,4 +1,4 @@
-"""What people say at a table, what others think of it, and what moderators have done."""
+"""Chat lines, reports, and the log of the moderators."""
 
 from datetime import datetime
 
@@ -8,28 +8,28 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from chat.phrases import in_words
+from chat.phrases import phrase_text
 from games.models import MoveNote, Table
 
-LONGEST = 200
+LONGEST_LINE = 200
 LONGEST_REASON = 300
 
 
 class LineQuerySet(models.QuerySet["Line"]):
     def at(self, table: Table, *, player: bool) -> "LineQuerySet":
-        """What a player of this table, or somebody who watches, may read there now.
+        """The chat lines of a table that a player (or, without `player`, a spectator) may read now.
 
-        Who plays learns what was said by those who watch once the game is over: it may be advice.
+        Players see what spectators wrote once the game is over: it may be advice.
         """
         lines = self.filter(table=table, is_hidden=False)
         return lines.filter(is_of_watcher=False) if player and not table.is_over else lines
 
 
 class Line(models.Model):
-    """Something that was said at a table.
+    """A chat line at a table.
 
     text: what was written, or the key of a phrase or reaction. deal: how many deals were over then.
-    is_of_watcher: by somebody who does not play there. is_hidden: by a moderator.
+    is_of_watcher: by a spectator. is_hidden: by a moderator.
     """
 
     class Kind(models.TextChoices):
@@ -40,7 +40,7 @@ class Line(models.Model):
     table = models.ForeignKey(Table, models.CASCADE, related_name="lines")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="lines")
     kind = models.CharField(max_length=10, choices=Kind)
-    text = models.CharField(max_length=LONGEST)
+    text = models.CharField(max_length=LONGEST_LINE)
     deal = models.PositiveSmallIntegerField(default=0)
     is_of_watcher = models.BooleanField(default=False)
     is_hidden = models.BooleanField(default=False)
@@ -61,11 +61,11 @@ class Line(models.Model):
 
     @property
     def words(self) -> str:
-        return self.text if self.kind == self.Kind.FREE else in_words(self.text)
+        return self.text if self.kind == self.Kind.FREE else phrase_text(self.text)
 
 
 class Quiet(models.Model):
-    """Somebody has switched the chat of a table off, for himself."""
+    """A user has switched the chat of a table off for themselves."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -78,10 +78,10 @@ class Quiet(models.Model):
 
 
 class Report(models.Model):
-    """Somebody asks the moderators to look at what somebody else has done.
+    """A report to the moderators about what another user has done.
 
-    It is about the line that was said, or about a remark to a move, or about neither. context: what was said then and
-    there, as it was when the report was made. outcome: "" while it is open.
+    It is about a chat line, about a note on a move (`remark`), or about neither. context: the chat around it when the
+    report was made. outcome: "" while it is open.
     """
 
     class Reason(models.TextChoices):
@@ -118,12 +118,12 @@ class Report(models.Model):
 
 class ActQuerySet(models.QuerySet["Act"]):
     def mutes(self, user: User, now: datetime) -> "ActQuerySet":
-        """Those that keep somebody from writing now."""
+        """The mutes that keep a user from writing now."""
         return self.filter(what=Act.What.MUTE, about=user.pk, undone_at=None, until__gt=now)
 
 
 class Act(models.Model):
-    """A line of the moderators' log: what one of them has done, to whom and why. until: of a mute."""
+    """An entry of the moderators' log: who did what to whom, and why. until: the end of a mute."""
 
     class What(models.TextChoices):
         DISMISS = "dismiss", "dismissed a report"
@@ -153,7 +153,7 @@ class Act(models.Model):
 
     @property
     def hidden_words(self) -> str:
-        """What was hidden, "" if it is gone or nothing was."""
+        """The text that was hidden; "" if it is gone or nothing was hidden."""
         return self.line.words if self.line else self.remark.text if self.remark else ""
 
     @property

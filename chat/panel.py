@@ -1,4 +1,4 @@
-"""The chat beside a table: what its templates print."""
+"""Chat panel: the template context of the chat beside a table."""
 
 from typing import Any
 
@@ -8,25 +8,25 @@ from chat import services
 from chat.models import Line
 from games.models import Table
 
-SHOWN = 60  # lines at once
+LINES_SHOWN = 60  # lines at once
 
 
-def panel(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """The whole chat for this visitor."""
+def chat_panel(request: HttpRequest, table: Table) -> dict[str, Any]:
+    """The whole chat, for this visitor."""
     context = {"table": table, "user": request.user, "request": request}
     if not services.has_chat(table, request.user):
         return context | {"has_chat": False}
-    is_quiet = services.is_quiet(table, request.user)
-    return context | {"has_chat": True, "is_quiet": is_quiet} | ({} if is_quiet else news(request, table))
+    is_quiet = services.has_chat_off(table, request.user)
+    return context | {"has_chat": True, "is_quiet": is_quiet} | ({} if is_quiet else chat_news(request, table))
 
 
-def news(request: HttpRequest, table: Table, *, after: int = 0) -> dict[str, Any]:
-    """The lines after number `after`, and what one may say now.
+def chat_news(request: HttpRequest, table: Table, *, after: int = 0) -> dict[str, Any]:
+    """The chat lines after number `after`, and what the visitor may write now.
 
-    `state` is the same as long as one may say the same, and no other lines are hidden.
+    `state` changes when the visitor may write something else, or when a line is hidden or shown.
     """
-    lines = [*services.lines_for(table, request.user, after=after).reverse()[:SHOWN]][::-1]
-    leave = services.leave_to_talk(table, request.user)
+    lines = [*services.visible_lines(table, request.user, after=after).reverse()[:LINES_SHOWN]][::-1]
+    leave = services.chat_permissions(table, request.user)
     hidden = Line.objects.filter(table=table, is_hidden=True).values_list("pk", flat=True)
     offered = (key for key, _ in (*leave.phrases, *leave.reactions))
     return {
@@ -35,6 +35,6 @@ def news(request: HttpRequest, table: Table, *, after: int = 0) -> dict[str, Any
         "lines": lines,
         "newest": lines[-1].pk if lines else after,
         "leave": leave,
-        "is_watching": not services.plays(table, request.user),
+        "is_watching": not services.is_player(table, request.user),
         "state": " ".join(map(str, (leave.may_write, leave.note, *offered, *hidden))),
     }

@@ -1,4 +1,4 @@
-"""What can be said with one click. Lines keep the key, so that the words may be bettered."""
+"""Quick chat: phrases and reactions to choose with one click. Lines store the key, so the wording can change."""
 
 from games.models import Table
 
@@ -17,17 +17,19 @@ REACTIONS = {"applaud": "applauds", "smile": "smiles", "hat": "tips the hat"}
 DO_REACT = {"applaud": "Applaud", "smile": "Smile", "hat": "Tip your hat"}
 
 
-def moment(table: Table) -> str:
+def game_phase(table: Table) -> str:
+    """Waiting, running or over: decides which phrases are offered."""
     if table.is_over:
         return OVER
     return RUNNING if table.started_at else WAITING
 
 
-def offered(table: Table) -> tuple[tuple[str, str], ...]:
-    """Key and words of what can be said at this moment of a game."""
-    now = moment(table)
+def offered_phrases(table: Table) -> tuple[tuple[str, str], ...]:
+    """Key and text of the phrases that fit this phase of the game."""
+    now = game_phase(table)
     return tuple((key, words) for key, (words, moments) in PHRASES.items() if now in moments)
 
 
-def in_words(key: str) -> str:
+def phrase_text(key: str) -> str:
+    """The text of a phrase or reaction."""
     return PHRASES[key][0] if key in PHRASES else REACTIONS[key]

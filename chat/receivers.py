@@ -1,3 +1,5 @@
+"""Signal receivers of the chat: changes at a table, and accounts that merge or close."""
+
 from typing import Any
 
 from django.dispatch import receiver
@@ -14,14 +16,15 @@ from games.signals import note_shown, table_finished, table_started
 
 
 @receiver([table_started, table_finished])
-def say_that_one_may_say_something_else(table_id: int, **kwargs: Any) -> None:
-    """Each page fetches what is offered now, and what one may read now."""
+def refresh_chat(table_id: int, **kwargs: Any) -> None:
+    """Makes each page fetch the phrases and lines it may show now."""
     table = Table.objects.get(pk=table_id)
     live.announce(live.talk_channel(table.code), live.moment())
 
 
 @receiver(note_shown)
-def keep_the_muted_quiet(author: User, **kwargs: Any) -> None:
+def refuse_remarks_of_muted(author: User, **kwargs: Any) -> None:
+    """Refuses a public note by a muted user."""
     mute = Act.objects.mutes(author, timezone.now()).order_by("-until").first()
     if mute:
         raise TableError(
@@ -30,8 +33,8 @@ def keep_the_muted_quiet(author: User, **kwargs: Any) -> None:
 
 
 @receiver(guest_joined)
-def hand_over_talk(guest: User, user: User, **kwargs: Any) -> None:
-    """The account takes what the guest has said and reported, and what moderators have decided about him."""
+def hand_over_chat(guest: User, user: User, **kwargs: Any) -> None:
+    """Moves the guest's lines, reports and decisions about them to the account."""
     reacted = Line.objects.filter(user=user, kind=Line.Kind.REACTION).values("table")
     Line.objects.filter(user=guest).exclude(kind=Line.Kind.REACTION, table__in=reacted).update(user=user)
     Report.objects.filter(by=guest).exclude(about=user).update(by=user)
@@ -40,7 +43,8 @@ def hand_over_talk(guest: User, user: User, **kwargs: Any) -> None:
 
 
 @receiver(data_export_requested)
-def list_talk(user: User, **kwargs: Any) -> dict[str, Any]:
+def export_chat(user: User, **kwargs: Any) -> dict[str, Any]:
+    """The chat part of the data export."""
     lines = user.lines.select_related("table")
     return {
         "chat": [{"table": line.table.code, "at": line.at, "said": line.words} for line in lines],
@@ -51,8 +55,8 @@ def list_talk(user: User, **kwargs: Any) -> dict[str, Any]:
 
 
 @receiver(account_closed)
-def delete_talk(user: User, name: str, **kwargs: Any) -> None:
-    """What he said and reported goes; what others have reported about him stays, without his name."""
+def delete_chat(user: User, name: str, **kwargs: Any) -> None:
+    """Deletes the user's lines and reports. Reports about them stay, without their name."""
     for model in (Line, Quiet):
         model.objects.filter(user=user).delete()
     Report.objects.filter(by=user).delete()

@@ -28,7 +28,7 @@ class Wish:
 
 def send_first_letter(wish: Wish) -> None:
     token = signing.dumps([wish.user_id, wish.address, wish.site], salt=CONFIRM, compress=True)
-    url = wish.site + reverse("notices:confirm-mail", args=[token])
+    url = wish.site + reverse("notifications:confirm-mail", args=[token])
     text = (
         f"Somebody, probably you, wants {SITE_NAME} to send notices to this address.\n"
         f"If you do, open this page within a day:\n\n{url}\n\nIf not, do nothing; no other letter will come.\n"
@@ -61,7 +61,7 @@ def send(notice: Notice, to: MailAddress) -> None:
 
 def post(to: MailAddress, subject: str, text: str) -> None:
     """Any letter but the first: it says how to get no more of them (RFC 8058)."""
-    stop = to.site + reverse("notices:stop-mail", args=[signing.dumps(to.user_id, salt=STOP)])
+    stop = to.site + reverse("notifications:stop-mail", args=[signing.dumps(to.user_id, salt=STOP)])
     body = f"{text}\n\n-- \nYou asked {SITE_NAME} for these letters. No more of them:\n{stop}\n"
     headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     EmailMessage(subject, body, to=[to.address], headers=headers).send()

@@ -2,7 +2,7 @@ from django.urls import path
 
 from notifications import views
 
-app_name = "notices"
+app_name = "notifications"
 
 urlpatterns = [
     path("notices/", views.index, name="index"),

@@ -69,7 +69,7 @@ def read(request: OwnRequest) -> HttpResponse:
     services.read(request.user, [read_number(named, 0)] if named else None)
     if request.htmx:
         return render(request, "notifications/_news.html", {"oob": True})
-    return redirect(next_url(request) or "notices:index")
+    return redirect(next_url(request) or "notifications:index")
 
 
 # Settings
@@ -106,7 +106,7 @@ def ask_for_mail(request: OwnRequest) -> HttpResponse:
     site = request.build_absolute_uri("/").rstrip("/")
     enqueue("notifications.tasks.mail_first_letter", request.user.pk, address, site)
     messages.success(request, f"A letter is on its way to {address}. Open the link in it to get notices there.")
-    return redirect("notices:settings")
+    return redirect("notifications:settings")
 
 
 @require_POST
@@ -117,7 +117,7 @@ def choose_turns(request: OwnRequest) -> HttpResponse:
         return render_settings(request, AddressForm(initial={"address": request.user.email}), form, status=422)
     form.save()
     messages.success(request, "Your choice is kept.")
-    return redirect("notices:settings")
+    return redirect("notifications:settings")
 
 
 @require_POST
@@ -125,7 +125,7 @@ def choose_turns(request: OwnRequest) -> HttpResponse:
 def end_mail(request: OwnRequest) -> HttpResponse:
     MailAddress.objects.filter(user=request.user).delete()
     messages.success(request, "No more letters will come.")
-    return redirect("notices:settings")
+    return redirect("notifications:settings")
 
 
 def confirm_mail(request: HttpRequest, token: str) -> HttpResponse:
@@ -155,19 +155,19 @@ def subscribe(request: OwnRequest) -> HttpResponse:
         messages.success(request, "This browser shows notices from now on, also while the site is closed.")
     else:
         messages.error(request, "This browser's push service is unknown to the site; nothing was changed.")
-    return redirect("notices:settings")
+    return redirect("notifications:settings")
 
 
 @require_POST
 @login_required
 def unsubscribe(request: OwnRequest, pk: int) -> HttpResponse:
     get_object_or_404(PushSubscription, pk=pk, user=request.user).delete()
-    return redirect("notices:settings")
+    return redirect("notifications:settings")
 
 
 @require_GET
 def service_worker(request: HttpRequest) -> HttpResponse:
     """At the root, since a worker sees to the pages beneath its own address only."""
-    path = finders.find("notices/sw.js")
+    path = finders.find("notifications/sw.js")
     assert path is not None, "the script is part of this app"
     return HttpResponse(Path(path).read_bytes(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})

@@ -64,7 +64,7 @@ def _decoded(text: str) -> bytes:
 
 def send(notice: Notice, to: PushSubscription) -> None:
     """A subscription that has ended is deleted. :raises PushFailed:"""
-    message = {"text": notice.text, "url": reverse("notices:go", args=[notice.pk]), "tag": notice.key}
+    message = {"text": notice.text, "url": reverse("notifications:go", args=[notice.pk]), "tag": notice.key}
     try:
         webpush(
             {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}},

@@ -1,1 +1,1 @@
-"""Reports, what moderators decide, and their pages."""
+"""Moderation: reports, decisions of moderators, and their pages."""

@@ -1,6 +1,7 @@
-"""What moderators can do. Each act is in the log with its reason, is told to whom it is about, and can be undone.
+"""Moderation services: dismiss a report, hide, mute, suspend, and undo.
 
-A report that was dismissed stays so; whoever made it may make another.
+Each decision is logged with its reason, the user it is about is notified, and it can be undone. A report that was
+dismissed stays dismissed; its author may make another.
 """
 
 from datetime import timedelta
@@ -12,27 +13,27 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services import lift_suspension, suspend_account
 from chat.models import Act, Line, Report
-from chat.services import announce
+from chat.services import announce_line
 from games import live
 from games.models import MoveNote
 from notifications.services import tell
 
-DAY, WEEK = timedelta(days=1), timedelta(days=7)
+MUTE_DAY, MUTE_WEEK = timedelta(days=1), timedelta(days=7)
 
 
 class ModerationError(ValueError):
-    """That cannot be done; the message says why."""
+    """The decision is not possible; the message says why."""
 
 
 @transaction.atomic
-def dismiss(*, report: Report, by: User, why: str) -> Act:
-    """Nothing has to be done; only whoever has made the report is told."""
+def dismiss_report(*, report: Report, by: User, why: str) -> Act:
+    """Closes a report without consequences. Only its author is notified."""
     return _decide(Act.What.DISMISS, report, by, why)
 
 
 @transaction.atomic
-def hide(*, report: Report, by: User, why: str) -> Act:
-    """Nobody reads the reported line any more, or nobody but its author the remark to a move."""
+def hide_reported(*, report: Report, by: User, why: str) -> Act:
+    """Hides the reported chat line from everyone, or the reported note from everyone but its author."""
     if report.line is None and report.remark is None:
         raise ModerationError("This report is about nothing said, or that is gone.")
     act = _decide(Act.What.HIDE, report, by, why, line=report.line, remark=report.remark)
@@ -42,7 +43,7 @@ def hide(*, report: Report, by: User, why: str) -> Act:
 
 @transaction.atomic
 def hide_unreported(*, said: Line | MoveNote, by: User, why: str) -> Act:
-    """As `hide`, what nobody has reported yet. :raises ModerationError:"""
+    """As `hide_reported`, without a report. :raises ModerationError:"""
     what = {"line": said} if isinstance(said, Line) else {"remark": said}
     act = _act(Act.What.HIDE, said.user if isinstance(said, Line) else said.author, by, why, **what)
     _show(act, is_hidden=True)
@@ -50,21 +51,21 @@ def hide_unreported(*, said: Line | MoveNote, by: User, why: str) -> Act:
 
 
 @transaction.atomic
-def mute(*, report: Report, by: User, why: str, time: timedelta) -> Act:
-    """Whom the report is about writes nothing in own words for that time."""
+def mute_player(*, report: Report, by: User, why: str, time: timedelta) -> Act:
+    """Mutes the reported user for a while: they can't write in their own words."""
     return _decide(Act.What.MUTE, report, by, why, until=timezone.now() + time)
 
 
 @transaction.atomic
-def shut(*, report: Report, by: User, why: str) -> Act:
-    """Whom the report is about is logged out and cannot log in, and is told why when he tries."""
+def suspend_player(*, report: Report, by: User, why: str) -> Act:
+    """Suspends the reported account: it is logged out, and the login page tells its owner why."""
     act = _decide(Act.What.SHUT, report, by, why)
     suspend_account(user=report.about, why=why)
     return act
 
 
 def _decide(what: Act.What, report: Report, by: User, why: str, **more: object) -> Act:
-    """Acts, closes the report and tells whoever has made it. :raises ModerationError:"""
+    """Logs the decision, closes the report and notifies its author. :raises ModerationError:"""
     act = _act(what, report.about, by, why, report=report, **more)
     report.outcome = Report.Outcome.DISMISSED if what == Act.What.DISMISS else Report.Outcome.ACTED
     report.save(update_fields=["outcome"])
@@ -73,7 +74,7 @@ def _decide(what: Act.What, report: Report, by: User, why: str, **more: object) 
 
 
 def _act(what: Act.What, about: User, by: User, why: str, **more: object) -> Act:
-    """Writes the log, and tells whom it is about. :raises ModerationError:"""
+    """Writes the log entry and notifies the user it is about. :raises ModerationError:"""
     if about == by or about.is_former:
         raise ModerationError("Nobody decides about himself." if about == by else "This account is closed.")
     if what != Act.What.DISMISS and (about.is_staff or about.is_superuser):
@@ -85,28 +86,28 @@ def _act(what: Act.What, about: User, by: User, why: str, **more: object) -> Act
 
 
 def _answer(report: Report) -> None:
-    url = reverse("talk:reported", args=[report.pk])
+    url = reverse("chat:reported", args=[report.pk])
     tell(report.by, key=f"report-answered:{report.pk}", text="The moderators have looked at your report", url=url)
 
 
 def _tell(act: Act, text: str, *, key: str = "moderated") -> None:
-    tell(act.about, key=f"{key}:{act.pk}", text=text, url=reverse("talk:told", args=[act.pk]))
+    tell(act.about, key=f"{key}:{act.pk}", text=text, url=reverse("chat:told", args=[act.pk]))
 
 
 def _show(act: Act, *, is_hidden: bool) -> None:
-    """Hides what the act is about, or shows it again; pages with the chat fetch all of it then."""
+    """Hides what the decision is about, or shows it again; pages with the chat then fetch all lines."""
     reported: tuple[Line | MoveNote | None, ...] = (act.line, act.remark)
     for said in reported:
         if said is not None:
             said.is_hidden = is_hidden
             said.save(update_fields=["is_hidden"])
     if act.line is not None:
-        announce(act.line, live.moment())
+        announce_line(act.line, live.moment())
 
 
 @transaction.atomic
-def undo(*, act: Act, by: User) -> None:
-    """Takes an act back and tells whom it was about. :raises ModerationError:"""
+def undo_moderation(*, act: Act, by: User) -> None:
+    """Undoes a decision and notifies the user it was about. :raises ModerationError:"""
     act = Act.objects.select_for_update().get(pk=act.pk)
     if not act.can_be_undone or act.about == by:
         raise ModerationError("This cannot be undone, or has been already.")

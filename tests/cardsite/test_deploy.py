@@ -101,8 +101,8 @@ def test_nginx_writes_no_secret_of_a_path_into_its_log() -> None:
     paths = [
         reverse("login-link", args=[secret]),
         reverse("accounts:new-password", args=["MQ", secret]),
-        reverse("notices:confirm-mail", args=[secret]),
-        reverse("notices:stop-mail", args=[secret]),
+        reverse("notifications:confirm-mail", args=[secret]),
+        reverse("notifications:stop-mail", args=[secret]),
         reverse("tournaments:feed-own", args=[secret]),
         f"{presence.PATH}{secret}",
     ]

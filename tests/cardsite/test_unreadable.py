@@ -38,7 +38,7 @@ def test_an_address_with_a_nul_is_refused(path, client, person):
         ("accounts:block", "player"),
         ("accounts:login", "username"),
         ("accounts:sign-up", "username"),
-        ("notices:subscribe", "endpoint"),
+        ("notifications:subscribe", "endpoint"),
     ],
 )
 def test_a_form_with_a_nul_is_refused(name, field, client, person):

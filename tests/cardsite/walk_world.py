@@ -213,10 +213,10 @@ def _belongings(world: Any) -> None:
 
 
 def _talk(world: Any) -> None:
-    world.line = talk.say(table_id=world.table.pk, user=world.player, kind="phrase", text="hello")
+    world.line = talk.post_line(table_id=world.table.pk, user=world.player, kind="phrase", text="hello")
     by = {"by": person("opponent"), "about": world.player, "reason": "insult", "table": world.table}
-    world.act = moderation.mute(
-        report=reports.report(line=world.line, **by), by=person("admin"), why="Insults", time=timedelta(days=1)
+    world.act = moderation.mute_player(
+        report=reports.file_report(line=world.line, **by), by=person("admin"), why="Insults", time=timedelta(days=1)
     )
-    world.report = reports.report(by=world.player, about=person("opponent"), reason="stalling", table=world.table)
+    world.report = reports.file_report(by=world.player, about=person("opponent"), reason="stalling", table=world.table)
     games.write_note(table=world.finished, author=person("opponent"), number=0, text="So", is_public=True)

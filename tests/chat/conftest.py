@@ -10,7 +10,7 @@ def say(person):
     from chat import services
 
     def act(name, table, text, kind="free"):
-        return services.say(table_id=table.pk, user=person(name), kind=kind, text=text)
+        return services.post_line(table_id=table.pk, user=person(name), kind=kind, text=text)
 
     return act
 
@@ -22,7 +22,7 @@ def heard(person):
     from games.models import Table
 
     def read(name, table):
-        return [line.words for line in services.lines_for(Table.objects.get(pk=table.pk), person(name))]
+        return [line.words for line in services.visible_lines(Table.objects.get(pk=table.pk), person(name))]
 
     return read
 

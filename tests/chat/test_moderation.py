@@ -34,7 +34,7 @@ def report(table, say, person):
     say("alice", table, "your move")
     line = say("bob", table, "you fool")
     say("alice", table, "calm down")
-    return reports.report(by=person("alice"), about=person("bob"), table=table, line=line, reason="insult")
+    return reports.file_report(by=person("alice"), about=person("bob"), table=table, line=line, reason="insult")
 
 
 def state_of_page(browser, table):
@@ -167,8 +167,8 @@ def test_a_moderator_who_plays_learns_of_reports_from_that_game_when_it_is_over(
 ):
     table = table_of("mona", "bob")
     line = say("carol", table, "mona should take the ten")
-    report = reports.report(by=person("dave"), about=person("carol"), table=table, line=line, reason="other")
-    reports.report(by=person("dave"), about=person("carol"), reason="name")
+    report = reports.file_report(by=person("dave"), about=person("carol"), table=table, line=line, reason="other")
+    reports.file_report(by=person("dave"), about=person("carol"), reason="name")
     browser = as_user(moderator)
     html = browser.get("/moderation/").content.decode()
     assert "An offensive name" in html
@@ -179,7 +179,7 @@ def test_a_moderator_who_plays_learns_of_reports_from_that_game_when_it_is_over(
 
 
 def test_nobody_sees_a_report_about_himself(moderator, as_user, person):
-    report = reports.report(by=person("alice"), about=moderator, reason="other")
+    report = reports.file_report(by=person("alice"), about=moderator, reason="other")
     browser = as_user(moderator)
     assert "No report is open." in browser.get("/moderation/").content.decode()
     assert act(browser, report, "dismiss").status_code == 404
@@ -273,17 +273,17 @@ def test_pages_hear_of_a_hidden_line_where_it_is_read(table, say, moderator, per
     of_all, of_watchers = f"talk:{table.code}", f"watchers:{table.code}"
     lines = {name: say(name, table, "you fool") for name in ("bob", "carol")}
     made = {
-        name: reports.report(by=person("alice"), about=person(name), line=lines[name], reason="insult")
+        name: reports.file_report(by=person("alice"), about=person(name), line=lines[name], reason="insult")
         for name in lines
     }
     announced()
-    moderation.hide(report=made["bob"], by=moderator, why=WHY)
+    moderation.hide_reported(report=made["bob"], by=moderator, why=WHY)
     assert announced() == {of_all}
-    moderation.hide(report=made["carol"], by=moderator, why=WHY)
+    moderation.hide_reported(report=made["carol"], by=moderator, why=WHY)
     assert announced() == {of_watchers}
     games.stop_table(table_id=table.pk)
     announced()
-    moderation.undo(act=Act.objects.get(about=person("carol")), by=moderator)
+    moderation.undo_moderation(act=Act.objects.get(about=person("carol")), by=moderator)
     assert announced() == {of_all, of_watchers}
 
 
@@ -333,7 +333,7 @@ def test_who_has_blocked_somebody_reads_none_of_his_notes(remark, as_user, table
 
 
 def test_a_muted_person_shows_no_note_to_everybody(remark, moderator, as_user, person):
-    made = reports.report(by=person("alice"), about=person("bob"), reason="insult")
+    made = reports.file_report(by=person("alice"), about=person("bob"), reason="insult")
     act(as_user(moderator), made, "mute-day")
     note = {"table": Table.objects.get(), "author": person("bob"), "number": 0}
     with pytest.raises(games.TableError, match="muted"):
@@ -345,7 +345,7 @@ def test_a_muted_person_shows_no_note_to_everybody(remark, moderator, as_user, p
 @pytest.mark.parametrize(("name", "days"), [("mute-day", 1), ("mute-week", 7)])
 def test_a_muted_person_has_phrases_only_for_that_time(report, moderator, as_user, table, say, person, name, days):
     act(as_user(moderator), report, name)
-    with pytest.raises(services.TalkError, match="muted"):
+    with pytest.raises(services.ChatError, match="muted"):
         say("bob", table, "sorry")
     say("bob", table, "thanks", "phrase")
     until = Act.objects.get().until
@@ -378,7 +378,7 @@ def test_a_shut_account_is_out_at_once_and_hears_why_when_it_comes_back(moderato
     table = table_of("alice", "bob")
     note = bob.move_notes.create(table=table, number=0, text="My own")
     browser = as_user(bob)
-    report = reports.report(by=person("alice"), about=bob, reason="flood")
+    report = reports.file_report(by=person("alice"), about=bob, reason="flood")
     act(as_user(moderator), report, "shut")
     assert list(bob.move_notes.all()) == [note], "the account may be opened again"
     assert "Log in" in browser.get("/").content.decode()
@@ -402,7 +402,7 @@ def test_nobody_acts_on_himself_on_who_runs_the_site_or_on_a_closed_account(repo
         close_account(user=bob)
     report = Report.objects.get()
     with pytest.raises(moderation.ModerationError):
-        moderation.shut(report=report, by=bob if who == "moderator" else moderator, why=WHY)
+        moderation.suspend_player(report=report, by=bob if who == "moderator" else moderator, why=WHY)
     assert not Act.objects.exists()
 
 
@@ -420,14 +420,14 @@ def test_the_log_says_who_did_what_to_whom_when_and_why(report, moderator, as_us
 
 
 def test_ones_data_has_what_one_has_reported_and_what_was_decided(report, moderator, person):
-    moderation.mute(report=report, by=moderator, why=WHY, time=moderation.DAY)
+    moderation.mute_player(report=report, by=moderator, why=WHY, time=moderation.MUTE_DAY)
     assert [made["reason"] for made in export_account_data(person("alice"))["reports by you"]] == ["insult"]
     [decision] = export_account_data(person("bob"))["moderators' decisions"]
     assert (decision["what"], decision["why"]) == ("mute", WHY)
 
 
 def test_a_closed_account_has_no_name_in_reports_and_has_made_none(report, person):
-    reports.report(by=person("bob"), about=person("alice"), reason="other", note="She began.")
+    reports.file_report(by=person("bob"), about=person("alice"), reason="other", note="She began.")
     close_account(user=person("bob"))
     [left] = Report.objects.all()
     assert left.by == person("alice")

@@ -57,7 +57,7 @@ def test_a_line_is_text_and_nothing_else(table_of, say, as_user, person):
 
 @pytest.mark.parametrize("text", ["", " \n ", "x" * 201])
 def test_nothing_and_too_much_are_not_said(table_of, say, text):
-    with pytest.raises(services.TalkError):
+    with pytest.raises(services.ChatError):
         say("alice", table_of("alice", "bob"), text)
     assert not Line.objects.exists()
 
@@ -65,7 +65,7 @@ def test_nothing_and_too_much_are_not_said(table_of, say, text):
 def test_phrases_are_those_of_the_moment(table_of, say, heard):
     table = table_of("alice", "bob")
     say("alice", table, "hello", "phrase")
-    with pytest.raises(services.TalkError):
+    with pytest.raises(services.ChatError):
         say("alice", table, "good-game", "phrase")
     games.stop_table(table_id=table.pk)
     say("alice", table, "good-game", "phrase")
@@ -137,7 +137,7 @@ def test_with_partners_nobody_says_anything_while_the_game_runs(table_of, say, h
     ]
     for name in FOUR:
         for kind, text in attempts:
-            with pytest.raises(services.TalkError, match="Partners play"):
+            with pytest.raises(services.ChatError, match="Partners play"):
                 say(name, table, text, kind)
     assert all(heard(name, table) == [] for name in FOUR)
 
@@ -177,11 +177,11 @@ def finish_a_deal(play_on, state_of, table):
 
 def test_a_reaction_is_to_a_finished_deal_and_one_to_each(table_of, say, heard, play_on, state_of):
     table = table_of("alice", "bob")
-    with pytest.raises(services.TalkError):
+    with pytest.raises(services.ChatError):
         say("alice", table, "applaud", "reaction")
     table = finish_a_deal(play_on, state_of, table)
     say("alice", table, "applaud", "reaction")
-    with pytest.raises(services.TalkError):
+    with pytest.raises(services.ChatError):
         say("alice", table, "smile", "reaction")
     say("bob", table, "hat", "reaction")
     assert heard("bob", table) == ["applauds", "tips the hat"]
@@ -226,7 +226,7 @@ def test_what_those_who_watch_say_is_announced_to_them_alone_until_the_game_is_o
 
 def test_who_watches_has_no_phrases_for_the_table(table_of, say):
     table = table_of("alice", "bob")
-    with pytest.raises(services.TalkError):
+    with pytest.raises(services.ChatError):
         say("carol", table, "hello", "phrase")
 
 
@@ -236,11 +236,11 @@ def test_who_watches_has_no_phrases_for_the_table(table_of, say):
 def test_a_guest_talks_in_phrases_at_his_table_and_not_where_he_watches(table_of, person):
     guest = make_guest()
     table = games.open_and_sit(user=guest, game="casino", seats=2, options=None)
-    with pytest.raises(services.TalkError, match="With an account"):
-        services.say(table_id=table.pk, user=guest, kind="free", text="hi")
-    services.say(table_id=table.pk, user=guest, kind="phrase", text="hello")
-    with pytest.raises(services.TalkError, match="With an account"):
-        services.say(table_id=table_of("alice", "bob").pk, user=guest, kind="free", text="hi")
+    with pytest.raises(services.ChatError, match="With an account"):
+        services.post_line(table_id=table.pk, user=guest, kind="free", text="hi")
+    services.post_line(table_id=table.pk, user=guest, kind="phrase", text="hello")
+    with pytest.raises(services.ChatError, match="With an account"):
+        services.post_line(table_id=table_of("alice", "bob").pk, user=guest, kind="free", text="hi")
 
 
 def test_a_stranger_reads_and_is_asked_to_log_in(table_of, say):
@@ -256,7 +256,7 @@ def test_a_stranger_reads_and_is_asked_to_log_in(table_of, say):
 
 def test_a_table_without_chat_has_none(table_of, say, as_user, person):
     table = table_of("alice", "bob", chat=Table.Chat.NONE)
-    with pytest.raises(services.TalkError):
+    with pytest.raises(services.ChatError):
         say("alice", table, "hello", "phrase")
     assert 'id="talk"' not in page(as_user(person("alice")), table)
 
@@ -265,9 +265,9 @@ def test_a_match_has_phrases_only(person, say):
     players = [person("alice"), person("bob")]
     table = games.seat_and_start(game="casino", players=players, options=None, first_dealer=0)
     say("alice", table, "hello", "phrase")
-    with pytest.raises(services.TalkError, match="phrases only"):
+    with pytest.raises(services.ChatError, match="phrases only"):
         say("alice", table, "hi")
-    with pytest.raises(services.TalkError, match="Only the players"):
+    with pytest.raises(services.ChatError, match="Only the players"):
         say("carol", table, "hi")
 
 
@@ -339,7 +339,7 @@ def test_who_is_blocked_and_who_blocks_read_nothing_of_each_other(table_of, say,
 def test_the_account_takes_what_the_guest_has_said(person):
     guest = make_guest()
     table = games.open_and_sit(user=guest, game="casino", seats=2, options=None)
-    services.say(table_id=table.pk, user=guest, kind="phrase", text="hello")
+    services.post_line(table_id=table.pk, user=guest, kind="phrase", text="hello")
     join_account(guest=guest, user=person("alice"))
     assert [line["said"] for line in export_account_data(person("alice"))["chat"]] == [PHRASES["hello"][0]]
 

@@ -128,12 +128,12 @@ def test_the_admin_shows_no_card_of_a_running_game(game, table_of, play_on, pers
 def test_who_plays_learns_nothing_that_watchers_say(table_of, play_on, person):
     """Not even as a moderator; a watcher may know cards from elsewhere, or guess them."""
     table = play_on(table_of("alice", "bob", game="gin-rummy", secret=SECRET), 4)
-    line = talk.say(table_id=table.pk, user=person("watcher"), kind="free", text="Bob waits for a queen.")
+    line = talk.post_line(table_id=table.pk, user=person("watcher"), kind="free", text="Bob waits for a queen.")
     watcher, alice = Reader("watcher", person("watcher")), admin_reader(person, "alice")
     about = Ask("/report/", {"line": line.pk})
     assert line.text in watcher.does(Ask(f"/tables/{table.code}/talk/", is_partial=True))
     Reader("carol", person("carol")).does(Ask(f"/report/?line={line.pk}", {"reason": "cheating"}, is_post=True))
-    places = [one for one in addresses() if "code" in one.parts or one.name.startswith(("talk:", "notices:"))]
+    places = [one for one in addresses() if "code" in one.parts or one.name.startswith(("chat:", "notifications:"))]
     for ask in [about, *(Ask(one.path(table, "bob")) for one in places), Ask("/accounts/export/", is_post=True)]:
         cache.clear()
         assert line.text not in alice.tries(ask, table).text, f"{ask} tells what watchers say"

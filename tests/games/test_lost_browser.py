@@ -203,7 +203,7 @@ def test_a_message_waits_for_its_turn_whatever_is_said_meanwhile(at_table, perso
     page.evaluate("heard = 0; addEventListener('htmx:sseMessage', () => heard++)")
 
     def say_as_bob(text, number):
-        chat.say(table_id=table.pk, user=person("bob"), kind="free", text=text)
+        chat.post_line(table_id=table.pk, user=person("bob"), kind="free", text=text)
         page.wait_for_function("number => heard >= number", arg=number)
 
     say_as_bob("Hello", 1)

@@ -87,7 +87,7 @@ def test_sitting_down_on_a_seat_that_cannot_be_is_refused(number, person, as_use
 def test_a_notice_that_cannot_be_is_not_marked_as_read(number, person, as_user):
     alice = person("alice")
     notice = Notice.objects.create(user=alice, key="won", text="You won.", url="/")
-    assert as_user(alice).post(reverse("notices:read"), {"notice": number}).status_code == 302
+    assert as_user(alice).post(reverse("notifications:read"), {"notice": number}).status_code == 302
     notice.refresh_from_db()
     assert notice.read_at is None
 
@@ -95,7 +95,7 @@ def test_a_notice_that_cannot_be_is_not_marked_as_read(number, person, as_user):
 @TOO_LONG
 @pytest.mark.parametrize("name", ["line", "remark"])
 def test_a_line_that_cannot_be_is_not_found(name, number, person, as_user):
-    answer = as_user(person("alice")).get(reverse("talk:report"), {name: number})
+    answer = as_user(person("alice")).get(reverse("chat:report"), {name: number})
     assert answer.status_code == 404
 
 
@@ -103,8 +103,8 @@ def test_a_line_that_cannot_be_is_not_found(name, number, person, as_user):
 def test_the_chat_after_a_line_that_cannot_be_has_all_lines(number, table_of, person, as_user):
     table = table_of("alice", "bob")
     alice = as_user(person("alice"))
-    alice.post(reverse("talk:talk", args=[table.code]), {"text": "Good luck"})
-    answer = alice.get(reverse("talk:talk", args=[table.code]), {"after": number}, headers={"HX-Request": "true"})
+    alice.post(reverse("chat:talk", args=[table.code]), {"text": "Good luck"})
+    answer = alice.get(reverse("chat:talk", args=[table.code]), {"after": number}, headers={"HX-Request": "true"})
     assert answer.status_code == 200
     assert "Good luck" in answer.content.decode()
 

@@ -19,7 +19,7 @@ from tests.tournaments.factories import person
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 PEOPLE = ("nobody", "guest", "stranger", "opponent", "muted", "blocked", "closed", "staff")
 NEAR_THE_TABLE = ("guest", "opponent", "muted", "blocked")  # who differ from others only there
-RUN_BY = ("admin:", "talk:moderation", *(f"tournaments:{page}" for page in ("console", "act", "edit", "seeds")))
+RUN_BY = ("admin:", "chat:moderation", *(f"tournaments:{page}" for page in ("console", "act", "edit", "seeds")))
 """Beginnings of the names of pages for those who run the site, or an event."""
 
 
@@ -57,7 +57,7 @@ def test_no_address_fails_or_lets_anybody_in_who_has_no_business_there(sort, rea
     table = games.seat_and_start(game="casino", players=[person("player"), person("opponent")], options=None)
     table = Table.objects.with_seats().get(pk=table.pk)
     wild = {"at": "x", "seat": "99", "text": "no card", "version": "-1", "kind": "none", "name": "?", "line": "0"}
-    near = [one for one in addresses() if {"code", "name"} & {*one.parts} or one.name.startswith("talk:")]
+    near = [one for one in addresses() if {"code", "name"} & {*one.parts} or one.name.startswith("chat:")]
     for address in near if sort in NEAR_THE_TABLE else addresses():
         if address.name.startswith("admin:") and sort not in ("nobody", "staff"):
             continue
@@ -77,7 +77,14 @@ OF_ALL_STAFF = ("admin:index", "admin:password_change", "admin:password_change_d
 def test_whoever_is_closed_is_nobody(reader_of):
     """Also with a session that was open before."""
     closed, nobody = reader_of("closed"), reader_of("nobody")
-    for name in ("accounts:profile", "notices:index", "games:mine", "games:vacation", "talk:moderation", "admin:index"):
+    for name in (
+        "accounts:profile",
+        "notifications:index",
+        "games:mine",
+        "games:vacation",
+        "chat:moderation",
+        "admin:index",
+    ):
         ask = Ask(reverse(name))
         assert status_of(closed.does(ask)) == status_of(nobody.does(ask)), name
     assert status_of(closed.does(Ask(reverse("accounts:profile")))) == 302

@@ -79,7 +79,7 @@ document.addEventListener("htmx:afterSwap", () => {
 });
 
 document.addEventListener("clock:short", () => play("short"));
-document.addEventListener("talk:line", () => play("chat"));
+document.addEventListener("chat:line", () => play("chat"));
 
 // Who switches them on, or asks for it, hears what they are like.
 document.addEventListener("change", ({ target }) => target.matches("[data-preferences] [name=sound]") && play("take"));

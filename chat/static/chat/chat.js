@@ -21,7 +21,7 @@ function mark() {
 }
 
 function tell(line) {
-  document.dispatchEvent(new CustomEvent("talk:line"));
+  document.dispatchEvent(new CustomEvent("chat:line"));
   const detail = `Chat: ${line.querySelector("b").textContent}: ${line.querySelector("span").textContent}`;
   if (!isShown()) document.dispatchEvent(new CustomEvent("say", { detail }));
 }
