@@ -8,7 +8,7 @@ from django.urls import reverse
 from accounts.models import User
 from chat.models import Line, Report
 from games.models import MoveNote, Table
-from notifications.services import tell_all
+from notifications.services import notify_all
 
 CONTEXT_LINES = 10  # lines before a reported one, and after it
 
@@ -30,7 +30,7 @@ def file_report(
         by=by, about=about, table=table, line=line, remark=remark, reason=reason, note=note, context=context
     )
     text = f"A report waits: {made.get_reason_display().lower()}"
-    tell_all(active_moderators(), key=f"report:{made.pk}", text=text, url=reverse("chat:moderation"))
+    notify_all(active_moderators(), key=f"report:{made.pk}", text=text, url=reverse("chat:moderation"))
     return made
 
 

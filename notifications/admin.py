@@ -1,3 +1,5 @@
+"""Notices in the admin, to look at."""
+
 from django.contrib import admin
 
 from infra.admin import AnyModelAdmin, ReadOnly
@@ -6,8 +8,6 @@ from notifications.models import Notice
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnly, AnyModelAdmin):
-    """What was told to whom."""
-
     list_display = ("created_at", "user", "text", "read_at")
     list_select_related = ("user",)
     search_fields = ("user__username", "key", "text")

@@ -1,7 +1,9 @@
+"""Notifications: app settings."""
+
 from django.apps import AppConfig
 
 
-class NoticesConfig(AppConfig):
+class NotificationsConfig(AppConfig):
     name = "notifications"
     label = "notices"
 

@@ -1,4 +1,4 @@
-"""What every page knows of the visitor's notices."""
+"""Context processor: the visitor's unread notices, for every page."""
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
@@ -7,11 +7,11 @@ from notifications import services
 
 
 def own_notices(request: HttpRequest) -> dict[str, object]:
-    """`own_notices`: a `services.Unread`, read only where it is printed."""
+    """`own_notices`: a `services.UnreadNotices`, read only if the page prints it."""
 
-    def unread() -> services.Unread:
+    def unread() -> services.UnreadNotices:
         if not request.user.is_authenticated:
-            return services.Unread()
-        return services.unread(request.user, here=request.path)
+            return services.UnreadNotices()
+        return services.unread_notices(request.user, here=request.path)
 
     return {"own_notices": SimpleLazyObject(unread)}

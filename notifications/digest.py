@@ -1,4 +1,4 @@
-"""Once a day: a letter about the games over days that wait for somebody's move, and old notices are forgotten."""
+"""Daily digest: an e-mail about correspondence games that wait for a move. Old notices are deleted, too."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -9,14 +9,14 @@ from games.models import Table
 from games.queries.own_games import own_games, time_left
 from infra.due import claim_row
 from notifications import email
-from notifications.game_events import game_with, in_whole_units
+from notifications.game_events import game_with, rounded_time_left
 from notifications.models import MailAddress, Notice
 
-READ_KEPT, KEPT = timedelta(days=30), timedelta(days=90)
+READ_NOTICES_KEPT, NOTICES_KEPT = timedelta(days=30), timedelta(days=90)
 
 
-def claim_due(*, now: datetime) -> Iterator[int]:
-    """Addresses to which a letter is due; each is put off to its next day, so that a second tick leaves it alone."""
+def claim_due_digests(*, now: datetime) -> Iterator[int]:
+    """The addresses whose digest is due. Each is put off to its next day, so that a second tick skips it."""
     daily = MailAddress.objects.filter(turns=MailAddress.Turns.DAILY, daily_due_at__lte=now)
     for mail in daily:
         next_at = mail.next_daily(after=now)
@@ -24,22 +24,23 @@ def claim_due(*, now: datetime) -> Iterator[int]:
             yield mail.pk
 
 
-def write(to: MailAddress, *, now: datetime) -> None:
-    """The games that wait, the least time left first; no letter if there are none."""
+def send_digest(to: MailAddress, *, now: datetime) -> None:
+    """Sends the games that wait, the least time left first; nothing if there are none."""
     waiting = [table.pk for table in own_games(to.user, now).waiting]
     tables = Table.objects.with_seats().in_bulk(waiting)
     games = [_game(tables[pk], to, now) for pk in waiting]
     if games:
         count = "1 game waits" if len(games) == 1 else f"{len(games)} games wait"
-        email.post(to, f"{count} for your move", "\n\n".join(games))
+        email.send_email(to, f"{count} for your move", "\n\n".join(games))
 
 
 def _game(table: Table, to: MailAddress, now: datetime) -> str:
+    """One game as text."""
     seat = table.place_of(to.user_id)
     assert seat is not None, "it is one of their own games"
-    left = in_whole_units(time_left(seat, now) or 0)
+    left = rounded_time_left(time_left(seat, now) or 0)
     return f"{game_with(table, seat)}: {left} left\n{to.site}{table.get_absolute_url()}"
 
 
-def prune(*, now: datetime) -> None:
-    Notice.objects.filter(Q(read_at__lte=now - READ_KEPT) | Q(created_at__lte=now - KEPT)).delete()
+def prune_notices(*, now: datetime) -> None:
+    Notice.objects.filter(Q(read_at__lte=now - READ_NOTICES_KEPT) | Q(created_at__lte=now - NOTICES_KEPT)).delete()

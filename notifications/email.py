@@ -1,4 +1,4 @@
-"""Notices by e-mail. A person asks with an address, and follows the link in a first letter to it."""
+"""Notices by e-mail: confirm an address, send, unsubscribe (RFC 8058)."""
 
 from dataclasses import dataclass
 
@@ -12,65 +12,70 @@ from accounts.models import User
 from accounts.preferences import SITE_NAME
 from notifications.models import MailAddress, Notice
 
-CONFIRM = "notices.confirm-address"
-STOP = "notices.stop-letters"
+CONFIRM_SALT = "notices.confirm-address"
+UNSUBSCRIBE_SALT = "notices.stop-letters"
 CONFIRM_SECONDS = 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """Somebody wants notices at an address. site: as in `MailAddress`."""
+class AddressConfirmation:
+    """A request for notices at an address, not confirmed yet. site: as in `MailAddress`."""
 
     user_id: int
     address: str
     site: str
 
 
-def send_first_letter(wish: Wish) -> None:
-    token = signing.dumps([wish.user_id, wish.address, wish.site], salt=CONFIRM, compress=True)
-    url = wish.site + reverse("notifications:confirm-mail", args=[token])
+def send_confirmation_email(confirmation: AddressConfirmation) -> None:
+    """Sends a link by which the owner of the address confirms it."""
+    token = signing.dumps(
+        [confirmation.user_id, confirmation.address, confirmation.site], salt=CONFIRM_SALT, compress=True
+    )
+    url = confirmation.site + reverse("notifications:confirm-mail", args=[token])
     text = (
         f"Somebody, probably you, wants {SITE_NAME} to send notices to this address.\n"
         f"If you do, open this page within a day:\n\n{url}\n\nIf not, do nothing; no other letter will come.\n"
     )
-    EmailMessage(f"Notices from {SITE_NAME}", text, to=[wish.address]).send()
+    EmailMessage(f"Notices from {SITE_NAME}", text, to=[confirmation.address]).send()
 
 
-def read_token(token: str) -> Wish | None:
-    """The wish that a first letter was about; None if its link is damaged or too old."""
+def read_confirmation_token(token: str) -> AddressConfirmation | None:
+    """The request behind the link of a confirmation e-mail; None if the link is damaged or expired."""
     try:
-        return Wish(*signing.loads(token, salt=CONFIRM, max_age=CONFIRM_SECONDS))
+        return AddressConfirmation(*signing.loads(token, salt=CONFIRM_SALT, max_age=CONFIRM_SECONDS))
     except signing.BadSignature:
         return None
 
 
 @transaction.atomic
-def fulfil(wish: Wish) -> None:
-    """The address is right: it becomes that of the account, and notices go there from now on."""
-    user = User.objects.get(pk=wish.user_id)
-    user.email = wish.address
+def confirm_address(confirmation: AddressConfirmation) -> None:
+    """Makes the address the account's own and sends notices there from now on."""
+    user = User.objects.get(pk=confirmation.user_id)
+    user.email = confirmation.address
     user.save(update_fields=["email"])
-    mail, _ = MailAddress.objects.update_or_create(user=user, defaults={"address": wish.address, "site": wish.site})
+    mail, _ = MailAddress.objects.update_or_create(
+        user=user, defaults={"address": confirmation.address, "site": confirmation.site}
+    )
     mail.daily_due_at = mail.next_daily(after=timezone.now())
     mail.save(update_fields=["daily_due_at"])
 
 
-def send(notice: Notice, to: MailAddress) -> None:
-    post(to, notice.text, f"{notice.text}\n\n{to.site}{notice.url}")
+def send_notice_email(notice: Notice, to: MailAddress) -> None:
+    send_email(to, notice.text, f"{notice.text}\n\n{to.site}{notice.url}")
 
 
-def post(to: MailAddress, subject: str, text: str) -> None:
-    """Any letter but the first: it says how to get no more of them (RFC 8058)."""
-    stop = to.site + reverse("notifications:stop-mail", args=[signing.dumps(to.user_id, salt=STOP)])
+def send_email(to: MailAddress, subject: str, text: str) -> None:
+    """Sends any e-mail but the confirmation, with a link to unsubscribe (RFC 8058)."""
+    stop = to.site + reverse("notifications:stop-mail", args=[signing.dumps(to.user_id, salt=UNSUBSCRIBE_SALT)])
     body = f"{text}\n\n-- \nYou asked {SITE_NAME} for these letters. No more of them:\n{stop}\n"
     headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     EmailMessage(subject, body, to=[to.address], headers=headers).send()
 
 
-def stop(token: str) -> bool:
-    """No more letters to whoever got this link; False if it is damaged."""
+def unsubscribe_email(token: str) -> bool:
+    """Stops e-mail to the owner of the link; False if the link is damaged."""
     try:
-        user_id = signing.loads(token, salt=STOP)
+        user_id = signing.loads(token, salt=UNSUBSCRIBE_SALT)
     except signing.BadSignature:
         return False
     MailAddress.objects.filter(user_id=user_id).delete()

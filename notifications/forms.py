@@ -1,3 +1,5 @@
+"""Forms of the notification settings."""
+
 from typing import Any
 
 from django import forms
@@ -8,13 +10,13 @@ from infra.time_zones import zone_choices
 from notifications import web_push
 from notifications.models import MailAddress, PushSubscription
 
-BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")  # the first in the user agent is the one
-NAMES = {"Edg": "Edge", "OPR": "Opera"}
+USER_AGENT_WORDS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")  # the first in the user agent is the one
+BROWSER_NAMES = {"Edg": "Edge", "OPR": "Opera"}
 
 
 def browser_name(user_agent: str) -> str:
-    found = next((name for name in BROWSERS if f"{name}/" in user_agent), "Browser")
-    return NAMES.get(found, found)
+    found = next((name for name in USER_AGENT_WORDS if f"{name}/" in user_agent), "Browser")
+    return BROWSER_NAMES.get(found, found)
 
 
 class AddressForm(forms.Form):
@@ -25,8 +27,8 @@ class AddressForm(forms.Form):
     )
 
 
-class TurnsForm(TypedModelForm[MailAddress]):
-    """Which letters games over days bring, and when the daily one comes."""
+class TurnEmailsForm(TypedModelForm[MailAddress]):
+    """Which e-mails to send about correspondence games, and when the daily one is sent."""
 
     class Meta:
         model = MailAddress
@@ -45,7 +47,7 @@ class TurnsForm(TypedModelForm[MailAddress]):
 
 
 class PushForm(TypedModelForm[PushSubscription]):
-    """What a browser says when it subscribes; it may have subscribed before, for somebody else."""
+    """A browser's push subscription. The browser may have subscribed before, for another user."""
 
     class Meta:
         model = PushSubscription
@@ -53,14 +55,14 @@ class PushForm(TypedModelForm[PushSubscription]):
         field_classes = {"endpoint": forms.CharField}
 
     def validate_unique(self) -> None:
-        """The same browser again is no error."""
+        """The same browser may subscribe again."""
 
     def clean_endpoint(self) -> str:
         endpoint: str = self.cleaned_data["endpoint"]
-        if not web_push.is_service(endpoint):
+        if not web_push.is_push_service(endpoint):
             raise forms.ValidationError("This is not a push service that the site knows.")
         return endpoint
 
     def clean(self) -> None:
-        if not web_push.are_keys(self.cleaned_data.get("p256dh", ""), self.cleaned_data.get("auth", "")):
+        if not web_push.are_push_keys(self.cleaned_data.get("p256dh", ""), self.cleaned_data.get("auth", "")):
             raise forms.ValidationError("These are not the keys of a browser.")

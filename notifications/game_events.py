@@ -1,7 +1,7 @@
-"""What people are told of their games, unless they have the page of the table open.
+"""Notices about games: turns, low time, start, end and questions; not for players who have the table open.
 
-Each of these tasks runs some seconds after the fact: whoever has just made a move and closed the page still counts as
-there for so long. All may run twice, or be lost.
+Each task runs some seconds after the fact, because a player who has just moved and closed the page counts as there for
+that long. All may run twice, or be lost.
 """
 
 from collections.abc import Collection, Iterable
@@ -15,18 +15,18 @@ from games.domain.wording import told
 from games.live import presence
 from games.models import Seat, Table
 from games.services import awaited_people, questions
-from notifications.models import LONGEST_TEXT, MailAddress, Notice
-from notifications.services import tell
+from notifications.models import LONGEST_NOTICE, MailAddress, Notice
+from notifications.services import notify
 
 Turns = MailAddress.Turns
 
 
 @shared_task
-def tell_of_turn(table_id: int, user_ids: Collection[int]) -> None:
-    """To these, where it is still their turn; what others were told of theirs is past."""
+def notify_turn(table_id: int, user_ids: Collection[int]) -> None:
+    """Notifies these users if it's still their turn, and withdraws notices of turns that are over."""
     table = Table.objects.with_seats().get(pk=table_id)
     awaited = awaited_people(table)
-    forget(table, "turn", but=awaited)
+    withdraw_table_notices(table, "turn", but=awaited)
     unread = _told(table, "turn")
     for seat in _elsewhere(table, awaited):
         if seat.user_id in user_ids and seat.user_id not in unread:
@@ -34,21 +34,21 @@ def tell_of_turn(table_id: int, user_ids: Collection[int]) -> None:
 
 
 @shared_task
-def tell_of_short_time(table_id: int, user_id: int) -> None:
-    """That little is left of a turn of days: it takes the place of what he was told when the turn began."""
+def notify_short_time(table_id: int, user_id: int) -> None:
+    """Notifies a player that a correspondence turn is running out, in place of the notice of the turn."""
     table = Table.objects.with_seats().get(pk=table_id)
     for seat in _elsewhere(table, awaited_people(table)):
         deadline = table.timers[seat.number].deadline
         if seat.user_id == user_id and deadline is not None:
-            forget(table, "turn", of=[seat])
-            left = in_whole_units(deadline - timezone.now().timestamp())
+            withdraw_table_notices(table, "turn", of=[seat])
+            left = rounded_time_left(deadline - timezone.now().timestamp())
             text = f"{left} left for your move in {game_with(table, seat)}."
             _tell(table, seat, f"turn:short:{deadline:.0f}", text, (Turns.EACH, Turns.DAILY))
 
 
 @shared_task
-def tell_of_start(table_id: int) -> None:
-    """To those who have sat down and gone, unless they have been called to the table already, or soon are."""
+def notify_start(table_id: int) -> None:
+    """Notifies players who took a seat and left, unless they were called to the table already or soon are."""
     table = Table.objects.with_seats().get(pk=table_id)
     called = {seat.user_id for seat in awaited_people(table)} if table.is_turn_based else set()
     called |= _told(table)
@@ -58,8 +58,8 @@ def tell_of_start(table_id: int) -> None:
 
 
 @shared_task
-def tell_of_end(table_id: int) -> None:
-    """How a game over days has ended; others end before the eyes of those who play them."""
+def notify_end(table_id: int) -> None:
+    """Notifies players of the end of a correspondence game. Live games end before the eyes of their players."""
     table = Table.objects.with_seats().get(pk=table_id)
     if table.is_turn_based and table.has_company:
         for seat in _elsewhere(table, table.seats.all()):
@@ -69,14 +69,14 @@ def tell_of_end(table_id: int) -> None:
 
 
 @shared_task
-def tell_of_question(table_id: int) -> None:
-    """To those who are asked for something at a table; afterwards to who has asked for it in vain."""
+def notify_question(table_id: int) -> None:
+    """Notifies the players who are asked something; afterwards the one who asked, if it was refused."""
     table = Table.objects.with_seats().get(pk=table_id)
     question = questions.Question.at(table)
     if question is None or table.is_over:
         return
     waited = questions.waited_for(table, question) if not question.answer else []
-    forget(table, "asked", but=waited)
+    withdraw_table_notices(table, "asked", but=waited)
     refused = [seat for seat in table.seats.all() if question.answer == "no" and seat.number == question.seat]
     event = question.event
     if event is None:
@@ -86,28 +86,30 @@ def tell_of_question(table_id: int) -> None:
         _tell(table, seat, f"asked:{question.mark}:{question.answer}", text, (Turns.EACH,))
 
 
-def forget(table: Table, about: str = "", *, of: Iterable[Seat] | None = None, but: Iterable[Seat] = ()) -> None:
-    """Nobody at the table needs to see to this any more; "": whatever he was told of it."""
+def withdraw_table_notices(
+    table: Table, about: str = "", *, of: Iterable[Seat] | None = None, but: Iterable[Seat] = ()
+) -> None:
+    """Withdraws unread notices about the table from these seats. about: which ones, "" for all."""
     people = {seat.user_id for seat in (table.seats.all() if of is None else of)} - {seat.user_id for seat in but}
     unread = Notice.objects.unread().filter(user__in=people, key__startswith=f"table:{table.pk}:{about}")
     unread.update(read_at=timezone.now())
 
 
-def _tell(table: Table, seat: Seat, about: str, text: str, letters: Collection[str] = Turns.values) -> None:
-    key, text = f"table:{table.pk}:{about}", Truncator(text).chars(LONGEST_TEXT)
+def _tell(table: Table, seat: Seat, about: str, text: str, email_turns: Collection[str] = Turns.values) -> None:
+    key, text = f"table:{table.pk}:{about}", Truncator(text).chars(LONGEST_NOTICE)
     assert seat.user is not None, "somebody sits there"
-    tell(seat.user, key=key, text=text, url=table.get_absolute_url(), letters=letters)
+    notify(seat.user, key=key, text=text, url=table.get_absolute_url(), email_turns=email_turns)
 
 
 def _elsewhere(table: Table, seats: Iterable[Seat]) -> list[Seat]:
-    """The persons in these seats who do not have the page of the table open."""
+    """The persons in these seats who don't have the page of the table open."""
     people = [seat for seat in seats if seat.has_person]
     here = presence.are_here(table.pk, [seat.user_id for seat in people if seat.user_id is not None])
     return [seat for seat in people if seat.user_id not in here]
 
 
 def _told(table: Table, about: str = "") -> set[int]:
-    """User ids of those who have not read yet what they were told of the table; "": of anything that leads there."""
+    """User ids with an unread notice about the table. about: which ones, "" for all that link there."""
     unread = Notice.objects.unread().filter(user__in=[seat.user_id for seat in table.seats.all()])
     if about:
         unread = unread.filter(key__startswith=f"table:{table.pk}:{about}")
@@ -120,7 +122,7 @@ def game_with(table: Table, seat: Seat) -> str:
     return f"{table.rules.name} with {get_text_list(others, 'and')}"
 
 
-def in_whole_units(seconds: float) -> str:
+def rounded_time_left(seconds: float) -> str:
     """A time left: "3 hours". Whole days from two on, whole hours, or whole minutes."""
     unit = next((unit for unit in (2 * DAY, HOUR) if seconds >= unit), MINUTE)
     unit = min(unit, DAY)

@@ -1,4 +1,4 @@
-"""What the site has to tell a person, and where else than on its pages the person wants to hear it."""
+"""Notices, and where else to send them: e-mail addresses and push subscriptions."""
 
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -8,8 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-FRESH = timedelta(minutes=15)  # after this a notice is no news: it stands in the list and is not sent any more
-LONGEST_TEXT = 200
+FRESH_FOR = timedelta(minutes=15)  # after this a notice is no news: it stands in the list and is not sent any more
+LONGEST_NOTICE = 200
 
 
 class NoticeQuerySet(models.QuerySet["Notice"]):
@@ -18,11 +18,11 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
 
 
 class Notice(models.Model):
-    """One thing told to one person. url: the page on this site where one sees to it."""
+    """A notice for one user. url: the page it is about."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     key = models.CharField(max_length=100)
-    text = models.CharField(max_length=LONGEST_TEXT)
+    text = models.CharField(max_length=LONGEST_NOTICE)
     url = models.CharField(max_length=200)
     created_at = models.DateTimeField(default=timezone.now)
     read_at = models.DateTimeField(null=True, blank=True)
@@ -46,15 +46,15 @@ class Notice(models.Model):
         return self.is_news(timezone.now())
 
     def is_news(self, now: datetime) -> bool:
-        """Neither read nor too old to interrupt anybody."""
-        return self.read_at is None and now - self.created_at < FRESH
+        """Unread, and not too old to interrupt its reader."""
+        return self.read_at is None and now - self.created_at < FRESH_FOR
 
 
 class MailAddress(models.Model):
-    """Notices go to this address too: there is a row once the link in a first letter was followed.
+    """A confirmed address that receives notices.
 
-    site: the origin at which the person uses the site, such as https://cards.example, for links in letters.
-    turns: which letters games over days bring. Once a day means at `daily_at` by the clocks of `time_zone`;
+    site: the origin at which the user uses the site, such as https://cards.example, for links in e-mails.
+    turns: which e-mails to send about correspondence games. Daily means at `daily_at` in `time_zone`;
     daily_due_at: when that is next.
     """
 
@@ -78,9 +78,9 @@ class MailAddress(models.Model):
         return self.address
 
     def next_daily(self, *, after: datetime) -> datetime:
-        """When the clocks of its zone show `daily_at` next.
+        """The next time at which clocks in the time zone show `daily_at`.
 
-        Where they are put forward over that time it is as much later, where they show it twice the first one counts.
+        A time that clocks skip in spring is that much later; of one that comes twice in autumn the first counts.
         """
         zone = ZoneInfo(self.time_zone)
         today = after.astimezone(zone).date()
@@ -89,7 +89,7 @@ class MailAddress(models.Model):
 
 
 class PushSubscription(models.Model):
-    """Notices go to this browser too (Web Push). endpoint: where its maker takes messages for it."""
+    """A browser that receives notices (Web Push). endpoint: the address of the browser maker's push service."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions")
     endpoint = models.URLField(max_length=800, unique=True)

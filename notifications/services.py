@@ -1,4 +1,4 @@
-"""Tell people things, wherever they are: on any open page of the site, by e-mail, by Web Push."""
+"""Notify users wherever they are: on any open page of the site, by e-mail, by Web Push."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -13,46 +13,48 @@ from infra.prepared import Prepared
 from infra.task_queue import enqueue
 from notifications.models import MailAddress, Notice, PushSubscription
 
-COUNTED = 99  # more unread notices than these are not counted
-IN_BANNER = 3
+MOST_COUNTED = 99  # more unread notices than these are not counted
+BANNER_NOTICES = 3
 Turns = MailAddress.Turns
 
-_unread = Prepared(lambda pk: Notice.objects.unread().filter(user=pk)[: COUNTED + 1], like=[-1])
+_unread = Prepared(lambda pk: Notice.objects.unread().filter(user=pk)[: MOST_COUNTED + 1], like=[-1])
 
 
-def tell(user: User, *, key: str, text: str, url: str, letters: Collection[str] = Turns.values) -> None:
-    """As `tell_all`, to one person."""
-    tell_all([user], key=key, text=text, url=url, letters=letters)
+def notify(user: User, *, key: str, text: str, url: str, email_turns: Collection[str] = Turns.values) -> None:
+    """As `notify_all`, for one user."""
+    notify_all([user], key=key, text=text, url=url, email_turns=email_turns)
 
 
 @transaction.atomic
-def tell_all(users: Iterable[User], *, key: str, text: str, url: str, letters: Collection[str] = Turns.values) -> None:
-    """Stores a notice for each person and spreads it on commit. Bots and closed accounts hear nothing.
+def notify_all(
+    users: Iterable[User], *, key: str, text: str, url: str, email_turns: Collection[str] = Turns.values
+) -> None:
+    """Stores a notice for each person and sends it on commit. Bots and closed accounts get none.
 
-    key: what it is about; a person is told the same thing once, however often this is called.
-    url: path of the page where one sees to it. letters: a letter only goes to those with such a `MailAddress.turns`.
+    key: what it is about; a user gets one notice for a key, however often this is called.
+    url: path of the page it is about. email_turns: e-mail goes only to addresses with such a `MailAddress.turns`.
     """
     people = {user.pk for user in users if user.is_person and user.is_active}
     people -= set(Notice.objects.filter(key=key, user__in=people).values_list("user_id", flat=True))
     fresh = [Notice(user_id=pk, key=key, text=text, url=url) for pk in sorted(people)]
     Notice.objects.bulk_create(fresh, ignore_conflicts=True)
     if people:
-        on_commit(_spread, key, people, letters)
+        on_commit(_spread, key, people, email_turns)
 
 
-def _spread(key: str, people: Collection[int], letters: Collection[str]) -> None:
+def _spread(key: str, people: Collection[int], email_turns: Collection[str]) -> None:
     notices = dict(Notice.objects.filter(key=key, user__in=people).values_list("user_id", "pk"))
     for user_id, notice_id in notices.items():
         live.announce(live.own_channel(user_id), notice_id)
-    for user_id in MailAddress.objects.filter(user__in=people, turns__in=letters).values_list("user_id", flat=True):
-        enqueue("notifications.tasks.mail", notices[user_id])
+    for user_id in MailAddress.objects.filter(user__in=people, turns__in=email_turns).values_list("user_id", flat=True):
+        enqueue("notifications.tasks.mail_notice", notices[user_id])
     for pk, user_id in PushSubscription.objects.filter(user__in=people).values_list("pk", "user_id"):
-        enqueue("notifications.tasks.push", notices[user_id], pk)
+        enqueue("notifications.tasks.push_notice", notices[user_id], pk)
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
-    """count: all of them, at most COUNTED + 1. news: those to interrupt with, newest first."""
+class UnreadNotices:
+    """count: all of them, at most MOST_COUNTED + 1. news: those for the banner, newest first."""
 
     count: int = 0
     newest: int = 0
@@ -60,26 +62,26 @@ class Unread:
 
     @property
     def shown(self) -> str:
-        return f"{COUNTED}+" if self.count > COUNTED else str(self.count)
+        return f"{MOST_COUNTED}+" if self.count > MOST_COUNTED else str(self.count)
 
 
-def unread(user: User, *, here: str) -> Unread:
-    """What a person has not read. here: path of the page that he looks at; what leads there counts as read."""
+def unread_notices(user: User, *, here: str) -> UnreadNotices:
+    """The unread notices of a user. here: path of the page being looked at; notices about it count as read."""
     found = _unread(user.pk)
     seen = [notice.pk for notice in found if notice.url == here]
     if seen:
-        read(user, seen)
+        mark_read(user, seen)
     open_ones = [notice for notice in found if notice.pk not in seen]
     news = [notice for notice in open_ones if notice.is_fresh]
-    return Unread(len(open_ones), max((notice.pk for notice in found), default=0), tuple(news[:IN_BANNER]))
+    return UnreadNotices(len(open_ones), max((notice.pk for notice in found), default=0), tuple(news[:BANNER_NOTICES]))
 
 
-def is_past(users: Iterable[User], keys: Iterable[str]) -> None:
-    """Nobody needs to see to these things any more: whoever has not read of them need not."""
+def withdraw_notices(users: Iterable[User], keys: Iterable[str]) -> None:
+    """Marks notices as read that no longer matter."""
     Notice.objects.unread().filter(user__in=list(users), key__in=list(keys)).update(read_at=timezone.now())
 
 
-def read(user: User, pks: Collection[int] | None = None) -> None:
-    """Marks these notices of a person as read; None: all of them."""
+def mark_read(user: User, pks: Collection[int] | None = None) -> None:
+    """Marks these notices of a user as read; None: all of them."""
     chosen = user.notices.unread() if pks is None else user.notices.unread().filter(pk__in=pks)
     chosen.update(read_at=timezone.now())

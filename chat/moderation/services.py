@@ -16,7 +16,7 @@ from chat.models import Act, Line, Report
 from chat.services import announce_line
 from games import live
 from games.models import MoveNote
-from notifications.services import tell
+from notifications.services import notify
 
 MUTE_DAY, MUTE_WEEK = timedelta(days=1), timedelta(days=7)
 
@@ -87,11 +87,11 @@ def _act(what: Act.What, about: User, by: User, why: str, **more: object) -> Act
 
 def _answer(report: Report) -> None:
     url = reverse("chat:reported", args=[report.pk])
-    tell(report.by, key=f"report-answered:{report.pk}", text="The moderators have looked at your report", url=url)
+    notify(report.by, key=f"report-answered:{report.pk}", text="The moderators have looked at your report", url=url)
 
 
 def _tell(act: Act, text: str, *, key: str = "moderated") -> None:
-    tell(act.about, key=f"{key}:{act.pk}", text=text, url=reverse("chat:told", args=[act.pk]))
+    notify(act.about, key=f"{key}:{act.pk}", text=text, url=reverse("chat:told", args=[act.pk]))
 
 
 def _show(act: Act, *, is_hidden: bool) -> None:

@@ -8,7 +8,7 @@ from django.test import Client
 from accounts import services
 from accounts.models import FORMER, User
 from notifications.models import Notice
-from notifications.services import tell
+from notifications.services import notify
 
 pytestmark = pytest.mark.django_db
 
@@ -75,10 +75,10 @@ def test_the_name_is_free_again_and_nobody_can_take_that_of_a_closed_account(ann
 
 
 def test_notices_go_and_no_more_come(ann):
-    tell(ann, key="one", text="The cup starts.", url="/play/")
+    notify(ann, key="one", text="The cup starts.", url="/play/")
     services.close_account(user=ann)
     ann.refresh_from_db()
-    tell(ann, key="two", text="The cup starts.", url="/play/")
+    notify(ann, key="two", text="The cup starts.", url="/play/")
     assert not Notice.objects.exists()
 
 
@@ -108,7 +108,7 @@ def test_a_text_does_not_grow_beyond_its_column():
 
 
 def test_the_file_has_the_account_and_what_was_told(as_ann, ann):
-    tell(ann, key="one", text="The cup starts.", url="/play/")
+    notify(ann, key="one", text="The cup starts.", url="/play/")
     answer = as_ann.post("/accounts/export/")
     data = json.loads(answer.content)
     assert (data["account"]["name"], data["account"]["e-mail"]) == ("ann", "ann@example.org")

@@ -336,7 +336,7 @@ def test_tokens_that_are_not_counted_cannot_be_guessed():
     alice = account("alice")
     assert len(CalendarToken.objects.create(user=alice).token) * 6 >= 128
     assert len(default_token_generator.make_token(alice).rpartition("-")[2]) * 4 >= 128
-    assert len(signing.dumps(alice.pk, salt=email.STOP).rpartition(":")[2]) * 6 >= 128
+    assert len(signing.dumps(alice.pk, salt=email.UNSUBSCRIBE_SALT).rpartition(":")[2]) * 6 >= 128
 
 
 @pytest.fixture(autouse=True)

@@ -126,7 +126,7 @@ def of_accounts(world: World) -> dict[str, list[Way]]:
             Way(
                 sent={
                     "endpoint": "https://fcm.googleapis.com/fcm/send/1",
-                    "p256dh": web_push.public_key(),
+                    "p256dh": web_push.vapid_public_key(),
                     "auth": "A" * 22,
                 }
             )

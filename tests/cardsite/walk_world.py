@@ -208,8 +208,10 @@ def _belongings(world: Any) -> None:
     key = {"p256dh": "a", "auth": "b", "browser": "Firefox"}
     world.push = PushSubscription.objects.create(user=user, endpoint="https://push.example/1", **key)
     world.feed = CalendarToken.objects.create(user=user)
-    world.wish = signing.dumps([user.pk, "new@example.org", "http://testserver"], salt=email.CONFIRM, compress=True)
-    world.stop = signing.dumps(user.pk, salt=email.STOP)
+    world.wish = signing.dumps(
+        [user.pk, "new@example.org", "http://testserver"], salt=email.CONFIRM_SALT, compress=True
+    )
+    world.stop = signing.dumps(user.pk, salt=email.UNSUBSCRIBE_SALT)
 
 
 def _talk(world: Any) -> None:

@@ -30,7 +30,7 @@ def queued_names() -> Iterator[str]:
 def test_every_queued_name_is_the_name_of_a_task():
     celery_app.loader.import_default_modules()
     names = {*queued_names()}
-    assert {"games.tasks.play_bot", "notifications.tasks.mail", "tournaments.tasks.start_match"} <= names
+    assert {"games.tasks.play_bot", "notifications.tasks.mail_notice", "tournaments.tasks.start_match"} <= names
     assert names <= celery_app.tasks.keys()
 
 

@@ -23,7 +23,7 @@ def ann(transactional_db) -> User:
 
 
 def tell(user: User, number: int = 1, url: str = "/tournaments/") -> None:
-    services.tell(user, key=f"event:{number}", text=f"Cup {number} starts now. Go to your table", url=url)
+    services.notify(user, key=f"event:{number}", text=f"Cup {number} starts now. Go to your table", url=url)
 
 
 def test_a_notice_reaches_every_open_tab_over_one_stream_and_leaves_them_together(new_context, live_url, ann, log_in):
@@ -116,7 +116,7 @@ def test_on_a_phone_a_notice_covers_neither_cards_nor_players(new_context, live_
     page.goto(live_url + table.get_absolute_url())
     page.evaluate("size => { document.documentElement.style.fontSize = size; }", letters)
     felt = page.locator(".felt").bounding_box()
-    services.tell(ann, key="long", text=LONG_TEXT, url="/play/")
+    services.notify(ann, key="long", text=LONG_TEXT, url="/play/")
     page.get_by_role("link", name="Your turn in Krambambuli").wait_for()
     assert page.locator(".felt").bounding_box() == felt  # nothing moves under a finger
     notice = page.locator(".news .notice").bounding_box()
@@ -128,7 +128,7 @@ def test_on_a_phone_a_notice_covers_neither_cards_nor_players(new_context, live_
 def test_on_a_phone_a_notice_leaves_the_foot_of_a_page_in_reach(new_context, live_url, ann, log_in):
     context = new_context(viewport=PHONE)
     log_in(context, "ann")
-    services.tell(ann, key="long", text=LONG_TEXT, url="/play/")
+    services.notify(ann, key="long", text=LONG_TEXT, url="/play/")
     page = context.new_page()
     page.goto(f"{live_url}/notices/settings/")
     page.wait_for_function("""() => {
@@ -187,7 +187,7 @@ def test_title_icon_and_header_say_on_any_page_whose_turn_it_is(
     new_context, live_url, ann, log_in, table_of, play_on, axe, eager_tasks
 ):
     table = table_of("bob", "ann", **PACES["days-1"].fields)
-    services.read(ann)  # that it has begun
+    services.mark_read(ann)  # that it has begun
     context = new_context(viewport=PHONE)
     log_in(context, "ann")
     page = context.new_page()

@@ -61,7 +61,7 @@ def test_a_letter_for_each_turn_goes_to_who_wants_that(wanted, table_of, turns, 
 
 def test_other_letters_come_whatever_was_chosen_for_turns(wanted):
     to = wanted("ann", turns="never")
-    services.tell(to.user, key="event:1", text="The cup starts now.", url="/")
+    services.notify(to.user, key="event:1", text="The cup starts now.", url="/")
     assert len(mail.outbox) == 1
 
 
@@ -100,7 +100,7 @@ def test_the_choice_is_made_on_the_page_and_counts_from_then_on(wanted, person, 
 
 
 def test_the_first_daily_letter_does_not_come_with_the_confirmation(person):
-    email.fulfil(email.Wish(person("ann").pk, "ann@cards.example", "https://cards.example"))
+    email.confirm_address(email.AddressConfirmation(person("ann").pk, "ann@cards.example", "https://cards.example"))
     assert MailAddress.objects.get().daily_due_at > timezone.now()
 
 
@@ -111,5 +111,5 @@ def test_old_notices_are_forgotten_those_that_were_read_sooner(person):
         Notice.objects.create(
             user=person("ann"), key=key, text=".", url="/", created_at=then, read_at=then if is_read else None
         )
-    digest.prune(now=now)
+    digest.prune_notices(now=now)
     assert sorted(Notice.objects.values_list("key", flat=True)) == ["new", "unread"]

@@ -10,7 +10,7 @@ from games import services
 from games.domain.clocks import PACES
 from games.models import Table
 from games.tasks import tick
-from notifications.digest import write
+from notifications.digest import send_digest
 from notifications.models import MailAddress, Notice, PushSubscription
 from tests.games.open_cards import named, secrets_in
 
@@ -46,7 +46,7 @@ def test_no_letter_and_no_push_names_a_card(
     let_pass(table, 20 * 3600)
     tick()
     for address in MailAddress.objects.all():
-        write(address, now=timezone.now())
+        send_digest(address, now=timezone.now())
     services.resign(table_id=table.pk, user=person("bob"))
     kinds = {notice.key.split(":")[2] for notice in Notice.objects.filter(key__startswith="table:")}
     assert {"turn", "asked", "over" if len(names) == 2 else "found"} <= kinds

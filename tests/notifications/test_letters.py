@@ -51,7 +51,7 @@ def test_an_address_is_used_once_the_link_in_a_letter_was_followed(as_ann, ann, 
 
 
 def test_a_damaged_or_old_link_confirms_nothing(client, ann, monkeypatch):
-    email.send_first_letter(email.Wish(ann.pk, ADDRESS, "https://cards.example"))
+    email.send_confirmation_email(email.AddressConfirmation(ann.pk, ADDRESS, "https://cards.example"))
     path = path_in(mail.outbox[0])
     assert "too old" in client.post(path[:-2] + "x/").content.decode()
     monkeypatch.setattr(email, "CONFIRM_SECONDS", -1)
@@ -73,7 +73,7 @@ def test_one_account_cannot_have_many_letters_sent(as_ann, eager_tasks):
 
 def test_a_letter_says_what_is_new_where_and_how_to_stop_it(ann, wanted):
     notice = Notice.objects.create(user=ann, key="1", text="The cup starts now.", url="/tournaments/1/")
-    tasks.mail(notice.pk)
+    tasks.mail_notice(notice.pk)
     [letter] = mail.outbox
     assert letter.subject == "The cup starts now."
     assert "https://cards.example/tournaments/1/\n" in letter.body
@@ -81,7 +81,7 @@ def test_a_letter_says_what_is_new_where_and_how_to_stop_it(ann, wanted):
 
 
 def test_a_mail_program_stops_the_letters_without_a_login_or_a_token(ann, wanted):
-    tasks.mail(Notice.objects.create(user=ann, key="1", text="Now.", url="/").pk)
+    tasks.mail_notice(Notice.objects.create(user=ann, key="1", text="Now.", url="/").pk)
     browser = Client(enforce_csrf_checks=True)
     path = path_in(mail.outbox[0])
     browser.get(path)
@@ -93,15 +93,15 @@ def test_a_mail_program_stops_the_letters_without_a_login_or_a_token(ann, wanted
 
 def test_what_was_read_is_not_sent(ann, wanted):
     notice = Notice.objects.create(user=ann, key="1", text="Now.", url="/")
-    services.read(ann)
-    tasks.mail(notice.pk)
+    services.mark_read(ann)
+    tasks.mail_notice(notice.pk)
     assert mail.outbox == []
 
 
 def test_telling_sends_a_letter_to_those_who_asked(ann, wanted, eager_tasks, django_capture_on_commit_callbacks):
     bob = User.objects.create(username="bob", email="bob@cards.example")
     with django_capture_on_commit_callbacks(execute=True):
-        services.tell_all([ann, bob], key="1", text="Now.", url="/")
+        services.notify_all([ann, bob], key="1", text="Now.", url="/")
     assert [letter.to for letter in mail.outbox] == [[ADDRESS]]
 
 

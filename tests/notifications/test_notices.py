@@ -13,7 +13,7 @@ from accounts import services as accounts
 from accounts.models import User
 from games import live
 from notifications import services
-from notifications.models import FRESH, Notice
+from notifications.models import FRESH_FOR, Notice
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def as_ann(ann) -> Client:
 
 
 def tell(user: User, key: str = "event:1:start", text: str = "The cup starts now.", url: str = "/play/") -> Notice:
-    services.tell(user, key=key, text=text, url=url)
+    services.notify(user, key=key, text=text, url=url)
     return Notice.objects.get(user=user, key=key)
 
 
@@ -46,13 +46,13 @@ def test_telling_the_same_thing_twice_is_harmless(ann):
 def test_the_same_key_tells_each_person_once(ann):
     bob = User.objects.create(username="bob")
     tell(ann)
-    services.tell_all([ann, bob], key="event:1:start", text="The cup starts now.", url="/play/")
+    services.notify_all([ann, bob], key="event:1:start", text="The cup starts now.", url="/play/")
     assert [notice.user for notice in Notice.objects.order_by("pk")] == [ann, bob]
 
 
 def test_bots_are_told_nothing(db):
     bot = User.objects.create(username="bot-ada", is_bot=True)
-    services.tell(bot, key="event:1:start", text="The cup starts now.", url="/play/")
+    services.notify(bot, key="event:1:start", text="The cup starts now.", url="/play/")
     assert not Notice.objects.exists()
 
 
@@ -65,7 +65,7 @@ def test_every_page_shows_a_new_notice_and_counts_it(as_ann, ann):
 
 def test_an_old_notice_is_counted_but_interrupts_nobody(as_ann, ann):
     tell(ann)
-    Notice.objects.update(created_at=timezone.now() - FRESH)
+    Notice.objects.update(created_at=timezone.now() - FRESH_FOR)
     text = page(as_ann)
     assert "The cup starts now." not in text
     assert "data-bell-count>1<" in text
@@ -121,7 +121,7 @@ def test_a_page_takes_one_query_for_all_notices(as_ann, ann, django_assert_num_q
     for number in range(5):
         tell(ann, key=str(number))
     with django_assert_num_queries(1):
-        services.unread(ann, here="/games/")
+        services.unread_notices(ann, here="/games/")
 
 
 def test_a_guest_who_logs_in_takes_his_notices_along(ann):
@@ -142,7 +142,7 @@ def test_what_was_not_stored_is_not_told(ann, django_capture_on_commit_callbacks
 def test_a_notice_is_no_news_once_it_is_read_or_old(ann):
     notice = tell(ann)
     now = notice.created_at
-    assert notice.is_news(now) and not notice.is_news(now + FRESH)
+    assert notice.is_news(now) and not notice.is_news(now + FRESH_FOR)
     notice.read_at = now
     assert not notice.is_news(now + timedelta(seconds=1))
 

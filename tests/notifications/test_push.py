@@ -16,7 +16,7 @@ from pywebpush import WebPushException
 
 from accounts.models import User
 from notifications import services, tasks, web_push
-from notifications.models import FRESH, Notice, PushSubscription
+from notifications.models import FRESH_FOR, Notice, PushSubscription
 
 
 @pytest.fixture
@@ -48,21 +48,21 @@ def decoded(text: str) -> bytes:
 
 
 def test_the_browser_can_read_what_was_pushed_and_nobody_else(notice, subscription, push_service, browser_keys):
-    tasks.push(notice.pk, subscription.pk)
+    tasks.push_notice(notice.pk, subscription.pk)
     [(headers, body)] = push_service.got
     assert b"cup" not in body
     text = http_ece.decrypt(body, private_key=browser_keys.key, auth_secret=browser_keys.secret)
     message = json.loads(text)
     assert message == {"text": "The cup starts now.", "url": f"/notices/{notice.pk}/", "tag": "event:1:start"}
     assert headers["content-encoding"] == "aes128gcm"
-    assert int(headers["ttl"]) == FRESH.total_seconds()
+    assert int(headers["ttl"]) == FRESH_FOR.total_seconds()
 
 
 def test_the_push_service_can_check_who_sent_it(notice, subscription, push_service):
-    tasks.push(notice.pk, subscription.pk)
+    tasks.push_notice(notice.pk, subscription.pk)
     scheme, _, fields = push_service.got[0][0]["authorization"].partition(" ")
     given = dict(part.strip().split("=", 1) for part in fields.split(","))
-    assert (scheme, given["k"]) == ("vapid", web_push.public_key())
+    assert (scheme, given["k"]) == ("vapid", web_push.vapid_public_key())
     signed, _, signature = given["t"].rpartition(".")
     r, s = (int.from_bytes(half) for half in (decoded(signature)[:32], decoded(signature)[32:]))
     key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(given["k"]))
@@ -71,16 +71,16 @@ def test_the_push_service_can_check_who_sent_it(notice, subscription, push_servi
 
 
 def test_the_key_of_the_site_stays_the_same_as_long_as_its_secret(settings):
-    first = web_push.public_key()
-    assert (web_push.public_key(), len(decoded(first))) == (first, 65)
+    first = web_push.vapid_public_key()
+    assert (web_push.vapid_public_key(), len(decoded(first))) == (first, 65)
     settings.SECRET_KEY = "another one"
-    assert web_push.public_key() != first
+    assert web_push.vapid_public_key() != first
 
 
 @pytest.mark.parametrize("status", [403, 404, 410])
 def test_a_subscription_that_has_ended_is_removed(notice, subscription, push_service, status):
     push_service.status = status
-    tasks.push(notice.pk, subscription.pk)
+    tasks.push_notice(notice.pk, subscription.pk)
     assert not PushSubscription.objects.exists()
 
 
@@ -88,22 +88,22 @@ def test_a_subscription_that_has_ended_is_removed(notice, subscription, push_ser
 def test_a_service_that_is_busy_is_asked_again(notice, subscription, push_service, status, eager_tasks):
     push_service.status = status
     with pytest.raises(Retry, match=f"answered {status}"):
-        tasks.push.delay(notice.pk, subscription.pk)
+        tasks.push_notice.delay(notice.pk, subscription.pk)
     assert PushSubscription.objects.exists()
 
 
 def test_a_message_that_is_refused_for_good_is_not_sent_again(notice, subscription, push_service, eager_tasks):
     push_service.status = 413
     with pytest.raises(WebPushException):
-        tasks.push.delay(notice.pk, subscription.pk)
+        tasks.push_notice.delay(notice.pk, subscription.pk)
     assert len(push_service.got) == 1
 
 
 def test_what_was_read_or_is_old_is_not_pushed(notice, subscription, push_service):
     Notice.objects.update(read_at=timezone.now())
-    tasks.push(notice.pk, subscription.pk)
-    Notice.objects.update(read_at=None, created_at=timezone.now() - FRESH - timedelta(seconds=1))
-    tasks.push(notice.pk, subscription.pk)
+    tasks.push_notice(notice.pk, subscription.pk)
+    Notice.objects.update(read_at=None, created_at=timezone.now() - FRESH_FOR - timedelta(seconds=1))
+    tasks.push_notice(notice.pk, subscription.pk)
     assert push_service.got == []
 
 
@@ -115,7 +115,7 @@ def test_telling_somebody_pushes_to_all_his_browsers(
     PushSubscription.objects.create(user=User.objects.create(username="bob"), **other | {"endpoint": "https://else"})
     for _ in range(2):
         with django_capture_on_commit_callbacks(execute=True):
-            services.tell(ann, key="event:1:start", text="The cup starts now.", url="/tournaments/1/")
+            services.notify(ann, key="event:1:start", text="The cup starts now.", url="/tournaments/1/")
     assert len(push_service.got) == 2
 
 
@@ -173,7 +173,7 @@ def test_what_cannot_be_a_subscription_is_not_kept(as_ann, push_service, browser
     ],
 )
 def test_the_site_calls_push_services_and_nobody_else(endpoint, is_known):
-    assert web_push.is_service(endpoint) == is_known
+    assert web_push.is_push_service(endpoint) == is_known
 
 
 def test_a_browser_is_taken_off_the_list_by_its_owner_only(as_ann, subscription):

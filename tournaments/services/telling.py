@@ -10,8 +10,8 @@ from django.utils.text import get_text_list
 
 from accounts.models import User
 from games.domain.clocks import duration
-from notifications.models import LONGEST_TEXT
-from notifications.services import is_past, tell_all
+from notifications.models import LONGEST_NOTICE
+from notifications.services import notify_all, withdraw_notices
 from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchGame
 
 
@@ -22,7 +22,7 @@ def check_in_opened(event: Event) -> None:
 
 def checked_in(entries: Iterable[Entry], event: Event) -> None:
     """Takes back the call to check in."""
-    is_past(_players(entries), [_key(event, "check-in")])
+    withdraw_notices(_players(entries), [_key(event, "check-in")])
 
 
 def started(event: Event) -> None:
@@ -70,7 +70,7 @@ def missed_matches(match: Match, entry: Entry) -> None:
 
 def back(entry: Entry, matches: Iterable[int]) -> None:
     """Takes back what was said about the matches that they missed. matches: ids."""
-    is_past(entry.players, [_key(entry.event, f"{_sits_out(entry)}:{pk}") for pk in matches])
+    withdraw_notices(entry.players, [_key(entry.event, f"{_sits_out(entry)}:{pk}") for pk in matches])
 
 
 def _sits_out(entry: Entry) -> str:
@@ -99,7 +99,7 @@ def matches_over(event: Event, matches: Iterable[Match]) -> None:
     players = _players(side.entry for match in matches for side in match.sides.all())
     calls = [f"match:{match.pk}" for match in matches]
     calls += [_late(row) for match in matches for row in match.games.all()]
-    is_past(players, [_key(event, call) for call in calls])
+    withdraw_notices(players, [_key(event, call) for call in calls])
 
 
 def wall_time(event: Event, at: datetime) -> str:
@@ -116,7 +116,7 @@ def shifted(event: Event, what: str, at: datetime, why: str) -> None:
 def edited(event: Event, changes: Sequence[str]) -> None:
     """changes: in words, the most important first; those for which there is no room are counted."""
     start, room = f"{event.name} has changed.", len(changes)
-    while len(text := _with_changes(start, changes, room)) > LONGEST_TEXT and room > 0:
+    while len(text := _with_changes(start, changes, room)) > LONGEST_NOTICE and room > 0:
         room -= 1
     _tell(_players(event.entries.entered().with_players()), event, f"edited:{event.version}", text)
 
@@ -192,4 +192,4 @@ def _players(entries: Iterable[Entry]) -> list[User]:
 
 
 def _tell(users: Iterable[User], event: Event, about: str, text: str, url: str = "") -> None:
-    tell_all(users, key=_key(event, about), text=text.strip()[:LONGEST_TEXT], url=url or event.get_absolute_url())
+    notify_all(users, key=_key(event, about), text=text.strip()[:LONGEST_NOTICE], url=url or event.get_absolute_url())
