@@ -1,3 +1,5 @@
+"""Accounts in the admin."""
+
 from typing import TYPE_CHECKING
 
 from django.contrib import admin

@@ -1,3 +1,5 @@
+"""Accounts: app settings."""
+
 from django.apps import AppConfig
 
 

@@ -1,4 +1,4 @@
-"""Who wants nothing to do with whom. A block works both ways, and only whoever made it sees it."""
+"""Blocking other users. A block works both ways, and only its author sees it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -9,9 +9,9 @@ from accounts.models import Block, User
 
 
 def block_user(*, blocker: User, blocked: User) -> None:
-    """From now on neither reads what the other says, or is asked to play with the other; once more does nothing.
+    """Blocks a user: the two no longer read each other's chat and are not matched. A second block changes nothing.
 
-    :raises ValueError: somebody wants to block himself, or a bot.
+    :raises ValueError: users can't block themselves, or a bot.
     """
     if blocker == blocked or blocked.is_bot:
         raise ValueError("You can block other people only.")
@@ -28,13 +28,13 @@ def is_blocked_between(one: User, other: User) -> bool:
 
 
 def blocked_user_ids(user: User) -> set[int]:
-    """Ids of all whom somebody has blocked, or who have blocked him; in one query."""
+    """Ids of all users that the user has blocked, or who have blocked the user; in one query."""
     pairs = Block.objects.filter(Q(blocker=user.pk) | Q(blocked=user.pk)).values_list("blocker", "blocked")
     return {pk for pair in pairs for pk in pair} - {user.pk}
 
 
 def blocked_user_ids_among(ids: Iterable[int]) -> Mapping[int, frozenset[int]]:
-    """By user id: those of these people whom each one does not meet; in one query."""
+    """By user id: which of these people have a block between them; in one query."""
     people = set(ids)
     apart: defaultdict[int, frozenset[int]] = defaultdict(frozenset)
     for blocker, blocked in Block.objects.filter(blocker__in=people, blocked__in=people).values_list(
@@ -46,16 +46,16 @@ def blocked_user_ids_among(ids: Iterable[int]) -> Mapping[int, frozenset[int]]:
 
 
 def users_blocked_by(user: User) -> list[User]:
-    """Whom somebody has blocked, newest first."""
+    """Whom the user has blocked, newest first."""
     return [block.blocked for block in user.blocks.select_related("blocked")]
 
 
 def hand_over_blocks(*, guest: User, user: User) -> None:
-    """The account takes the guest's blocks, except those that it has itself and the one between the two."""
+    """Moves the guest's blocks to the account, except those it has already and one between the two."""
     of_guest = Block.objects.filter(blocker=guest).exclude(blocked=user)
     of_guest.exclude(blocked__in=user.blocks.values("blocked")).update(blocker=user)
 
 
 def delete_blocks(user: User) -> None:
-    """Takes away every block of a closed account, and every one against it."""
+    """Deletes every block by or against a closed account."""
     Block.objects.filter(Q(blocker=user) | Q(blocked=user)).delete()

@@ -1,6 +1,6 @@
-"""Browsers with which somebody has logged in before.
+"""Known devices: a cookie that marks browsers which have logged in to an account before.
 
-Wrong passwords are counted apart for them, so that a stranger who guesses cannot keep the owner of a name out.
+Wrong passwords from them are counted apart, so that a stranger who guesses cannot keep the owner out.
 """
 
 from django.conf import settings
@@ -12,7 +12,7 @@ ONE_YEAR_SECONDS = 31_536_000
 
 
 def is_known_device(request: HttpRequest, name: str) -> bool:
-    """Whether this browser was the last time logged in by this name, however that is capitalised."""
+    """Whether this browser has last logged in by this user name, in any capitalisation."""
     return constant_time_compare(request.COOKIES.get(DEVICE_COOKIE, ""), _mark(name))
 
 
@@ -23,5 +23,5 @@ def remember_device(answer: HttpResponse, name: str) -> None:
 
 
 def _mark(name: str) -> str:
-    """Only this site can make it, and it does not tell the name."""
+    """Signature of the user name: only this site can make it, and it does not reveal the name."""
     return salted_hmac("accounts.devices", name.lower()).hexdigest()

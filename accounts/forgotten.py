@@ -1,4 +1,4 @@
-"""A forgotten password: whoever reads a letter to the address of an account may choose a new one."""
+"""Password reset: e-mail with a link to set a new password."""
 
 from collections.abc import Iterator
 
@@ -14,9 +14,9 @@ from accounts.preferences import SITE_NAME
 
 
 def password_reset_emails(address: str, *, site: str) -> Iterator[EmailMessage]:
-    """One for each account with this address that has a password. site: its origin, such as https://cards.example.
+    """An e-mail for each account with this address that has a password. site: origin, such as https://cards.example.
 
-    The link is good until it was used, the password changed or somebody logged in, and for `PASSWORD_RESET_TIMEOUT`.
+    The link expires with its first use, a new password, the next login, and after `PASSWORD_RESET_TIMEOUT`.
     """
     for user in PasswordResetForm().get_users(address):
         text = (

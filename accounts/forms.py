@@ -1,3 +1,5 @@
+"""Forms to sign up, log in, and set or reset a password."""
+
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -51,14 +53,14 @@ class SignUpForm(forms.Form):
 
 
 class LogInForm(AuthenticationForm):
-    """Name and password. Whoever has been shut out, and knows the password, is told why."""
+    """User name and password. The owner of a suspended account, who knows the password, is told the reason."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = "Name"  # as it is called where one signs up
 
     def clean(self) -> dict[str, Any]:
-        """:raises TooManyTries:"""
+        """:raises TooManyAttempts:"""
         if not self.cleaned_data.keys() >= self.fields.keys():
             return super().clean()  # there is nothing to check
         assert self.request is not None, "the view gives it"
@@ -74,7 +76,7 @@ class LogInForm(AuthenticationForm):
 
 
 class ConfirmPasswordForm(forms.Form):
-    """Asks for the password, of those who have one."""
+    """Asks users who have a password for it."""
 
     password = forms.CharField(
         label="Your password", widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
@@ -87,7 +89,7 @@ class ConfirmPasswordForm(forms.Form):
             del self.fields["password"]
 
     def clean_password(self) -> str:
-        """:raises TooManyTries:"""
+        """:raises TooManyAttempts:"""
         password: str = self.cleaned_data["password"]
         with password_attempt(self.request, self.request.user.username):
             if not self.request.user.check_password(password):
@@ -113,7 +115,7 @@ class EndsSessionsMixin(PasswordForm):
 
 
 class PasswordFieldsMixin(PasswordForm):
-    """A new password, in the words of the page where one signs up."""
+    """Two fields for a new password, labelled as on the sign-up page."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -127,7 +129,7 @@ class NewPasswordForm(PasswordFieldsMixin, EndsSessionsMixin, PasswordChangeForm
         self.request = request
 
     def clean_old_password(self) -> str:
-        """:raises TooManyTries:"""
+        """:raises TooManyAttempts:"""
         with password_attempt(self.request, self.user.username):
             return str(super().clean_old_password())
 

@@ -1,10 +1,10 @@
-"""Brute-force protection: one limit for every door at which a password or another secret can be tried.
+"""Brute-force protection: one limit for all forms that check a password or another secret.
 
-Wrong tries are counted by address, logged in or not and at all doors together, and by the name whose secret is tried.
-Browsers that have logged in by a name before (`devices`), and sessions of that name, are counted apart, so that a
-stranger who guesses can't keep the owner out; such a browser is not counted by address either.
+Wrong attempts are counted by address, logged in or not and for all forms together, and by the name whose secret is
+tried. Browsers that have logged in by a name before (`devices`), and sessions of that name, are counted apart, so that
+a stranger who guesses can't keep the owner out; such a browser is not counted by address either.
 
-What nobody can guess is not counted: tokens of calendar feeds and e-mails have 128 bits or more, and programs of many
+What can't be guessed is not counted: tokens of calendar feeds and e-mails have 128 bits or more, and programs of many
 people ask for them from one address.
 """
 
@@ -25,7 +25,7 @@ ATTEMPTS_PER_ADDRESS, ATTEMPTS_PER_NAME = 20, 10  # wrong tries in that time
 
 
 class TooManyAttempts(Exception):
-    """wait: until the next try, in seconds. who: whose tries they were, "address" or "name"."""
+    """wait: seconds until the next attempt. who: whose attempts they were, "address" or "name"."""
 
     def __init__(self, wait: int, who: str) -> None:
         super().__init__(f"too many wrong tries by this {who}")
@@ -33,7 +33,7 @@ class TooManyAttempts(Exception):
 
 
 class CannotCountAttempts(Exception):
-    """Redis does not count, so no secret is checked."""
+    """Redis is down, so no secret is checked."""
 
 
 @contextmanager
@@ -45,13 +45,14 @@ def secret_attempt(
     by_address: bool = True,
     wrong: type[Exception] = ValidationError,
 ) -> Iterator[None]:
-    """Counts the check of a secret, which the block makes, unless it turns out right.
+    """Counts the check of a secret in the `with` block, unless it turns out right.
 
-    It is counted before the check, so that concurrent tries cannot slip through, and taken back after it unless the
+    It is counted before the check, so that concurrent attempts cannot slip through, and uncounted afterwards unless the
     block raises `wrong`.
-    name: whose secret it is, "" for one that has no owner. apart: who is counted apart from strangers.
-    :raises TooManyTries: nothing was checked.
-    :raises CannotCount: nothing was checked.
+    name: whose secret it is, "" for one without an owner. apart: a label for those who are counted apart from
+    strangers.
+    :raises TooManyAttempts: nothing was checked.
+    :raises CannotCountAttempts: nothing was checked.
     """
     counters = [RateCounter("wrong-name", f"{name}:{apart}", ATTEMPTS_PER_NAME, ATTEMPT_WINDOW_SECONDS)] if name else []
     if by_address:
@@ -81,7 +82,7 @@ def _take_back(counters: list[RateCounter]) -> None:
 
 
 def password_attempt(request: HttpRequest, username: str) -> AbstractContextManager[None]:
-    """`secret_attempt` at the password of an account, or of a name that nobody has."""
+    """`secret_attempt` for an account's password, or for a name that does not exist."""
     name = username.lower()
     is_known = devices.is_known_device(request, name)
     is_own = request.user.is_authenticated and request.user.username.lower() == name
@@ -90,7 +91,7 @@ def password_attempt(request: HttpRequest, username: str) -> AbstractContextMana
 
 
 class TooManyAttemptsPage(MiddlewareMixin):
-    """Answers a try that was not made: 429, or 503 where nobody counts."""
+    """Middleware: the page for an attempt that was not checked, 429, or 503 without Redis."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, TooManyAttempts):

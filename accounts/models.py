@@ -1,3 +1,5 @@
+"""Users and blocks."""
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
@@ -8,10 +10,10 @@ FORMER = "a former player"
 
 
 class User(AbstractUser):
-    """A person with an account, a guest who has not made one yet, or a house bot.
+    """A person with an account, a guest who has not signed up, or a house bot.
 
-    A guest's row becomes the account when the guest signs up, so games and progress stay where they are. The row of a
-    closed account stays without a name, for the games of the others.
+    A guest's row becomes the account at sign-up, so games and progress stay. The row of a closed account stays without
+    a name, for the games of others. shut_because: the reason of a suspension, "" without one.
     """
 
     is_guest = models.BooleanField("guest", default=False)
@@ -40,7 +42,7 @@ class User(AbstractUser):
 
     @property
     def profile_url(self) -> str:
-        """The page about a person with an account, or a house bot; "" for everybody else."""
+        """The public page of a person with an account, or of a house bot; "" for guests and former players."""
         return reverse("player", args=[self.username]) if self.has_page else ""
 
     @property
@@ -58,7 +60,7 @@ class User(AbstractUser):
 
 
 class Block(models.Model):
-    """Somebody wants nothing to do with somebody else (`accounts.blocking`)."""
+    """One user has blocked another (`accounts.blocking`)."""
 
     blocker = models.ForeignKey(User, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(User, models.CASCADE, related_name="blocks_against")

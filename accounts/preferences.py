@@ -1,4 +1,4 @@
-"""How the site looks and sounds in one browser, kept in cookies so that the server draws it right at once."""
+"""Preferences: how the site looks and sounds in one browser, in cookies, so that the first page is right at once."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ ONE_YEAR_SECONDS = 31_536_000
 
 
 def chosen_preferences(request: HttpRequest) -> dict[str, str]:
-    """The value of every preference; anything unknown in a cookie counts as the default."""
+    """The value of every preference; an unknown value in a cookie counts as the default."""
     values = {}
     for name, (_, choices) in PREFERENCES.items():
         value = request.COOKIES.get(name, "")
@@ -32,7 +32,7 @@ def chosen_preferences(request: HttpRequest) -> dict[str, str]:
 
 
 def preferences_context(request: HttpRequest) -> dict[str, Any]:
-    """For every page: `site_name`, `preferences` and the fields of the form that changes them."""
+    """Context processor: `site_name`, `preferences`, and the fields of the preferences form."""
     values = chosen_preferences(request)
     fields = [(name, label, choices.items(), values[name]) for name, (label, choices) in PREFERENCES.items()]
     return {"site_name": SITE_NAME, "preferences": values, "preference_fields": fields}
@@ -40,7 +40,7 @@ def preferences_context(request: HttpRequest) -> dict[str, Any]:
 
 @require_POST
 def save_preferences(request: HttpRequest) -> HttpResponse:
-    """Without script the form comes here; the answer is the page it came from."""
+    """Saves the form when scripts are off, and redirects back."""
     response = redirect(next_url(request) or "/")
     for name, (_, choices) in PREFERENCES.items():
         value = request.POST.get(name, "")

@@ -1,4 +1,4 @@
-"""Types of requests and of visitors."""
+"""Request types: a visitor, and a request of a user who is logged in."""
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -9,6 +9,6 @@ Visitor = User | AnonymousUser
 
 
 class OwnRequest(HtmxRequest):
-    """What a view gets behind `login_required`, or once somebody has a guest's account."""
+    """The request behind `login_required`, or after `ensure_person`."""
 
     user: User

@@ -1,4 +1,4 @@
-"""Persons: guests are made when they first need a seat, and turn into accounts when they like."""
+"""Account services: guests, sign-up, merge, data export, closing, suspension."""
 
 import re
 import secrets
@@ -25,7 +25,7 @@ BACKEND = "accounts.sessions.Backend"
 
 
 def ensure_person(request: HttpRequest) -> User:
-    """The person who asks, as a guest who is logged in from now on if nobody was."""
+    """The logged-in user; a visitor is logged in as a new guest."""
     if request.user.is_authenticated:
         return request.user
     guest = make_guest()
@@ -48,9 +48,9 @@ def make_guest() -> User:
 
 @transaction.atomic
 def sign_up(*, username: str, password: str, email: str = "", guest: User | None = None) -> User:
-    """A new account; a guest's own row becomes it.
+    """Creates an account; a guest's own row becomes it.
 
-    :raises IntegrityError: somebody took the name a moment ago.
+    :raises IntegrityError: the name was taken a moment ago.
     """
     user = guest if guest is not None and guest.is_guest else User()
     user.username, user.email, user.is_guest = username, email, False
@@ -61,7 +61,7 @@ def sign_up(*, username: str, password: str, email: str = "", guest: User | None
 
 @transaction.atomic
 def join_account(*, guest: User, user: User) -> None:
-    """Hands what a guest has played to the account he logs in to; what clashes stays with the guest."""
+    """Merges a guest into the account that the guest logs in to; what clashes stays with the guest."""
     account_changes.send(sender=User, user=guest)
     blocking.hand_over_blocks(guest=guest, user=user)
     guest_joined.send(sender=User, guest=guest, user=user)
@@ -70,7 +70,7 @@ def join_account(*, guest: User, user: User) -> None:
 
 
 def export_account_data(user: User) -> dict[str, Any]:
-    """Everything that the site keeps of somebody, by section."""
+    """Data export: everything that the site stores about a user, by section."""
     data: dict[str, Any] = {
         "account": {"name": user.username, "e-mail": user.email, "guest": user.is_guest, "since": user.date_joined},
         "people you have blocked": [str(person) for person in blocking.users_blocked_by(user)],
@@ -83,7 +83,7 @@ def export_account_data(user: User) -> dict[str, Any]:
 
 @transaction.atomic
 def close_account(*, user: User) -> None:
-    """Nobody can log in to it or find its owner again; what others have a part in, such as games, stays."""
+    """Closes an account: it can't log in, and nothing leads to its owner. Games, which others share, stay."""
     account_changes.send(sender=User, user=user)
     name = user.username
     user.username = f"Former player {user.pk}"  # nobody can sign up with a space in the name
@@ -99,7 +99,7 @@ def close_account(*, user: User) -> None:
 
 @transaction.atomic
 def suspend_account(*, user: User, why: str) -> None:
-    """A moderator locks somebody out until further notice: he leaves his games, and all that is his stays."""
+    """A moderator suspends an account until further notice. It leaves its games; its data stays."""
     account_changes.send(sender=User, user=user)
     user.is_active, user.shut_because = False, why
     user.save(update_fields=["is_active", "shut_because"])
@@ -119,7 +119,7 @@ def log_out_everywhere(*, user: User, password: str = "") -> None:
 
 
 def anonymize(rows: QuerySet[Any], field: str, name: str) -> None:
-    """Writes `FORMER` for a name in stored texts, wherever it is not part of a longer one."""
+    """Replaces a user name in stored texts by `FORMER`, except as a part of longer names."""
     word = re.compile(rf"(?<![\w.+@-]){re.escape(name)}(?![\w+@-]|\.\w)")
     longest = rows.model._meta.get_field(field).max_length
     told = list(rows.filter(**{f"{field}__contains": name}))

@@ -1,4 +1,4 @@
-"""What happens without a visitor. Every task may run twice or be lost."""
+"""Celery tasks of accounts. Each may run twice or be lost."""
 
 from smtplib import SMTPException
 

@@ -1,4 +1,4 @@
-"""Limits on how often something may be done, by one person or from one address."""
+"""Throttle: limits how often something may be done, by one user or from one address."""
 
 import logging
 import math
@@ -27,9 +27,9 @@ logger = logging.getLogger(__name__)
 def limit_posts(
     name: str, *, count: int, seconds: int, accounts_too: bool = False, by_address: bool = False
 ) -> Callable[[ViewFunction], ViewFunction]:
-    """Answers 429 to more than `count` POSTs in `seconds` from one address by people without an account.
+    """Decorator: 429 for more than `count` POSTs in `seconds` from one address by visitors without an account.
 
-    accounts_too: also to more of them by one account. by_address: accounts are counted by their address like everyone.
+    accounts_too: also for more of them by one account. by_address: accounts are counted by their address, too.
     """
 
     def decorate(view: ViewFunction) -> ViewFunction:
@@ -50,7 +50,7 @@ def limit_posts(
 
 
 def too_many(request: HttpRequest, wait: int, *, who: str, is_for_all: bool = True) -> HttpResponse:
-    """The page that says when to try again. wait: in seconds. who: "you", "address" or "name", whose count it is."""
+    """The 429 page. wait: in seconds. who: whose count it is, "you", "address" or "name"."""
     context = {"wait": wait_in_words(wait), "who": who, "is_for_all": is_for_all}
     answer = render(request, "accounts/too_many.html", context, status=429)
     answer["Retry-After"] = str(wait)
@@ -61,7 +61,7 @@ def too_many(request: HttpRequest, wait: int, *, who: str, is_for_all: bool = Tr
 
 
 def address_of(request: HttpRequest) -> str:
-    """The visitor's IP address, as limits count it: of IPv6 the /64 network, all of which one visitor can use.
+    """The visitor's IP address as limits count it: of IPv6 the /64 network, since one visitor can use all of it.
 
     The web server has read X-Forwarded-For where the request came from a trusted proxy. A Unix socket, which only a
     proxy on this machine opens, has no address: there the proxy's own entry counts, the last one.
@@ -85,7 +85,7 @@ _untrusted: set[str] = set()
 
 
 def _warn_of_proxy(address: str) -> None:
-    """Once for each of the first addresses that a process sees."""
+    """Warns of an untrusted proxy, once for each of the first addresses."""
     if address in _untrusted or len(_untrusted) == MOST_PROXY_WARNINGS:
         return
     _untrusted.add(address)
@@ -101,7 +101,7 @@ def _warn_of_proxy(address: str) -> None:
 
 @dataclass(frozen=True, slots=True, order=True)
 class RateCounter:
-    """How often one poster may do something. It starts again `seconds` after the first time."""
+    """A counter of what one user or address does. It starts again `seconds` after the first time."""
 
     name: str
     poster: str
@@ -114,16 +114,16 @@ class RateCounter:
 
 
 def count_one(name: str, poster: str, *, count: int, seconds: int) -> int:
-    """Counts what this poster does now. 0 for the first `count` times, then the seconds until it counts anew.
+    """Counts once more. 0 for the first `count` times, then the seconds to wait.
 
-    It counts anew `seconds` after the first time.
+    The count starts again `seconds` after the first time.
     """
     [wait] = count_all([RateCounter(name, poster, count, seconds)])
     return wait
 
 
 def count_all(counters: Sequence[RateCounter]) -> list[int]:
-    """Counts one more in each, atomically; the seconds to wait of each, 0 where the limit is not reached.
+    """Counts once more in each, atomically. The seconds to wait of each, 0 below the limit.
 
     :raises redis.RedisError:
     """
@@ -140,7 +140,7 @@ def count_all(counters: Sequence[RateCounter]) -> list[int]:
 
 
 def uncount(counters: Sequence[RateCounter]) -> None:
-    """Counts one less in each; 0 where the time of the count is over by now. :raises redis.RedisError:"""
+    """Counts once less in each; 0 where the period is over. :raises redis.RedisError:"""
     pipe = _server().pipeline()
     for counter in counters:
         pipe.set(counter.key, 1, ex=counter.seconds, nx=True)
@@ -154,7 +154,7 @@ def _server() -> redis.Redis:
 
 
 def wait_in_words(seconds: int) -> str:
-    """So that whoever waits that long has waited long enough: "40 seconds", "3 minutes"."""
+    """The wait, rounded up: "40 seconds", "3 minutes"."""
     size, unit = (1, "second") if seconds < 100 else (60, "minute")
     count = -(-seconds // size)
     return f"{count} {unit}{'s' if count != 1 else ''}"

@@ -1,3 +1,5 @@
+"""Pages of accounts: sign up, log in, passwords, blocking, data export, closing."""
+
 from typing import Any
 
 from django.contrib import messages
@@ -38,7 +40,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def log_in_and_continue(request: HttpRequest, user: User) -> HttpResponse:
-    """Logs in, and goes on to where the visitor came from."""
+    """Logs in and redirects to where the visitor came from."""
     login(request, user, backend=services.BACKEND)
     answer = redirect(next_url(request) or "accounts:profile")
     devices.remember_device(answer, user.username)
@@ -66,7 +68,7 @@ class ChangePassword(PasswordChangeView):
 
 @limit_posts("forgotten", count=10, seconds=3600, by_address=True)
 def request_password_reset(request: HttpRequest) -> HttpResponse:
-    """Sends a letter with which one chooses a new password. The answer does not tell whether the address is known."""
+    """Sends a password reset e-mail. The answer doesn't reveal whether the address is known."""
     form = PasswordResetRequestForm(request.POST or None)
     if form.is_valid():
         address = form.cleaned_data["address"]
@@ -99,7 +101,7 @@ def log_out_elsewhere(request: OwnRequest) -> HttpResponse:
 
 @login_required
 def blocked_players(request: OwnRequest) -> HttpResponse:
-    """Whom the visitor has blocked."""
+    """The users that the visitor has blocked."""
     return render(request, "accounts/blocked.html", {"blocked": blocking.users_blocked_by(request.user)})
 
 
@@ -107,7 +109,7 @@ def blocked_players(request: OwnRequest) -> HttpResponse:
 @require_POST
 @login_required
 def block_player(request: OwnRequest) -> HttpResponse:
-    """Blocks `player`, or takes that back where `off` is given."""
+    """Blocks `player`, or unblocks with `off`."""
     other = get_object_or_404(User, username=request.POST.get("player", ""))
     if "off" in request.POST:
         blocking.unblock_user(blocker=request.user, blocked=other)
@@ -128,7 +130,7 @@ def block_player(request: OwnRequest) -> HttpResponse:
 @require_POST
 @limit_posts("export", count=5, seconds=3600, accounts_too=True)
 def export_own_data(request: OwnRequest) -> HttpResponse:
-    """Everything that the site keeps of the visitor, as a file."""
+    """Data export: everything that the site stores about the visitor, as a JSON file."""
     answer = JsonResponse(
         services.export_account_data(request.user), json_dumps_params={"indent": 1, "ensure_ascii": False}
     )
@@ -138,7 +140,7 @@ def export_own_data(request: OwnRequest) -> HttpResponse:
 
 @login_required
 def close_own_account(request: OwnRequest) -> HttpResponse:
-    """Says what becomes of everything, and closes the account."""
+    """Explains what happens to the data, and closes the account."""
     form = ConfirmPasswordForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
         services.close_account(user=request.user)

@@ -17,31 +17,28 @@ from tournaments.services import adjudicating, arranging, directing, undo_record
 from tournaments.services.common import locked, require_neutral
 from tournaments.services.entries import can_be_joined
 
-VERBS: dict[str, Callable[..., object]] = {
-    act.__name__: act
-    for act in (
-        adjudicating.correct,
-        arranging.allow,
-        arranging.forbid,
-        arranging.hold_rounds,
-        arranging.let_rounds_go,
-        arranging.loosen,
-        arranging.put_pairings_back,
-        directing.check_in_entry,
-        directing.check_out_entry,
-        directing.close_entries,
-        directing.drop_role,
-        directing.name_role,
-        directing.open_entries,
-        directing.put_seeds_back,
-        directing.reschedule_opening,
-        directing.seed_by,
-        directing.shift,
-        directing.substitute,
-        directing.take_back_entry,
-        directing.take_back_removal,
-        directing.take_down,
-    )
+VERBS: dict[str, Callable[..., object]] = {  # the keys are stored with the log
+    "allow": arranging.allow,
+    "check_in_entry": directing.check_in_entry,
+    "check_out_entry": directing.check_out_entry,
+    "close_entries": directing.close_entries,
+    "correct": adjudicating.correct,
+    "drop_role": directing.drop_role,
+    "forbid": arranging.forbid,
+    "hold_rounds": arranging.hold_rounds,
+    "let_rounds_go": arranging.let_rounds_go,
+    "loosen": arranging.loosen,
+    "name_role": directing.name_role,
+    "open_entries": directing.open_entries,
+    "put_pairings_back": arranging.put_pairings_back,
+    "put_seeds_back": directing.put_seeds_back,
+    "reschedule_opening": directing.reschedule_opening,
+    "seed_by": directing.seed_by,
+    "shift": directing.shift,
+    "substitute": directing.substitute,
+    "take_back_entry": directing.take_back_entry,
+    "take_back_removal": directing.take_back_removal,
+    "take_down": directing.take_down,
 }
 
 CHANGED = {
