@@ -12,26 +12,23 @@ from typing import TypeAlias, cast
 from games.bots import Reason
 from games.core.captures import Sums
 from games.core.cards import Card
-from games.engines.cuarenta import (
-    CUARENTA,
+from games.engines.cuarenta.game import CUARENTA, Cuarenta
+from games.engines.cuarenta.moves import (
     HIGHEST_VALUE,
-    LIMPIA_BAR,
     PACK,
-    POINTS,
     RANK,
     RANKS,
-    TARGET,
     VALUES,
     Capture,
     Claim,
-    Cuarenta,
     CuarentaMove,
-    CuarentaState,
-    CuarentaView,
     Declare,
     Lay,
     Phase,
 )
+from games.engines.cuarenta.scoring import LIMPIA_BAR, POINTS, TARGET
+from games.engines.cuarenta.state import CuarentaState
+from games.engines.cuarenta.view import CuarentaView
 
 # What a captured card brings towards the count, on average, in points.
 CARD_WORTH = 0.35

@@ -6,7 +6,7 @@ from games.core.contract import Game
 from games.engines.advantage import ADVANTAGE
 from games.engines.carousel.game import CAROUSEL
 from games.engines.casino.game import CASINO
-from games.engines.cuarenta import CUARENTA
+from games.engines.cuarenta.game import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.krambambuli.game import KRAMBAMBULI

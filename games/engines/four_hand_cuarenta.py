@@ -12,7 +12,9 @@ from typing import ClassVar, NoReturn
 
 from games.core.cards import Card
 from games.core.contract import Option, Options
-from games.engines.cuarenta import SIDES, Cuarenta, CuarentaState
+from games.engines.cuarenta.game import Cuarenta
+from games.engines.cuarenta.moves import SIDES
+from games.engines.cuarenta.state import CuarentaState
 
 
 class FourHandCuarentaState(CuarentaState):

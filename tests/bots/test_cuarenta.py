@@ -9,7 +9,7 @@ from games.bots.cuarenta import LEVELS, Strong, playout
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
 from games.engines import get
-from games.engines.cuarenta import CUARENTA
+from games.engines.cuarenta.game import CUARENTA
 
 BETTER = ["club", "strong"]
 

@@ -10,7 +10,10 @@ import yaml
 
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.engines.cuarenta import CUARENTA, PACK, QUIET_DEAL, RANKS, CuarentaState, has_four, ronda_in
+from games.engines.cuarenta.game import CUARENTA
+from games.engines.cuarenta.moves import PACK, QUIET_DEAL, RANKS
+from games.engines.cuarenta.rondas import has_four, ronda_in
+from games.engines.cuarenta.state import CuarentaState
 
 rule = pytest.mark.rule
 

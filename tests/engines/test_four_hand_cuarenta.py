@@ -10,7 +10,8 @@ import yaml
 
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn
 from games.core.deals import numbered_decks
-from games.engines.cuarenta import PACK, QUIET_DEAL, CuarentaState
+from games.engines.cuarenta.moves import PACK, QUIET_DEAL
+from games.engines.cuarenta.state import CuarentaState
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 
 rule = pytest.mark.rule

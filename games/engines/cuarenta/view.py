@@ -1,0 +1,148 @@
+"""The view of Cuarenta: what one seat, or a spectator, may know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.core.cards import Card, by_display
+from games.core.contract import Choice, Move, Selection, View, Zone, open_zone
+from games.engines.cuarenta.moves import SIDES, Capture, Claim, Declare, Fall, Lay, Phase, Turn
+from games.engines.cuarenta.rondas import deals_of_a_hand
+from games.engines.cuarenta.scoring import SPOKEN, TARGET
+from games.engines.cuarenta.words import calls, phrase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CuarentaView(View):
+    """hands: in display order, by seat, None where the viewer may not look. pile_counts, shown, games: by side.
+
+    shown: what came to each pile with the last card played. last_play: as in the state; a match takes its caída.
+    claimer, overlooked: whether the next player may claim, and what. It follows from the last play and the pot, so
+    nothing is given away to a bot; the table does not mark it.
+    proclaimers: seats with a ronda in this deal; ronda: the cards of the viewer's own, () without one.
+    falls: the viewer's own catches. tried: as in the state, since declarations are open.
+    tally: by side, in the order of POINTS. turns: since the last card played.
+    """
+
+    phase: Phase
+    dealer: int
+    hand_number: int
+    hands_before: int
+    deal_number: int
+    games: tuple[int, ...]
+    hands: tuple[tuple[Card, ...] | None, ...]
+    hand_counts: tuple[int, ...]
+    stock_count: int
+    pot: tuple[Card, ...]
+    pile_counts: tuple[int, ...]
+    shown: tuple[tuple[Card, ...], ...]
+    last_play: tuple[int, Card] | None
+    claimer: int | None
+    overlooked: tuple[tuple[Card, ...], ...]
+    last_capturer: int | None
+    proclaimers: tuple[int, ...]
+    ronda: tuple[Card, ...]
+    falls: tuple[Fall, ...]
+    tried: tuple[tuple[int, int], ...]
+    tally: tuple[tuple[int, ...], ...]
+    turns: tuple[Turn, ...]
+    winner: int | None
+    by: str
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The viewer's own cards, () for a spectator."""
+        return () if self.seat is None else self.hands[self.seat] or ()
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        first = 0 if self.seat is None else self.seat + 1
+        others = [(first + step) % self.seats for step in range(self.seats - (self.seat is not None))]
+        mine = [] if self.seat is None else [self._hand_zone(self.seat)]
+        return (
+            *(self._hand_zone(seat) for seat in others),
+            Zone("stock", "stock", "Stock", count=self.stock_count, note="" if self.stock_count else "last deal"),
+            open_zone("pot", "row", "Pot", self.pot),
+            *(self._pile_zone(side) for side in range(SIDES)),
+            *mine,
+        )
+
+    def _hand_zone(self, seat: int) -> Zone:
+        label = "Your hand" if seat == self.seat else f"Hand of @{seat}"
+        note = "ronda" if seat in self.proclaimers else ""
+        return Zone(f"hand:{seat}", "hand", label, self.hands[seat] or (), self.hand_counts[seat], seat, note)
+
+    def _pile_zone(self, side: int) -> Zone:
+        names = " and ".join(f"@{seat}" for seat in range(side, self.seats, SIDES))
+        return Zone(f"pile:{side}", "pile", f"Captured by {names}", self.shown[side], self.pile_counts[side], side)
+
+    @property
+    def prompt(self) -> str:
+        if self.seat not in self.to_act:
+            return ""
+        if self.phase is Phase.DECLARE:
+            return "The deal is played out. Which card that you caught was of the ronda? Name one, or decline."
+        if self.phase is Phase.CLAIM:
+            return "The hand is played out. Claim what the last play overlooked, or let it be."
+        claim = " Before that you may claim what the last play overlooked." if self._may_claim else ""
+        return f"Play one card: match, add, or lay it in the pot.{claim}"
+
+    @property
+    def _may_claim(self) -> bool:
+        return self.claimer is not None and self.claimer == self.seat and self.seat in self.to_act
+
+    @property
+    def _claims_are_hidden(self) -> bool:
+        return self.options["oversight"] == "claim"
+
+    @property
+    def offered(self) -> Sequence[Move]:
+        """A claim is no button: it would show what was overlooked."""
+        if not self._claims_are_hidden:
+            return self.moves
+        return [move for move in self.moves if not (isinstance(move, Claim) and move.cards)]
+
+    @property
+    def selection(self) -> Selection | None:
+        """Overlooked cards are marked in the pot, after any capture, whether it overlooked something or not."""
+        if not (self._may_claim and self._claims_are_hidden and self.pot):
+            return None
+        return Selection("Claim", tuple(by_display(self.pot)), 1, len(self.pot))
+
+    @property
+    def forced(self) -> Move | None:
+        """Nothing is played unasked where there may be a claim: the pause itself would tell."""
+        return self.moves[0] if len(self.moves) == 1 and not self._may_claim else None
+
+    @property
+    def said(self) -> tuple[tuple[int, str], ...]:
+        """What the turns since the last card were worth, as it is called at the table."""
+        called = [(turn.seat, [SPOKEN[rule] for rule in calls(turn) if rule in SPOKEN]) for turn in self.turns]
+        return tuple([(seat, " y ".join(words)) for seat, words in called if words])
+
+    def choice(self, move: Move) -> Choice:
+        match move:
+            case Lay(card):
+                touches: tuple[str, ...] = (card, "pot")
+            case Capture(card, taken, run):
+                touches = (card, *taken, *run)
+            case Claim(cards):
+                touches = cards
+            case Declare(card):
+                touches = (f"pile:{(self.seat or 0) % SIDES}",) if card else ()
+            case _:
+                raise TypeError(f"not a legal move of Cuarenta: {move!r}")
+        return Choice(move, phrase(move), touches)
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        laid = f"{self.last_play[1]} of @{self.last_play[0]}" if self.last_play else "none"
+        games = () if self.options["match"] == "1" else (("Games", " to ".join(map(str, self.games))),)
+        return (
+            ("Hand", str(self.hand_number)),
+            ("Dealer", f"@{self.dealer}"),
+            ("Deal", f"{self.deal_number} of {deals_of_a_hand(self.seats)}"),
+            ("Ronda", " and ".join(f"@{seat}" for seat in self.proclaimers) or "nobody"),
+            ("Card that can fall", laid),
+            *games,
+            ("Target", f"{TARGET} points"),
+        )
