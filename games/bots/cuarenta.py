@@ -240,10 +240,10 @@ def playout(state: CuarentaState, move: CuarentaMove) -> tuple[float, int]:
         score - sum(POINTS[rule] * times[place] for rule, times in state.tally.items())
         for place, score in enumerate(state.scores)
     ]
-    hand, deal, further, played = len(state.results), state.deal_number, state.seats, 1
+    hand, batch, further, played = len(state.results), state.batch_number, state.seats, 1
     state.play(state.to_act[0], move)
     while len(state.results) == hand and further:
-        further -= state.deal_number != deal
+        further -= state.batch_number != batch
         state.play(state.to_act[0], _quick_choice(state))
         played += 1
     if len(state.results) > hand:

@@ -41,6 +41,8 @@ def card_list(value: Any, name: str) -> list[Card]:
 
 def as_json(value: Any) -> Any:
     """A value of a state as a position has it: tuples and lists as lists, also inside another one."""
+    if isinstance(value, dict):
+        return {key: as_json(item) for key, item in value.items()}
     return [as_json(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 

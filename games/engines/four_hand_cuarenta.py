@@ -28,13 +28,13 @@ class FourHandCuarentaState(CuarentaState):
             return owner == viewer
         return self.side(owner) == self.side(viewer) and not self.hands[viewer]
 
-    def _refuse_declaration(self, seat: int, card: Card, declarable: Sequence[Card]) -> NoReturn:
+    def refuse_declaration(self, seat: int, card: Card, declarable: Sequence[Card]) -> NoReturn:
         partner = (seat + SIDES) % self.seats
         if any((fall.catcher, fall.card) == (partner, card) for fall in self.falls):
-            self._refuse(
+            self.refuse(
                 "four-ronda-caida", f"Your partner caught {card}; only the player who caught a card may declare it."
             )
-        super()._refuse_declaration(seat, card, declarable)
+        super().refuse_declaration(seat, card, declarable)
 
 
 class FourHandCuarenta(Cuarenta):

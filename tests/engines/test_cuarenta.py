@@ -121,7 +121,7 @@ def test_five_more_are_dealt_when_both_hands_are_empty_and_the_pot_stays():
     assert state.to_act == (0,)
     play(state, "QC")
     assert state.hands == ["AD 2D 3D 4D 5S".split(), "AC 2C 3C 4C 5D".split()]
-    assert (state.pot, state.to_act, state.deal_number) == (["7C", "JC", "QC"], (1,), 2)
+    assert (state.pot, state.to_act, state.batch_number) == (["7C", "JC", "QC"], (1,), 2)
 
 
 @rule("cuarenta:deal-again")
@@ -130,7 +130,7 @@ def test_a_hand_has_four_deals():
     deals = set()
     rng = Random(3)
     while not state.results:
-        deals.add((state.deal_number, len(state.stock)))
+        deals.add((state.batch_number, len(state.stock)))
         state.play(state.to_act[0], rng.choice(state.legal_moves(state.to_act[0])))
     assert deals == {(1, 30), (2, 20), (3, 10), (4, 0)}
 
@@ -139,7 +139,7 @@ def test_a_hand_has_four_deals():
 def test_after_each_hand_the_other_player_deals():
     assert table(dealer=0, captured=[14, 24], pot="3C QD").dealer == 1
     state = table(dealer=1, captured=[14, 24], pot="3C QD")
-    assert (state.dealer, state.to_act, state.hand_number) == (0, (1,), 2)
+    assert (state.dealer, state.to_act, state.deal_number) == (0, (1,), 2)
 
 
 @rule("cuarenta:no-misdeal")
@@ -460,7 +460,7 @@ def test_the_right_ends_when_its_owner_plays_a_card():
 def test_the_right_survives_a_new_deal():
     stock = "AC 2C 3C 4C 5D AD 2D 3D 4H 5S"
     state = play(table(dealer=0, to_move=0, pot="4D 6S 5H", hands={0: "4S"}, stock=stock), "4Sx4D")
-    assert (state.to_act, state.deal_number) == ((1,), 2)
+    assert (state.to_act, state.batch_number) == ((1,), 2)
     play(state, "O:5H6S")
     assert piles(state) == [2, 2]
     assert state.to_act == (1,)
@@ -667,7 +667,7 @@ def test_after_the_deal_the_player_is_asked_before_the_next_deal_or_the_count():
     assert refusal(state, "O:KC") == refusal(state, "KC") == "ronda-declare"
     assert play(state.copy(), "R-").scores == [2, 0]
     play(state, "R:4H")
-    assert (state.scores, state.deal_number) == ([12, 0], 2)
+    assert (state.scores, state.batch_number) == ([12, 0], 2)
     at_the_end = play(proclaimed(stock=[]), "4Sx4H", "6H", "3S", "R:4H")
     assert ("ronda-caida", (0,), 10) in last_lines(at_the_end)
 
@@ -681,7 +681,7 @@ def test_a_fall_on_somebody_without_a_ronda_is_not_to_be_declared():
 @rule("cuarenta:ronda-caida")
 def test_nobody_is_asked_without_a_caida_on_a_proclaimer():
     state = play(proclaimed(rondas={}), "4Sx4H", "6H", "3S")
-    assert (state.phase, state.scores, state.deal_number) == ("play", [2, 0], 2)
+    assert (state.phase, state.scores, state.batch_number) == ("play", [2, 0], 2)
     older = play(proclaimed(last_play=None), "4Sx4H", "6H", "3S")
     assert (older.phase, older.scores) == ("play", [0, 0])
 
@@ -705,7 +705,7 @@ def test_the_ten_points_are_paid_once_for_a_ronda():
     play(state, "3S")
     assert legal(state) == ["R:4H", "R:QH", "R-"]
     play(state, "R:QH")
-    assert (state.scores, state.phase, state.deal_number) == ([10, 0], "play", 2)
+    assert (state.scores, state.phase, state.batch_number) == ([10, 0], "play", 2)
 
 
 @rule("cuarenta:ronda-declare")
@@ -879,7 +879,7 @@ def test_the_best_of_three_is_won_with_two_games_and_the_loser_deals_the_next():
     options = {"match": "best-of-3"}
     position = {"scores": [30, 38], "last_play": [0, "5D"], "options": options}
     state = play(pot("5D KC", mine="5S KS", **position, dealer=0), "5Sx5D")
-    assert (state.games, state.scores, state.dealer, state.hand_number) == ([0, 1], [0, 0], 0, 1)
+    assert (state.games, state.scores, state.dealer, state.deal_number) == ([0, 1], [0, 0], 0, 1)
     assert (state.outcome(), state.pot, list(map(len, state.hands))) == (None, [], [5, 5])
     again = play(pot("5D KC", mine="5S KS", **position, dealer=1, hand=3), "5Sx5D")
     assert (again.dealer, again.hands_before) == (0, 3)
@@ -1016,7 +1016,7 @@ def test_impossible_positions_say_what_to_mend(position, words):
 @pytest.mark.parametrize(("options", "scores"), [({}, [0, 0]), ({"announce": "every"}, [0, 4])])
 def test_a_deck_can_be_that_of_a_later_deal(options, scores):
     state = table(deck="AC 5C 7C 2D KH 4S 4D JH QC 6S", deal_no=2, options=options, tally={"caida": [1, 0]})
-    assert (state.deal_number, state.scores, state.tally["caida"]) == (2, scores, [1, 0])
+    assert (state.batch_number, state.scores, state.tally["caida"]) == (2, scores, [1, 0])
 
 
 def test_without_a_seat_to_move_the_one_after_the_last_play_is():

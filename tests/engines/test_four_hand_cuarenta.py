@@ -142,7 +142,7 @@ def test_five_cards_go_round_from_the_dealers_left_and_two_deals_use_the_pack(de
     rng = Random(dealer)
     deals = set()
     while not state.results:
-        deals.add(state.deal_number)
+        deals.add(state.batch_number)
         state.play(state.to_act[0], rng.choice(state.legal_moves(state.to_act[0])))
     assert deals == {1, 2}
 
@@ -161,7 +161,7 @@ LATER_STOCK = "2C 4C 7C JD QC 3D 6D AD JH KD 3H 4H AH 6S QS 3S 5S JS QH KS"
 @rule("four-hand-cuarenta:deal-again", "four-hand-cuarenta:pot-stays", "four-hand-cuarenta:four-lead")
 def test_the_second_deal_follows_when_all_hands_are_empty_and_the_pot_stays():
     state = play(table(dealer=2, to_move=2, pot="QD", hands={2: "KC"}, stock=STOCK), "KC")
-    assert (state.to_act, state.deal_number, state.stock, state.pot) == ((3,), 2, [], ["QD", "KC"])
+    assert (state.to_act, state.batch_number, state.stock, state.pot) == ((3,), 2, [], ["QD", "KC"])
     assert state.hands[3] == "2C 4C 7C JD QC".split()
     assert state.hands[2] == "3S 5S JS QH KS".split()
 

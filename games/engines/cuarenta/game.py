@@ -7,9 +7,9 @@ from typing import ClassVar
 from games.core.cards import Card, by_display
 from games.core.contract import Game, Option, Options, Position, UnreadableMove
 from games.core.deals import Decks, random_decks
-from games.engines.cuarenta.imagining import Imagination, copy_public
-from games.engines.cuarenta.moves import PACK, RANK, Capture, Claim, CuarentaMove, Declare, Lay, Phase, read_move
-from games.engines.cuarenta.position import CuarentaReader
+from games.engines.cuarenta.imagining import imagine
+from games.engines.cuarenta.moves import PACK, RANK, Capture, Claim, CuarentaMove, Declare, Lay, Phase, parse_move
+from games.engines.cuarenta.position import CuarentaReader, dump_position
 from games.engines.cuarenta.state import CuarentaState
 from games.engines.cuarenta.view import CuarentaView
 
@@ -106,7 +106,7 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         return self.state_class(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> CuarentaMove:
-        return read_move(text)
+        return parse_move(text)
 
     def select(self, view: CuarentaView, cards: Sequence[Card]) -> CuarentaMove:
         """The claim of these cards."""
@@ -151,14 +151,15 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         Without cards in the hands the deal is over: declarations, the next deal, the claim after the last play or
         the count follow. Without any cards a hand is dealt.
         """
-        return CuarentaReader(self, data).read(deals)
+        return CuarentaReader(self, data, deals).state
+
+    def dump(self, state: CuarentaState) -> Position:
+        return dump_position(state)
 
     def sample(self, view: CuarentaView, rng: Random) -> CuarentaState:
-        """`rng` deals the hidden cards, and a ronda to each seat that has proclaimed one."""
         decks = Decks(random_decks(PACK, rng))
-        state = self.state_class(self, decks, seats=view.seats, options=view.options, dealer=view.dealer)
-        copy_public(view, state)
-        Imagination(view, state, rng).fill()
+        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        imagine(state, view, rng)
         return state
 
 

@@ -10,34 +10,31 @@ from games.engines.cuarenta.moves import HAND_SIZE, PACK, RONDA_CARDS, SIDES
 from games.engines.cuarenta.rondas import groups_of
 from games.engines.cuarenta.scoring import POINTS
 from games.engines.cuarenta.state import CuarentaState
-from games.engines.cuarenta.view import CuarentaView
+from games.engines.cuarenta.view import OPEN_FIELDS, CuarentaView
 
 
-def copy_public(view: CuarentaView, state: CuarentaState) -> None:
-    """What the viewer knows, apart from where the cards lie."""
-    state.to_act, state.phase = view.to_act, view.phase
-    state.scores = [view.scores[side] for side in range(SIDES)]
-    state.games, state.winner, state.by = list(view.games), view.winner, view.by
-    state.hand_number, state.hands_before = view.hand_number, view.hands_before
-    state.deal_number = view.deal_number
-    state.results = view.results
-    state.turns, state.record = list(view.turns), view.log[: len(view.log) - len(view.turns)]
+def imagine(state: CuarentaState, view: CuarentaView, rng: Random) -> None:
+    """Fills an empty table so that it looks like this view; `rng` deals the hidden cards, and rondas to proclaimers."""
+    for name in OPEN_FIELDS:
+        setattr(state, name, getattr(view, name))
+    state.scores = list(view.scores[:SIDES])
+    state.games = list(view.games)
+    state.turns, state.log = list(view.turns), view.log[: len(view.log) - len(view.turns)]
     state.pot = list(view.pot)
     state.shown = list(view.shown)
-    state.last_play, state.last_capturer = view.last_play, view.last_capturer
-    state.claimer, state.overlooked = view.claimer, view.overlooked
-    state.falls, state.tried = view.falls, view.tried
+    state.falls = view.falls
     state.tally = {rule: list(times) for rule, times in zip(POINTS, view.tally, strict=True)}
     if view.last_play is not None:
         state.laid_by = {view.last_play[1]: view.last_play[0]}
     if view.seat is not None:
         state.rondas[view.seat] = view.ronda
+    HiddenCards(state, view, rng).deal()
 
 
-class Imagination:
+class HiddenCards:
     """Deals the cards that a view does not show."""
 
-    def __init__(self, view: CuarentaView, state: CuarentaState, rng: Random) -> None:
+    def __init__(self, state: CuarentaState, view: CuarentaView, rng: Random) -> None:
         self.view = view
         self.state = state
         self.rng = rng
@@ -52,7 +49,7 @@ class Imagination:
         # How many of the cards lie nowhere, which is so in positions that were cut down.
         self.missing = len(PACK) - hidden
 
-    def fill(self) -> None:
+    def deal(self) -> None:
         view, state = self.view, self.state
         self._place_what_was_caught()
         for seat in view.proclaimers:
@@ -73,7 +70,7 @@ class Imagination:
             cards.append(self.unseen.pop())
 
     def _place_what_was_caught(self) -> None:
-        """The viewer's own ronda and his catches lie in the piles where they do not show."""
+        """The viewer's own ronda and catches lie in the piles where they do not show."""
         for card in dict.fromkeys([*(fall.card for fall in self.view.falls), *self.view.ronda]):
             if card in self.unseen:
                 self._hide(card)

@@ -23,6 +23,20 @@ RONDA_CARDS = 3
 QUIET_DEAL = 12
 
 
+def batches_of_a_hand(seats: int) -> int:
+    """How often five cards each are dealt until the pack is used up."""
+    return len(PACK) // (HAND_SIZE * seats)
+
+
+class Phase(StrEnum):
+    """Play a card; declare a ronda card after a deal; claim after the last play of a hand; over."""
+
+    PLAY = "play"
+    DECLARE = "declare"
+    CLAIM = "claim"
+    OVER = "over"
+
+
 # Moves
 
 
@@ -80,7 +94,7 @@ HOW_TO_WRITE = (
 )
 
 
-def read_move(text: str) -> CuarentaMove:
+def parse_move(text: str) -> CuarentaMove:
     """The move that a text means. :raises UnreadableMove:"""
     packed = " ".join(text.upper().split())
     if claim := _CLAIM.fullmatch(packed):
@@ -97,13 +111,7 @@ def _cards_in(text: str | None) -> tuple[Card, ...]:
     return tuple(by_display(re.findall(CARD_PATTERN, text or "")))
 
 
-class Phase(StrEnum):
-    """Play a card; declare a ronda card after a deal; claim after the last play of a hand; over."""
-
-    PLAY = "play"
-    DECLARE = "declare"
-    CLAIM = "claim"
-    OVER = "over"
+# What happened
 
 
 class Fall(NamedTuple):

@@ -1,13 +1,13 @@
-"""Positions of Cuarenta: reads those that people write."""
+"""Positions of Cuarenta: as a state is written down, and as it is read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from games.core.cards import Card, by_display
-from games.core.contract import Game, ImpossiblePosition, UnreadableMove
+from games.core.contract import Game, ImpossiblePosition, Position, UnreadableMove
 from games.core.deals import Decks, numbered_decks
-from games.core.positions import SidesReader, card_list, check_cards, whole_number
+from games.core.positions import SidesReader, as_json, card_list, check_cards, whole_number
 from games.engines.cuarenta.moves import (
     HAND_SIZE,
     PACK,
@@ -18,36 +18,61 @@ from games.engines.cuarenta.moves import (
     Fall,
     Phase,
     Turn,
-    read_move,
+    batches_of_a_hand,
+    parse_move,
 )
-from games.engines.cuarenta.rondas import deals_of_a_hand, groups_of
+from games.engines.cuarenta.rondas import groups_of
 from games.engines.cuarenta.scoring import FORTY, FOUR, GAMES_TO_WIN, LAST, LAST_HAND, POINTS, TARGET
 from games.engines.cuarenta.state import CuarentaState
 from games.engines.cuarenta.view import CuarentaView
 
+# Keys with the fields of the state whose names they have.
+FIELDS = (
+    "hands_before", "hands", "stock", "pot", "laid_by", "last_play", "claimer", "overlooked", "lapsed", "shown",
+    "last_capturer", "rondas", "falls", "tried", "tally", "scores", "games", "winner",
+)  # fmt: skip
+# Keys that cannot stand beside a deck to be dealt.
+ZONES = ("hands", "stock", "pot", "captured", "shown", "rondas", "falls", "overlooked", "last_play", "turns")
+
+
+def dump_position(state: CuarentaState) -> Position:
+    return {
+        "seats": state.seats,
+        "options": dict(state.options),
+        "dealer": state.dealer,
+        "hand": state.deal_number,
+        "deal_no": state.batch_number,
+        "phase": str(state.phase),
+        "to_move": state.to_act[0] if state.to_act else None,
+        **{name: as_json(getattr(state, name)) for name in FIELDS},
+        "captured": as_json(state.piles),
+        "turns": [
+            [turn.seat, str(turn.move) if turn.move else None, list(turn.gains)] for turn in state.turns[state.recent :]
+        ],
+        "by": state.by or None,
+    }
+
 
 class CuarentaReader(SidesReader):
-    """Reads one position and refuses what cannot be."""
+    """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
     KEYS = (
-        "seats", "options", "dealer", "hand", "hands_before", "deal_no", "phase", "to_move", "hands", "stock", "pot",
-        "laid_by", "last_play", "claimer", "overlooked", "lapsed", "captured", "shown", "last_capturer", "rondas",
-        "falls", "tried", "tally", "turns", "scores", "games", "winner", "by", "deck",
+        "seats", "options", "dealer", "hand", "deal_no", "phase", "to_move", *FIELDS, "captured", "turns", "by", "deck",
     )  # fmt: skip
-    ZONES = ("hands", "stock", "pot", "captured", "shown", "rondas", "falls", "overlooked", "last_play", "turns")
 
-    def __init__(self, game: Game[CuarentaState, CuarentaView, CuarentaMove], data: Any) -> None:
+    def __init__(
+        self,
+        game: Game[CuarentaState, CuarentaView, CuarentaMove],
+        data: Position,
+        deals: Iterable[Sequence[Card]] | None,
+    ) -> None:
         super().__init__(game, data, self.KEYS)
-        self.cuarenta = game
-
-    def read(self, deals: Iterable[Sequence[Card]] | None) -> CuarentaState:
-        following = numbered_decks(PACK, QUIET_DEAL) if deals is None else deals
-        deck = card_list(self.data.get("deck"), "deck")
+        decks = Decks(numbered_decks(PACK, QUIET_DEAL) if deals is None else deals)
+        deck = self.cards_of("deck")
         dealer = self.seat("dealer", 0) or 0
-        game = self.cuarenta
-        self.state = game.undealt(Decks(following), seats=self.seats, options=self.options, dealer=dealer)
+        self.state = game.undealt(decks, seats=self.seats, options=self.options, dealer=dealer)
         self._read_scores()
-        self.state.deal_number = self.number("deal_no", 1, low=1, high=deals_of_a_hand(self.seats))
+        self.state.batch_number = self.number("deal_no", 1, low=1, high=batches_of_a_hand(self.seats))
         if deck:
             self._deal(deck)
         else:
@@ -58,7 +83,6 @@ class CuarentaReader(SidesReader):
             self._check()
             self._settle()
         self._check_agrees()
-        return self.state
 
     def _by_side(self, key: str) -> list[Any]:
         value = self.data.get(key)
@@ -85,7 +109,7 @@ class CuarentaReader(SidesReader):
         state.games = self.numbers_by_side("games", high=needed)
         if max(state.games) == needed and not self._is_finished:
             raise ImpossiblePosition("games: with these the match is over; name its winner.")
-        state.hand_number = self.number("hand", 1, low=1, high=LAST_HAND)
+        state.deal_number = self.number("hand", 1, low=1, high=LAST_HAND)
         state.hands_before = self.number("hands_before", 0, high=2 * LAST_HAND)
         tally = self.data.get("tally") or {}
         if not isinstance(tally, Mapping) or not set(tally) <= set(POINTS):
@@ -96,24 +120,21 @@ class CuarentaReader(SidesReader):
             state.tally[rule] = [whole_number(n, f"tally, {rule}", low=0, high=1000) for n in times]
 
     def _deal(self, deck: list[Card]) -> None:
-        for key in self.ZONES:
-            if self.data.get(key):
-                raise ImpossiblePosition(f"deck: a deck is dealt by itself, so leave out {key}.")
+        self.check_nothing_beside_deck(ZONES)
         check_cards(deck, PACK)
         if len(deck) < HAND_SIZE * self.seats:
             raise ImpossiblePosition(f"deck: the first deal needs {HAND_SIZE * self.seats} cards.")
         if max(self.state.scores) >= TARGET:
             raise ImpossiblePosition("scores: with these the game is over, so no deck is dealt.")
         self.state.stock = deck
-        self.state.deal_number -= 1
-        self.state.deal()
+        self.state.batch_number -= 1
+        self.state.deal_batch()
         self._check_stock()
 
     def _read_cards(self) -> None:
         state = self.state
         state.hands = self.card_lists("hands")
-        state.stock = card_list(self.data.get("stock"), "stock")
-        state.pot = card_list(self.data.get("pot"), "pot")
+        state.stock, state.pot = self.cards_of("stock"), self.cards_of("pot")
         for seat, hand in enumerate(state.hands):
             if len(hand) > HAND_SIZE:
                 raise ImpossiblePosition(f"hands: seat {seat} holds more than {HAND_SIZE} cards.")
@@ -145,7 +166,7 @@ class CuarentaReader(SidesReader):
             raise ImpossiblePosition("turns: write each with its seat, its move and the rules by which it scored.")
         seat, text, gains = entry
         try:
-            move = None if text is None else read_move(str(text))
+            move = None if text is None else parse_move(str(text))
         except UnreadableMove as error:
             raise ImpossiblePosition(f"turns: {error}") from None
         return Turn(whole_number(seat, "turns", low=0, high=self.seats - 1), move, tuple(gains))
@@ -157,7 +178,7 @@ class CuarentaReader(SidesReader):
         if entries and all(isinstance(entry, str) and len(entry) == 2 for entry in entries):
             entries = [entries]
         overlooked = [card_list(entry, "overlooked") for entry in entries]
-        state.lapsed = tuple(card_list(self.data.get("lapsed"), "lapsed"))
+        state.lapsed = tuple(self.cards_of("lapsed"))
         if not {*chain.from_iterable(overlooked), *state.lapsed} <= set(state.pot):
             raise ImpossiblePosition("overlooked, lapsed: these cards must lie in the pot.")
         state.overlooked = tuple(tuple(by_display(cards)) for cards in overlooked)
@@ -236,9 +257,9 @@ class CuarentaReader(SidesReader):
 
     def _check_stock(self) -> None:
         state = self.state
-        most = HAND_SIZE * self.seats * (deals_of_a_hand(self.seats) - state.deal_number)
+        most = HAND_SIZE * self.seats * (batches_of_a_hand(self.seats) - state.batch_number)
         if len(state.stock) > most:
-            raise ImpossiblePosition(f"stock: after deal {state.deal_number} of a hand {most} cards are left at most.")
+            raise ImpossiblePosition(f"stock: after deal {state.batch_number} of a hand {most} cards are left at most.")
 
     def _settle(self) -> None:
         """Gives the turn, or goes on where a deal, a hand or the game has ended."""
@@ -248,9 +269,9 @@ class CuarentaReader(SidesReader):
         elif any(state.hands):
             before = state.last_play[0] if state.last_play else state.dealer
             to_move = self.seat("to_move", None)
-            state._give_turn(after=before if to_move is None else to_move - 1)
+            state.give_turn(after=before if to_move is None else to_move - 1)
         elif state.cards():
-            state._close_deal()
+            state.close_batch()
         else:
             state.deal_hand()
 

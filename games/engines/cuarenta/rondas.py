@@ -1,13 +1,9 @@
-"""Rondas and fours of Cuarenta: what a hand holds when it is dealt."""
+"""Rondas and fours of Cuarenta: what the five cards hold that are dealt to a seat."""
 
 from collections.abc import Iterable
 
 from games.core.cards import Card
-from games.engines.cuarenta.moves import HAND_SIZE, PACK, RONDA_CARDS
-
-
-def deals_of_a_hand(seats: int) -> int:
-    return len(PACK) // (HAND_SIZE * seats)
+from games.engines.cuarenta.moves import RONDA_CARDS
 
 
 def has_four(hand: Iterable[Card]) -> bool:
@@ -20,6 +16,7 @@ def ronda_in(hand: Iterable[Card], kind: str) -> tuple[Card, ...]:
 
 
 def groups_of(cards: Iterable[Card], kind: str) -> dict[str, list[Card]]:
+    """The cards by suit or by rank, as `kind` says."""
     groups: dict[str, list[Card]] = {}
     for card in cards:
         groups.setdefault(card[kind == "suit"], []).append(card)

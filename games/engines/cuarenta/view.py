@@ -5,29 +5,37 @@ from dataclasses import dataclass
 
 from games.core.cards import Card, by_display
 from games.core.contract import Choice, Move, Selection, View, Zone, open_zone
-from games.engines.cuarenta.moves import SIDES, Capture, Claim, Declare, Fall, Lay, Phase, Turn
-from games.engines.cuarenta.rondas import deals_of_a_hand
-from games.engines.cuarenta.scoring import SPOKEN, TARGET
-from games.engines.cuarenta.words import calls, phrase
+from games.core.sides import side_in_words
+from games.engines.cuarenta import words
+from games.engines.cuarenta.moves import SIDES, Capture, Claim, Declare, Fall, Lay, Phase, Turn, batches_of_a_hand
+from games.engines.cuarenta.scoring import TARGET
+
+# What everybody knows, the same in the state and in its views.
+OPEN_FIELDS = (
+    "seats", "options", "to_act", "results", "phase", "dealer", "deal_number", "hands_before", "batch_number",
+    "last_play", "claimer", "overlooked", "last_capturer", "tried", "winner", "by",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CuarentaView(View):
-    """hands: in display order, by seat, None where the viewer may not look. pile_counts, shown, games: by side.
+    """What a seat knows of a game of Cuarenta.
+
+    hands: in display order, by seat, None where the viewer may not look. pile_counts, shown, games: by side.
 
     shown: what came to each pile with the last card played. last_play: as in the state; a match takes its caída.
     claimer, overlooked: whether the next player may claim, and what. It follows from the last play and the pot, so
     nothing is given away to a bot; the table does not mark it.
-    proclaimers: seats with a ronda in this deal; ronda: the cards of the viewer's own, () without one.
+    proclaimers: seats with a ronda in this batch; ronda: the cards of the viewer's own, () without one.
     falls: the viewer's own catches. tried: as in the state, since declarations are open.
     tally: by side, in the order of POINTS. turns: since the last card played.
     """
 
     phase: Phase
     dealer: int
-    hand_number: int
-    hands_before: int
     deal_number: int
+    hands_before: int
+    batch_number: int
     games: tuple[int, ...]
     hands: tuple[tuple[Card, ...] | None, ...]
     hand_counts: tuple[int, ...]
@@ -72,19 +80,14 @@ class CuarentaView(View):
         return Zone(f"hand:{seat}", "hand", label, self.hands[seat] or (), self.hand_counts[seat], seat, note)
 
     def _pile_zone(self, side: int) -> Zone:
-        names = " and ".join(f"@{seat}" for seat in range(side, self.seats, SIDES))
-        return Zone(f"pile:{side}", "pile", f"Captured by {names}", self.shown[side], self.pile_counts[side], side)
+        label = f"Captured by {side_in_words(side, self.seats, SIDES)}"
+        return Zone(f"pile:{side}", "pile", label, self.shown[side], self.pile_counts[side], side)
 
     @property
     def prompt(self) -> str:
         if self.seat not in self.to_act:
             return ""
-        if self.phase is Phase.DECLARE:
-            return "The deal is played out. Which card that you caught was of the ronda? Name one, or decline."
-        if self.phase is Phase.CLAIM:
-            return "The hand is played out. Claim what the last play overlooked, or let it be."
-        claim = " Before that you may claim what the last play overlooked." if self._may_claim else ""
-        return f"Play one card: match, add, or lay it in the pot.{claim}"
+        return words.prompt(self.phase, may_claim=self._may_claim)
 
     @property
     def _may_claim(self) -> bool:
@@ -116,8 +119,8 @@ class CuarentaView(View):
     @property
     def said(self) -> tuple[tuple[int, str], ...]:
         """What the turns since the last card were worth, as it is called at the table."""
-        called = [(turn.seat, [SPOKEN[rule] for rule in calls(turn) if rule in SPOKEN]) for turn in self.turns]
-        return tuple([(seat, " y ".join(words)) for seat, words in called if words])
+        called = [(turn.seat, words.said(turn)) for turn in self.turns]
+        return tuple([(seat, call) for seat, call in called if call])
 
     def choice(self, move: Move) -> Choice:
         match move:
@@ -131,16 +134,16 @@ class CuarentaView(View):
                 touches = (f"pile:{(self.seat or 0) % SIDES}",) if card else ()
             case _:
                 raise TypeError(f"not a legal move of Cuarenta: {move!r}")
-        return Choice(move, phrase(move), touches)
+        return Choice(move, words.phrase(move), touches)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         laid = f"{self.last_play[1]} of @{self.last_play[0]}" if self.last_play else "none"
         games = () if self.options["match"] == "1" else (("Games", " to ".join(map(str, self.games))),)
         return (
-            ("Hand", str(self.hand_number)),
+            ("Hand", str(self.deal_number)),
             ("Dealer", f"@{self.dealer}"),
-            ("Deal", f"{self.deal_number} of {deals_of_a_hand(self.seats)}"),
+            ("Deal", f"{self.batch_number} of {batches_of_a_hand(self.seats)}"),
             ("Ronda", " and ".join(f"@{seat}" for seat in self.proclaimers) or "nobody"),
             ("Card that can fall", laid),
             *games,

@@ -1,22 +1,34 @@
-"""The sentences of Cuarenta."""
+"""The sentences of Cuarenta: prompts, calls, moves in words, and why a move is not allowed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from games.core.cards import Card
+from games.core.cards import Card, by_display
 from games.core.contract import Event, Phrase
-from games.engines.cuarenta.moves import CARD_PATTERN, Capture, Claim, CuarentaMove, Declare, Lay, Turn
-from games.engines.cuarenta.scoring import POINTS, SPOKEN
+from games.engines.cuarenta.moves import CARD_PATTERN, Capture, Claim, CuarentaMove, Declare, Lay, Phase, Turn
+from games.engines.cuarenta.scoring import POINTS
+
+SPOKEN = {"ronda": "Ronda", "caida": "Caída", "limpia": "Limpia", "ronda-caida": "Ronda caught"}
 
 
-def run_in_words(run: Sequence[Card]) -> str:
-    return " ".join(run) if run else "nothing"
+def prompt(phase: Phase, *, may_claim: bool) -> str:
+    """What to do now."""
+    if phase is Phase.DECLARE:
+        return "The deal is played out. Which card that you caught was of the ronda? Name one, or decline."
+    if phase is Phase.CLAIM:
+        return "The hand is played out. Claim what the last play overlooked, or let it be."
+    claim = " Before that you may claim what the last play overlooked." if may_claim else ""
+    return f"Play one card: match, add, or lay it in the pot.{claim}"
 
 
-def calls(turn: Turn) -> tuple[str, ...]:
-    """The rules that are called out. A ronda is proclaimed even where 38 points bar its four."""
-    return turn.gains or (("ronda",) if turn.move is None else ())
+def said(turn: Turn) -> str:
+    """What a turn was worth, as it is called at the table; "" for nothing.
+
+    A ronda is proclaimed even where 38 points bar its four.
+    """
+    rules = turn.gains or (("ronda",) if turn.move is None else ())
+    return " y ".join(SPOKEN[rule] for rule in rules if rule in SPOKEN)
 
 
 @lru_cache(maxsize=4096)
@@ -52,3 +64,60 @@ def phrase(move: CuarentaMove) -> Phrase:
             return Phrase("declare", "nothing")
         case Declare(card):
             return Phrase("declare", f"{card} a ronda card")
+
+
+# Why a move is not allowed
+
+GAME_OVER = "The game is over; nobody plays any more."
+NOT_YOUR_TURN = "It is another player's turn; yours will come."
+CLAIM_WAITS = "Overlooked cards are claimed at the start of one's turn, before playing a card. Wait for yours."
+CLAIM_EXPIRED = (
+    "These cards were overlooked earlier; the right to claim them ended when a card was played. Play a card."
+)
+CLAIM_FIRST = "The hand is played out: claim what was overlooked (O:5D6S), or decline (O-)."
+DECLARE_FIRST = "First say which caught card was of the ronda (R:4H), or decline (R-)."
+
+
+def not_in_hand(card: Card, hand: Iterable[Card]) -> str:
+    return f"{card} is not in your hand; play one of {' '.join(by_display(hand))}."
+
+
+def not_caught(card: Card, declarable: Sequence[Card]) -> str:
+    choice = f"you may name {' '.join(declarable)}" if declarable else "you have none to declare, so play on"
+    return f"{card} is not a card that you caught from a proclaimer in this deal; {choice}."
+
+
+def must_capture(card: Card) -> str:
+    return f"{card} can match or add, so it may not just be laid: take something with it, or play another card."
+
+
+def not_in_pot(card: Card, pot: Sequence[Card]) -> str:
+    lying = f"choose from {' '.join(by_display(pot))}" if pot else "it is empty"
+    return f"{card} is not in the pot; {lying}."
+
+
+def not_equal(card: Card, other: Card) -> str:
+    return (
+        f"{card} matches only a card of its own rank, and {other} is none; take an equal card, or cards that "
+        f"add up to {card}."
+    )
+
+
+def has_no_value(face: Card) -> str:
+    return f"{face} has no value, so it neither adds nor is added; it is taken by an equal card or in a sequence."
+
+
+def one_capture(card: Card, value: int) -> str:
+    return f"A turn has one capture: {card} takes either one equal card or one set that adds up to {value}."
+
+
+def only_upward(card: Card, run: Sequence[Card]) -> str:
+    return f"A sequence goes upward from {card}: {run_in_words(run)} may come along."
+
+
+def has_gap(card: Card, run: Sequence[Card]) -> str:
+    return f"A sequence has no gap: {run_in_words(run)} may come along with {card}, from the lowest on."
+
+
+def run_in_words(run: Sequence[Card]) -> str:
+    return " ".join(run) if run else "nothing"
