@@ -14,12 +14,11 @@ from typing import TypeAlias
 from games.bots import Reason
 from games.core.cards import RANK_INDEX, Card
 from games.core.contract import Move
-from games.engines.advantage import (
+from games.engines.advantage.moves import (
     DRAW_TO_PICK,
     FITTING,
     PASS_PICK,
     STOP_DROPPING,
-    AdvantageView,
     Drop,
     LayPair,
     Phase,
@@ -27,6 +26,7 @@ from games.engines.advantage import (
     StopPairing,
     Trade,
 )
+from games.engines.advantage.view import AdvantageView
 
 # How often each rank lies in some cards, three bits a rank, so that the pairs can be counted at once.
 RANKS = {card: 1 << 3 * RANK_INDEX[card[0]] for card in FITTING["all"]}

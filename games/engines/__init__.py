@@ -3,7 +3,7 @@
 from typing import Any, TypeAlias
 
 from games.core.contract import Game
-from games.engines.advantage import ADVANTAGE
+from games.engines.advantage.game import ADVANTAGE
 from games.engines.carousel.game import CAROUSEL
 from games.engines.casino.game import CASINO
 from games.engines.cuarenta.game import CUARENTA

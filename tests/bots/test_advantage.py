@@ -8,7 +8,8 @@ from games.bots.advantage import LEVELS, pairs_of, ranks_of
 from games.bots.matches import compare
 from games.core.cards import pack
 from games.core.deals import random_decks
-from games.engines.advantage import ADVANTAGE, AdvantageState
+from games.engines.advantage.game import ADVANTAGE
+from games.engines.advantage.state import AdvantageState
 
 
 def table(**position) -> AdvantageState:

@@ -11,7 +11,9 @@ import yaml
 from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
-from games.engines.advantage import ADVANTAGE, FITTING, AdvantageState
+from games.engines.advantage.game import ADVANTAGE
+from games.engines.advantage.moves import FITTING
+from games.engines.advantage.state import AdvantageState
 
 rule = pytest.mark.rule
 

@@ -1,0 +1,172 @@
+"""The game of Advantage: its options, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import ClassVar
+
+from games.core.cards import Card
+from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
+from games.core.deals import Decks
+from games.engines.advantage.imagining import copy_public, hidden_card, make_decision_possible
+from games.engines.advantage.moves import (
+    DRAW_TO_PICK,
+    DROP,
+    DROPS,
+    FITTING,
+    PACK,
+    PAIR,
+    SEATS,
+    TRADES,
+    AdvantageMove,
+    LayPair,
+    read_move,
+)
+from games.engines.advantage.position import AdvantageReader
+from games.engines.advantage.state import AdvantageState
+from games.engines.advantage.view import AdvantageView
+
+
+class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
+    slug: ClassVar[str] = "advantage"
+    name: ClassVar[str] = "Advantage"
+    summary: ClassVar[str] = "Fit cards on three open piles, swap hands every round, and pick up piles for pairs."
+    seats: ClassVar[tuple[int, ...]] = (SEATS,)
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "colour",
+            "Same colour",
+            "all",
+            {"all": "for aces, faces and numbers", "aces_only": "for aces only"},
+            "Which cards need the colour of the top card to fit.",
+        ),
+        Option(
+            "out_by_pairing",
+            "Out of cards by pairing",
+            "after_both",
+            {"after_both": "ends after both have paired", "at_once": "ends the game at once"},
+        ),
+        Option(
+            "draws",
+            "Drawn cards",
+            "closed",
+            {"closed": "hidden until the hands change owners", "open": "open to both"},
+        ),
+        switch(
+            "pair_after_pass",
+            "Pairs after a pass",
+            default=False,
+            help="On: who passed the pick may lay pairs aside too.",
+        ),
+        Option(
+            "lead",
+            "First in the round",
+            "nondealer",
+            {"nondealer": "always the non-dealer", "alternate": "the players in turn"},
+        ),
+        numbers(
+            "stall_limit",
+            "Still rounds",
+            range(4, 21),
+            default=8,
+            help="So many rounds in a row without a draw or a pair end the game.",
+        ),
+        Option(
+            "dead_tie",
+            "Dead tie",
+            "date",
+            {"date": "the date decides", "shared": "the game is drawn"},
+            "When pairs and fours of a kind are level.",
+        ),
+        Option(
+            "day",
+            "Day of the month",
+            "odd",
+            {"odd": "odd: a dead tie goes to the dealer", "even": "even: a dead tie goes to the non-dealer"},
+            "Of the day on which the game starts, in UTC.",
+        ),
+    )
+
+    def dated_options(self, day: int) -> Options:
+        return {"day": "odd" if day % 2 else "even"}
+
+    def has_several_deals(self, options: Options) -> bool:
+        return False
+
+    def deck(self, options: Options) -> tuple[Card, ...]:
+        return PACK
+
+    def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> AdvantageState:
+        state = AdvantageState(options, dealer)
+        state.stock = list(decks[0])[::-1]
+        return state
+
+    def parse(self, text: str) -> AdvantageMove:
+        return read_move(text)
+
+    def attempt(self, view: AdvantageView, picks: Sequence[str]) -> AdvantageMove:
+        """A card of the hand with a pile, two cards as a pair, or the stock."""
+        assert view.seat is not None, "somebody who sits at the table asks"
+        mine = [pick for pick in picks if pick in view.hands[view.seat]]
+        piles = [number for number, pile in enumerate(view.piles, 1) if not {f"pile:{number}", *pile}.isdisjoint(picks)]
+        if len(mine) == 2 and not piles:
+            return LayPair.of(*mine)
+        if len(mine) == 1 and piles:
+            return (DROPS if view.phase is DROP else TRADES)[mine[0]][piles[0] - 1]
+        if not mine and not piles and "stock" in picks:
+            return DRAW_TO_PICK
+        raise _lacking(view, mine)
+
+    def sample(self, view: AdvantageView, rng: Random) -> AdvantageState:
+        """`rng` deals the cards that the viewer does not see, in keeping with what blocked draws gave away."""
+        state = AdvantageState(view.options, view.dealer)
+        copy_public(view, state)
+        seen = set(state.cards())
+        unseen = [card for card in PACK if card not in seen]
+        rng.shuffle(unseen)
+        for seat in range(SEATS):
+            for hidden in range(view.hand_counts[seat] - len(view.hands[seat]), 0, -1):
+                card = hidden_card(state, seat, unseen, is_last=hidden == 1)
+                unseen.remove(card)
+                state.hands[seat].append(card)
+                state.drawn[seat].append(card)
+        state.stock = unseen[: view.stock_count]
+        if view.seat is not None:
+            state.drawn[view.seat] = list(view.drawn)
+        make_decision_possible(state, view)
+        return state
+
+    def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> AdvantageState:
+        """A position; every key may be left out. A seat with nothing to decide is played on for, as in a game.
+
+        options: by name, the others at their defaults. started_on: a date, 2024-03-05, in place of the option `day`.
+        dealer: seat 1 if not given. round: from 1. phase: drop, pick, pair or over; drop if not given, over where
+        nothing but pairs lies anywhere. to_move: the first of the round if not given.
+        deck: the top of the pack in dealing order, to be dealt; instead of piles, hands and stock.
+        piles: three, each bottom to top; not needed for pairing. hands: by seat, lists or text. stock: next card first.
+        drawn: by seat, cards of the hand that the other has not seen.
+        blocked: by seat, the tops before a blocked draw in this round. pairs: by seat, lists of pairs or text, 8C8H.
+        dropped: by seat, in this round. traded: by seat, true or false.
+        has_drawn: the seat to move has made its blocked draw. still_rounds: rounds in a row, up to this one, in which
+        nobody has drawn or laid a pair aside. over: why the game ended: cannot-drop, cannot-pick,
+        out-of-cards or stalled. history: what everybody saw, `0:D 8H>2`.
+        """
+        return AdvantageReader(self, data).state()
+
+
+def _lacking(view: AdvantageView, mine: Sequence[Card]) -> UnreadableMove:
+    """What a selection lacks that is neither a drop nor a trade nor a pair."""
+    if view.phase is PAIR or len(mine) > 1:
+        message = "A pair is two cards of one rank in your hand; a pile takes one card."
+        return UnreadableMove(message, rule="advantage:pair-rank")
+    rule = "advantage:drop-fit" if view.phase is DROP else "advantage:pick-trade"
+    if not mine:
+        return UnreadableMove("Choose a card of your own hand for that pile.", rule=rule)
+    tops = [pile[-1] for pile in view.piles if pile]
+    if FITTING[str(view.options["colour"])][mine[0]].isdisjoint(tops):
+        return UnreadableMove(f"{mine[0]} fits none of {' '.join(tops)}.", rule=rule)
+    return UnreadableMove(f"Choose also the pile for {mine[0]}.", rule=rule)
+
+
+ADVANTAGE = Advantage()

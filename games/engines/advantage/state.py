@@ -1,0 +1,525 @@
+"""The state of Advantage: dealing, legal moves and play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NoReturn, Self
+
+from games.core.cards import Card, by_display
+from games.core.contract import HandResult, IllegalMove, Move, NotYourTurn, Options, Outcome, Position, ScoreLine, State
+from games.engines.advantage.moves import (
+    DRAW_TO_PICK,
+    DROP,
+    DROPS,
+    FITTING,
+    HAND_CARDS,
+    MOST_DROPS,
+    OVER,
+    PAIR,
+    PASS_PICK,
+    PICK,
+    PILES,
+    SEATS,
+    STOP_DROPPING,
+    STOP_PAIRING,
+    TRADES,
+    AdvantageMove,
+    DrawToPick,
+    Drop,
+    LayPair,
+    Pair,
+    PassPick,
+    Phase,
+    StopDropping,
+    StopPairing,
+    Trade,
+)
+from games.engines.advantage.scoring import BEST_RANKS_FIRST, ENDINGS, RANK_NAMES, best_quad, dead_tie_winner
+from games.engines.advantage.view import AdvantageView, pairs_zone
+from games.engines.advantage.words import counted, event_of
+
+
+class AdvantageState(State):
+    """A game of Advantage.
+
+    piles: three, the top card last. stock: the next card last. round: from 1.
+    drawn: by seat, the cards in the hand that the other has not seen. blocked: by seat, the tops on which no card of
+    the hand went before a blocked draw in this round, () if there was none.
+    pairs: by seat, in the order they were laid aside. dropped: by seat, cards dropped in this round. traded: by seat.
+    has_drawn: the seat to act has made the blocked draw of its turn.
+    still_rounds: rounds in a row up to this one in which nobody has drawn or laid a pair aside.
+    over: the short id of the rule that ended the game, "" before.
+    history: what everybody saw, such as `0:D 8H>2`, `1:=2`, `X`, `1:#cannot-pick`.
+    """
+
+    __slots__ = (
+        "_fitting",
+        "blocked",
+        "dealer",
+        "drawn",
+        "dropped",
+        "hands",
+        "has_drawn",
+        "history",
+        "options",
+        "over",
+        "pairs",
+        "phase",
+        "piles",
+        "results",
+        "round",
+        "seats",
+        "still_rounds",
+        "stock",
+        "to_act",
+        "traded",
+    )
+
+    results: tuple[HandResult, ...]
+
+    def __init__(self, options: Options, dealer: int) -> None:
+        self.seats = SEATS
+        self.options = options
+        self.dealer = dealer
+        self.results = ()
+        self.phase = DROP
+        self.to_act: tuple[int, ...] = ()
+        self.piles: list[list[Card]] = [[] for _ in range(PILES)]
+        self.hands: list[list[Card]] = [[] for _ in range(SEATS)]
+        self.stock: list[Card] = []
+        self.round = 1
+        self.drawn: list[list[Card]] = [[] for _ in range(SEATS)]
+        self.blocked: list[tuple[Card, ...]] = [() for _ in range(SEATS)]
+        self.pairs: list[list[Pair]] = [[] for _ in range(SEATS)]
+        self.dropped = [0] * SEATS
+        self.traded = [False] * SEATS
+        self.has_drawn = False
+        self.still_rounds = 1
+        self.over = ""
+        self.history: list[str] = []
+        self._fitting = FITTING[str(options["colour"])]
+
+    def deal_hand(self) -> None:
+        self.lay_out(self.stock[::-1])
+        self.begin(DROP, self.first)
+
+    def lay_out(self, deck: Sequence[Card]) -> None:
+        """Three cards to the centre, three to N, three to D; the rest is the stock."""
+        first = self.first
+        self.piles = [[card] for card in deck[:PILES]]
+        self.hands[first] = list(deck[PILES : PILES + HAND_CARDS])
+        self.hands[1 - first] = list(deck[PILES + HAND_CARDS : PILES + 2 * HAND_CARDS])
+        self.stock = list(deck[PILES + 2 * HAND_CARDS :])[::-1]
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        for name in AdvantageState.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.piles = [pile[:] for pile in self.piles]
+        twin.hands = [hand[:] for hand in self.hands]
+        twin.stock = self.stock[:]
+        twin.drawn = [cards[:] for cards in self.drawn]
+        twin.blocked = self.blocked[:]
+        twin.pairs = [pairs[:] for pairs in self.pairs]
+        twin.dropped = self.dropped[:]
+        twin.traded = self.traded[:]
+        twin.history = self.history[:]
+        return twin
+
+    def cards(self) -> list[Card]:
+        laid = [card for pairs in self.pairs for pair in pairs for card in pair]
+        return [*sum(self.piles, []), *sum(self.hands, []), *self.stock[::-1], *laid]
+
+    @property
+    def first(self) -> int:
+        """N: the seat that goes first in every part of this round."""
+        is_dealers = self.options["lead"] == "alternate" and self.round % 2 == 0
+        return self.dealer if is_dealers else 1 - self.dealer
+
+    @property
+    def tops(self) -> tuple[Card, ...]:
+        return tuple(pile[-1] for pile in self.piles if pile)
+
+    # Legal moves
+
+    def legal_moves(self, seat: int) -> tuple[AdvantageMove, ...]:
+        if seat not in self.to_act:
+            return ()
+        if self.phase is DROP:
+            drops: tuple[AdvantageMove, ...] = tuple(self._fitting_moves(seat, DROPS))
+            return (*drops, STOP_DROPPING) if self.dropped[seat] else drops
+        if self.phase is PICK:
+            trades: tuple[AdvantageMove, ...] = tuple(self._fitting_moves(seat, TRADES))
+            return (*(trades or (() if self.has_drawn else (DRAW_TO_PICK,))), PASS_PICK)
+        return (*map(LayPair, self._pairs_in_hand(seat)), STOP_PAIRING)
+
+    def _fitting_moves(self, seat: int, moves: Mapping[Card, Sequence[AdvantageMove]]) -> Iterator[AdvantageMove]:
+        for card in self.hands[seat]:
+            fitting = self._fitting[card]
+            for index, pile in enumerate(self.piles):
+                if pile and pile[-1] in fitting:
+                    yield moves[card][index]
+
+    def _can_fit(self, seat: int) -> bool:
+        return any(not self._fitting[card].isdisjoint(self.tops) for card in self.hands[seat])
+
+    def _pairs_in_hand(self, seat: int) -> list[Pair]:
+        hand = by_display(self.hands[seat])
+        return [(one, two) for one, two in combinations(hand, 2) if one[0] == two[0]]
+
+    def _may_pair(self, seat: int) -> bool:
+        return self.traded[seat] or bool(self.options["pair_after_pass"])
+
+    # Playing
+
+    def play(self, seat: int, move: Move) -> None:
+        phase, action = _PLAYS[type(move)]
+        if seat not in self.to_act or phase is not self.phase:
+            self._refuse_now(seat, move)
+        action(self, seat, move)
+
+    def _drop(self, seat: int, move: Drop) -> None:
+        pile = self._pile_for(seat, move, "drop-one-or-two", "drop-fit")
+        self._leave_hand(seat, move.card)
+        pile.append(move.card)
+        self._tell(seat, str(move))
+        self.dropped[seat] += 1
+        if self.dropped[seat] == MOST_DROPS:
+            self._end_drop(seat)
+        else:
+            self.ask()
+
+    def _stop_dropping(self, seat: int, _move: StopDropping) -> None:
+        if not self.dropped[seat]:
+            _refuse("drop-one-or-two", "You have to drop one card before you may stop.")
+        self._end_drop(seat)
+
+    def _trade(self, seat: int, move: Trade) -> None:
+        pile = self._pile_for(seat, move, "pick-own-card", "pick-trade")
+        self._leave_hand(seat, move.card)
+        self.hands[seat] += pile
+        self.piles[move.pile - 1] = [move.card]
+        self.traded[seat] = True
+        self._tell(seat, str(move))
+        self._end_pick(seat)
+
+    def _draw_to_pick(self, seat: int, _move: DrawToPick) -> None:
+        if self.has_drawn:
+            _refuse("pick-blocked-draw", "You have drawn a card for this pick; trade or pass now.")
+        if self._can_fit(seat):
+            _refuse("pick-no-free-draw", "A card of your hand fits a pile; trade, or pass without drawing.")
+        self._draw_blocked(seat)
+        self.ask()
+
+    def _pass_pick(self, seat: int, move: PassPick) -> None:
+        self._tell(seat, str(move))
+        self._end_pick(seat)
+
+    def _lay_pair(self, seat: int, move: LayPair) -> None:
+        one, two = move.cards
+        if one[0] != two[0]:
+            wild = " Tens are wild for fitting only." if "T" in (one[0], two[0]) else ""
+            _refuse("pair-rank", f"{one} and {two} are no pair; choose two cards of one rank.{wild}")
+        for card in move.cards:
+            if card not in self.hands[seat]:
+                _refuse("pair-rank", f"You do not hold {card}; choose two cards of one rank in your hand.")
+        for card in move.cards:
+            self._leave_hand(seat, card)
+        self.pairs[seat].append(move.cards)
+        self.still_rounds = 0
+        self._tell(seat, str(move))
+        self.ask()
+
+    def _stop_pairing(self, seat: int, _move: StopPairing) -> None:
+        self._end_pair(seat)
+
+    def _pile_for(self, seat: int, move: Drop | Trade, hold_rule: str, fit_rule: str) -> list[Card]:
+        """The pile of a drop or trade. :raises IllegalMove: the card is not held or does not fit."""
+        if move.card not in self.hands[seat]:
+            _refuse(hold_rule, f"You do not hold {move.card}; choose a card of your own hand.")
+        pile = self.piles[move.pile - 1]
+        if not pile or pile[-1] not in self._fitting[move.card]:
+            top = pile[-1] if pile else "nothing"
+            _refuse(fit_rule, f"{move.card} does not fit {top}; choose a pile whose top card it fits.")
+        return pile
+
+    def _leave_hand(self, seat: int, card: Card) -> None:
+        self.hands[seat].remove(card)
+        if card in self.drawn[seat]:
+            self.drawn[seat].remove(card)
+
+    def _draw(self, seat: int, count: int) -> None:
+        for _ in range(count):
+            card = self.stock.pop()
+            self.hands[seat].append(card)
+            if self.options["draws"] == "closed":
+                self.drawn[seat].append(card)
+        self.still_rounds = 0
+
+    def _draw_blocked(self, seat: int) -> None:
+        self._draw(seat, 1)
+        self.has_drawn = True
+        self._tell(seat, f"+{self.hands[seat][-1] if self.options['draws'] == 'open' else '?'}")
+
+    def _refill(self, seat: int) -> None:
+        """Fills a hand up to three; afterwards it is empty only if the stock is empty too."""
+        count = min(HAND_CARDS - len(self.hands[seat]), len(self.stock))
+        if count > 0:
+            self._draw(seat, count)
+            self._tell(seat, f"={count}")
+
+    def _tell(self, seat: int, text: str) -> None:
+        self.history.append(f"{seat}:{text}")
+
+    # The course of a round: each part asks N, then D, and goes on by itself where there is nothing to decide
+
+    def begin(self, phase: Phase, seat: int) -> None:
+        self.phase = phase
+        self.to_act = (seat,)
+        self.has_drawn = False
+        self.ask()
+
+    def ask(self) -> None:
+        """Waits for the seat to act, or plays on where it has nothing to decide."""
+        seat = self.to_act[0]
+        if not self.has_decision(seat):
+            _PLAYS_ON[self.phase](self, seat)
+
+    def has_decision(self, seat: int) -> bool:
+        if self.phase is PAIR:
+            return self._may_pair(seat) and bool(self._pairs_in_hand(seat))
+        may_draw = self.phase is PICK and bool(self.stock) and not self.has_drawn
+        return may_draw or self._can_fit(seat)
+
+    def _begin_round(self) -> None:
+        self.dropped = [0] * SEATS
+        self.traded = [False] * SEATS
+        self.begin(DROP, self.first)
+
+    def _drop_nothing(self, seat: int) -> None:
+        if self.dropped[seat]:
+            self._end_drop(seat)
+        elif not self.stock:
+            self._end("end-cannot-drop", seat)
+        elif self.has_drawn:
+            self._tell(seat, "D-")
+            self._end_drop(seat)
+        else:
+            self.blocked[seat] = self.tops
+            self._draw_blocked(seat)
+            self.ask()
+
+    def _end_drop(self, seat: int) -> None:
+        self._refill(seat)
+        if not self.hands[seat]:
+            self._end("end-out-of-cards", seat)
+        elif seat == self.first:
+            self.begin(DROP, 1 - seat)
+        else:
+            self._switch()
+            self.begin(PICK, self.first)
+
+    def _switch(self) -> None:
+        self.hands.reverse()
+        self.drawn = [[] for _ in range(SEATS)]
+        self.blocked = [() for _ in range(SEATS)]
+        self.history.append("X")
+
+    def _pick_nothing(self, seat: int) -> None:
+        if self.stock:
+            self._pass_pick(seat, PASS_PICK)
+        else:
+            self._end("end-cannot-pick", seat)
+
+    def _end_pick(self, seat: int) -> None:
+        if seat == self.first:
+            self.begin(PICK, 1 - seat)
+        else:
+            self.begin(PAIR, self.first)
+
+    def _end_pair(self, seat: int) -> None:
+        self._refill(seat)
+        if self.options["out_by_pairing"] == "at_once" and not self.hands[seat]:
+            self._end("end-out-of-cards", seat)
+        elif seat == self.first:
+            self.begin(PAIR, 1 - seat)
+        else:
+            self._end_round()
+
+    def _end_round(self) -> None:
+        empty = [seat for seat in (self.first, 1 - self.first) if not self.hands[seat]]
+        if empty:
+            self._end("end-out-of-cards", empty[0])
+        elif self.still_rounds >= int(self.options["stall_limit"]):
+            self._end("end-stalled")
+        else:
+            self.round += 1
+            self.still_rounds += 1
+            self._begin_round()
+
+    def _end(self, over: str, seat: int | None = None) -> None:
+        event = over.replace("end-", "#")
+        self.history.append(event if seat is None else f"{seat}:{event}")
+        self.finish(over)
+
+    def finish(self, over: str) -> None:
+        """Counts the pairs of a game that has ended."""
+        self.phase, self.over, self.to_act = OVER, over, ()
+        counts = self.scores()
+        lines = [
+            ScoreLine((seat,), "advantage:win-pairs", f"{counted(count, 'pair')} laid aside", count)
+            for seat, count in enumerate(counts)
+        ]
+        summary = f"The game ends: {ENDINGS[over]}. {counted(counts[0], 'pair')} for @0 and {counts[1]} for @1."
+        zones = tuple(pairs_zone(seat, pairs) for seat, pairs in enumerate(self.pairs))
+        self.results = (HandResult(1, summary, tuple(counts), tuple(lines), zones),)
+
+    # Refusals
+
+    def _refuse_now(self, seat: int, move: Move) -> NoReturn:
+        """Refuses a move that is out of turn or belongs to another part of the round."""
+        rule, message = self._why_not_now(seat, move)
+        error = IllegalMove if seat in self.to_act else NotYourTurn
+        raise error(message, rule=f"advantage:{rule}")
+
+    def _why_not_now(self, seat: int, move: Move) -> tuple[str, str]:
+        if self.phase is OVER:
+            return "end-no-more-pairs", "The game is over and no further pair counts; start another one."
+        if isinstance(move, DrawToPick) and self.phase is DROP and seat in self.to_act:
+            if self.dropped[seat]:
+                return "drop-no-draw-between", "You cannot draw for a second drop; drop a card that fits, or stop."
+            return "drop-blocked-draw", "A card of your hand fits, so drop one; only a blocked player draws."
+        if isinstance(move, Drop) and self.dropped[seat] == MOST_DROPS:
+            return "drop-one-or-two", f"You have dropped two cards, the most in a round; {self._what_now(seat)}"
+        if isinstance(move, Trade) and self.traded[seat]:
+            return "pick-trade", f"You have traded in this round, and once is all; {self._what_now(seat)}"
+        if isinstance(move, LayPair | StopPairing):
+            return self._why_no_pair(seat)
+        return "round-order", f"This does not come now; {self._what_now(seat)}"
+
+    def _why_no_pair(self, seat: int) -> tuple[str, str]:
+        if self.phase is not PAIR:
+            return "pair-when", f"Pairs are laid aside after both have picked; {self._what_now(seat)}"
+        if not self._may_pair(seat):
+            return "pair-needs-pick", "You passed the pick, so you lay nothing aside in this round; keep the pair."
+        if seat == self.first:
+            return "pair-once", "You have had your pairing turn; what you drew after it waits for another round."
+        return "round-order", f"The other player pairs first; {self._what_now(seat)}"
+
+    def _what_now(self, seat: int) -> str:
+        if seat not in self.to_act:
+            return "wait for the other player."
+        return {
+            DROP: "drop a second card or stop." if self.dropped[seat] else "drop a card on a pile that it fits.",
+            PICK: "trade a card for a pile, or pass.",
+            PAIR: "lay a pair aside or stop.",
+        }[self.phase]
+
+    # The result
+
+    def scores(self) -> list[int]:
+        return [len(pairs) for pairs in self.pairs]
+
+    def outcome(self) -> Outcome | None:
+        if self.to_act:
+            return None
+        counts = self.scores()
+        winner, reason, lines = self._winner(counts)
+        places = (1, 1) if winner is None else (1, 2) if winner == 0 else (2, 1)
+        return Outcome(tuple(counts), places, reason, lines)
+
+    def _winner(self, counts: Sequence[int]) -> tuple[int | None, str, tuple[ScoreLine, ...]]:
+        """The winner, None for a drawn game, with the reason and the tie-break that decided."""
+        if counts[0] != counts[1]:
+            winner = 0 if counts[0] > counts[1] else 1
+            return winner, f"@{winner} wins with {counted(counts[winner], 'pair')} against {counts[1 - winner]}.", ()
+        level = f"Both have {counted(counts[0], 'pair')}"
+        best = [best_quad(pairs) for pairs in self.pairs]
+        if best[0] != best[1]:
+            winner = min(range(SEATS), key=best.__getitem__)
+            quad = f"all four {RANK_NAMES[BEST_RANKS_FIRST[best[winner]]]}"
+            line = ScoreLine((winner,), "advantage:tie-quads", quad.capitalize(), 0)
+            return winner, f"{level}; {quad} decide for @{winner}.", (line,)
+        if self.options["dead_tie"] == "shared":
+            return None, f"{level} and nobody has a deciding four of a kind, so the game is drawn.", ()
+        winner, day = dead_tie_winner(self.options, self.dealer), self.options["day"]
+        line = ScoreLine((winner,), "advantage:tie-date", f"The game began on an {day} day", 0)
+        return winner, f"{level} and nobody has a four of a kind; the {day} date decides for @{winner}.", (line,)
+
+    # Views and positions
+
+    def view(self, seat: int | None) -> AdvantageView:
+        return AdvantageView(
+            seat=seat,
+            seats=SEATS,
+            options=self.options,
+            to_act=self.to_act,
+            moves=() if seat is None else self.legal_moves(seat),
+            scores=tuple(self.scores()),
+            log=tuple(map(event_of, self.history)),
+            results=self.results,
+            dealer=self.dealer,
+            first=self.first,
+            round=self.round,
+            phase=self.phase,
+            piles=tuple(map(tuple, self.piles)),
+            hands=tuple(self._seen_hand(owner, seat) for owner in range(SEATS)),
+            hand_counts=tuple(map(len, self.hands)),
+            drawn=() if seat is None else tuple(self.drawn[seat]),
+            blocked=tuple(self.blocked),
+            pairs=tuple(map(tuple, self.pairs)),
+            stock_count=len(self.stock),
+            dropped=tuple(self.dropped),
+            traded=tuple(self.traded),
+            has_drawn=self.has_drawn,
+            still_rounds=self.still_rounds,
+            over=self.over,
+            history=tuple(self.history),
+        )
+
+    def _seen_hand(self, owner: int, viewer: int | None) -> tuple[Card, ...]:
+        hidden = () if owner == viewer else self.drawn[owner]
+        return tuple(card for card in self.hands[owner] if card not in hidden)
+
+    def dump(self) -> Position:
+        return {
+            "seats": SEATS,
+            "options": dict(self.options),
+            "dealer": self.dealer,
+            "round": self.round,
+            "phase": str(self.phase),
+            "to_move": self.to_act[0] if self.to_act else None,
+            "piles": [list(pile) for pile in self.piles],
+            "hands": [list(hand) for hand in self.hands],
+            "stock": self.stock[::-1],
+            "drawn": [list(cards) for cards in self.drawn],
+            "blocked": [list(tops) for tops in self.blocked],
+            "pairs": [[list(pair) for pair in pairs] for pairs in self.pairs],
+            "dropped": list(self.dropped),
+            "traded": list(self.traded),
+            "has_drawn": self.has_drawn,
+            "still_rounds": self.still_rounds,
+            "over": self.over.removeprefix("end-") or None,
+            "history": list(self.history),
+        }
+
+
+_PLAYS: Mapping[type[Move], tuple[Phase, Callable[[AdvantageState, int, Any], None]]] = {
+    Drop: (DROP, AdvantageState._drop),
+    StopDropping: (DROP, AdvantageState._stop_dropping),
+    Trade: (PICK, AdvantageState._trade),
+    DrawToPick: (PICK, AdvantageState._draw_to_pick),
+    PassPick: (PICK, AdvantageState._pass_pick),
+    LayPair: (PAIR, AdvantageState._lay_pair),
+    StopPairing: (PAIR, AdvantageState._stop_pairing),
+}
+_PLAYS_ON: Mapping[Phase, Callable[[AdvantageState, int], None]] = {
+    DROP: AdvantageState._drop_nothing,
+    PICK: AdvantageState._pick_nothing,
+    PAIR: AdvantageState._end_pair,
+}
+
+
+def _refuse(rule: str, message: str) -> NoReturn:
+    raise IllegalMove(message, rule=f"advantage:{rule}")
