@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, cast
 
 from games.bots import Reason
 from games.core.contract import Game
+from games.core.tricks import SUIT_NAMES
 from games.engines.piquet.declaring import best_holding, extras, holdings
 from games.engines.piquet.game import PIQUET
 from games.engines.piquet.imagining import imagined_hands
@@ -50,7 +51,7 @@ from games.engines.piquet.scoring import (
     cards_points,
 )
 from games.engines.piquet.view import PiquetView
-from games.engines.piquet.words import SUIT_NAMES, count_cards, holding_in_words
+from games.engines.piquet.words import count_cards, holding_in_words
 
 CARD_OF = {bit: card for card, bit in BIT.items()}
 SUITS = tuple(255 << 8 * suit for suit in range(4))

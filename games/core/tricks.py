@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from games.core.cards import SUIT_INDEX, Card
 
+SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
 
 def beats(answer: Card, led: Card, ranks: str, trump: str | None = None) -> bool:
     """Whether the second card of a trick takes it: higher in the suit led, or a trump on a plain suit."""

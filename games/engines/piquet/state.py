@@ -10,7 +10,7 @@ from games.core.cards import Card
 from games.core.contract import Event, Game, HandResult, Move, Options, Outcome, Phrase, ScoreLine
 from games.core.deals import Decks
 from games.core.dealt import DealtState
-from games.core.tricks import beats
+from games.core.tricks import SUIT_NAMES, beats
 from games.engines.piquet import scoring, words
 from games.engines.piquet.declaring import (
     BEFORE_LEAD,
@@ -485,7 +485,7 @@ class PiquetState(DealtState):
         if not self.hands[seat] & BIT[card]:
             self.refuse("elder-leads", f"You do not hold {card}; play a card of your hand.")
         if self.led is not None and move not in self._plays(seat):
-            self.refuse("follow-suit", f"{words.SUIT_NAMES[self.led[1]].capitalize()} were led; play one of yours.")
+            self.refuse("follow-suit", f"{SUIT_NAMES[self.led[1]].capitalize()} were led; play one of yours.")
         self.hands[seat] ^= BIT[card]
         self.played += ((seat, card),)
         if self.phase is PLAY:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from games.core.cards import Card
 from games.core.contract import Event, HandResult, Options, Phrase
+from games.core.tricks import SUIT_NAMES
 from games.engines.piquet.declaring import Holding
 from games.engines.piquet.moves import (
     BLANCHE,
@@ -29,7 +30,6 @@ from games.engines.piquet.moves import (
     Word,
 )
 
-SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 RANK_NAMES = dict(zip(RANKS, "seven eight nine ten jack queen king ace".split(), strict=True))
 NUMBER_NAMES = "no one two three four five six seven eight nine ten eleven twelve".split()
 SEQUENCE_NAMES = dict(enumerate("tierce quart quint sixième septième huitième".split(), start=3))

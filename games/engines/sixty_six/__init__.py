@@ -6,11 +6,9 @@ Rulings, where they are silent or disagree:
 - the points of a running hand and the tricks of it are shown to nobody; the last trick lies open until the next
   lead, and everything is laid open when the hand ends. Asking for them is a move that is always refused;
 - closing is possible on lead and, before the draw, after a trick; never between lead and answer;
-- a claim needs one's own turn; a card that lies on the table then counts for nobody;
+- a claim needs the claimant's turn; a card that lies on the table then counts for nobody;
 - the winner of the twelfth trick may still claim. In a closed hand nothing is left to claim: the closer is paid
-  for 66 points, and his opponent for 66 that the last trick brings;
+  for 66 points, and the opponent for 66 that the last trick brings;
 - a tie makes the next hand worth one more, and ties add up; after thirty hands the higher score wins;
 - a position may leave out the cards of won tricks; its points and numbers of tricks then stand by themselves.
 """
-
-from __future__ import annotations

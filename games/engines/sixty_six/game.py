@@ -1,4 +1,4 @@
-"""The game of Sixty-Six: its options, and how moves, selections and positions are read."""
+"""The game of Sixty-Six: its options, and what can be asked of it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
-from games.core.deals import Decks, numbered_decks, random_decks
-from games.engines.sixty_six.imagining import copy_public, remember
+from games.core.deals import Decks, random_decks
+from games.engines.sixty_six.imagining import imagine
 from games.engines.sixty_six.moves import (
     CLOSE,
     DRAW,
@@ -17,16 +17,14 @@ from games.engines.sixty_six.moves import (
     LAY_OF,
     LOOK_BACK,
     MARRY_OF,
-    OVER,
     PACK,
     SEATS,
     Marry,
     SixtySixMove,
     card_points,
-    held_cards,
     parse_move,
 )
-from games.engines.sixty_six.position import POSITION_KEYS, SixtySixReader, with_numbers
+from games.engines.sixty_six.position import SixtySixReader, dump_position
 from games.engines.sixty_six.state import SixtySixState
 from games.engines.sixty_six.view import SixtySixView
 
@@ -84,7 +82,7 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
         return PACK
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> SixtySixState:
-        return SixtySixState(options, decks, dealer)
+        return SixtySixState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> SixtySixMove:
         return parse_move(text)
@@ -94,7 +92,7 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
         mine = [pick for pick in picks if pick in view.hand]
         takes_upcard = "upcard" in picks or view.upcard in picks
         if len(mine) > 1:
-            return _meant_marriage(mine)
+            return self._meant_marriage(mine)
         if mine:
             return EXCHANGE if takes_upcard else LAY_OF[mine[0]]
         if takes_upcard:
@@ -103,24 +101,18 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
             return DRAW
         if any(pick.startswith("won:") for pick in picks):
             return LOOK_BACK
-        raise UnreadableMove("Choose a card of your own hand to play.", rule="sixty-six:trick-winner")
+        raise UnreadableMove("Choose a card of your own hand to play.", rule=f"{self.slug}:trick-winner")
+
+    def _meant_marriage(self, mine: Sequence[Card]) -> Marry:
+        if sorted(card[0] for card in mine) != ["K", "Q"]:
+            message = "One card is played at a time; only the king and queen of a suit go together, as a marriage."
+            raise UnreadableMove(message, rule=f"{self.slug}:marriage")
+        return MARRY_OF[mine[0][1]]
 
     def sample(self, view: SixtySixView, rng: Random) -> SixtySixState:
         """`rng` deals the cards that were never seen: the other's hand and the stock."""
-        state = SixtySixState(view.options, Decks(random_decks(PACK, rng)), view.dealer)
-        copy_public(view, state)
-        if view.phase is OVER:
-            return state
-        remember(view.memory, state)
-        for seat in range(SEATS):
-            state.hands[seat] = list(view.hand if seat == view.seat else view.memory.known[seat])
-        placed = {*state.cards()}
-        hidden = [card for card in PACK if card not in placed]
-        rng.shuffle(hidden)
-        for seat, count in enumerate(view.hand_counts):
-            missing = count - len(state.hands[seat])
-            state.hands[seat] = held_cards(state.hands[seat] + [hidden.pop() for _ in range(missing)])
-        state.stock = [hidden.pop() for _ in range(view.stock_count)]
+        state = self.undealt(Decks(random_decks(PACK, rng)), seats=view.seats, options=view.options, dealer=view.dealer)
+        imagine(state, view, rng)
         return state
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> SixtySixState:
@@ -137,15 +129,10 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
         declared: the suit that must be led now. closed_by: seat. at_close: points and tricks of its opponent at
         that time. known: cards in hands that were seen getting there.
         """
-        reader = SixtySixReader(self, with_numbers(data), POSITION_KEYS)
-        return reader.read(Decks(numbered_decks(PACK) if deals is None else deals))
+        return SixtySixReader(self, data, deals).state
 
-
-def _meant_marriage(mine: Sequence[Card]) -> Marry:
-    if sorted(card[0] for card in mine) != ["K", "Q"]:
-        message = "One card is played at a time; only the king and queen of a suit go together, as a marriage."
-        raise UnreadableMove(message, rule="sixty-six:marriage")
-    return MARRY_OF[mine[0][1]]
+    def dump(self, state: SixtySixState) -> Position:
+        return dump_position(state)
 
 
 SIXTY_SIX = SixtySix()

@@ -1,27 +1,42 @@
-"""Sampling: a state that a view cannot tell from the real one."""
+"""Imagined states of Sixty-Six (`sample`): what a view shows, what its seat remembers, and hidden cards dealt anew."""
 
 from __future__ import annotations
 
+from random import Random
+
+from games.engines.sixty_six.moves import OVER, PACK, SEATS, held_cards
 from games.engines.sixty_six.state import SixtySixState
-from games.engines.sixty_six.view import Memory, SixtySixView
+from games.engines.sixty_six.view import OPEN_FIELDS, Memory, SixtySixView
 
 
-def copy_public(view: SixtySixView, state: SixtySixState) -> None:
-    """What everybody sees, without the cards in hands and stock."""
-    state.phase, state.to_act = view.phase, view.to_act
-    state.scores, state.results = list(view.scores), view.results
-    state.carry, state.hands_played = view.carry, view.hands_played
-    state.trump, state.closed_by, state.declared = view.trump, view.closed_by, view.declared
-    state.upcard, state.led, state.last_trick = view.upcard, view.led, view.last_trick
-    state.tricks = list(view.tricks)
-    state.told = view.log[: len(view.log) - len(view.moments)]
-    state.deeds, state.trick_from = list(view.moments), view.trick_from
+def imagine(state: SixtySixState, view: SixtySixView, rng: Random) -> None:
+    """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
+    for name in OPEN_FIELDS:
+        setattr(state, name, getattr(view, name))
+    state.scores, state.tricks, state.upcard = list(view.scores), list(view.tricks), view.upcard
+    state.last_log = view.log[: len(view.log) - len(view.shown_log)]
+    state.log, state.trick_from = list(view.shown_log), view.trick_from
+    if view.phase is not OVER:
+        _remember(state, view.memory)
+        _deal_hidden_cards(state, view, rng)
 
 
-def remember(memory: Memory, state: SixtySixState) -> None:
+def _remember(state: SixtySixState, memory: Memory) -> None:
+    """What the tricks and the hands tell to a player who forgets nothing."""
     state.won = [list(cards) for cards in memory.won]
     state.points, state.marriage_points = list(memory.points), list(memory.marriage_points)
     state.pending, state.known = list(memory.pending), list(memory.known)
     state.at_close = memory.at_close
     if memory.turned_down is not None:
         state.upcard = memory.turned_down
+
+
+def _deal_hidden_cards(state: SixtySixState, view: SixtySixView, rng: Random) -> None:
+    state.hands = [list(view.hand if seat == view.seat else view.memory.known[seat]) for seat in range(SEATS)]
+    placed = {*state.cards()}
+    hidden = [card for card in PACK if card not in placed]
+    rng.shuffle(hidden)
+    for seat, count in enumerate(view.hand_counts):
+        missing = count - len(state.hands[seat])
+        state.hands[seat] = held_cards(state.hands[seat] + [hidden.pop() for _ in range(missing)])
+    state.stock = [hidden.pop() for _ in range(view.stock_count)]

@@ -1,4 +1,4 @@
-"""The pack of Sixty-Six, the moves and their notation."""
+"""The pack and the moves of Sixty-Six, and their notation."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ STOCK_CARDS = 11
 TRUMP_MARRIAGE, PLAIN_MARRIAGE = 40, 20
 
 PACK = tuple(rank + suit for suit in SUITS for rank in "ATKQJ9")
-SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _PLACE = {card: place for place, card in enumerate(by_suit(PACK, RANKS))}
 
 
 class Phase(StrEnum):
+    """What is to be done: after a trick cards are drawn, in the final phase all tricks are played."""
+
     LEAD = "lead"
     FOLLOW = "follow"
     AFTER = "after"
@@ -35,7 +36,12 @@ LEAD, FOLLOW, AFTER, FINAL, OVER = Phase
 
 
 def card_points(cards: Iterable[Card]) -> int:
+    """What the cards of tricks count."""
     return sum([POINTS[card[0]] for card in cards])
+
+
+def marriage_worth(suit: str, trump: str) -> int:
+    return TRUMP_MARRIAGE if suit == trump else PLAIN_MARRIAGE
 
 
 def pair_of(suit: str) -> tuple[Card, Card]:
@@ -44,6 +50,7 @@ def pair_of(suit: str) -> tuple[Card, Card]:
 
 
 def held_cards(cards: Iterable[Card]) -> list[Card]:
+    """Cards in the order of a hand: suit by suit, the highest of each first."""
     return sorted(cards, key=_PLACE.__getitem__)
 
 
@@ -96,6 +103,7 @@ _MOVES = {str(move): move for move in _ALL_MOVES}
 
 
 def parse_move(text: str) -> SixtySixMove:
+    """The move that a text means. :raises UnreadableMove:"""
     move = _MOVES.get("".join(text.upper().split()).replace("10", "T"))
     if move is None:
         raise UnreadableMove(

@@ -1,14 +1,15 @@
-"""Positions that people write, read into a state."""
+"""Positions of Sixty-Six: writes them, and reads those that people write."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.core.cards import Card
-from games.core.contract import ImpossiblePosition
-from games.core.deals import Decks, numbered_decks
+from games.core.contract import Game, ImpossiblePosition, Position
+from games.core.deals import numbered_decks
 from games.core.positions import PositionReader, card_list, check_cards
+from games.core.tricks import SUIT_NAMES
 from games.engines.sixty_six.moves import (
     AFTER,
     FINAL,
@@ -20,27 +21,52 @@ from games.engines.sixty_six.moves import (
     PLAIN_MARRIAGE,
     SEATS,
     STOCK_CARDS,
-    SUIT_NAMES,
     TRUMP_MARRIAGE,
     Phase,
+    SixtySixMove,
     card_points,
     held_cards,
     pair_of,
 )
 from games.engines.sixty_six.scoring import HAND_CAP
 from games.engines.sixty_six.state import SixtySixState
+from games.engines.sixty_six.view import SixtySixView
 
-POSITION_KEYS = (
-    "seats options dealer scores carry hands_played phase to_move trump upcard stock stock_count hands led last_trick "
-    "won points tricks marriage_points pending declared closed_by at_close known"
-).split()
 _FILLER = next(numbered_decks(PACK))
-
 _LETTERS = {"A": 0, "B": 1}
 _BY_SEAT = ("hands", "won", "points", "tricks", "marriage_points", "pending", "known", "scores")
 
 
-def with_numbers(data: Any) -> Any:
+def dump_position(state: SixtySixState) -> Position:
+    """The whole position as plain JSON types, with the keys of `SixtySix.load`."""
+    return {
+        "seats": SEATS,
+        "options": dict(state.options),
+        "dealer": state.dealer,
+        "scores": list(state.scores),
+        "carry": state.carry,
+        "hands_played": state.deal_number - 1,
+        "phase": str(state.phase),
+        "to_move": state.to_act[0] if state.to_act else None,
+        "trump": state.trump or None,
+        "upcard": state.upcard,
+        "stock": state.stock[::-1],
+        "hands": [list(hand) for hand in state.hands],
+        "led": state.led,
+        "last_trick": list(state.last_trick),
+        "won": [list(cards) for cards in state.won],
+        "points": list(state.points),
+        "tricks": list(state.tricks),
+        "marriage_points": list(state.marriage_points),
+        "pending": list(state.pending),
+        "declared": state.declared,
+        "closed_by": state.closed_by,
+        "at_close": None if state.at_close is None else list(state.at_close),
+        "known": [held_cards(cards) for cards in state.known],
+    }
+
+
+def _with_numbers(data: Any) -> Any:
     """The position with seats 0 and 1 where it says A and B."""
     if not isinstance(data, Mapping):
         return data
@@ -59,40 +85,44 @@ def with_numbers(data: Any) -> Any:
 
 
 class SixtySixReader(PositionReader):
-    """Reads a position into a fresh state, zone by zone. :raises ImpossiblePosition:"""
+    """Reads one position and refuses what cannot be. :raises ImpossiblePosition:"""
 
-    state: SixtySixState
+    KEYS = (
+        "seats", "options", "dealer", "scores", "carry", "hands_played", "phase", "to_move", "trump", "upcard", "stock",
+        "stock_count", "hands", "led", "last_trick", "won", "points", "tricks", "marriage_points", "pending",
+        "declared", "closed_by", "at_close", "known",
+    )  # fmt: skip
 
-    def read(self, decks: Decks) -> SixtySixState:
+    def __init__(
+        self,
+        game: Game[SixtySixState, SixtySixView, SixtySixMove],
+        data: Position,
+        deals: Iterable[Sequence[Card]] | None,
+    ) -> None:
+        super().__init__(game, _with_numbers(data), self.KEYS)
         dealer = self.seat("dealer", 1)
         assert dealer is not None, "it has a default"
-        self.state = SixtySixState(self.options, decks, dealer)
+        decks = self.following_decks(deals)
+        self.state = game.undealt(decks, seats=SEATS, options=self.options, dealer=dealer)
         self._read_scores()
         if self.state.is_decided():
-            if self._phase(OVER) is not OVER:
+            if self.read_phase(Phase, OVER) is not OVER:
                 raise ImpossiblePosition("phase: with these scores the game is over.")
-            return self.state
+            return
         self._read_cards()
         self._read_turn()
         self._read_counts()
         if self.state.phase is AFTER:
             self._check_after(self.state.to_act[0])
         self._read_memory()
-        return self.state
 
     def _read_scores(self) -> None:
         state = self.state
         state.scores = self.numbers("scores", high=state.target + HAND_CAP)
         state.carry = self.number("carry", 0, high=HAND_CAP)
-        state.hands_played = self.number("hands_played", 0, high=HAND_CAP)
+        state.deal_number = self.number("hands_played", 0, high=HAND_CAP) + 1
         if min(state.scores) >= state.target:
             raise ImpossiblePosition("scores: only one player can have reached the target.")
-
-    def _phase(self, default: Phase) -> Phase:
-        try:
-            return Phase(str(self.data.get("phase") or default).lower())
-        except ValueError:
-            raise ImpossiblePosition(f"phase: choose one of {', '.join(Phase)}.") from None
 
     def _card(self, key: str) -> Card | None:
         cards = card_list(self.data.get(key), key)
@@ -152,12 +182,12 @@ class SixtySixReader(PositionReader):
 
     def _read_turn(self) -> None:
         state = self.state
-        phase = self._phase(FOLLOW if state.led else LEAD)
+        phase = self.read_phase(Phase, FOLLOW if state.led else LEAD)
         if phase is OVER:
             raise ImpossiblePosition("phase: the game is not over before somebody reaches the target.")
         seat = self.seat("to_move", 1 - state.dealer)
         assert seat is not None, "it has a default"
-        state._turn(phase, seat)
+        state.give_turn(phase, seat)
         if (phase is FOLLOW) != (state.led is not None):
             raise ImpossiblePosition("led: it belongs to the phase follow, and that phase to a card led.")
         if phase is FOLLOW and len(state.hands[1 - seat]) == HAND_CARDS:

@@ -1,4 +1,4 @@
-"""The view of a seat: zones, prompt, choices, and what a careful player remembers."""
+"""The view of Sixty-Six: what a seat, or a spectator, may know, how the table shows it, and what can be remembered."""
 
 from __future__ import annotations
 
@@ -6,33 +6,32 @@ from dataclasses import dataclass, field
 
 from games.core.cards import Card
 from games.core.contract import Choice, Event, Move, Phrase, View, Zone, open_zone
+from games.core.tricks import SUIT_NAMES
+from games.engines.sixty_six import words
 from games.engines.sixty_six.moves import (
-    AFTER,
-    ASK_POINTS,
-    CLAIM,
     CLOSE,
     DRAW,
-    END,
     EXCHANGE,
-    FINAL,
     FOLLOW,
-    LOOK_BACK,
-    PLAIN_MARRIAGE,
     SEATS,
-    SUIT_NAMES,
-    TRUMP_MARRIAGE,
     Call,
     Lay,
     Marry,
     Phase,
+    marriage_worth,
     pair_of,
 )
-from games.engines.sixty_six.words import counted
+
+# What everybody knows, the same in the state and in its views.
+OPEN_FIELDS = (
+    "seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "trump", "closed_by", "led",
+    "last_trick", "declared", "carry",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What anyone who watched this hand and forgot nothing knows; all by seat.
+    """What a player who watched this hand and forgot nothing knows; all by seat.
 
     won: the cards of the tricks taken. points: with the marriages that count; pending: those that wait for a trick.
     known: cards seen on their way into a hand that are still there. turned_down: the upcard of a closed stock.
@@ -53,13 +52,14 @@ class SixtySixView(View):
     """What a seat is shown of a game of Sixty-Six.
 
     hand: the viewer's cards, () for a spectator. upcard: None once it is drawn or turned down. last_trick: both cards
-    of the trick before, until the next lead. moments: what can be seen of this hand, `trick_from` where the trick
+    of the trick before, until the next lead. shown_log: what can be seen of this hand, `trick_from` where the trick
     in progress begins. points, waiting: the viewer's own, where the table helps to remember.
     memory: what the viewer has seen go by. It is for bots and imagined worlds; no page and no text shows it, and
     views are equal when they show the same.
     """
 
     dealer: int
+    deal_number: int
     phase: Phase
     trump: str
     hand: tuple[Card, ...]
@@ -71,10 +71,9 @@ class SixtySixView(View):
     last_trick: tuple[Card, ...]
     tricks: tuple[int, ...]
     declared: str | None
-    moments: tuple[Event, ...]
+    shown_log: tuple[Event, ...]
     trick_from: int
     carry: int
-    hands_played: int
     points: int | None
     waiting: int | None
     memory: Memory = field(repr=False, compare=False)
@@ -97,7 +96,8 @@ class SixtySixView(View):
 
     def _won_zone(self, seat: int) -> Zone:
         won = self.tricks[seat]
-        return Zone(f"won:{seat}", "pile", f"Won by @{seat}", (), 2 * won, seat, counted(won, "trick") if won else "")
+        note = words.counted(won, "trick") if won else ""
+        return Zone(f"won:{seat}", "pile", f"Won by @{seat}", (), 2 * won, seat, note)
 
     def _shared_zones(self) -> list[Zone]:
         trick = self.last_trick if self.led is None else (self.led,)
@@ -112,49 +112,43 @@ class SixtySixView(View):
 
     @property
     def said(self) -> tuple[tuple[int, str], ...]:
-        spoken = {"declare": "Marriage", "close": "I close", "exchange": "The nine"}
         return tuple(
-            (event.seat, spoken[event.phrase.verb])
-            for event in self.moments
-            if event.seat is not None and event.phrase.verb in spoken
+            (event.seat, words.SPOKEN[event.phrase.verb])
+            for event in self.shown_log
+            if event.seat is not None and event.phrase.verb in words.SPOKEN
         )
 
     @property
     def prompt(self) -> str:
         if self.seat not in self.to_act:
             return ""
-        if self.phase is FOLLOW:
-            cards = [move.card for move in self.moves if isinstance(move, Lay)]
-            may = "any card" if len(cards) == len(self.hand) else " or ".join(cards)
-            return f"{self.led} was led. Play {may}."
-        if self.phase is AFTER:
-            return "Your trick. Draw, or close the stock before the draw."
-        if self.phase is FINAL:
-            return "All tricks are played and the last was yours. End the hand, or claim 66 if you have it."
-        if self.declared is not None:
-            return f"Lead {' or '.join(pair_of(self.declared))}, or claim 66 if you have it."
-        married = any(isinstance(move, Marry) for move in self.moves)
-        return "Lead a card, or declare a marriage first." if married else "Lead a card."
+        match self.phase:
+            case Phase.FOLLOW:
+                cards = [move.card for move in self.moves if isinstance(move, Lay)]
+                return words.follow_prompt(self.led, cards, self.hand)
+            case Phase.AFTER:
+                return words.AFTER_PROMPT
+            case Phase.FINAL:
+                return words.FINAL_PROMPT
+        return words.lead_prompt(self.declared, can_marry=any(isinstance(move, Marry) for move in self.moves))
 
     def choice(self, move: Move) -> Choice:
-        if isinstance(move, Lay):
-            verb = "play" if self.phase is FOLLOW else "lead"
-            return Choice(move, Phrase(verb, move.card), (move.card,))
-        if isinstance(move, Marry):
-            pair = pair_of(move.suit)
-            worth = TRUMP_MARRIAGE if move.suit == self.trump else PLAIN_MARRIAGE
-            return Choice(move, Phrase("declare", f"the marriage {' '.join(pair)} for {worth}"), pair)
-        assert isinstance(move, Call), f"{move!r} is a move of another game"
-        phrase, touches = {
-            EXCHANGE: (Phrase("exchange", f"9{self.trump} for {self.upcard}"), (f"9{self.trump}", str(self.upcard))),
-            CLOSE: (Phrase("close", "the stock"), (str(self.upcard),)),
-            DRAW: (Phrase("draw"), ("stock",)),
-            END: (Phrase("end", "the hand"), ()),
-            CLAIM: (Phrase("claim", "66"), ()),
-            ASK_POINTS: (Phrase("ask", "for the points"), ()),
-            LOOK_BACK: (Phrase("look", "at the tricks won"), ()),
-        }[move]
-        return Choice(move, phrase, touches)
+        match move:
+            case Lay():
+                return Choice(move, Phrase("play" if self.phase is FOLLOW else "lead", move.card), (move.card,))
+            case Marry():
+                phrase = words.marriage_phrase(move.suit, marriage_worth(move.suit, self.trump))
+                return Choice(move, phrase, pair_of(move.suit))
+            case Call():
+                return Choice(move, *self._call(move))
+        raise TypeError(f"{move!r} is no move of Sixty-Six")
+
+    def _call(self, move: Call) -> tuple[Phrase, tuple[str, ...]]:
+        """The words of a call, and what it touches."""
+        nine, upcard = f"9{self.trump}", str(self.upcard)
+        if move == EXCHANGE:
+            return words.exchange_phrase(nine, self.upcard), (nine, upcard)
+        return words.CALL_PHRASES[move], {CLOSE: (upcard,), DRAW: ("stock",)}.get(move, ())
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
@@ -163,7 +157,7 @@ class SixtySixView(View):
             found.append(("Trumps", SUIT_NAMES[self.trump]))
         found.append(("Target", str(self.options["target"])))
         if self.carry:
-            found.append(("Carried over from ties", counted(self.carry, "game point")))
+            found.append(("Carried over from ties", words.counted(self.carry, "game point")))
         if self.points is not None:
             waiting = f", {self.waiting} waiting for a trick" if self.waiting else ""
             found.append(("Your points", f"{self.points}{waiting}"))

@@ -1,17 +1,123 @@
-"""Words of Sixty-Six: the rules that are cited to a player who is not to act, and counts."""
+"""The sentences of Sixty-Six: prompts, what players say, moves in words, and why a move is not allowed."""
 
 from __future__ import annotations
 
-# The rules that say when these are done; a marriage and a card have theirs, too.
-OUT_OF_TURN = {
-    "X9": "nine-window",
-    "CL": "close-window",
-    "DR": "draw-order",
-    "66": "claim-when",
-    "PTS": "no-scorekeeping",
-    "LOOK": "no-looking-back",
-}
+from collections.abc import Sequence
+
+from games.core.cards import Card
+from games.core.contract import Move, Phrase
+from games.core.tricks import beats
+from games.engines.sixty_six.moves import (
+    AFTER,
+    ASK_POINTS,
+    CLAIM,
+    CLOSE,
+    DRAW,
+    END,
+    EXCHANGE,
+    FINAL,
+    FOLLOW,
+    LEAD,
+    LOOK_BACK,
+    RANKS,
+    Call,
+    Marry,
+    Phase,
+    pair_of,
+)
 
 
 def counted(number: int, noun: str) -> str:
+    """The number with its noun: 1 trick, 2 tricks."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def either(cards: Sequence[Card]) -> str:
+    return " or ".join(cards)
+
+
+# Prompts
+
+
+def follow_prompt(led: Card | None, cards: Sequence[Card], hand: Sequence[Card]) -> str:
+    """cards: those of the hand that may be played."""
+    return f"{led} was led. Play {'any card' if len(cards) == len(hand) else either(cards)}."
+
+
+def lead_prompt(declared: str | None, *, can_marry: bool) -> str:
+    if declared is not None:
+        return f"Lead {either(pair_of(declared))}, or claim 66 if you have it."
+    return "Lead a card, or declare a marriage first." if can_marry else "Lead a card."
+
+
+AFTER_PROMPT = "Your trick. Draw, or close the stock before the draw."
+FINAL_PROMPT = "All tricks are played and the last was yours. End the hand, or claim 66 if you have it."
+
+# What players say, by the verb of the log.
+SPOKEN = {"declare": "Marriage", "close": "I close", "exchange": "The nine"}
+
+
+# Moves in words, for buttons and the log
+
+
+def marriage_phrase(suit: str, worth: int) -> Phrase:
+    return Phrase("declare", f"the marriage {' '.join(pair_of(suit))} for {worth}")
+
+
+def exchange_phrase(nine: Card, upcard: Card | None) -> Phrase:
+    return Phrase("exchange", f"{nine} for {upcard}")
+
+
+CALL_PHRASES = {
+    CLOSE: Phrase("close", "the stock"),
+    DRAW: Phrase("draw"),
+    END: Phrase("end", "the hand"),
+    CLAIM: Phrase("claim", "66"),
+    ASK_POINTS: Phrase("ask", "for the points"),
+    LOOK_BACK: Phrase("look", "at the tricks won"),
+}
+
+
+# Why a move is not allowed
+
+# The rules that say when these are done.
+TURN_RULES: dict[Call, str] = {
+    EXCHANGE: "nine-window",
+    CLOSE: "close-window",
+    DRAW: "draw-order",
+    CLAIM: "claim-when",
+    ASK_POINTS: "no-scorekeeping",
+    LOOK_BACK: "no-looking-back",
+}
+
+
+def turn_rule(move: Move) -> str:
+    if isinstance(move, Call):
+        return TURN_RULES.get(move, "nondealer-leads")
+    return "marriage" if isinstance(move, Marry) else "nondealer-leads"
+
+
+def not_your_turn(move: Move, *, is_over: bool) -> str:
+    if is_over:
+        return "The game is over; start another one."
+    return f"It is the other player's turn; you may {'claim' if move == CLAIM else 'play'} in yours."
+
+
+def what_now(phase: Phase, cards: Sequence[Card]) -> str:
+    """What to do instead. cards: the answers to the card led, or the pair of a marriage that was declared."""
+    if phase is FOLLOW:
+        return f"play {either(cards)}."
+    if cards:
+        return f"lead {either(cards)}."
+    return {LEAD: "lead a card.", AFTER: "draw, or close the stock.", FINAL: "end the hand, or claim."}[phase]
+
+
+def must_answer(led: Card, card: Card, allowed: Sequence[Card]) -> str:
+    """Why the answers to the card led are `allowed` and this card is none of them."""
+    if allowed[0][1] != led[1]:
+        why = f"You cannot follow to {led}, so you must trump"
+    elif beats(allowed[0], led, RANKS) and card[1] == led[1]:
+        why = f"You can beat {led}, so you must"
+    else:
+        why = f"You must follow suit to {led}"
+    return f"{why}; play {either(allowed)}."
