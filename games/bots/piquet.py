@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, cast
 from games.bots import Reason
 from games.core.contract import Game
 from games.core.tricks import SUIT_NAMES
+from games.core.words import counted
 from games.engines.piquet.declaring import best_holding, extras, holdings
 from games.engines.piquet.game import PIQUET
 from games.engines.piquet.imagining import imagined_hands
@@ -51,7 +52,7 @@ from games.engines.piquet.scoring import (
     cards_points,
 )
 from games.engines.piquet.view import PiquetView
-from games.engines.piquet.words import count_cards, holding_in_words
+from games.engines.piquet.words import holding_in_words
 
 CARD_OF = {bit: card for card, bit in BIT.items()}
 SUITS = tuple(255 << 8 * suit for suit in range(4))
@@ -442,7 +443,7 @@ def _for_exchange(view: PiquetView, move: Exchange) -> tuple[str, str]:
         holding_in_words(held) if held.category is Category.SET else f"the {holding_in_words(held)}" for held in more
     ]
     rule = "elder-exchange" if view.seat == view.elder else "younger-exchange"
-    drawn = count_cards(len(move.cards))
+    drawn = counted(len(move.cards), "card")
     return f"You keep {_joined(told)}, and draw {drawn} that may add to it.", rule
 
 

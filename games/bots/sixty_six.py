@@ -12,6 +12,7 @@ from random import Random
 from games.bots import Reason
 from games.core.cards import Card
 from games.core.tricks import beats
+from games.core.words import counted
 from games.engines.sixty_six.game import SIXTY_SIX
 from games.engines.sixty_six.moves import (
     CLAIM,
@@ -266,22 +267,18 @@ def reason(view: SixtySixView, move: SixtySixMove) -> Reason:
     return Reason(text, f"sixty-six:{rule}")
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
 def _for_answer(view: SixtySixView, card: Card) -> tuple[str, str]:
     led = view.led
     assert led is not None, "somebody has led"
     others = [move.card for move in view.moves if isinstance(move, Lay)]
     if beats(card, led, RANKS, view.trump):
-        gained = _count(POINTS[led[0]] + POINTS[card[0]], "point")
+        gained = counted(POINTS[led[0]] + POINTS[card[0]], "point")
         return f"{card} beats {led}: the trick brings you {gained} and the lead.", "trick-points"
     is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in others)
     told = ", the least that you can give" if is_least and len(others) > 1 else ""
     can_beat = any(beats(other, led, RANKS, view.trump) for other in others)
     lead = f"You let {led} win" if can_beat else f"Nothing that you may play beats {led}"
-    return f"{lead}; {card} gives up {_count(POINTS[card[0]], 'point')}{told}.", "trick-points"
+    return f"{lead}; {card} gives up {counted(POINTS[card[0]], 'point')}{told}.", "trick-points"
 
 
 def _for_lead(view: SixtySixView, card: Card) -> tuple[str, str]:
@@ -291,7 +288,7 @@ def _for_lead(view: SixtySixView, card: Card) -> tuple[str, str]:
     if is_master(card, eyes) and not view.is_open:
         return f"The other player has nothing that could beat {card}, and must follow suit.", "strict-follow"
     is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in view.hand)
-    facts = [f"{card} risks {_count(POINTS[card[0]], 'point')}{', the least in your hand' if is_least else ''}"]
+    facts = [f"{card} risks {counted(POINTS[card[0]], 'point')}{', the least in your hand' if is_least else ''}"]
     if card[1] != view.trump and any(other[1] == view.trump for other in view.hand):
         facts.append("your trumps stay in your hand")
     kept = [suit for suit in "CDHS" if {*pair_of(suit)} <= {*view.hand} - {card}]
@@ -319,11 +316,11 @@ def _for_call(view: SixtySixView, move: SixtySixMove) -> tuple[str, str]:
         return f"{known} ends the hand at once.", "claim-right"
     if move == CLOSE:
         sure = sum(is_master(card, Eyes.of(view)) for card in view.hand)
-        told = f"{_count(sure, 'card')} of your hand cannot be beaten by what is left"
+        told = f"{counted(sure, 'card')} of your hand cannot be beaten by what is left"
         return f"Nobody draws any more, and suits must be followed; {told}.", "close-effects"
     if move == EXCHANGE:
         assert view.upcard is not None, "it lies there to be exchanged"
-        gained = _count(POINTS[view.upcard[0]], "point")
+        gained = counted(POINTS[view.upcard[0]], "point")
         return f"{view.upcard} is a higher trump than 9{view.trump}, and counts {gained}.", "nine-exchange"
     if move == DRAW:
         return "After a trick both players draw, the winner first.", "draw-order"

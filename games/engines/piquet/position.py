@@ -7,7 +7,6 @@ from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import Game, HandResult, IllegalMove, ImpossiblePosition, Position, ScoreLine, UnreadableMove
-from games.core.deals import numbered_decks
 from games.core.positions import PositionReader, by_seat, card_list, check_cards, known_keys, whole_number
 from games.core.tricks import beats
 from games.engines.piquet.declaring import Stage, best_holding
@@ -52,7 +51,6 @@ from games.engines.piquet.scoring import CARTE_BLANCHE_POINTS, EXTRA_DEALS, Item
 from games.engines.piquet.state import PiquetState
 from games.engines.piquet.view import PiquetView
 
-_FILLER = next(numbered_decks(PACK))
 _MANY_POINTS = 10_000
 _ANSWER_OF = {Stage.ELDER: GOOD, Stage.EQUAL: EQUAL, Stage.YOUNGER: NOT_GOOD}
 
@@ -234,7 +232,7 @@ class PiquetReader(PositionReader):
 
     def _read_cards(self, hands: Mapping[int, Sequence[Card]]) -> None:
         state = self.state
-        talon, played = card_list(self.data.get("talon"), "talon"), card_list(self.data.get("played"), "played")
+        talon, played = self.cards_of("talon"), self.cards_of("played")
         discards, drawn = self.card_lists("discards"), self.card_lists("drawn")
         check_cards([*(card for cards in (*hands.values(), *discards) for card in cards), *talon, *played], PACK)
         check_cards([card for cards in drawn for card in cards], PACK)
@@ -272,8 +270,7 @@ class PiquetReader(PositionReader):
         """Makes up what was left out from cards that lie nowhere else."""
         state = self.state
         used = state.hands[0] | state.hands[1] | state.discards[0] | state.discards[1]
-        used |= mask(state.talon) | mask(self.cards_played)
-        spare = [card for card in _FILLER if not BIT[card] & used]
+        spare = self.unused_cards((*cards_of(used), *state.talon, *self.cards_played))
         is_early = self.phase in (BLANCHE, EXCHANGE)
         size = len(next(iter(hands.values()))) if hands else HAND_CARDS
         for seat in range(SEATS):

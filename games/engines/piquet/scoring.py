@@ -8,6 +8,7 @@ from enum import IntEnum
 from games.core.cards import Card
 from games.core.contract import Options, Outcome, ScoreLine, Zone, open_zone, places
 from games.core.tricks import beats
+from games.core.words import counted
 from games.engines.piquet.declaring import BEFORE_LEAD, Stage, Talk
 from games.engines.piquet.moves import POINT, RANKS, SEQUENCE, SET, TRICKS, Category
 from games.engines.piquet.words import sentence, size_in_words
@@ -126,8 +127,8 @@ def won_cards(played: Sequence[tuple[int, Card]], seat: int) -> tuple[Card, ...]
 
 
 def won_zone(seat: int, cards: Sequence[Card], tricks: int) -> Zone:
-    note = "1 trick" if tricks == 1 else f"{tricks} tricks"
-    return open_zone(f"tricks:{seat}", "pile", f"Tricks of @{seat}", cards, owner=seat, note=note)
+    label, note = f"Tricks of @{seat}", counted(tricks, "trick")
+    return open_zone(f"tricks:{seat}", "pile", label, cards, owner=seat, note=note)
 
 
 # The game

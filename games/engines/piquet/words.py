@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from games.core.cards import Card
 from games.core.contract import Event, HandResult, Options, Phrase
 from games.core.tricks import SUIT_NAMES
+from games.core.words import counted
 from games.engines.piquet.declaring import Holding
 from games.engines.piquet.moves import (
     BLANCHE,
@@ -40,12 +41,8 @@ def sentence(words: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def count_cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"
-
-
 def count_range(low: int, high: int) -> str:
-    return f"{low} to {high} cards" if low < high else count_cards(low)
+    return f"{low} to {high} cards" if low < high else counted(low, "card")
 
 
 def with_article(words: str) -> str:
@@ -144,7 +141,7 @@ def claim_prompt(elder: int, category: Category) -> str:
 
 
 def left_prompt(number: int) -> str:
-    return f"Turn up the {count_cards(number)} left in the talon for both to see?"
+    return f"Turn up the {counted(number, 'card')} left in the talon for both to see?"
 
 
 def play_prompt(led: Card | None, hand: Iterable[Card]) -> str:
@@ -182,7 +179,7 @@ def claim_phrase(holding: Holding) -> Phrase:
 
 def blanche_phrase(number: int) -> Phrase:
     """number: the cards that elder promises to exchange, else 0."""
-    promise = f" and promise to exchange {count_cards(number)}" if number else ""
+    promise = f" and promise to exchange {counted(number, 'card')}" if number else ""
     return Phrase("declare", f"carte blanche{promise}")
 
 
@@ -190,18 +187,18 @@ def blanche_phrase(number: int) -> Phrase:
 
 
 def blanche_event(seat: int, number: int) -> Event:
-    promise = f", and will exchange {count_cards(number)}" if number else ""
+    promise = f", and will exchange {counted(number, 'card')}" if number else ""
     return Event(seat, Phrase("declare", f"carte blanche{promise}"))
 
 
 def exchange_event(seat: int, number: int, *, left: int) -> Event:
     """left: how many cards more the player could have taken."""
     leaving = f", leaving {NUMBER_NAMES[left]}" if left else ""
-    return Event(seat, Phrase("exchange", count_cards(number) + leaving), ("talon",))
+    return Event(seat, Phrase("exchange", counted(number, "card") + leaving), ("talon",))
 
 
 def left_event(seat: int, number: int, *, is_turned_up: bool) -> Event:
-    what = f"the {count_cards(number)} left"
+    what = f"the {counted(number, 'card')} left"
     return Event(
         seat, Phrase("turn", f"up {what}") if is_turned_up else Phrase("leave", f"{what} face down"), ("talon",)
     )
@@ -244,7 +241,7 @@ NOW = {
 
 
 def not_as_promised(number: int) -> str:
-    return f"You promised to exchange {count_cards(number)}; choose just as many."
+    return f"You promised to exchange {counted(number, 'card')}; choose just as many."
 
 
 def wrong_number(low: int, high: int, *, is_younger: bool) -> str:

@@ -7,8 +7,7 @@ from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import Game, ImpossiblePosition, Position
-from games.core.deals import numbered_decks
-from games.core.positions import PositionReader, card_list, check_cards
+from games.core.positions import PositionReader, check_cards
 from games.core.tricks import SUIT_NAMES
 from games.engines.sixty_six.moves import (
     AFTER,
@@ -32,7 +31,6 @@ from games.engines.sixty_six.scoring import HAND_CAP
 from games.engines.sixty_six.state import SixtySixState
 from games.engines.sixty_six.view import SixtySixView
 
-_FILLER = next(numbered_decks(PACK))
 _LETTERS = {"A": 0, "B": 1}
 _BY_SEAT = ("hands", "won", "points", "tricks", "marriage_points", "pending", "known", "scores")
 
@@ -125,7 +123,7 @@ class SixtySixReader(PositionReader):
             raise ImpossiblePosition("scores: only one player can have reached the target.")
 
     def _card(self, key: str) -> Card | None:
-        cards = card_list(self.data.get(key), key)
+        cards = self.cards_of(key)
         if len(cards) > 1:
             raise ImpossiblePosition(f"{key}: it is one card.")
         return cards[0] if cards else None
@@ -134,7 +132,7 @@ class SixtySixReader(PositionReader):
         state = self.state
         hands, state.won = self.card_lists("hands"), self.card_lists("won")
         state.upcard, state.led = self._card("upcard"), self._card("led")
-        state.stock = card_list(self.data.get("stock"), "stock")[::-1]
+        state.stock = self.cards_of("stock")[::-1]
         state.hands = hands
         check_cards(state.cards(), PACK)
         state.hands = [held_cards(hand) for hand in hands]
@@ -159,8 +157,7 @@ class SixtySixReader(PositionReader):
     def _fill_stock(self) -> None:
         """Face-down cards that lie nowhere else, under those that are named."""
         state = self.state
-        placed = set(state.cards())
-        unseen = [card for card in _FILLER if card not in placed]
+        unseen = self.unused_cards(state.cards())
         named = len(state.stock)
         count = self.number("stock_count", self._likely_stock(named, len(unseen)), high=STOCK_CARDS)
         if not named <= count <= named + len(unseen):
@@ -245,7 +242,7 @@ class SixtySixReader(PositionReader):
     def _read_memory(self) -> None:
         """What was seen in this hand and matters later."""
         state = self.state
-        state.last_trick = tuple(card_list(self.data.get("last_trick"), "last_trick"))
+        state.last_trick = tuple(self.cards_of("last_trick"))
         if len(state.last_trick) not in (0, 2) or not {*state.last_trick} <= {*state.won[0], *state.won[1]}:
             raise ImpossiblePosition("last_trick: it has two cards, which lie in the tricks won.")
         if state.last_trick and state.led:

@@ -10,6 +10,7 @@ from games.core.contract import Event, Game, HandResult, Move, Options, Outcome,
 from games.core.deals import Decks
 from games.core.dealt import DealtState
 from games.core.tricks import beats, of_suit
+from games.core.words import counted
 from games.engines.sixty_six import scoring, words
 from games.engines.sixty_six.moves import (
     AFTER,
@@ -387,7 +388,7 @@ class SixtySixState(DealtState):
         else:
             how, lines = win.how, win.lines(self.game.slug, self.carry)
             gained[win.seat] = sum(line.points for line in lines)
-            result += f", {words.counted(gained[win.seat], 'game point')} for @{win.seat}"
+            result += f", {counted(gained[win.seat], 'game point')} for @{win.seat}"
             self.scores[win.seat] += gained[win.seat]
             self.carry = 0
         number, summary = self.deal_number, f"{how}; {result}."
@@ -402,7 +403,7 @@ class SixtySixState(DealtState):
 
     def _won_zones(self) -> tuple[Zone, ...]:
         """The tricks of both, laid open."""
-        notes = [words.counted(points, "point") for points in self.points]
+        notes = [counted(points, "point") for points in self.points]
         return tuple(
             open_zone(f"won:{seat}", "row", f"Tricks of @{seat}", cards, owner=seat, note=notes[seat])
             for seat, cards in enumerate(self.won)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from games.core.cards import Card
 from games.core.contract import Choice, Event, Move, Phrase, View, Zone, open_zone
 from games.core.tricks import SUIT_NAMES
+from games.core.words import counted
 from games.engines.sixty_six import words
 from games.engines.sixty_six.moves import (
     CLOSE,
@@ -96,7 +97,7 @@ class SixtySixView(View):
 
     def _won_zone(self, seat: int) -> Zone:
         won = self.tricks[seat]
-        note = words.counted(won, "trick") if won else ""
+        note = counted(won, "trick") if won else ""
         return Zone(f"won:{seat}", "pile", f"Won by @{seat}", (), 2 * won, seat, note)
 
     def _shared_zones(self) -> list[Zone]:
@@ -157,7 +158,7 @@ class SixtySixView(View):
             found.append(("Trumps", SUIT_NAMES[self.trump]))
         found.append(("Target", str(self.options["target"])))
         if self.carry:
-            found.append(("Carried over from ties", words.counted(self.carry, "game point")))
+            found.append(("Carried over from ties", counted(self.carry, "game point")))
         if self.points is not None:
             waiting = f", {self.waiting} waiting for a trick" if self.waiting else ""
             found.append(("Your points", f"{self.points}{waiting}"))

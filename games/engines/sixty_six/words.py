@@ -27,11 +27,6 @@ from games.engines.sixty_six.moves import (
 )
 
 
-def counted(number: int, noun: str) -> str:
-    """The number with its noun: 1 trick, 2 tricks."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
 def either(cards: Sequence[Card]) -> str:
     return " or ".join(cards)
 
