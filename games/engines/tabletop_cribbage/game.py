@@ -1,4 +1,4 @@
-"""Tabletop Cribbage as a game of the site: options, reading moves and positions."""
+"""The game of Tabletop Cribbage: its options, and what can be asked of it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import ClassVar, NoReturn
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, switch
 from games.core.cribbage import side_seats
-from games.core.deals import Decks, numbered_decks, random_decks
-from games.engines.tabletop_cribbage.moves import CELLS, NUMBER, PACK, Place, parse_move
-from games.engines.tabletop_cribbage.position import POSITION_KEYS, TabletopReader
+from games.core.deals import Decks, random_decks
+from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, PACK, Place, parse_move
+from games.engines.tabletop_cribbage.position import TabletopReader, dump_position
 from games.engines.tabletop_cribbage.state import TabletopState
 from games.engines.tabletop_cribbage.view import TabletopView
 
@@ -60,7 +60,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         return (side_seats(0, seats), side_seats(1, seats))
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> TabletopState:
-        return TabletopState(seats, options, decks, dealer)
+        return TabletopState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> Place:
         return parse_move(text)
@@ -70,7 +70,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         assert view.turned is not None, "somebody is to place a card"
         lies_on = {card: cell for card, cell in zip(view.board, CELLS, strict=True) if card}
         spaces = dict.fromkeys(lies_on.get(pick, pick.removeprefix("cell:")) for pick in picks)
-        cells = [cell for cell in spaces if cell in NUMBER]
+        cells = [cell for cell in spaces if cell in CELL_NUMBER]
         moved = [pick for pick in picks if pick in lies_on]
         if any(pick.startswith("pile:") for pick in picks):
             _unreadable("no-peeking", f"The piles stay closed, and one card a turn comes up; place {view.turned}.")
@@ -84,8 +84,9 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
 
     def sample(self, view: TabletopView, rng: Random) -> TabletopState:
         """`rng` deals all closed cards."""
-        state = TabletopState(view.seats, view.options, Decks(random_decks(PACK, rng)), view.dealer)
-        state.deals, state.results = view.deals, view.results
+        decks = Decks(random_decks(PACK, rng))
+        state = TabletopState(self, decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        state.deal_number, state.results = view.deal_number, view.results
         state.scores, state.rear = list(view.scores[:2]), list(view.rear)
         if view.to_act:
             seen = {*view.board, view.turned}
@@ -114,7 +115,10 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         piles: by seat, the next card first; cards that are wanting are taken from those that lie nowhere else.
         card: the card turned up. unused: the rest of the pack. placed: the moves of this deal, `0:QS@c2`.
         """
-        return TabletopReader(self, data, POSITION_KEYS).load(Decks(numbered_decks(PACK) if deals is None else deals))
+        return TabletopReader(self, data, deals).state
+
+    def dump(self, state: TabletopState) -> Position:
+        return dump_position(state)
 
 
 TABLETOP_CRIBBAGE = TabletopCribbage()

@@ -1,4 +1,4 @@
-"""The board of Tabletop Cribbage, its move, and how it is written."""
+"""Cards, board and move of Tabletop Cribbage, and their notation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES = ROWS + tuple(tuple(range(column, len(CELLS), SIZE)) for column in range(
 """The cells of the five rows, then of the five columns."""
 LINE_NAMES = (*(f"Row {row + 1}" for row in range(SIZE)), *(f"Column {column}" for column in COLUMNS))
 
-NUMBER = {name: cell for cell, name in enumerate(CELLS)}
+CELL_NUMBER = {name: cell for cell, name in enumerate(CELLS)}
 EMPTY = "--"
 
 _NEAR = {"touch": (1, 1), "orthogonal": (0, 1), "anywhere": (SIZE, SIZE)}
@@ -58,6 +58,7 @@ _MOVE = re.compile(rf"(?P<card>{_CARD})[ @]*(?P<cell>{_CELL})|(?P<cell_first>{_C
 
 
 def parse_move(text: str) -> Place:
+    """The move that a text means. :raises UnreadableMove:"""
     match = _MOVE.fullmatch(" ".join(in_capitals(text).split()))
     if match is None:
         raise UnreadableMove(

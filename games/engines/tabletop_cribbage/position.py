@@ -1,27 +1,77 @@
-"""Reading positions of Tabletop Cribbage."""
+"""Positions of Tabletop Cribbage: writes those of states, and reads those that people write."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from games.core.cards import Card
-from games.core.contract import ImpossiblePosition, UnreadableMove
-from games.core.deals import Decks, numbered_decks
+from games.core.contract import Game, ImpossiblePosition, Position, UnreadableMove
+from games.core.deals import numbered_decks
 from games.core.positions import SidesReader, card_list, check_cards, check_pegs
-from games.core.rummy.deadwood import BIT
-from games.engines.tabletop_cribbage.moves import CENTRE, NUMBER, PACK, SIZE, Placed, parse_move
+from games.core.rummy.deadwood import BIT, CARD
+from games.engines.tabletop_cribbage.moves import (
+    CELL_NUMBER,
+    CENTRE,
+    EMPTY,
+    PACK,
+    ROWS,
+    SIZE,
+    Place,
+    Placed,
+    parse_move,
+)
 from games.engines.tabletop_cribbage.scoring import DEALS_AT_MOST
 from games.engines.tabletop_cribbage.state import TabletopState
+from games.engines.tabletop_cribbage.view import TabletopView
 
 _FILLER = next(numbered_decks(PACK))
-POSITION_KEYS = (
-    "seats", "players", "options", "target", "dealer", "deals", "to_move", "board", "centre", "card", "piles", "unused",
-    "placed", "scores", "rear",
-)  # fmt: skip
+
+
+def dump_position(state: TabletopState) -> Position:
+    rows = [" ".join(CARD.get(state.board[cell], EMPTY) for cell in row) for row in ROWS]
+    return {
+        "seats": state.seats,
+        "options": dict(state.options),
+        "dealer": state.dealer,
+        "deals": state.deal_number - 1,
+        "to_move": state.to_act[0] if state.to_act else None,
+        "board": rows if state.to_act else None,
+        "piles": [list(pile) for pile in state.piles],
+        "unused": list(state.unused),
+        "placed": [str(placed) for placed in state.placed],
+        "scores": state.scores[:],
+        "rear": state.rear[:],
+    }
 
 
 class TabletopReader(SidesReader):
-    """Reads a position. :raises ImpossiblePosition:"""
+    """Reads a position into a fresh state. :raises ImpossiblePosition:"""
+
+    KEYS = (
+        "seats", "players", "options", "target", "dealer", "deals", "to_move", "board", "centre", "card", "piles",
+        "unused", "placed", "scores", "rear",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        game: Game[TabletopState, TabletopView, Place],
+        data: Position,
+        deals: Iterable[Sequence[Card]] | None,
+    ) -> None:
+        super().__init__(game, data, self.KEYS)
+        dealer = self.seat("dealer", self.seats - 1) or 0
+        self.state = game.undealt(self.following_decks(deals), seats=self.seats, options=self.options, dealer=dealer)
+        self.state.deal_number = 1 + self.number("deals", 0, high=DEALS_AT_MOST)
+        self.state.scores, self.state.rear = self._scores("scores"), self._scores("rear")
+        check_pegs(self.state.scores, self.state.rear)
+        board = self._board()
+        if board is None:
+            if not self.state.is_decided():
+                raise ImpossiblePosition("board: the centre card, on c3, is missing.")
+        elif self.state.is_decided():
+            raise ImpossiblePosition("scores, deals: with these the game is over and has no board.")
+        else:
+            self._lay(board)
 
     def _options(self) -> dict[str, bool | int | str]:
         """The target may stand beside the options."""
@@ -30,28 +80,15 @@ class TabletopReader(SidesReader):
             self.data = {**self.data, "options": {"target": target, **(options or {})}}
         return super()._options()
 
-    def load(self, decks: Decks) -> TabletopState:
-        dealer = self.seat("dealer", self.seats - 1) or 0
-        self.state = state = TabletopState(self.seats, self.options, decks, dealer)
-        state.deals = self.number("deals", 0, high=DEALS_AT_MOST)
-        state.scores, state.rear = self._scores("scores"), self._scores("rear")
-        check_pegs(state.scores, state.rear)
-        board = self._board()
-        if board is None:
-            if not state.is_decided():
-                raise ImpossiblePosition("board: the centre card, on c3, is missing.")
-            return state
-        if state.is_decided():
-            raise ImpossiblePosition("scores, deals: with these the game is over and has no board.")
+    def _lay(self, board: Mapping[int, Card]) -> None:
         for cell, card in board.items():
             if card not in BIT:
                 raise ImpossiblePosition(f"There is no card {card} in this pack.")
-            state.lay(cell, card)
+            self.state.lay(cell, card)
         self._read_placed(board)
         self._read_piles(list(board.values()))
-        if not state.empty:
-            state.end_deal()
-        return state
+        if not self.state.empty:
+            self.state.end_hand()
 
     def _scores(self, key: str) -> list[int]:
         value = self.data.get(key)
@@ -99,7 +136,7 @@ class TabletopReader(SidesReader):
             except UnreadableMove:
                 raise ImpossiblePosition(f"placed: {text!r} is no seat with its move, such as 0:QS@c2.") from None
             known = seat.strip() in map(str, range(self.seats))
-            if not known or board.get(NUMBER.get(move.cell, -1)) != move.card:
+            if not known or board.get(CELL_NUMBER.get(move.cell, -1)) != move.card:
                 raise ImpossiblePosition(f"placed: {text!r} is no card on the board with the seat that placed it.")
             self.state.placed.append(Placed(int(seat), move.card, move.cell))
 
@@ -113,7 +150,7 @@ class TabletopReader(SidesReader):
             piles[turn] = card + piles[turn]
         used = [*board, *(card for pile in piles for card in pile), *unused]
         check_cards(used, PACK)
-        rest = [card for card in _FILLER if card not in used]
+        rest = self.unused_cards(used)
         for step in range(self.seats):
             seat = (turn + step) % self.seats
             count = len(range(step, state.empty.bit_count(), self.seats))

@@ -1,12 +1,16 @@
-"""What the lines of the board are worth."""
+"""Scoring of Tabletop Cribbage: what the lines of the board are worth, and why a game is won."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from games.core.cribbage import Count, line, nobs
-from games.engines.tabletop_cribbage.moves import CENTRE, SIZE
+from games.core.cards import Card
+from games.core.contract import Outcome, Zone, open_zone, places
+from games.core.cribbage import Count, line, nobs, side_names
+from games.core.rummy.deadwood import CARD
+from games.core.words import counted
+from games.engines.tabletop_cribbage.moves import CENTRE, LINE_NAMES, LINES, SIZE
 
 HEELS = 2
 DIFFERENCE_TARGET = 31
@@ -16,7 +20,7 @@ DEALS_OF = {"one-deal": 1, "two-deals": 2}
 Line: TypeAlias = tuple[str, str, int]  # short id of a rule, what it counts, points
 
 
-def line_parts(count: Count) -> list[Line]:
+def _line_parts(count: Count) -> list[Line]:
     found = [
         ("line-fifteen", "fifteens", count.fifteens),
         ("line-pair", "a pair" if count.pairs == 2 else "pairs", count.pairs),
@@ -35,6 +39,60 @@ def count_line(board: Sequence[int], cells: Iterable[int], *, jacks: bool) -> Co
     return count._replace(nobs=nobs(found & ~centre, centre)) if jacks else count
 
 
+class BoardCount(NamedTuple):
+    """A full board, counted. counts: of each row and then of each column. rows, columns: what these give."""
+
+    counts: list[Count]
+    rows: list[Line]
+    columns: list[Line]
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The points of all rows and of all columns."""
+        return sum(line[2] for line in self.rows), sum(line[2] for line in self.columns)
+
+
+def count_board(board: Sequence[int], *, jacks: bool) -> BoardCount:
+    counts = [count_line(board, cells, jacks=jacks) for cells in LINES]
+    parts = [
+        [(rule, f"{name}: {what}", points) for rule, what, points in _line_parts(count)]
+        for name, count in zip(LINE_NAMES, counts, strict=True)
+    ]
+    rows, columns = sum(parts[:SIZE], []), sum(parts[SIZE:], [])
+    if jacks and CARD[board[CENTRE]][0] == "J":
+        columns.insert(0, ("no-jack-points", "His heels, a jack in the middle", HEELS))
+    return BoardCount(counts, rows, columns)
+
+
 def difference(rows: int, columns: int) -> list[Line]:
+    """The line of the side that is ahead, where only the difference scores."""
     better, worse = ("rows", "columns") if rows > columns else ("columns", "rows")
     return [("game-121", f"{max(rows, columns)} in {better}, {min(rows, columns)} in {worse}", abs(rows - columns))]
+
+
+def board_zones(board: Sequence[int], counts: Sequence[Count], unused: Iterable[Card]) -> tuple[Zone, ...]:
+    """The full board row by row, the column values, and the cards that were not used."""
+    zones = [
+        open_zone(f"line:{name[-1]}", "row", name, [CARD[board[cell]] for cell in cells], note=counted(worth, "point"))
+        for name, cells, worth in zip(LINE_NAMES, LINES, [count.total for count in counts], strict=True)
+    ]
+    return (*zones, open_zone("unused", "row", "Not used", unused))
+
+
+# The end of the game
+
+
+def game_outcome(scores: Sequence[int], *, seats: int, limit: int | None, deals: int) -> Outcome:
+    """The result of a game. scores: by side. limit: the score that ends it, if any. deals: those played."""
+    by_seat = tuple(scores[seat % 2] for seat in range(seats))
+    return Outcome(by_seat, places(by_seat), _reason(scores, seats, limit, deals))
+
+
+def _reason(scores: Sequence[int], seats: int, limit: int | None, deals: int) -> str:
+    high, low = max(scores), min(scores)
+    winner = side_names(scores.index(high), seats)
+    if high == limit:
+        return f"{winner} reached {high} against {low}."
+    if high == low:
+        return f"After {counted(deals, 'deal')} both have {high} points; the game is drawn."
+    return f"After {counted(deals, 'deal')} {winner} won by {high} to {low}."

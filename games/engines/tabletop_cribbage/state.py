@@ -1,53 +1,28 @@
-"""A game of Tabletop Cribbage: the deal, placing cards, and counting the full board."""
+"""The state of Tabletop Cribbage: dealing, legal moves and play."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import NoReturn, Self
+from typing import Any, NoReturn
 
 from games.core.cards import Card
-from games.core.contract import (
-    Event,
-    HandResult,
-    IllegalMove,
-    Move,
-    NotYourTurn,
-    Options,
-    Outcome,
-    Phrase,
-    Position,
-    ScoreLine,
-    State,
-    Zone,
-    open_zone,
-)
-from games.core.cribbage import Count, side_names, side_seats
+from games.core.contract import Event, Game, HandResult, Move, Options, Outcome, Phrase, ScoreLine
+from games.core.cribbage import side_names, side_seats
 from games.core.deals import Decks
+from games.core.dealt import DealtState
 from games.core.rummy.deadwood import BIT, CARD, bits
-from games.engines.tabletop_cribbage.moves import (
-    CELLS,
-    CENTRE,
-    EMPTY,
-    LINE_NAMES,
-    LINES,
-    NEIGHBOURS,
-    NUMBER,
-    ROWS,
-    SIZE,
-    TO_PLACE,
-    Place,
-    Placed,
-)
+from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, CENTRE, NEIGHBOURS, TO_PLACE, Place, Placed
 from games.engines.tabletop_cribbage.scoring import (
     DEALS_AT_MOST,
     DEALS_OF,
     DIFFERENCE_TARGET,
-    HEELS,
+    BoardCount,
     Line,
-    count_line,
+    board_zones,
+    count_board,
     difference,
-    line_parts,
+    game_outcome,
 )
 from games.engines.tabletop_cribbage.view import TabletopView
 
@@ -61,69 +36,55 @@ def _cells(half: int) -> tuple[int, ...]:
     return tuple(bit.bit_length() - 1 for bit in bits(half))
 
 
-class TabletopState(State):
+class TabletopState(DealtState):
     """A game of Tabletop Cribbage. Cards on the board are bits of `games.core.rummy.deadwood`.
 
-    Cells are numbered row by row.
-
-    board: 0 where it is empty. empty, open: the empty cells and those where a card may go, as bits.
-    piles: by seat, the next card first.
-    unused: the rest of the pack. placed: the moves of this deal. deals: finished ones.
+    Cells are numbered row by row. board: 0 where it is empty. contact: the cells that touch each cell, as bits.
+    empty, open: the empty cells and those where a card may go, as bits.
+    piles: by seat, the next card first. unused: the rest of the pack. placed: the moves of this deal.
     scores, rear: by side; the rear peg shows the score before the last one that counted.
     """
 
-    __slots__ = (
-        "_decks", "_next_deck", "board", "contact", "dealer", "deals", "empty", "open", "options", "piles", "placed",
-        "rear", "results", "scores", "seats", "to_act", "unused",
-    )  # fmt: skip
+    __slots__ = ("board", "contact", "empty", "open", "piles", "placed", "rear", "unused")
 
-    results: tuple[HandResult, ...]
+    contact: Sequence[int]
+    board: list[int]
+    empty: int
+    open: int
+    piles: list[tuple[Card, ...]]
+    unused: tuple[Card, ...]
+    placed: list[Placed]
+    rear: list[int]
 
-    def __init__(self, seats: int, options: Options, decks: Decks, dealer: int) -> None:
-        self.seats = seats
-        self.options = options
+    def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
+        super().__init__(game, decks, seats=seats, options=options, dealer=dealer)
         self.contact = NEIGHBOURS[str(options["contact"])]
-        self._decks = decks
-        self._next_deck = 0
-        self.dealer = dealer
-        self.deals = 0
         self.scores = [0, 0]
         self.rear = [0, 0]
-        self.results = ()
-        self.clear_table()
 
     def clear_table(self) -> None:
+        self.to_act = ()
         self.board = [0] * len(CELLS)
         self.empty = (1 << len(CELLS)) - 1
         self.open = 0
-        self.piles: list[tuple[Card, ...]] = [()] * self.seats
-        self.unused: tuple[Card, ...] = ()
-        self.placed: list[Placed] = []
-        self.to_act: tuple[int, ...] = ()
+        self.piles = [()] * self.seats
+        self.unused = ()
+        self.placed = []
 
     def deal_hand(self) -> None:
         """Deals the piles, one card at a time from the dealer's left, and lays the next card in the middle."""
         self.clear_table()
-        deck = self._decks[self._next_deck]
-        self._next_deck += 1
-        first = (self.dealer + 1) % self.seats
-        for step in range(self.seats):
-            self.piles[(first + step) % self.seats] = deck[step : TO_PLACE : self.seats]
+        deck = tuple(self.next_deck())
+        for step, seat in enumerate(self.seats_after(self.dealer)):
+            self.piles[seat] = deck[step : TO_PLACE : self.seats]
         self.lay(CENTRE, deck[TO_PLACE])
         self.unused = deck[TO_PLACE + 1 :]
-        self.to_act = (first,)
+        self.to_act = (self.seat_after(self.dealer),)
 
     def lay(self, cell: int, card: Card) -> None:
         self.board[cell] = BIT[card]
         self.empty ^= 1 << cell
         self.open = (self.open | self.contact[cell]) & self.empty
-
-    def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        for name in TabletopState.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if type(value) is list else value)
-        return twin
 
     def cards(self) -> list[Card]:
         lying = [CARD[card] for card in self.board if card]
@@ -152,7 +113,7 @@ class TabletopState(State):
         assert isinstance(move, Place), f"{move!r} is a move of another game"
         if move.card != self.piles[seat][0]:
             self._refuse_card(move.card)
-        cell = NUMBER.get(move.cell, -1)
+        cell = CELL_NUMBER.get(move.cell, -1)
         if cell < 0 or not self.open >> cell & 1:
             self._refuse_cell(move.cell)
         self.piles[seat] = self.piles[seat][1:]
@@ -161,27 +122,27 @@ class TabletopState(State):
         if self.empty:
             self.to_act = ((seat + 1) % self.seats,)
         else:
-            self.end_deal()
+            self.end_hand()
 
     # Refusals
 
     def _refuse_turn(self) -> NoReturn:
         if not self.to_act:
-            raise NotYourTurn("The game is over; start another one.", rule="tabletop-cribbage:game-121")
+            self.game.refuse_turn("game-121", "The game is over; start another one.")
         message = "It is another player's turn; the non-dealer begins, and then you take turns."
-        raise NotYourTurn(message, rule="tabletop-cribbage:nondealer-first")
+        self.game.refuse_turn("nondealer-first", message)
 
     def _refuse_card(self, card: Card) -> NoReturn:
         if BIT[card] in self.board:
-            _refuse("no-moving", f"{card} lies on the board and stays there; place {self.turned}.")
-        _refuse("turn-up-then-place", f"You have turned up {self.turned}; place this card.")
+            self.refuse("no-moving", f"{card} lies on the board and stays there; place {self.turned}.")
+        self.refuse("turn-up-then-place", f"You have turned up {self.turned}; place this card.")
 
     def _refuse_cell(self, name: str) -> NoReturn:
-        if name not in NUMBER:
-            _refuse("inside-board", f"There is no space {name}; columns go from a to e and rows from 1 to 5.")
-        if self.board[NUMBER[name]]:
-            _refuse("touching", f"A card lies on {name} already; choose an empty space.")
-        _refuse("touching", f"{name} touches no card; choose a space beside one.")
+        if name not in CELL_NUMBER:
+            self.refuse("inside-board", f"There is no space {name}; columns go from a to e and rows from 1 to 5.")
+        if self.board[CELL_NUMBER[name]]:
+            self.refuse("touching", f"A card lies on {name} already; choose an empty space.")
+        self.refuse("touching", f"{name} touches no card; choose a space beside one.")
 
     # The end of a deal
 
@@ -194,50 +155,46 @@ class TabletopState(State):
         return target if isinstance(target, int) else None
 
     def is_decided(self) -> bool:
+        finished = self.deal_number - 1
         if self.limit is None:
-            return self.deals >= DEALS_OF[str(self.options["target"])]
-        return max(self.scores) >= self.limit or self.deals >= DEALS_AT_MOST
+            return finished >= DEALS_OF[str(self.options["target"])]
+        return max(self.scores) >= self.limit or finished >= DEALS_AT_MOST
 
-    def end_deal(self) -> None:
-        """Counts the full board: first the rows, then the columns."""
-        jacks = bool(self.options["heels_nobs"])
-        counts = [count_line(self.board, cells, jacks=jacks) for cells in LINES]
-        parts = [
-            [(rule, f"{name}: {what}", points) for rule, what, points in line_parts(count)]
-            for name, count in zip(LINE_NAMES, counts, strict=True)
-        ]
-        rows, columns = sum(parts[:SIZE], []), sum(parts[SIZE:], [])
-        if jacks and CARD[self.board[CENTRE]][0] == "J":
-            columns.insert(0, ("no-jack-points", "His heels, a jack in the middle", HEELS))
-        self._finish(rows, columns, _board_zones(self.board, counts, self.unused))
-
-    def _finish(self, rows: list[Line], columns: list[Line], zones: tuple[Zone, ...]) -> None:
-        column_side = self.dealer % 2
-        row_side = 1 - column_side
+    def end_hand(self) -> None:
+        """Counts the full board, first the rows, then the columns; then deals again or ends the game."""
+        board = count_board(self.board, jacks=bool(self.options["heels_nobs"]))
         before = self.scores[:]
-        mine, theirs = (sum(points for _rule, _text, points in parts) for parts in (rows, columns))
-        if self.options["scoring"] == "difference":
-            lines = self._peg(row_side if mine > theirs else column_side, difference(mine, theirs))
-        else:
-            lines = self._peg(row_side, rows)
-            if self.scores[row_side] != self.limit:
-                lines += self._peg(column_side, columns)
+        lines = self._score(board)
         gained = [now - then for now, then in zip(self.scores, before, strict=True)]
-        whose = [side_names(side, self.seats) for side in (row_side, column_side)]
+        column_side = self.dealer % 2
+        rows, columns = board.totals
+        whose_rows, whose_columns = (side_names(side, self.seats) for side in (1 - column_side, column_side))
         result = HandResult(
-            number=self.deals + 1,
-            summary=f"Rows {mine} for {whose[0]}, columns {theirs} for {whose[1]}.",
+            number=self.deal_number,
+            summary=f"Rows {rows} for {whose_rows}, columns {columns} for {whose_columns}.",
             points=tuple(gained[seat % 2] for seat in range(self.seats)),
             lines=tuple(lines),
-            zones=zones,
+            zones=board_zones(self.board, board.counts, self.unused),
         )
         self.results += (result,)
-        self.deals += 1
+        self.deal_number += 1
         if self.is_decided():
             self.clear_table()
         else:
-            self.dealer = (self.dealer + 1) % self.seats
+            self.dealer = self.seat_after(self.dealer)
             self.deal_hand()
+
+    def _score(self, board: BoardCount) -> list[ScoreLine]:
+        """Scores the rows for the non-dealer's side, then the columns for the dealer's."""
+        column_side = self.dealer % 2
+        row_side = 1 - column_side
+        if self.options["scoring"] == "difference":
+            rows, columns = board.totals
+            return self._peg(row_side if rows > columns else column_side, difference(rows, columns))
+        lines = self._peg(row_side, board.rows)
+        if self.scores[row_side] != self.limit:
+            lines += self._peg(column_side, board.columns)
+        return lines
 
     def _peg(self, side: int, parts: Iterable[Line]) -> list[ScoreLine]:
         """Scores for a side as far as the target goes."""
@@ -256,20 +213,9 @@ class TabletopState(State):
     def outcome(self) -> Outcome | None:
         if self.to_act:
             return None
-        by_seat = tuple(self.scores[seat % 2] for seat in range(self.seats))
-        return Outcome(by_seat, tuple(1 + (score < max(by_seat)) for score in by_seat), self._reason())
+        return game_outcome(self.scores, seats=self.seats, limit=self.limit, deals=self.deal_number - 1)
 
-    def _reason(self) -> str:
-        high, low = max(self.scores), min(self.scores)
-        winner = side_names(self.scores.index(high), self.seats)
-        if high == self.limit:
-            return f"{winner} reached {high} against {low}."
-        played = f"After {self.deals} {'deal' if self.deals == 1 else 'deals'}"
-        if high == low:
-            return f"{played} both have {high} points; the game is drawn."
-        return f"{played} {winner} won by {high} to {low}."
-
-    # Views and positions
+    # What a seat sees
 
     def view(self, seat: int | None) -> TabletopView:
         return TabletopView(
@@ -282,7 +228,7 @@ class TabletopState(State):
             log=tuple(self._events()),
             results=self.results,
             dealer=self.dealer,
-            deals=self.deals,
+            deal_number=self.deal_number,
             board=tuple(CARD.get(card) for card in self.board),
             turned=self.turned,
             pile_counts=tuple(len(pile) - (seat in self.to_act) for seat, pile in enumerate(self.piles)),
@@ -297,33 +243,3 @@ class TabletopState(State):
             yield Event(None, Phrase("", f"Deal {result.number}: {result.summary}"))
         for seat, card, cell in self.placed:
             yield Event(seat, Phrase("place", f"{card} on {cell}"), (card,))
-
-    def dump(self) -> Position:
-        rows = [" ".join(CARD.get(self.board[cell], EMPTY) for cell in row) for row in ROWS]
-        return {
-            "seats": self.seats,
-            "options": dict(self.options),
-            "dealer": self.dealer,
-            "deals": self.deals,
-            "to_move": self.to_act[0] if self.to_act else None,
-            "board": rows if self.to_act else None,
-            "piles": [list(pile) for pile in self.piles],
-            "unused": list(self.unused),
-            "placed": [str(placed) for placed in self.placed],
-            "scores": self.scores[:],
-            "rear": self.rear[:],
-        }
-
-
-def _refuse(rule: str, message: str) -> NoReturn:
-    raise IllegalMove(message, rule=f"tabletop-cribbage:{rule}")
-
-
-def _board_zones(board: Sequence[int], counts: Sequence[Count], unused: Iterable[Card]) -> tuple[Zone, ...]:
-    """The full board row by row, the column values, and the cards that were not used."""
-    notes = [f"{count.total} {'point' if count.total == 1 else 'points'}" for count in counts]
-    zones = [
-        open_zone(f"line:{name[-1]}", "row", name, [CARD[board[cell]] for cell in cells], note=note)
-        for name, cells, note in zip(LINE_NAMES, LINES, notes, strict=True)
-    ]
-    return (*zones, open_zone("unused", "row", "Not used", unused))

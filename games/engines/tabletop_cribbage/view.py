@@ -1,4 +1,4 @@
-"""What everybody sees of a game of Tabletop Cribbage."""
+"""The view of Tabletop Cribbage: what everybody sees, in zones, choices and facts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class TabletopView(View):
     """What everybody knows of a game of Tabletop Cribbage; all seats see the same.
 
     board: row by row, None where it is empty. turned: the open card of the player to move.
-    pile_counts: closed cards by seat. deals: finished ones. rear: the rear pegs, by side.
+    pile_counts: closed cards by seat. rear: the rear pegs, by side.
     """
 
     dealer: int
-    deals: int
+    deal_number: int
     board: tuple[Card | None, ...]
     turned: Card | None
     pile_counts: tuple[int, ...]
