@@ -28,7 +28,8 @@ from games.engines.russian_bank.moves import (
     Play,
     RussianBankMove,
 )
-from games.engines.russian_bank.state import STOCK_POINTS, RussianBankState
+from games.engines.russian_bank.scoring import STOCK_POINTS
+from games.engines.russian_bank.state import RussianBankState
 from games.engines.russian_bank.view import RussianBankView
 
 Piles = Sequence[Sequence[Card]]

@@ -74,7 +74,7 @@ def stacked(first: str, second: str = "", **options) -> RussianBankState:
 
 
 def log(state: RussianBankState) -> list[str]:
-    return [str(deed) for deed in state.deeds]
+    return [str(deed) for deed in state.log]
 
 
 def zone(state: RussianBankState, name: str, seat: int | None = None):
@@ -697,7 +697,7 @@ def test_the_games_of_a_match_are_numbered_on_from_a_position():
     last = {"reserve": two([]), "turned": "TD1", "tableau": two("JS1"), "options": {"target": 300}}
     state = play(table(**last, stock=two("", 1), games_played=4), "R>1")
     assert state.results[0].number == 5 and state.dump()["games_played"] == 5
-    assert RUSSIAN_BANK.sample(state.view(0), Random(1)).games_played == 5
+    assert RUSSIAN_BANK.sample(state.view(0), Random(1)).deal_number == 6
     assert play(table(**last, stock=two("", 1), draws=2), "R>1").results[0].number == 3
     with pytest.raises(ImpossiblePosition, match="games_played"):
         table(draws=2, games_played=1)

@@ -1,4 +1,4 @@
-"""Russian Bank as a game of the site: options, reading moves and positions."""
+"""The game of Russian Bank: its options, and what can be asked of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from games.engines.russian_bank.moves import (
     RussianBankMove,
     parse_move,
 )
-from games.engines.russian_bank.position import RussianBankReader
+from games.engines.russian_bank.position import RussianBankReader, dump_position
 from games.engines.russian_bank.state import RussianBankState
 from games.engines.russian_bank.view import RussianBankView
 
@@ -111,7 +111,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         return PACK
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> RussianBankState:
-        return RussianBankState(options, decks, dealer)
+        return RussianBankState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> RussianBankMove:
         return parse_move(text)
@@ -151,9 +151,13 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         """
         return RussianBankReader(self, data, deals).state
 
+    def dump(self, state: RussianBankState) -> Position:
+        return dump_position(state)
+
     def sample(self, view: RussianBankView, rng: Random) -> RussianBankState:
         """`rng` deals the cards that lie face down and those of a waste that the log no longer names."""
-        state = RussianBankState(view.options, Decks(random_decks(PACK, rng)), view.dealer)
+        decks = Decks(random_decks(PACK, rng))
+        state = RussianBankState(self, decks, seats=SEATS, options=view.options, dealer=view.dealer)
         copy_public(view, state)
         deal_hidden(view, state, rng)
         state.arrangements = state.recent_arrangements()

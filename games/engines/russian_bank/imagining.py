@@ -1,4 +1,4 @@
-"""Imagining the cards that lie face down."""
+"""Imagining hidden cards of Russian Bank: those that lie face down or are covered on a waste."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ from random import Random
 from games.core.cards import Card
 from games.engines.russian_bank.moves import PACK, SEATS, THEIR_WASTE, WASTE
 from games.engines.russian_bank.state import RussianBankState
-from games.engines.russian_bank.view import RussianBankView
+from games.engines.russian_bank.view import PUBLIC, RussianBankView
 
 
 def copy_public(view: RussianBankView, state: RussianBankState) -> None:
     """Everything but what lies face down."""
-    state.phase, state.turn = view.phase, view.turn
+    for name in PUBLIC:
+        setattr(state, name, getattr(view, name))
     state.tableau = [list(map(list, piles)) for piles in view.tableau]
     state.foundations = list(map(list, view.foundations))
     state.stock_shown = list(map(len, view.stock_cards))
-    state.turned = view.turned
     state.rounds, state.wrong_calls = list(view.rounds), list(view.wrong_calls)
-    state.deeds, state.previous = list(view.deeds), view.previous
-    state.mark, state.is_corrected = view.mark, view.is_corrected
-    state.scores, state.draws = list(view.scores), view.draws
-    state.games_played, state.results = view.games_played, view.results
+    state.scores, state.log = list(view.scores), list(view.deeds)
 
 
 def deal_hidden(view: RussianBankView, state: RussianBankState, rng: Random) -> None:

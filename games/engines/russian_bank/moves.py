@@ -1,4 +1,4 @@
-"""The packs and places of Russian Bank, its moves, and how they are written."""
+"""Cards, places and moves of Russian Bank, and their notation."""
 
 from __future__ import annotations
 
@@ -93,6 +93,7 @@ _CALL = re.compile(rf"(?P<word>STOP|GO|P)|V?T(?:=?{CARD_PATTERN})?")
 
 
 def parse_move(text: str) -> RussianBankMove:
+    """The move that a text means. :raises UnreadableMove:"""
     tidy = " ".join(in_capitals(text).split())
     call = _CALL.fullmatch(re.sub(r"[ .!]", "", tidy))
     if call is not None:

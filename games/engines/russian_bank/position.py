@@ -1,4 +1,4 @@
-"""Reading positions of Russian Bank."""
+"""Positions of Russian Bank: writes those of states, and reads those that people write."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.core.cards import RANK_INDEX, RANKS, Card
-from games.core.contract import Game, ImpossiblePosition
-from games.core.deals import Decks, numbered_decks
+from games.core.contract import Game, ImpossiblePosition, Position
 from games.core.positions import PositionReader, by_seat, card_list, check_cards, whole_number
 from games.engines.russian_bank.imagining import drawn
 from games.engines.russian_bank.moves import (
@@ -28,18 +27,42 @@ from games.engines.russian_bank.moves import (
     Deed,
     Mark,
     Phase,
+    RussianBankMove,
 )
-from games.engines.russian_bank.state import DRAWS_IN_A_ROW, RussianBankState
+from games.engines.russian_bank.scoring import DRAWS_IN_A_ROW
+from games.engines.russian_bank.state import RussianBankState
+from games.engines.russian_bank.view import RussianBankView
 
-_POSITION_KEYS = (
-    "seats", "options", "dealer", "to_move", "phase", "tableau", "foundations", "stock", "face_up", "reserve", "waste",
-    "turned", "rounds", "turn", "previous_turn", "error", "corrected", "wrong_calls", "scores", "draws", "games_played",
-)  # fmt: skip
 _DEED = re.compile(
     r"(?P<seat>[01]):(?:(?P<what>P|STOP!?)|(?P<play>(?:S|R|[1-8])>(?:F|OS|OW|W|[1-8])) |(?P<turn>V?T)=|(?P<up>\+))"
     rf"(?P<card>{CARD_PATTERN}|)"
 )
-_FILLER = next(numbered_decks(PACK))
+
+
+def dump_position(state: RussianBankState) -> Position:
+    return {
+        "seats": SEATS,
+        "options": dict(state.options),
+        "dealer": state.dealer,
+        "to_move": None if state.phase is OVER else state.turn,
+        "phase": str(state.phase),
+        "tableau": [[list(pile) for pile in piles] for piles in state.tableau],
+        "foundations": [list(pile) for pile in state.foundations],
+        "stock": [pile[::-1] for pile in state.stock],
+        "face_up": list(state.stock_shown),
+        "reserve": [pile[::-1] for pile in state.reserve],
+        "waste": [list(pile) for pile in state.waste],
+        "turned": state.turned,
+        "rounds": list(state.rounds),
+        "turn": [str(deed) for deed in state.log],
+        "previous_turn": [str(deed) for deed in state.previous],
+        "error": None if state.mark is None else {"after": state.mark.deeds, "rounds": list(state.mark.rounds)},
+        "corrected": state.is_corrected,
+        "wrong_calls": list(state.wrong_calls),
+        "scores": list(state.scores),
+        "draws": state.draws,
+        "games_played": state.deal_number - 1,
+    }
 
 
 def _by_number(value: Any) -> Any:
@@ -64,10 +87,21 @@ def _in_order(value: Any, count: int, name: str) -> Any:
 class RussianBankReader(PositionReader):
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
-    def __init__(self, game: Game[Any, Any, Any], data: Any, deals: Iterable[Sequence[Card]] | None) -> None:
-        super().__init__(game, _by_number(data), _POSITION_KEYS)
-        decks = Decks(numbered_decks(PACK) if deals is None else deals)
-        self.state = RussianBankState(self.options, decks, self.seat("dealer", 1) or 0)
+    KEYS = (
+        "seats", "options", "dealer", "to_move", "phase", "tableau", "foundations", "stock", "face_up", "reserve",
+        "waste", "turned", "rounds", "turn", "previous_turn", "error", "corrected", "wrong_calls", "scores", "draws",
+        "games_played",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        game: Game[RussianBankState, RussianBankView, RussianBankMove],
+        data: Position,
+        deals: Iterable[Sequence[Card]] | None,
+    ) -> None:
+        super().__init__(game, _by_number(data), self.KEYS)
+        dealer = self.seat("dealer", 1) or 0
+        self.state = game.undealt(self.following_decks(deals), seats=SEATS, options=self.options, dealer=dealer)
         self.state.turn = self.seat("to_move", 0) or 0
         self._read_cards()
         self._read_scores()
@@ -89,7 +123,7 @@ class RussianBankReader(PositionReader):
         named += [card for packet in packets for card in packet or [] if isinstance(card, str)]
         named += [state.turned] if state.turned else []
         check_cards(named, PACK)
-        self.free = [card for card in _FILLER if card not in set(named)]
+        self.free = self.unused_cards(named)
         state.foundations = [self._foundation(pile) for pile in foundations]
         for seat in range(SEATS):
             state.stock[seat] = self._filled(stocks[seat], seat)[::-1]
@@ -193,7 +227,7 @@ class RussianBankReader(PositionReader):
         state = self.state
         state.scores = self.numbers("scores", high=10_000)
         state.draws = self.number("draws", 0, high=DRAWS_IN_A_ROW)
-        state.games_played = self.number("games_played", state.draws, low=state.draws, high=10_000)
+        state.deal_number = 1 + self.number("games_played", state.draws, low=state.draws, high=10_000)
         state.rounds = self.numbers("rounds", high=1_000)
         state.wrong_calls = self.numbers("wrong_calls", high=WRONG_CALLS)
         state.is_corrected = self.switch("corrected")
@@ -204,10 +238,7 @@ class RussianBankReader(PositionReader):
         default = OPENING if is_dark else TURN
         if "to_move" in self.data and self.data["to_move"] is None:
             default = OVER
-        try:
-            state.phase = Phase(str(self.data.get("phase") or default).lower())
-        except ValueError:
-            raise ImpossiblePosition(f"phase: choose one of {', '.join(Phase)}.") from None
+        state.phase = self.read_phase(Phase, default)
         if state.phase is SHIFT and state.options["mode"] != "casual":
             raise ImpossiblePosition("phase: only in casual mode a turn waits for an answer.")
         for seat, pile in enumerate(state.stock):
@@ -233,10 +264,10 @@ class RussianBankReader(PositionReader):
 
     def _read_deeds(self) -> None:
         state = self.state
-        state.deeds = self._deeds("turn")
+        state.log = self._deeds("turn")
         state.previous = tuple(self._deeds("previous_turn"))
         before = state.copy()
-        for deed in reversed(state.deeds):
+        for deed in reversed(state.log):
             if not before.can_undo(deed):
                 raise ImpossiblePosition(f"turn: the cards do not lie as {deed} has left them.")
             before.undo(deed)
@@ -263,7 +294,7 @@ class RussianBankReader(PositionReader):
     def _mark(self, error: Any) -> Mark:
         if not isinstance(error, Mapping) or self.state.options["mode"] != "casual":
             raise ImpossiblePosition("error: in casual mode, {after: number of deeds, rounds: by seat}.")
-        after = whole_number(error.get("after"), "error", low=0, high=len(self.state.deeds))
+        after = whole_number(error.get("after"), "error", low=0, high=len(self.state.log))
         rounds = by_seat(error.get("rounds"), SEATS, "error")
         return Mark(after, tuple(whole_number(number or 0, "error", low=0, high=1_000) for number in rounds))
 
@@ -271,10 +302,10 @@ class RussianBankReader(PositionReader):
         """Turns up what is due, or ends what is over."""
         state = self.state
         if state.phase is OVER:
-            if state.target is not None and not state.is_decided(is_scored=True):
+            if state.target is not None and not state.is_decided():
                 raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
             return
-        if state.is_decided(is_scored=any(state.scores)):
+        if any(state.scores) if state.target is None else state.is_decided():
             raise ImpossiblePosition("scores: with these the game is over, so to_move is null.")
         if state.phase is SHIFT:
             state.set_to_act()

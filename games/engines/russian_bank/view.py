@@ -1,4 +1,4 @@
-"""What everybody sees of a game of Russian Bank."""
+"""The view of Russian Bank: what everybody sees, in zones, choices and facts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,19 @@ from games.engines.russian_bank.moves import (
 )
 from games.engines.russian_bank.words import CALL_PHRASES, play_phrase
 
+# Fields that are in the view as they are in the state.
+PUBLIC = (
+    "options", "to_act", "results", "dealer", "deal_number", "phase", "turn", "turned", "previous", "mark",
+    "is_corrected", "draws",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RussianBankView(View):
     """What lies open on the table; both seats and spectators see the same.
 
     tableau, foundations: all cards, the top last. stock_cards: by seat, the face-up cards of the stock, top last.
-    The other fields are those of the state.
+    deeds: those of this turn. The other fields are those of the state.
     """
 
     dealer: int
@@ -55,7 +61,7 @@ class RussianBankView(View):
     is_corrected: bool
     wrong_calls: tuple[int, ...]
     draws: int
-    games_played: int
+    deal_number: int
 
     @property
     def zones(self) -> tuple[Zone, ...]:
@@ -164,7 +170,7 @@ class RussianBankView(View):
         return self.top(target) or self._zone_id(target)
 
     def _foundation_of_suit(self, card: Card) -> int:
-        """Where one would try to put a card that does not fit, the first one of its suit or the first empty one."""
+        """Where a card belongs that does not fit now: the first foundation of its suit, or the first empty one."""
         wanted = (number for number, pile in enumerate(self.foundations, start=1) if not pile or pile[0][1] == card[1])
         return next(wanted, 1)
 

@@ -1,4 +1,4 @@
-"""The sentences of Russian Bank."""
+"""Words of Russian Bank: plays and deeds in sentences."""
 
 from __future__ import annotations
 
