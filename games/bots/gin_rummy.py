@@ -9,6 +9,7 @@ from random import Random
 from typing import TypeAlias
 
 from games.bots import Reason
+from games.core.moves import TAKE, Discard
 from games.core.rummy.deadwood import (
     ALL_CARDS,
     BIT,
@@ -23,7 +24,7 @@ from games.core.rummy.deadwood import (
     points,
     union,
 )
-from games.engines.gin_rummy.moves import DRAW_CARD, PASS, TAKE, BigGin, Discard, GinRummyMove, Knock, Phase, Showdown
+from games.engines.gin_rummy.moves import DRAW_CARD, PASS, BigGin, GinRummyMove, Knock, Phase, Showdown
 from games.engines.gin_rummy.view import GinRummyView
 
 Ending: TypeAlias = Knock | BigGin

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from games.core.cards import RANKS, SUITS
 from games.core.rummy.deadwood import BIT, mask
 
+SIDES = 2  # two players, or two partnerships with partners opposite
 MOST = 31
 FIFTEEN = 15
 
@@ -26,18 +27,6 @@ _SUITS = tuple(mask(rank + suit for rank in RANKS) for suit in SUITS)
 _JACKS = mask("J" + suit for suit in SUITS)
 _ONES = sum(1 << 4 * rank for rank in range(len(RANKS)))
 _EVERY_OTHER, _LOWER_TWO = 0b0101 * _ONES, 0b0011 * _ONES  # bits of the four of each rank
-
-
-# Sides: two players, or two partnerships with partners opposite; the side of a seat is `seat % 2`.
-
-
-def side_seats(side: int, seats: int) -> tuple[int, ...]:
-    return tuple(range(side, seats, 2))
-
-
-def side_names(side: int, seats: int) -> str:
-    """The players of a side in a sentence, as seats."""
-    return " and ".join(f"@{seat}" for seat in side_seats(side, seats))
 
 
 # Hands and lines

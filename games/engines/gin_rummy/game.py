@@ -9,6 +9,7 @@ from typing import ClassVar, cast
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
 from games.core.deals import Decks, random_decks
+from games.core.moves import TAKE, Discard
 from games.core.rummy.deadwood import (
     ALL_CARDS,
     BIT,
@@ -28,9 +29,7 @@ from games.engines.gin_rummy.moves import (
     PACK,
     SEATS,
     SHOWDOWN,
-    TAKE,
     BigGin,
-    Discard,
     GinRummyMove,
     Knock,
     Meld,
@@ -41,7 +40,7 @@ from games.engines.gin_rummy.moves import (
 )
 from games.engines.gin_rummy.position import GinRummyReader, dump_position
 from games.engines.gin_rummy.state import GinRummyState
-from games.engines.gin_rummy.view import PUBLIC, GinRummyView
+from games.engines.gin_rummy.view import OPEN_FIELDS, GinRummyView
 
 
 def _meant_ending(view: GinRummyView, mine: list[Card], *, gives_discard: bool) -> Knock | BigGin:
@@ -174,7 +173,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
         decks = Decks(random_decks(PACK, rng))
         state = GinRummyState(self, decks, seats=SEATS, options=view.options, dealer=view.dealer)
-        for name in PUBLIC:
+        for name in OPEN_FIELDS:
             setattr(state, name, getattr(view, name))
         state.scores, state.hands_won, state.log = list(view.scores), list(view.hands_won), list(view.deeds)
         state.known = mask(card for hand in view.known for card in hand)

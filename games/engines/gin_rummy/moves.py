@@ -1,4 +1,4 @@
-"""Cards and moves of Gin Rummy: the pack, the moves, and their notation."""
+"""Cards and moves of Gin Rummy: the pack, the moves beside those of `games.core.moves`, and their notation."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Self, TypeAlias
 
 from games.core.cards import Card, pack
 from games.core.contract import Move, UnreadableMove
+from games.core.moves import TAKE, Discard, Draw, Take
 from games.core.rummy.deadwood import BIT, CARD
 
 PACK = pack()
@@ -40,32 +41,6 @@ class Pass(Move):
 
     def __str__(self) -> str:
         return "P"
-
-
-@dataclass(frozen=True, slots=True)
-class Take(Move):
-    """Takes the upcard: `U`."""
-
-    def __str__(self) -> str:
-        return "U"
-
-
-@dataclass(frozen=True, slots=True)
-class Draw(Move):
-    """Takes the top card of the stock: `D`."""
-
-    def __str__(self) -> str:
-        return "D"
-
-
-@dataclass(frozen=True, slots=True)
-class Discard(Move):
-    """Ends the turn with a card face up: `X 9C`."""
-
-    card: Card
-
-    def __str__(self) -> str:
-        return f"X {self.card}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +88,7 @@ class Showdown(Move):
 
 GinRummyMove: TypeAlias = Pass | Take | Draw | Discard | Knock | BigGin | Showdown
 
-PASS, TAKE, DRAW_CARD = Pass(), Take(), Draw()
+PASS, DRAW_CARD = Pass(), Draw()
 DISCARD_OF = {bit: Discard(card) for bit, card in CARD.items()}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from games.core.cards import Card
 from games.core.contract import Game, IllegalMove, ImpossiblePosition, Position, UnreadableMove
-from games.core.positions import PositionReader, card_list, check_cards
+from games.core.positions import PositionReader, as_json, card_list, check_cards
 from games.core.rummy.deadwood import BIT, CARD, bits, cards, mask, union
 from games.engines.gin_rummy.moves import (
     CARD_PATTERN,
@@ -37,6 +37,9 @@ from games.engines.gin_rummy.view import GinRummyView
 
 _DEED = re.compile(rf"([01]) ?: ?([PDUX])(?:(?<=[UX]) ?({CARD_PATTERN}))?")
 
+# Keys with the fields of the state whose names they have.
+FIELDS = ("upcard_turns", "limit", "scores", "hands_won", "dead_hands")
+
 
 def dump_position(state: GinRummyState) -> Position:
     return {
@@ -50,15 +53,11 @@ def dump_position(state: GinRummyState) -> Position:
         "discards": [CARD[bit] for bit in state.discards],
         "taken_upcard": CARD.get(state.taken_upcard),
         "known": list(cards(state.known)),
-        "upcard_turns": state.upcard_turns,
         "history": [deed_text(deed) for deed in state.log],
         "knock": None if state.knock is None else f"{state.knocker}:{state.knock}",
-        "limit": state.limit,
         "doubled": state.is_doubled,
-        "scores": list(state.scores),
-        "hands_won": list(state.hands_won),
         "hands_played": state.deal_number - 1,
-        "dead_hands": state.dead_hands,
+        **{name: as_json(getattr(state, name)) for name in FIELDS},
     }
 
 
@@ -66,9 +65,8 @@ class GinRummyReader(PositionReader):
     """Reads a position into a fresh state, zone by zone. :raises ImpossiblePosition:"""
 
     KEYS = (
-        "seats", "options", "dealer", "phase", "to_move", "hands", "hand", "stock", "stock_count", "discards", "upcard",
-        "taken_upcard", "known", "upcard_turns", "history", "knock", "limit", "doubled", "scores", "hands_won",
-        "hands_played", "dead_hands",
+        "seats", "options", "dealer", "phase", "to_move", *FIELDS, "hands", "hand", "stock", "stock_count", "discards",
+        "upcard", "taken_upcard", "known", "history", "knock", "doubled", "hands_played",
     )  # fmt: skip
 
     def __init__(
@@ -103,13 +101,13 @@ class GinRummyReader(PositionReader):
             if "hands" in data:
                 raise ImpossiblePosition("hand, hands: write only one of them.")
             hands[self.number("to_move", 1 - state.dealer, high=SEATS - 1)] = card_list(data["hand"], "hand")
-        pile = card_list(data.get("discards"), "discards")
-        upcard = card_list(data.get("upcard"), "upcard")
+        pile = self.cards_of("discards")
+        upcard = self.cards_of("upcard")
         if len(upcard) > 1:
             raise ImpossiblePosition("upcard: it is one card; write all of them as discards.")
         if upcard and pile[-1:] != upcard:
             pile += upcard
-        stock = card_list(data.get("stock"), "stock")
+        stock = self.cards_of("stock")
         knock = self._read_knock()
         check_cards([*hands[0], *hands[1], *pile, *stock, *([knock.card] if isinstance(knock, Knock) else [])], PACK)
         state.hands = [mask(hand) for hand in hands]
@@ -119,9 +117,9 @@ class GinRummyReader(PositionReader):
         self._read_taken()
 
     def _read_taken(self) -> None:
-        data, state = self.data, self.state
-        taken = card_list(data.get("taken_upcard"), "taken_upcard")
-        seen = [*card_list(data.get("known"), "known"), *taken]
+        state = self.state
+        taken = self.cards_of("taken_upcard")
+        seen = [*self.cards_of("known"), *taken]
         if len(taken) > 1 or not set(seen) <= {CARD[bit] for bit in bits(union(state.hands))}:
             raise ImpossiblePosition("taken_upcard, known: these cards must lie in a hand.")
         state.taken_upcard, state.known = mask(taken), mask(seen)

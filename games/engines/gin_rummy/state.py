@@ -10,6 +10,7 @@ from games.core.cards import Card
 from games.core.contract import Event, Game, Move, Options, Outcome, Zone, open_zone
 from games.core.deals import Decks
 from games.core.dealt import DealtState
+from games.core.moves import TAKE, Discard, Draw, Take
 from games.core.rummy.deadwood import BIT, CARD, MELDS, Defence, best_defence, bits, cards, mask, may_fit, points, union
 from games.engines.gin_rummy.endings import big_gins, knocks, showdowns
 from games.engines.gin_rummy.moves import (
@@ -23,20 +24,16 @@ from games.engines.gin_rummy.moves import (
     PASS,
     SEATS,
     SHOWDOWN,
-    TAKE,
     UNDRAWN_CARDS,
     UPCARD_TURNS_IN_A_ROW,
     BigGin,
     Deed,
-    Discard,
-    Draw,
     GinRummyMove,
     Knock,
     Meld,
     Pass,
     Phase,
     Showdown,
-    Take,
     meld_text,
     turns_in_a_row,
 )
@@ -48,7 +45,7 @@ from games.engines.gin_rummy.scoring import (
     hand_result,
     showdown_score,
 )
-from games.engines.gin_rummy.view import PUBLIC, GinRummyView, OpenKnock, deadwood_zone, meld_zone
+from games.engines.gin_rummy.view import OPEN_FIELDS, GinRummyView, OpenKnock, deadwood_zone, meld_zone
 from games.engines.gin_rummy.words import (
     WHAT_NOW,
     WHY_NO_UPCARD,
@@ -84,22 +81,9 @@ class GinRummyState(DealtState):
     """
 
     __slots__ = (
-        "bar",
-        "dead_hands",
-        "discards",
-        "hands",
-        "hands_won",
-        "is_doubled",
-        "knock",
-        "knocker",
-        "known",
-        "limit",
-        "log",
-        "phase",
-        "stock",
-        "taken_upcard",
-        "upcard_turns",
-    )
+        "bar", "dead_hands", "discards", "hands", "hands_won", "is_doubled", "knock", "knocker", "known", "limit",
+        "log", "phase", "stock", "taken_upcard", "upcard_turns",
+    )  # fmt: skip
 
     phase: Phase
     hands: list[int]
@@ -450,7 +434,6 @@ class GinRummyState(DealtState):
         deeds = self._open_deeds()
         return GinRummyView(
             seat=seat,
-            seats=SEATS,
             moves=() if seat is None else self.legal_moves(seat),
             scores=tuple(self.scores),
             log=(*result_events(self.results), *map(event_of, deeds), *self._knock_events()),
@@ -466,7 +449,7 @@ class GinRummyState(DealtState):
             deeds=tuple(deeds),
             hands_won=tuple(self.hands_won),
             knock=self._open_knock(seat),
-            **{name: getattr(self, name) for name in PUBLIC},
+            **{name: getattr(self, name) for name in OPEN_FIELDS},
         )
 
     def _open_deeds(self) -> list[Deed]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from games.core.cards import Card
 from games.core.contract import Choice, Move, Phrase, View, Zone, ZoneKind, open_zone
+from games.core.moves import TAKE, Discard, Draw, Take
 from games.core.rummy.deadwood import BIT, CARD, best_deadwood, bits, cards, mask, points
 from games.core.words import counted
 from games.engines.gin_rummy.moves import (
@@ -13,35 +14,23 @@ from games.engines.gin_rummy.moves import (
     FIRST_UPCARD,
     SEATS,
     SHOWDOWN,
-    TAKE,
     BigGin,
     Deed,
-    Discard,
-    Draw,
     Knock,
     Meld,
     Pass,
     Phase,
     Showdown,
-    Take,
     all_cards,
     meld_texts,
 )
 from games.engines.gin_rummy.words import draw_prompt, knock_phrase, showdown_phrase
 
-# Fields that everybody may know as they are in the state.
-PUBLIC = (
-    "options",
-    "to_act",
-    "results",
-    "dealer",
-    "deal_number",
-    "phase",
-    "upcard_turns",
-    "limit",
-    "is_doubled",
+# What everybody knows, the same in the state and in its views.
+OPEN_FIELDS = (
+    "seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "upcard_turns", "limit", "is_doubled",
     "dead_hands",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

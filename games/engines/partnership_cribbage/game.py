@@ -8,9 +8,10 @@ from typing import ClassVar, NoReturn
 
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
-from games.core.cribbage import side_seats
+from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
 from games.core.rummy.deadwood import BIT
+from games.core.sides import seats_of_side
 from games.core.words import counted
 from games.engines.partnership_cribbage.imagining import Imagined
 from games.engines.partnership_cribbage.moves import (
@@ -73,7 +74,7 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         return PACK
 
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
-        return (side_seats(0, seats), side_seats(1, seats))
+        return (seats_of_side(0, seats, SIDES), seats_of_side(1, seats, SIDES))
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> CribbageState:
         return CribbageState(self, decks, seats=seats, options=options, dealer=dealer)

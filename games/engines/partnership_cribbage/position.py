@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import Game, GameError, ImpossiblePosition, Move, Position, UnreadableMove
-from games.core.positions import SidesReader, card_list, check_cards, check_pegs
+from games.core.positions import SidesReader, as_json, card_list, check_cards, check_pegs
 from games.core.rummy.deadwood import BIT, CARD, cards, mask
 from games.core.words import counted
 from games.engines.partnership_cribbage.moves import (
@@ -34,6 +34,9 @@ from games.engines.partnership_cribbage.view import CribbageView
 
 _JUST_TURNED = "starter"  # a phase that positions may name
 
+# Keys with the fields of the state whose names they have.
+FIELDS = ("stock", "scores", "rear")
+
 
 def dump_position(state: CribbageState) -> Position:
     state.deal_cards()
@@ -46,11 +49,9 @@ def dump_position(state: CribbageState) -> Position:
         "hands": [list(cards(hand)) for hand in state.hands],
         "crib": [list(cards(laid)) for laid in state.crib],
         "starter": CARD.get(state.starter),
-        "stock": list(state.stock),
         "played": [f"{seat}:{CARD.get(card, GO)}" for seat, card, _count in state.played],
         "claims": [f"{seat}:{move}" for seat, move in state.claims],
-        "scores": state.scores[:],
-        "rear": state.rear[:],
+        **{name: as_json(getattr(state, name)) for name in FIELDS},
     }
 
 
@@ -58,8 +59,8 @@ class CribbageReader(SidesReader):
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
     KEYS = (
-        "seats", "players", "options", "dealer", "phase", "to_move", "hands", "hand", "crib", "starter", "stock",
-        "played", "claims", "scores", "rear",
+        "seats", "players", "options", "dealer", "phase", "to_move", *FIELDS, "hands", "hand", "crib", "starter",
+        "played", "claims",
     )  # fmt: skip
     default_seats = 4
 
@@ -120,8 +121,8 @@ class CribbageReader(SidesReader):
                 raise ImpossiblePosition("hand, hands: write only one of them.")
             hands[self.turn or 0] = card_list(data["hand"], "hand")
         crib = self._crib_lists()
-        starter = card_list(data.get("starter"), "starter")
-        stock = card_list(data.get("stock"), "stock")
+        starter = self.cards_of("starter")
+        stock = self.cards_of("stock")
         if len(starter) > 1:
             raise ImpossiblePosition("starter: it is one card.")
         self.played = [(seat, move.card) for seat, move in self.deeds if isinstance(move, Play)]

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from games.core.contract import HandResult, Outcome, ScoreLine, Zone, open_zone
-from games.core.cribbage import Count, Pegged, show, side_names, side_seats
+from games.core.cribbage import SIDES, Count, Pegged, show
 from games.core.rummy.deadwood import cards, union
+from games.core.sides import seats_of_side, side_in_words
 from games.core.words import counted
 from games.engines.partnership_cribbage.moves import AFTER, Pegging, Shown
 from games.engines.partnership_cribbage.words import scored_words
@@ -76,7 +77,9 @@ class FinishedDeal(NamedTuple):
     gained: tuple[int, int]
 
     def result(self) -> HandResult:
-        sides = " and ".join(f"{gained} for {side_names(side, self.seats)}" for side, gained in enumerate(self.gained))
+        sides = " and ".join(
+            f"{gained} for {side_in_words(side, self.seats, SIDES)}" for side, gained in enumerate(self.gained)
+        )
         return HandResult(
             number=self.number,
             summary=f"Points: {sides}.",
@@ -103,7 +106,7 @@ class FinishedDeal(NamedTuple):
                 yield self._line(one.owner, rule, f"{whose}: {scored_words(rule, points)}", points)
 
     def _line(self, seat: int, rule: str, text: str, points: int) -> ScoreLine:
-        return ScoreLine(side_seats(seat % 2, self.seats), f"partnership-cribbage:{rule}", text, points)
+        return ScoreLine(seats_of_side(seat % 2, self.seats, SIDES), f"partnership-cribbage:{rule}", text, points)
 
     def _zones(self) -> Iterator[Zone]:
         """All hands and the crib are open; a note says what they gave to their owner, if they were counted."""
@@ -146,8 +149,8 @@ def game_outcome(scores: Sequence[int], *, seats: int, target: int, skunks: bool
     lines: tuple[ScoreLine, ...] = ()
     if games > 1 and skunks:
         counts = f"The game counts as {('two', 'three')[games - 2]}"
-        lines = (ScoreLine(side_seats(winner, seats), "partnership-cribbage:skunk", counts, 0),)
+        lines = (ScoreLine(seats_of_side(winner, seats, SIDES), "partnership-cribbage:skunk", counts, 0),)
     skunk = ("", ", a skunk", ", a double skunk")[games - 1]
-    reason = f"{side_names(winner, seats)} reached {target} against {theirs}{skunk}."
+    reason = f"{side_in_words(winner, seats, SIDES)} reached {target} against {theirs}{skunk}."
     by_seat = tuple(scores[seat % 2] for seat in range(seats))
     return Outcome(by_seat, tuple(1 if seat % 2 == winner else 2 for seat in range(seats)), reason, lines)

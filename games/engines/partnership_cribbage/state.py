@@ -43,7 +43,7 @@ from games.engines.partnership_cribbage.scoring import (
     peg_lines,
     show_order,
 )
-from games.engines.partnership_cribbage.view import PUBLIC, STUCK, CribbageView
+from games.engines.partnership_cribbage.view import OPEN_FIELDS, STUCK, CribbageView
 from games.engines.partnership_cribbage.words import (
     BY_CARD,
     claim_phrase,
@@ -110,26 +110,9 @@ class CribbageState(DealtState):
     """
 
     __slots__ = (
-        "before",
-        "claims",
-        "count",
-        "crib",
-        "hands",
-        "kept",
-        "last",
-        "left",
-        "overlooked",
-        "pegs",
-        "phase",
-        "played",
-        "rear",
-        "shown",
-        "starter",
-        "stock",
-        "stuck",
-        "target",
-        "trail",
-    )
+        "before", "claims", "count", "crib", "hands", "kept", "last", "left", "overlooked", "pegs", "phase", "played",
+        "rear", "shown", "starter", "stock", "stuck", "target", "trail",
+    )  # fmt: skip
 
     target: int
     phase: Phase
@@ -525,11 +508,9 @@ class CribbageState(DealtState):
         now = self.counted_now()
         return CribbageView(
             seat=seat,
-            seats=self.seats,
             moves=() if seat is None else tuple(self.legal_moves(seat)),
             scores=tuple(self.scores[seat % 2] for seat in range(self.seats)),
             log=tuple(self._events()),
-            results=self.results,
             hand=() if seat is None else cards(self.hands[seat]),
             hand_counts=tuple(hand.bit_count() for hand in self.hands),
             open_hands=tuple(map(cards, self.hands)) if now else (),
@@ -545,7 +526,7 @@ class CribbageState(DealtState):
             counted_now=now,
             overlooked=self.overlooked is not None,
             rear=tuple(self.rear),
-            **{name: getattr(self, name) for name in PUBLIC},
+            **{name: getattr(self, name) for name in OPEN_FIELDS},
         )
 
     def _events(self) -> Iterator[Event]:

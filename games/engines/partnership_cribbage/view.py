@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from games.core.cards import Card
 from games.core.contract import Choice, Move, Peg, Phrase, Selection, Track, View, Zone, open_zone
-from games.core.cribbage import MOST, VALUE, after, pegged, side_seats
+from games.core.cribbage import MOST, SIDES, VALUE, after, pegged
 from games.core.rummy.deadwood import BIT
+from games.core.sides import seats_of_side
 from games.core.words import counted
 from games.engines.partnership_cribbage.moves import (
     DISCARD,
@@ -37,8 +38,8 @@ from games.engines.partnership_cribbage.words import (
     play_prompt,
 )
 
-# Fields that everybody may know as they are in the state.
-PUBLIC = ("options", "to_act", "dealer", "deal_number", "phase", "count")
+# What everybody knows, the same in the state and in its views.
+OPEN_FIELDS = ("seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "count")
 STUCK: tuple[CribbageMove, ...] = (GO,)
 
 
@@ -184,7 +185,7 @@ class CribbageView(View):
     @property
     def track(self) -> Track:
         fronts = self.scores[:2]
-        pegs = (Peg(side_seats(side, self.seats), fronts[side], self.rear[side]) for side in (0, 1))
+        pegs = (Peg(seats_of_side(side, self.seats, SIDES), fronts[side], self.rear[side]) for side in (0, 1))
         return Track(int(self.options["target"]), tuple(pegs))
 
     @property

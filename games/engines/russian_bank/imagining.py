@@ -7,12 +7,12 @@ from random import Random
 from games.core.cards import Card
 from games.engines.russian_bank.moves import PACK, SEATS, THEIR_WASTE, WASTE
 from games.engines.russian_bank.state import RussianBankState
-from games.engines.russian_bank.view import PUBLIC, RussianBankView
+from games.engines.russian_bank.view import OPEN_FIELDS, RussianBankView
 
 
 def copy_public(view: RussianBankView, state: RussianBankState) -> None:
     """Everything but what lies face down."""
-    for name in PUBLIC:
+    for name in OPEN_FIELDS:
         setattr(state, name, getattr(view, name))
     state.tableau = [list(map(list, piles)) for piles in view.tableau]
     state.foundations = list(map(list, view.foundations))

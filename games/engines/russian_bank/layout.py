@@ -56,24 +56,9 @@ class RussianBankLayout(DealtState):
     """
 
     __slots__ = (
-        "arrangements",
-        "draws",
-        "foundations",
-        "is_corrected",
-        "log",
-        "mark",
-        "phase",
-        "previous",
-        "reserve",
-        "rounds",
-        "stock",
-        "stock_shown",
-        "tableau",
-        "turn",
-        "turned",
-        "waste",
-        "wrong_calls",
-    )
+        "arrangements", "draws", "foundations", "is_corrected", "log", "mark", "phase", "previous", "reserve", "rounds",
+        "stock", "stock_shown", "tableau", "turn", "turned", "waste", "wrong_calls",
+    )  # fmt: skip
 
     phase: Phase
     turn: int

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.core.cards import RANK_INDEX, RANKS, Card
 from games.core.contract import Game, ImpossiblePosition, Position
-from games.core.positions import PositionReader, by_seat, card_list, check_cards, whole_number
+from games.core.positions import PositionReader, as_json, by_seat, card_list, check_cards, whole_number
 from games.engines.russian_bank.imagining import drawn
 from games.engines.russian_bank.moves import (
     BUILDS_ON,
@@ -38,6 +38,9 @@ _DEED = re.compile(
     rf"(?P<card>{CARD_PATTERN}|)"
 )
 
+# Keys with the fields of the state whose names they have.
+FIELDS = ("tableau", "foundations", "waste", "turned", "rounds", "wrong_calls", "scores", "draws")
+
 
 def dump_position(state: RussianBankState) -> Position:
     return {
@@ -46,22 +49,15 @@ def dump_position(state: RussianBankState) -> Position:
         "dealer": state.dealer,
         "to_move": None if state.phase is OVER else state.turn,
         "phase": str(state.phase),
-        "tableau": [[list(pile) for pile in piles] for piles in state.tableau],
-        "foundations": [list(pile) for pile in state.foundations],
         "stock": [pile[::-1] for pile in state.stock],
         "face_up": list(state.stock_shown),
         "reserve": [pile[::-1] for pile in state.reserve],
-        "waste": [list(pile) for pile in state.waste],
-        "turned": state.turned,
-        "rounds": list(state.rounds),
         "turn": [str(deed) for deed in state.log],
         "previous_turn": [str(deed) for deed in state.previous],
         "error": None if state.mark is None else {"after": state.mark.deeds, "rounds": list(state.mark.rounds)},
         "corrected": state.is_corrected,
-        "wrong_calls": list(state.wrong_calls),
-        "scores": list(state.scores),
-        "draws": state.draws,
         "games_played": state.deal_number - 1,
+        **{name: as_json(getattr(state, name)) for name in FIELDS},
     }
 
 
@@ -88,9 +84,8 @@ class RussianBankReader(PositionReader):
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
     KEYS = (
-        "seats", "options", "dealer", "to_move", "phase", "tableau", "foundations", "stock", "face_up", "reserve",
-        "waste", "turned", "rounds", "turn", "previous_turn", "error", "corrected", "wrong_calls", "scores", "draws",
-        "games_played",
+        "seats", "options", "dealer", "to_move", "phase", *FIELDS, "stock", "face_up", "reserve", "turn",
+        "previous_turn", "error", "corrected", "games_played",
     )  # fmt: skip
 
     def __init__(

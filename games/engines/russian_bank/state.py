@@ -39,7 +39,7 @@ from games.engines.russian_bank.scoring import (
     match_outcome,
     out_lines,
 )
-from games.engines.russian_bank.view import PUBLIC, RussianBankView
+from games.engines.russian_bank.view import OPEN_FIELDS, RussianBankView
 from games.engines.russian_bank.words import events_of, result_events
 
 
@@ -264,7 +264,6 @@ class RussianBankState(RussianBankLayout):
     def view(self, seat: int | None) -> RussianBankView:
         return RussianBankView(
             seat=seat,
-            seats=SEATS,
             moves=() if seat is None else tuple(self.legal_moves(seat)),
             scores=tuple(self.scores),
             log=(*result_events(self.results), *events_of(self.previous), *events_of(self.log)),
@@ -280,5 +279,5 @@ class RussianBankState(RussianBankLayout):
             rounds=tuple(self.rounds),
             deeds=tuple(self.log),
             wrong_calls=tuple(self.wrong_calls),
-            **{name: getattr(self, name) for name in PUBLIC},
+            **{name: getattr(self, name) for name in OPEN_FIELDS},
         )

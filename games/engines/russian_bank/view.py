@@ -28,9 +28,9 @@ from games.engines.russian_bank.moves import (
 )
 from games.engines.russian_bank.words import CALL_PHRASES, play_phrase
 
-# Fields that are in the view as they are in the state.
-PUBLIC = (
-    "options", "to_act", "results", "dealer", "deal_number", "phase", "turn", "turned", "previous", "mark",
+# What everybody knows, the same in the state and in its views.
+OPEN_FIELDS = (
+    "seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "turn", "turned", "previous", "mark",
     "is_corrected", "draws",
 )  # fmt: skip
 

@@ -8,12 +8,13 @@ from typing import ClassVar, NoReturn
 
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, switch
-from games.core.cribbage import side_seats
+from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
+from games.core.sides import seats_of_side
 from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, PACK, Place, parse_move
 from games.engines.tabletop_cribbage.position import TabletopReader, dump_position
 from games.engines.tabletop_cribbage.state import TabletopState
-from games.engines.tabletop_cribbage.view import TabletopView
+from games.engines.tabletop_cribbage.view import OPEN_FIELDS, TabletopView
 
 
 def _unreadable(rule: str, message: str) -> NoReturn:
@@ -57,7 +58,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         return options["target"] != "one-deal" or options["scoring"] == "difference"
 
     def sides(self, options: Options, seats: int) -> tuple[tuple[int, ...], ...]:
-        return (side_seats(0, seats), side_seats(1, seats))
+        return (seats_of_side(0, seats, SIDES), seats_of_side(1, seats, SIDES))
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> TabletopState:
         return TabletopState(self, decks, seats=seats, options=options, dealer=dealer)
@@ -86,7 +87,8 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         """`rng` deals all closed cards."""
         decks = Decks(random_decks(PACK, rng))
         state = TabletopState(self, decks, seats=view.seats, options=view.options, dealer=view.dealer)
-        state.deal_number, state.results = view.deal_number, view.results
+        for name in OPEN_FIELDS:
+            setattr(state, name, getattr(view, name))
         state.scores, state.rear = list(view.scores[:2]), list(view.rear)
         if view.to_act:
             seen = {*view.board, view.turned}
@@ -100,7 +102,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
                 state.piles[seat] = (*top, *closed[:count])
                 closed = closed[count:]
             state.unused = tuple(closed)
-            state.placed, state.to_act = list(view.placed), view.to_act
+            state.placed = list(view.placed)
         return state
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> TabletopState:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from games.core.cards import Card
 from games.core.contract import Game, ImpossiblePosition, Position, UnreadableMove
 from games.core.deals import numbered_decks
-from games.core.positions import SidesReader, card_list, check_cards, check_pegs
+from games.core.positions import SidesReader, as_json, card_list, check_cards, check_pegs
 from games.core.rummy.deadwood import BIT, CARD
 from games.engines.tabletop_cribbage.moves import (
     CELL_NUMBER,
@@ -26,6 +26,9 @@ from games.engines.tabletop_cribbage.view import TabletopView
 
 _FILLER = next(numbered_decks(PACK))
 
+# Keys with the fields of the state whose names they have.
+FIELDS = ("piles", "unused", "scores", "rear")
+
 
 def dump_position(state: TabletopState) -> Position:
     rows = [" ".join(CARD.get(state.board[cell], EMPTY) for cell in row) for row in ROWS]
@@ -36,11 +39,8 @@ def dump_position(state: TabletopState) -> Position:
         "deals": state.deal_number - 1,
         "to_move": state.to_act[0] if state.to_act else None,
         "board": rows if state.to_act else None,
-        "piles": [list(pile) for pile in state.piles],
-        "unused": list(state.unused),
         "placed": [str(placed) for placed in state.placed],
-        "scores": state.scores[:],
-        "rear": state.rear[:],
+        **{name: as_json(getattr(state, name)) for name in FIELDS},
     }
 
 
@@ -48,8 +48,8 @@ class TabletopReader(SidesReader):
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
     KEYS = (
-        "seats", "players", "options", "target", "dealer", "deals", "to_move", "board", "centre", "card", "piles",
-        "unused", "placed", "scores", "rear",
+        "seats", "players", "options", "target", "dealer", "deals", "to_move", *FIELDS, "board", "centre", "card",
+        "placed",
     )  # fmt: skip
 
     def __init__(
@@ -120,7 +120,7 @@ class TabletopReader(SidesReader):
 
     def _one_card(self, key: str) -> list[Card]:
         """The card in a list, or [] where none is given."""
-        found = card_list(self.data.get(key), key)
+        found = self.cards_of(key)
         if len(found) > 1:
             raise ImpossiblePosition(f"{key}: it is one card.")
         return found
@@ -143,7 +143,7 @@ class TabletopReader(SidesReader):
     def _read_piles(self, board: list[Card]) -> None:
         """The piles as they have to be: turn by turn, as many cards as there are empty cells."""
         state = self.state
-        piles, unused = self.card_lists("piles"), card_list(self.data.get("unused"), "unused")
+        piles, unused = self.card_lists("piles"), self.cards_of("unused")
         turn = self._turn(len(board))
         card = self._one_card("card")
         if card and piles[turn][:1] != card:

@@ -7,8 +7,9 @@ from typing import NamedTuple, TypeAlias
 
 from games.core.cards import Card
 from games.core.contract import Outcome, Zone, open_zone, places
-from games.core.cribbage import Count, line, nobs, side_names
+from games.core.cribbage import SIDES, Count, line, nobs
 from games.core.rummy.deadwood import CARD
+from games.core.sides import side_in_words
 from games.core.words import counted
 from games.engines.tabletop_cribbage.moves import CENTRE, LINE_NAMES, LINES, SIZE
 
@@ -90,7 +91,7 @@ def game_outcome(scores: Sequence[int], *, seats: int, limit: int | None, deals:
 
 def _reason(scores: Sequence[int], seats: int, limit: int | None, deals: int) -> str:
     high, low = max(scores), min(scores)
-    winner = side_names(scores.index(high), seats)
+    winner = side_in_words(scores.index(high), seats, SIDES)
     if high == limit:
         return f"{winner} reached {high} against {low}."
     if high == low:

@@ -8,10 +8,11 @@ from typing import Any, NoReturn
 
 from games.core.cards import Card
 from games.core.contract import Event, Game, HandResult, Move, Options, Outcome, Phrase, ScoreLine
-from games.core.cribbage import side_names, side_seats
+from games.core.cribbage import SIDES
 from games.core.deals import Decks
 from games.core.dealt import DealtState
 from games.core.rummy.deadwood import BIT, CARD, bits
+from games.core.sides import seats_of_side, side_in_words
 from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, CENTRE, NEIGHBOURS, TO_PLACE, Place, Placed
 from games.engines.tabletop_cribbage.scoring import (
     DEALS_AT_MOST,
@@ -24,7 +25,7 @@ from games.engines.tabletop_cribbage.scoring import (
     difference,
     game_outcome,
 )
-from games.engines.tabletop_cribbage.view import TabletopView
+from games.engines.tabletop_cribbage.view import OPEN_FIELDS, TabletopView
 
 _PLACES = {card: [Place(card, cell) for cell in CELLS] for card in BIT}
 _HALF = 0x1FFF
@@ -168,7 +169,7 @@ class TabletopState(DealtState):
         gained = [now - then for now, then in zip(self.scores, before, strict=True)]
         column_side = self.dealer % 2
         rows, columns = board.totals
-        whose_rows, whose_columns = (side_names(side, self.seats) for side in (1 - column_side, column_side))
+        whose_rows, whose_columns = (side_in_words(side, self.seats, SIDES) for side in (1 - column_side, column_side))
         result = HandResult(
             number=self.deal_number,
             summary=f"Rows {rows} for {whose_rows}, columns {columns} for {whose_columns}.",
@@ -204,7 +205,9 @@ class TabletopState(DealtState):
             if self.limit is not None:
                 points = min(points, self.limit - score)
             if points:
-                lines.append(ScoreLine(side_seats(side, self.seats), f"tabletop-cribbage:{rule}", text, points))
+                lines.append(
+                    ScoreLine(seats_of_side(side, self.seats, SIDES), f"tabletop-cribbage:{rule}", text, points)
+                )
                 score += points
         if lines:
             self.rear[side], self.scores[side] = self.scores[side], score
@@ -220,21 +223,16 @@ class TabletopState(DealtState):
     def view(self, seat: int | None) -> TabletopView:
         return TabletopView(
             seat=seat,
-            seats=self.seats,
-            options=self.options,
-            to_act=self.to_act,
             moves=() if seat is None else tuple(self.legal_moves(seat)),
             scores=tuple(self.scores[seat % 2] for seat in range(self.seats)),
             log=tuple(self._events()),
-            results=self.results,
-            dealer=self.dealer,
-            deal_number=self.deal_number,
             board=tuple(CARD.get(card) for card in self.board),
             turned=self.turned,
             pile_counts=tuple(len(pile) - (seat in self.to_act) for seat, pile in enumerate(self.piles)),
             unused_count=len(self.unused),
             placed=tuple(self.placed),
             rear=tuple(self.rear),
+            **{name: getattr(self, name) for name in OPEN_FIELDS},
         )
 
     def _events(self) -> Iterator[Event]:

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 
 from games.core.cards import Card
 from games.core.contract import Choice, Move, Peg, Phrase, Track, View, Zone, open_zone
-from games.core.cribbage import side_names, side_seats
+from games.core.cribbage import SIDES
 from games.core.rummy.deadwood import BIT
+from games.core.sides import seats_of_side, side_in_words
 from games.engines.tabletop_cribbage.moves import CELLS, LINES, SIZE, Place, Placed
 from games.engines.tabletop_cribbage.scoring import DIFFERENCE_TARGET, count_line
+
+# What everybody knows, the same in the state and in its views.
+OPEN_FIELDS = ("seats", "options", "to_act", "results", "dealer", "deal_number")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +79,7 @@ class TabletopView(View):
         length = DIFFERENCE_TARGET if self.options["scoring"] == "difference" else self.options["target"]
         if not isinstance(length, int):
             return None
-        pegs = (Peg(side_seats(side, self.seats), self.scores[side], self.rear[side]) for side in (0, 1))
+        pegs = (Peg(seats_of_side(side, self.seats, SIDES), self.scores[side], self.rear[side]) for side in (0, 1))
         return Track(length, tuple(pegs))
 
     @property
@@ -83,11 +87,9 @@ class TabletopView(View):
         values = self.line_values
         rows, columns = values[:SIZE], values[SIZE:]
         column_side = self.dealer % 2
+        whose_rows, whose_columns = (side_in_words(side, self.seats, SIDES) for side in (1 - column_side, column_side))
         return (
             ("Dealer", f"@{self.dealer}"),
-            (f"Rows of {side_names(1 - column_side, self.seats)}", f"{' '.join(map(str, rows))}, in all {sum(rows)}"),
-            (
-                f"Columns of {side_names(column_side, self.seats)}",
-                f"{' '.join(map(str, columns))}, in all {sum(columns)}",
-            ),
+            (f"Rows of {whose_rows}", f"{' '.join(map(str, rows))}, in all {sum(rows)}"),
+            (f"Columns of {whose_columns}", f"{' '.join(map(str, columns))}, in all {sum(columns)}"),
         )
