@@ -9,21 +9,9 @@ from random import Random
 from typing import TypeAlias
 
 from games.bots import Reason
+from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, cards, mask, union
 from games.core.moves import TAKE, Discard
-from games.core.rummy.deadwood import (
-    ALL_CARDS,
-    BIT,
-    CARD,
-    MELDS,
-    best_deadwood,
-    best_defence,
-    best_grouping,
-    bits,
-    cards,
-    mask,
-    points,
-    union,
-)
+from games.core.rummy.deadwood import MELDS, best_deadwood, best_defence, best_grouping, points
 from games.engines.gin_rummy.moves import DRAW_CARD, PASS, BigGin, GinRummyMove, Knock, Phase, Showdown
 from games.engines.gin_rummy.view import GinRummyView
 

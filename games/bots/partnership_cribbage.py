@@ -8,8 +8,8 @@ from collections.abc import Callable
 from random import Random
 
 from games.bots import Reason
+from games.core.card_bits import ALL_CARDS, BIT, bits, cards, mask
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, pegged, show
-from games.core.rummy.deadwood import ALL_CARDS, BIT, bits, cards, mask
 from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.partnership_cribbage.moves import (
     KEPT,

@@ -9,8 +9,8 @@ from functools import lru_cache
 from random import Random
 
 from games.bots import Reason
+from games.core.card_bits import BIT
 from games.core.cribbage import Count, line
-from games.core.rummy.deadwood import BIT
 from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
 from games.engines.tabletop_cribbage.moves import CELLS, LINE_NAMES, LINES, SIZE, Place
 from games.engines.tabletop_cribbage.scoring import count_line

@@ -1,6 +1,6 @@
 """Counting in Cribbage: hands, cribs, lines of a board, and the cards of a count in the play.
 
-Cards are the bits of `games.core.rummy.deadwood`. What depends on ranks alone is counted once for every set of ranks
+Cards are the bits of `games.core.card_bits`. What depends on ranks alone is counted once for every set of ranks
 and remembered: five cards have 6,188 of them. Ace 1, court cards and tens 10, others their index; the ace is low only.
 Source: the common rules of Cribbage, which Partnership and Tabletop Cribbage share.
 """
@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from games.core.card_bits import BIT, mask
 from games.core.cards import RANKS, SUITS
-from games.core.rummy.deadwood import BIT, mask
 
 SIDES = 2  # two players, or two partnerships with partners opposite
 MOST = 31

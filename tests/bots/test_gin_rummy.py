@@ -6,10 +6,10 @@ import pytest
 
 from games.bots.gin_rummy import LEVELS, danger, outs
 from games.bots.matches import compare
+from games.core.card_bits import ALL_CARDS, BIT, mask
 from games.core.cards import pack
 from games.core.deals import random_decks
 from games.core.moves import TAKE
-from games.core.rummy.deadwood import ALL_CARDS, BIT, mask
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.gin_rummy.moves import Knock
 from games.engines.gin_rummy.state import GinRummyState

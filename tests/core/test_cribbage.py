@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.core.card_bits import BIT, cards, mask
 from games.core.cards import RANKS, SUITS, Card, pack
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, nobs, pegged, show
-from games.core.rummy.deadwood import BIT, cards, mask
 
 PACK = pack()
 

@@ -6,25 +6,19 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.core.card_bits import bits, cards, mask, union
 from games.core.cards import RANKS, Card, pack
 from games.core.rummy.deadwood import (
-    ALL_CARDS,
-    BIT,
-    CARD,
     MELDS,
     additions,
     all_layoffs,
     best_deadwood,
     best_defence,
     best_grouping,
-    bits,
-    cards,
     groupings,
-    mask,
     may_fit,
     melds_in,
     points,
-    union,
 )
 
 # The plain implementation
@@ -85,13 +79,6 @@ def hands(size: int, source: st.SearchStrategy[Card] = CARDS) -> st.SearchStrate
 
 
 ANY_HANDS = hands(10) | hands(10, NEAR) | hands(11, NEAR)
-
-
-def test_the_bits_are_the_pack_in_display_order():
-    assert len(BIT) == 52
-    assert union(BIT.values()) == ALL_CARDS
-    assert cards(mask(["KS", "AC", "AD", "2C"])) == ("AC", "AD", "2C", "KS")
-    assert all(CARD[bit] == card for card, bit in BIT.items())
 
 
 def test_the_melds_of_the_pack_are_13_times_5_sets_and_4_times_66_runs():

@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
+from games.core.card_bits import mask
 from games.core.cards import by_display, pack
 from games.core.deals import numbered_decks
-from games.core.rummy.deadwood import best_deadwood, mask
+from games.core.rummy.deadwood import best_deadwood
 from games.core.rummy.hand_melds import best_melds, most_matched
 from games.core.rummy.melds import MeldRules
 from games.engines import GAMES

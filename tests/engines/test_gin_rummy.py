@@ -6,10 +6,11 @@ from random import Random
 import pytest
 import yaml
 
+from games.core.card_bits import cards, mask
 from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks, random_decks
-from games.core.rummy.deadwood import best_grouping, cards, mask
+from games.core.rummy.deadwood import best_grouping
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.gin_rummy.moves import BigGin, Knock, Phase
 from games.engines.gin_rummy.state import GinRummyState

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 import yaml
 
+from games.core.card_bits import BIT, mask
 from games.core.cards import pack
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.cribbage import FITS, after, pegged, show
 from games.core.deals import numbered_decks, random_decks
-from games.core.rummy.deadwood import BIT, mask
 from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.partnership_cribbage.moves import Discard, Phase, Play
 from games.engines.partnership_cribbage.state import CribbageState

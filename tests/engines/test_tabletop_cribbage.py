@@ -7,11 +7,11 @@ from random import Random
 import pytest
 import yaml
 
+from games.core.card_bits import mask
 from games.core.cards import pack
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.cribbage import line
 from games.core.deals import numbered_decks, random_decks
-from games.core.rummy.deadwood import mask
 from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
 from games.engines.tabletop_cribbage.moves import CELLS, Place
 from games.engines.tabletop_cribbage.state import TabletopState

@@ -1,9 +1,7 @@
-"""Melds, deadwood and lay-offs of one 52-card pack, with cards as bits.
+"""Melds, deadwood and lay-offs of one 52-card pack, with cards as the bits of `games.core.card_bits`.
 
-A card is an int with one bit set, a hand or a meld the union of its cards. Its bit is 4 * rank + suit, so the
-lowest bit is the card that is shown first. Sets are three or four cards of a rank, runs three or more of a
-suit in sequence, the ace low. Deadwood is the points of the cards outside the chosen melds: ace 1, court
-cards and tens 10, others their index.
+Sets are three or four cards of a rank, runs three or more of a suit in sequence, the ace low. Deadwood is the points
+of the cards outside the chosen melds: ace 1, court cards and tens 10, others their index.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,11 +9,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from games.core.cards import RANKS, SUITS, Card
-
-BIT: dict[Card, int] = {rank + suit: 1 << (4 * r + s) for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)}
-CARD: dict[int, Card] = {bit: card for card, bit in BIT.items()}
-ALL_CARDS = (1 << 52) - 1
+from games.core.card_bits import bits, union
+from games.core.cards import RANKS, SUITS
 
 _LOWEST_OF_RANK = sum(1 << (4 * rank) for rank in range(len(RANKS)))
 
@@ -23,27 +18,6 @@ _LOWEST_OF_RANK = sum(1 << (4 * rank) for rank in range(len(RANKS)))
 _ONES, _TWOS, _FOURS, _EIGHTS = (
     sum(0b1111 << (4 * rank) for rank in range(len(RANKS)) if min(rank + 1, 10) & digit) for digit in (1, 2, 4, 8)
 )
-
-
-def mask(cards: Iterable[Card]) -> int:
-    """:raises KeyError: a card that is not in the pack."""
-    hand = 0
-    for card in cards:
-        hand |= BIT[card]
-    return hand
-
-
-def bits(hand: int) -> Iterator[int]:
-    """The cards of a hand, lowest first."""
-    while hand:
-        bit = hand & -hand
-        yield bit
-        hand ^= bit
-
-
-def cards(hand: int) -> tuple[Card, ...]:
-    """The cards of a hand as text, in display order."""
-    return tuple(CARD[bit] for bit in bits(hand))
 
 
 def points(hand: int) -> int:
@@ -159,14 +133,6 @@ def groupings(hand: int) -> list[tuple[int, ...]]:
 def by_lowest(meld: int) -> tuple[int, int]:
     """Sorts disjoint melds as they lie on the table, by their lowest cards."""
     return meld & -meld, meld
-
-
-def union(melds: Iterable[int]) -> int:
-    """The cards of all these melds, as bits."""
-    hand = 0
-    for meld in melds:
-        hand |= meld
-    return hand
 
 
 def best_grouping(hand: int) -> tuple[int, ...]:

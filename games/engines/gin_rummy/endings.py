@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from games.core.rummy.deadwood import CARD, all_layoffs, bits, cards, groupings, points, union
+from games.core.card_bits import CARD, bits, cards, union
+from games.core.rummy.deadwood import all_layoffs, groupings, points
 from games.engines.gin_rummy.moves import MOST_CARD_POINTS, BigGin, GinRummyMove, Knock, Meld, Showdown
 
 

@@ -6,22 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import ClassVar, cast
 
+from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, cards, mask, union
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
 from games.core.deals import Decks, random_decks
 from games.core.moves import TAKE, Discard
-from games.core.rummy.deadwood import (
-    ALL_CARDS,
-    BIT,
-    CARD,
-    best_deadwood,
-    best_grouping,
-    bits,
-    cards,
-    mask,
-    points,
-    union,
-)
+from games.core.rummy.deadwood import best_deadwood, best_grouping, points
 from games.engines.gin_rummy.moves import (
     DISCARD,
     DRAW_CARD,

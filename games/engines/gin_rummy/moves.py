@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self, TypeAlias
 
+from games.core.card_bits import BIT, CARD
 from games.core.cards import Card, pack
 from games.core.contract import Move, UnreadableMove
 from games.core.moves import TAKE, Discard, Draw, Take
-from games.core.rummy.deadwood import BIT, CARD
 
 PACK = pack()
 SEATS = 2

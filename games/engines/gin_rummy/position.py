@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from games.core.card_bits import BIT, CARD, bits, cards, mask, union
 from games.core.cards import Card
 from games.core.contract import Game, IllegalMove, ImpossiblePosition, Position, UnreadableMove
 from games.core.positions import PositionReader, as_json, card_list, check_cards
-from games.core.rummy.deadwood import BIT, CARD, bits, cards, mask, union
 from games.engines.gin_rummy.moves import (
     CARD_PATTERN,
     DISCARD,

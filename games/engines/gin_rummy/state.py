@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NoReturn
 
+from games.core.card_bits import BIT, CARD, bits, cards, mask, union
 from games.core.cards import Card
 from games.core.contract import Event, Game, Move, Options, Outcome, Zone, open_zone
 from games.core.deals import Decks
 from games.core.dealt import DealtState
 from games.core.moves import TAKE, Discard, Draw, Take
-from games.core.rummy.deadwood import BIT, CARD, MELDS, Defence, best_defence, bits, cards, mask, may_fit, points, union
+from games.core.rummy.deadwood import MELDS, Defence, best_defence, may_fit, points
 from games.engines.gin_rummy.endings import big_gins, knocks, showdowns
 from games.engines.gin_rummy.moves import (
     DISCARD,
@@ -70,7 +71,7 @@ def _quarter_discards(part: int) -> tuple[GinRummyMove, ...]:
 
 
 class GinRummyState(DealtState):
-    """A game of Gin Rummy. Cards are the bits of `games.core.rummy.deadwood`, hands their unions.
+    """A game of Gin Rummy. Cards are the bits of `games.core.card_bits`, hands their unions.
 
     stock: the next card last. discards: the upcard last. known: cards that everybody saw being taken into a hand.
     taken_upcard: the upcard just taken in this turn, else 0. bar: the rule that forbids to take the upcard, or "".

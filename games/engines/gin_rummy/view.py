@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.core.card_bits import BIT, CARD, bits, cards, mask
 from games.core.cards import Card
 from games.core.contract import Choice, Move, Phrase, View, Zone, ZoneKind, open_zone
 from games.core.moves import TAKE, Discard, Draw, Take
-from games.core.rummy.deadwood import BIT, CARD, best_deadwood, bits, cards, mask, points
+from games.core.rummy.deadwood import best_deadwood, points
 from games.core.words import counted
 from games.engines.gin_rummy.moves import (
     DISCARD,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from games.core.card_bits import CARD
 from games.core.cards import RANK_INDEX, Card
 from games.core.contract import Event, HandResult, Phrase
-from games.core.rummy.deadwood import CARD
 from games.engines.gin_rummy.moves import (
     DISCARD,
     DRAW,

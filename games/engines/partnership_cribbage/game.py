@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar, NoReturn
 
+from games.core.card_bits import BIT
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
 from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
-from games.core.rummy.deadwood import BIT
 from games.core.sides import seats_of_side
 from games.core.words import counted
 from games.engines.partnership_cribbage.imagining import Imagined

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from games.core.card_bits import BIT, mask
 from games.core.cards import Card
 from games.core.cribbage import FITS, MOST, VALUE
-from games.core.rummy.deadwood import BIT, mask
 from games.engines.partnership_cribbage.moves import PACK, Deed
 from games.engines.partnership_cribbage.state import CribbageState
 from games.engines.partnership_cribbage.view import CribbageView

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from games.core.card_bits import BIT, CARD, cards, mask
 from games.core.cards import Card
 from games.core.contract import Game, GameError, ImpossiblePosition, Move, Position, UnreadableMove
 from games.core.positions import SidesReader, as_json, card_list, check_cards, check_pegs
-from games.core.rummy.deadwood import BIT, CARD, cards, mask
 from games.core.words import counted
 from games.engines.partnership_cribbage.moves import (
     AFTER,

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
+from games.core.card_bits import cards, union
 from games.core.contract import HandResult, Outcome, ScoreLine, Zone, open_zone
 from games.core.cribbage import SIDES, Count, Pegged, show
-from games.core.rummy.deadwood import cards, union
 from games.core.sides import seats_of_side, side_in_words
 from games.core.words import counted
 from games.engines.partnership_cribbage.moves import AFTER, Pegging, Shown

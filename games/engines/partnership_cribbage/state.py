@@ -7,12 +7,12 @@ from functools import cache
 from itertools import combinations
 from typing import Any, NoReturn
 
+from games.core.card_bits import BIT, CARD, bits, cards, mask, union
 from games.core.cards import Card
 from games.core.contract import Event, Game, Move, Options, Outcome
 from games.core.cribbage import FITS, MOST, VALUE, Count, after, pegged, show
 from games.core.deals import Decks
 from games.core.dealt import DealtState
-from games.core.rummy.deadwood import BIT, CARD, bits, cards, mask, union
 from games.core.words import counted
 from games.engines.partnership_cribbage.moves import (
     AFTER,
@@ -97,7 +97,7 @@ def _discards(hand: int, number: int) -> list[CribbageMove]:
 
 
 class CribbageState(DealtState):
-    """A game of Cribbage. Cards are bits of `games.core.rummy.deadwood`, hands their unions.
+    """A game of Cribbage. Cards are bits of `games.core.card_bits`, hands their unions.
 
     Lists go by seat; scores, rear (the rear pegs) and before (the scores when the deal began) by side.
     hands: cards still held. kept: the hands as they will be counted. crib: what each seat has laid away.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.core.card_bits import BIT
 from games.core.cards import Card
 from games.core.contract import Choice, Move, Peg, Phrase, Selection, Track, View, Zone, open_zone
 from games.core.cribbage import MOST, SIDES, VALUE, after, pegged
-from games.core.rummy.deadwood import BIT
 from games.core.sides import seats_of_side
 from games.core.words import counted
 from games.engines.partnership_cribbage.moves import (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from games.core.card_bits import BIT, CARD
 from games.core.cards import Card
 from games.core.contract import Game, ImpossiblePosition, Position, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.positions import SidesReader, as_json, card_list, check_cards, check_pegs
-from games.core.rummy.deadwood import BIT, CARD
 from games.engines.tabletop_cribbage.moves import (
     CELL_NUMBER,
     CENTRE,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from games.core.card_bits import CARD
 from games.core.cards import Card
 from games.core.contract import Outcome, Zone, open_zone, places
 from games.core.cribbage import SIDES, Count, line, nobs
-from games.core.rummy.deadwood import CARD
 from games.core.sides import side_in_words
 from games.core.words import counted
 from games.engines.tabletop_cribbage.moves import CENTRE, LINE_NAMES, LINES, SIZE

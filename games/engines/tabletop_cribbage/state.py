@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NoReturn
 
+from games.core.card_bits import BIT, CARD, bits
 from games.core.cards import Card
 from games.core.contract import Event, Game, HandResult, Move, Options, Outcome, Phrase, ScoreLine
 from games.core.cribbage import SIDES
 from games.core.deals import Decks
 from games.core.dealt import DealtState
-from games.core.rummy.deadwood import BIT, CARD, bits
 from games.core.sides import seats_of_side, side_in_words
 from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, CENTRE, NEIGHBOURS, TO_PLACE, Place, Placed
 from games.engines.tabletop_cribbage.scoring import (
@@ -38,7 +38,7 @@ def _cells(half: int) -> tuple[int, ...]:
 
 
 class TabletopState(DealtState):
-    """A game of Tabletop Cribbage. Cards on the board are bits of `games.core.rummy.deadwood`.
+    """A game of Tabletop Cribbage. Cards on the board are bits of `games.core.card_bits`.
 
     Cells are numbered row by row. board: 0 where it is empty. contact: the cells that touch each cell, as bits.
     empty, open: the empty cells and those where a card may go, as bits.

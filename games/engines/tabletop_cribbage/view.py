@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.core.card_bits import BIT
 from games.core.cards import Card
 from games.core.contract import Choice, Move, Peg, Phrase, Track, View, Zone, open_zone
 from games.core.cribbage import SIDES
-from games.core.rummy.deadwood import BIT
 from games.core.sides import seats_of_side, side_in_words
 from games.engines.tabletop_cribbage.moves import CELLS, LINES, SIZE, Place, Placed
 from games.engines.tabletop_cribbage.scoring import DIFFERENCE_TARGET, count_line
