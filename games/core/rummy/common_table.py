@@ -33,6 +33,7 @@ from games.core.moves import DRAW, Draw, Pass
 from games.core.positions import by_seat
 from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.melds import SMALLEST_MELD, Fault, Meld
+from games.core.rummy.position import RummyReader
 from games.core.rummy.rearranging import (
     HouseRules,
     Play,
@@ -47,7 +48,8 @@ from games.core.rummy.rearranging import (
     suggestions,
     table_after,
 )
-from games.core.rummy.state import RummyReader, RummyState, RummyView
+from games.core.rummy.state import RummyState
+from games.core.rummy.view import RummyView
 
 Test: TypeAlias = Callable[[int, Play], Fault | None]
 

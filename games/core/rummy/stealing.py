@@ -16,8 +16,10 @@ from games.core.cards import Card
 from games.core.contract import Event, Game, HandResult, Options, Phrase, Position
 from games.core.deals import Decks
 from games.core.rummy.melds import Meld, MeldRules
-from games.core.rummy.state import RummyReader, RummyState, RummyView
+from games.core.rummy.position import RummyReader
+from games.core.rummy.state import RummyState
 from games.core.rummy.steps import Step
+from games.core.rummy.view import RummyView
 
 
 class StealingState(RummyState):

@@ -25,7 +25,8 @@ from games.core.deals import Decks
 from games.core.rummy.initial_melds import Contract, find_initial_meld
 from games.core.rummy.melds import Fault, Growth, MeldRules
 from games.core.rummy.scoring import points_by_seat
-from games.core.rummy.state import RummyState, RummyView
+from games.core.rummy.state import RummyState
+from games.core.rummy.view import RummyView
 from games.engines.push.melds import (
     CONTRACTS,
     exchanged,

@@ -9,7 +9,7 @@ from games.core.cards import Card
 from games.core.contract import Choice, Move, Phrase, Selection, Zone, open_zone
 from games.core.rummy.initial_melds import Contract
 from games.core.rummy.melds import SMALLEST_MELD, MeldRules
-from games.core.rummy.state import RummyView
+from games.core.rummy.view import RummyView
 from games.engines.push.melds import CONTRACTS, meld_rules
 from games.engines.push.moves import (
     DRAW,
