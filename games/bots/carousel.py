@@ -185,6 +185,6 @@ def _for_word(view: CarouselView, move: Move) -> tuple[str, str]:
     if view.phase is Phase.START:
         compared = "more than" if view.deadwood > limit else "within"
         return f"Your deadwood is {view.deadwood}, {compared} the limit of {limit} for a knock.", "turn-start"
-    assert view.seat is not None, "somebody who sits at the table asks"
+    assert view.seat is not None, "only a player at the table asks"
     more = min(MOST_DRAWS - view.draws[view.seat], view.stock_count)
     return f"The table finds {found} step with your cards; you may still draw {more}.", "draw-or-meld"

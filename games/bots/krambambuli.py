@@ -226,8 +226,8 @@ def reason(view: KrambambuliView, move: Move) -> Reason:
 
 
 def _for_upcard(view: KrambambuliView, upcard: Card) -> str:
-    """What can be done with the upcard, for whoever takes it and for whoever draws instead."""
-    assert view.seat is not None, "somebody who sits at the table asks"
+    """What can be done with the upcard: the reason to take it, and the reason to draw instead."""
+    assert view.seat is not None, "only a player at the table asks"
     hand = tuple(by_display((*view.hand, upcard)))
     if any(upcard in meld.cards for meld in melds_of(view.rules, hand)):
         return f"{upcard} makes a meld with cards of your hand."
@@ -246,7 +246,7 @@ def _for_step(view: KrambambuliView, step: Step) -> tuple[str, str]:
 
 
 def _for_discard(view: KrambambuliView, card: Card) -> tuple[str, str]:
-    assert view.seat is not None, "somebody who sits at the table asks"
+    assert view.seat is not None, "only a player at the table asks"
     rest = [other for other in view.hand if other != card]
     if not rest:
         return "It is your last card, and the hand ends with it.", "going-out"

@@ -99,7 +99,7 @@ def reason(view: VaticanView, move: Move) -> Reason:
         what = "While there is stock you may always draw" if move == DRAW else "There is no stock to draw from"
         rule = "draw-or-play" if move == DRAW else "stock-empty-pass"
         return Reason(f"{what}; {plays_found(view)}.", f"vatican:{rule}")
-    assert view.seat is not None, "somebody who sits at the table asks"
+    assert view.seat is not None, "only a player at the table asks"
     left = len(view.hand) - len(move.from_hand(dict(view.table)))
     if not left:
         return Reason(f"It leaves you without cards, and that wins.{lying_after(move)}", "vatican:going-out")

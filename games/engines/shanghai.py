@@ -1,4 +1,4 @@
-"""Shanghai, or Manipulation, 2 to 5 seats: rummy with common melds, in which who can play must play.
+"""Shanghai, or Manipulation, 2 to 5 seats: rummy with common melds, in which a player who can play must.
 
 Source: "The Penguin Book of Card Games", "Shanghai (Manipulation)", one paragraph read together with Vatican. Pack,
 deal, melds and scoring are completed from rummyrulebook.com, gamerules.com and pagat.com ("Manipulation Rummy").
@@ -12,8 +12,8 @@ Rulings, where these are silent or unclear:
 - jokers are an option; they follow the rules of Vatican and count 25;
 - a hand that is blocked is counted like any other, only that nobody has gone out;
 - when a clock runs out the table draws or passes for the player, or makes the play that changes the fewest melds.
-It ends: each turn lays a card for good, empties the stock, or is one of few passes in a row; and after each hand
-somebody has points to add.
+It ends: each turn lays a card for good, empties the stock, or is one of few passes in a row; and each hand
+costs at least one player points.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from games.core.rummy.common_table import (
     CommonTableReader,
     CommonTableState,
     CommonTableView,
+    dump_common_table,
 )
 from games.core.rummy.melds import SEQUENCES
 from games.core.rummy.rearranging import HouseRules, Play, TableMove
@@ -177,9 +178,6 @@ class ShanghaiState(CommonTableState):
     def view(self, seat: int | None) -> ShanghaiView:
         return ShanghaiView(**self.seen_by(seat))
 
-    def dump(self) -> Position:
-        return super().dump() | {"drawn": self.drawn}
-
 
 # View
 
@@ -277,10 +275,13 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
         drawn: cards drawn so far in this turn. A hand that is named and empty, where nobody is said to be to move, has
         gone out: the cards are counted and the next hand is dealt. Scores at the target end the game.
         """
-        return _Reader(self, data, deals).state()
+        return ShanghaiReader(self, data, deals).state()
+
+    def dump(self, state: ShanghaiState) -> Position:
+        return dump_common_table(state) | {"drawn": state.drawn}
 
 
-class _Reader(CommonTableReader):
+class ShanghaiReader(CommonTableReader):
     KEYS = (*CommonTableReader.KEYS, "drawn")
 
     def state(self) -> ShanghaiState:

@@ -51,6 +51,7 @@ from games.core.rummy.common_table import (
     CommonTableState,
     CommonTableView,
     Test,
+    dump_common_table,
 )
 from games.core.rummy.melds import SEQUENCES, Fault
 from games.core.rummy.rearranging import PACK, HouseRules, Play, Situation, TableMove, opens
@@ -168,7 +169,7 @@ class VaticanState(CommonTableState):
     # The end of a deal and of the game
 
     def end_hand(self, winners: Sequence[int]) -> None:
-        """Scores a deal that somebody has won, or that is blocked, and deals again or ends the game."""
+        """Scores a deal that is won or blocked, and deals again or ends the game."""
         self._record(self.result(winners))
         if self.options["penalty_scoring"] and self.deal_number < self.seats:
             self._deal_next()
@@ -217,9 +218,6 @@ class VaticanState(CommonTableState):
     def view(self, seat: int | None) -> VaticanView:
         return VaticanView(**self.seen_by(seat))
 
-    def dump(self) -> Position:
-        return super().dump() | {"opened": list(self.opened)}
-
 
 _IMPOSSIBLE = ("rearrange", "cards-available", "play-at-least-one")
 
@@ -257,7 +255,7 @@ class VaticanView(CommonTableView):
 
     @property
     def forced(self) -> None:
-        """Nobody learns from a quick draw that there was nothing to play, and one may look for a play oneself."""
+        """None: a quick draw would tell the others that nothing fits, and players want to look for a play."""
         return None
 
     @property
@@ -346,10 +344,13 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
         opened: by seat, or true or false for the seat to move. A hand that is named and empty, where nobody is said to
         be to move, has gone out.
         """
-        return _Reader(self, data, deals).state()
+        return VaticanReader(self, data, deals).state()
+
+    def dump(self, state: VaticanState) -> Position:
+        return dump_common_table(state) | {"opened": list(state.opened)}
 
 
-class _Reader(CommonTableReader):
+class VaticanReader(CommonTableReader):
     KEYS = (*CommonTableReader.KEYS, "opened")
     BY_SEAT = (*CommonTableReader.BY_SEAT, "opened")
 
@@ -379,7 +380,7 @@ class _Reader(CommonTableReader):
         return [bool(entry) for entry in opened]
 
     def _finish(self, state: VaticanState) -> None:
-        """A game that is over: somebody has gone out, or everybody has passed."""
+        """A game that is over: a player has gone out, or all have passed."""
         is_over = not all(state.hands) or state.passes == state.seats
         if not is_over or (self._counts(state) and state.deal_number < state.seats):
             raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")

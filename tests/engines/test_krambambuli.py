@@ -107,8 +107,8 @@ def test_eleven_cards_each_of_one_pack_or_two_and_an_upcard(seats, cards):
     state = fresh(seats)
     assert len(set(state.cards())) == len(state.cards()) == cards
     assert [len(hand) for hand in state.hands] == [11] * seats
-    assert len(state.pile) == 1 and len(state.stock) == cards - 11 * seats - 1
-    assert state.view(None).upcard == state.pile[-1]
+    assert len(state.discards) == 1 and len(state.stock) == cards - 11 * seats - 1
+    assert state.view(None).upcard == state.discards[-1]
 
 
 @rule("krambambuli:deal-11", "krambambuli:upcard", "krambambuli:first-player")
@@ -117,7 +117,7 @@ def test_the_deck_is_dealt_from_the_left_of_the_dealer_then_the_upcard_then_the_
     state = KRAMBAMBULI.start([pack], seats=3, dealer=0)
     assert state.to_act == (1,)
     assert [set(state.hands[seat]) for seat in (1, 2, 0)] == [set(pack[:11]), set(pack[11:22]), set(pack[22:33])]
-    assert state.pile == [pack[33]]
+    assert state.discards == [pack[33]]
     assert pack[34] in play(state, "D").hands[1]
 
 
@@ -207,9 +207,9 @@ def test_a_turn_begins_with_one_card_from_the_stock_or_the_upcard():
     for move in ("X KD", "L1 2C+2D+2H+2S", "M 2H+4C+KD"):
         assert refusal(state, move) == "turn-draw"
     taken = play(state.copy(), "U")
-    assert "QC" in taken.hands[0] and taken.pile == [] and taken.taken == "QC"
+    assert "QC" in taken.hands[0] and taken.discards == [] and taken.taken_upcard == "QC"
     drawn = play(state, "D")
-    assert len(drawn.hands[0]) == 4 and drawn.pile == ["QC"]
+    assert len(drawn.hands[0]) == 4 and drawn.discards == ["QC"]
     for state in (taken, drawn):
         assert refusal(state, "D") == "turn-draw" and refusal(state, "U") == "turn-draw"
 
@@ -235,7 +235,7 @@ def test_melding_is_never_compulsory():
 @rule("krambambuli:turn-discard")
 def test_a_discard_ends_the_turn_and_becomes_the_upcard():
     state = play(table(hand="4C 9D KD"), "X KD")
-    assert state.to_act == (1,) and state.pile == ["KD"] and legal(state) == ["D", "U"]
+    assert state.to_act == (1,) and state.discards == ["KD"] and legal(state) == ["D", "U"]
 
 
 @rule("krambambuli:layoff-after-melding")
@@ -428,7 +428,7 @@ def test_a_last_discard_may_be_required():
 def test_an_empty_stock_is_renewed_from_the_discards_the_oldest_first():
     state = table(hand="4C 9D KD", stock_count=0, discards="3D 5H QC")
     play(state, "X KD")
-    assert state.pile == ["KD"] and state.stock[::-1] == ["3D", "5H", "QC"] and state.turnovers == 1
+    assert state.discards == ["KD"] and state.stock[::-1] == ["3D", "5H", "QC"] and state.turnovers == 1
     assert "3D" in play(state, "D").hands[1]
 
 

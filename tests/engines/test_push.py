@@ -349,7 +349,7 @@ def test_the_upcard_just_taken_stays_but_its_twin_may_go():
     state = play(table(hand="7S1 4D1", upcard="7S2", stock_count=9), "TAKE 7S2")
     assert refusal(state, "DISC 7S2") == "taken-upcard-kept"
     assert legal(state) == {"DISC 7S1", "DISC 4D1"}
-    assert play(state, "DISC 7S1", "TAKE 7S1").taken == "7S1"
+    assert play(state, "DISC 7S1", "TAKE 7S1").taken_upcard == "7S1"
 
 
 @rule("push:taken-upcard-kept")
@@ -572,7 +572,7 @@ def test_the_upcard_just_taken_helps_to_open_but_a_card_of_the_table_does_not():
     play(state, "TAKE 4D2")
     assert refusal(state, "OPEN S(4S1 4H1 XB1) S(TC1 TD1 2S1)") == "cards-from-hand"
     play(state, "OPEN S(4S1 4H1 4D2) S(TC1 TD1 2S1)")
-    assert state.taken is None
+    assert state.taken_upcard is None
     assert legal(state, "DISC") == {"DISC KH1"}
 
 

@@ -28,12 +28,12 @@ from games.core.contract import (
     Verdict,
     move_that_touches,
 )
-from games.core.deals import Decks, random_decks
+from games.core.deals import Decks
 from games.core.moves import DRAW, Draw, Pass
 from games.core.positions import by_seat
 from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.melds import SMALLEST_MELD, Fault, Meld
-from games.core.rummy.position import RummyReader
+from games.core.rummy.position import RummyReader, dump_rummy
 from games.core.rummy.rearranging import (
     HouseRules,
     Play,
@@ -48,7 +48,7 @@ from games.core.rummy.rearranging import (
     suggestions,
     table_after,
 )
-from games.core.rummy.state import RummyState
+from games.core.rummy.state import RummyState, undealt_for
 from games.core.rummy.view import RummyView
 
 Test: TypeAlias = Callable[[int, Play], Fault | None]
@@ -218,11 +218,6 @@ class CommonTableState(RummyState):
         self.to_act = ()
         self._tell(None, Phrase("end", f"deal {result.number}: {result.summary}"))
 
-    # What is kept
-
-    def dump(self) -> Position:
-        return super().dump() | {"hand": self.deal_number, "passes_in_a_row": self.passes}
-
 
 # View
 
@@ -296,8 +291,7 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
         return next((play for play in plays if not any(map(melds.fault, play.melds))), plays[0])
 
     def sample(self, view: ViewT, rng: Random) -> StateT:
-        decks = Decks(random_decks(self.deck(view.options), rng))
-        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        state = undealt_for(self, view, rng)
         unseen = state.take_over(view, rng)
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
@@ -320,6 +314,11 @@ def tables_meant(table: Mapping[int, Meld], mine: Sequence[Card], picks: Sequenc
     apart = [[card for card in meld if card not in taken] for meld in melds]
     tables = [[joined, *rest], [[*taken, *mine], *apart]]
     return tables[::-1] if taken and len(taken) + len(mine) >= SMALLEST_MELD else tables[: 1 + bool(taken)]
+
+
+def dump_common_table(state: CommonTableState) -> Position:
+    """What the games share of a position."""
+    return dump_rummy(state) | {"hand": state.deal_number, "passes_in_a_row": state.passes}
 
 
 class CommonTableReader(RummyReader):

@@ -1,4 +1,4 @@
-"""Positions of rummy with melds on the table: reading what the games share."""
+"""Positions of rummy with melds on the table: what the games share of writing and reading them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,24 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from games.core.cards import Card
-from games.core.contract import Game, ImpossiblePosition
-from games.core.deals import Decks, numbered_decks
+from games.core.contract import Game, ImpossiblePosition, Position
 from games.core.positions import PositionReader, card_list, check_cards, numbered_melds, with_seats
 from games.core.rummy.melds import Meld, MeldRules, read_meld
 from games.core.rummy.state import RummyState
+
+
+def dump_rummy(state: RummyState) -> Position:
+    """What the games share of a position."""
+    return {
+        "seats": state.seats,
+        "options": dict(state.options),
+        "dealer": state.dealer,
+        "to_move": state.to_act[0] if state.to_act else None,
+        "scores": list(state.scores),
+        "hands": [list(hand) for hand in state.hands],
+        "table": {str(number): str(meld) for number, meld in state.table.items()},
+        "stock": state.stock[::-1],
+    }
 
 
 class RummyReader(PositionReader):
@@ -45,7 +58,7 @@ class RummyReader(PositionReader):
         fewest = min(game.seats) if fewest_seats is None else fewest_seats
         super().__init__(game, with_seats(data, fewest=fewest, most=max(game.seats), keys=self.BY_SEAT), self.KEYS)
         self.pack = game.deck(self.options)
-        self.decks = Decks(numbered_decks(self.pack) if deals is None else deals)
+        self.decks = self.following_decks(deals)
 
     @property
     def is_over(self) -> bool:

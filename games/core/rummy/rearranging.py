@@ -325,7 +325,7 @@ class _Solver:
             return self._largest_with_bound_jokers(())
 
     def _largest_whatever_it_takes(self) -> Play | None:
-        """The largest play, found however long it takes: who can play must not be told that he cannot."""
+        """The largest play, found however long it takes: no player is told wrongly that nothing fits."""
         self.moves_jokers = True
         self.budget = Budget(NO_LIMIT)
         largest = self._best(tuple(self.table), (), self._useful())

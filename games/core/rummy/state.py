@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from itertools import chain
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from games.core.cards import Card, by_display
-from games.core.contract import Event, Game, HandResult, Options, Phrase, Position, Zone, open_zone
-from games.core.deals import Decks
+from games.core.contract import Event, Game, HandResult, Options, Phrase, Zone, open_zone
+from games.core.deals import Decks, random_decks
 from games.core.dealt import DealtState
 from games.core.rummy.melds import Fault
 from games.core.rummy.view import RummyView
@@ -135,14 +135,11 @@ class RummyState(DealtState):
             self._receive(seat, *(unseen.pop() for _ in range(size - len(self.hands[seat]))))
         return unseen
 
-    def dump(self) -> Position:
-        return {
-            "seats": self.seats,
-            "options": dict(self.options),
-            "dealer": self.dealer,
-            "to_move": self.to_act[0] if self.to_act else None,
-            "scores": list(self.scores),
-            "hands": [list(hand) for hand in self.hands],
-            "table": {str(number): str(meld) for number, meld in self.table.items()},
-            "stock": self.stock[::-1],
-        }
+
+StateT = TypeVar("StateT", bound=RummyState)
+
+
+def undealt_for(game: Game[StateT, Any, Any], view: RummyView, rng: Random) -> StateT:
+    """An empty table for a sample of this view; `rng` deals later hands."""
+    decks = Decks(random_decks(game.deck(view.options), rng))
+    return game.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)

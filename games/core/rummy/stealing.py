@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
 from games.core.cards import Card
-from games.core.contract import Event, Game, HandResult, Options, Phrase, Position
+from games.core.contract import Event, Game, HandResult, ImpossiblePosition, Options, Phrase, Position
 from games.core.deals import Decks
 from games.core.rummy.melds import Meld, MeldRules
-from games.core.rummy.position import RummyReader
+from games.core.rummy.position import RummyReader, dump_rummy
 from games.core.rummy.state import RummyState
 from games.core.rummy.steps import Step
 from games.core.rummy.view import RummyView
@@ -96,11 +97,6 @@ class StealingState(RummyState):
         hand = " ".join(self.hands[seat]) or "none"
         return f"{card} is not in your hand; your cards are {hand}."
 
-    # What is seen and kept
-
-    def dump(self) -> Position:
-        return super().dump() | {"phase": str(self.phase), "hands_played": self.deal_number - 1}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StealingView(RummyView):
@@ -110,6 +106,12 @@ class StealingView(RummyView):
 
 
 StateT = TypeVar("StateT", bound=StealingState)
+PhaseT = TypeVar("PhaseT", bound=StrEnum)
+
+
+def dump_stealing(state: StealingState) -> Position:
+    """What the games share of a position."""
+    return dump_rummy(state) | {"phase": str(state.phase), "hands_played": state.deal_number - 1}
 
 
 class StealingReader(RummyReader):
@@ -125,3 +127,11 @@ class StealingReader(RummyReader):
         state.deal_number = 1 + self.number("hands_played", 0, high=most_hands)
         self.read_cards(state, state.rules)
         return state
+
+    def read_turn_phase(self, phases: Sequence[PhaseT], default: PhaseT) -> PhaseT:
+        """One of these phases, in any capitals, with spaces or hyphens."""
+        said = str(self.data.get("phase") or default).lower().replace(" ", "-")
+        for phase in phases:
+            if said == phase:
+                return phase
+        raise ImpossiblePosition(f"phase: choose {', '.join(phases[:-1])} or {phases[-1]}.")

@@ -58,6 +58,11 @@ class Step(Move):
         return f"L{self.number} {parts}" if self.number else f"M {parts}"
 
     @property
+    def is_from_hand(self) -> bool:
+        """A new meld of hand cards alone."""
+        return not self.thefts and not self.number
+
+    @property
     def stolen(self) -> tuple[Card, ...]:
         return tuple(theft.card for theft in self.thefts)
 

@@ -8,16 +8,17 @@ from typing import cast
 
 from games.core.cards import Card, is_joker, pack
 from games.core.contract import Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
-from games.core.deals import Decks, random_decks
+from games.core.deals import Decks
 from games.core.moves import DRAW
 from games.core.rummy.common_table import tables_meant
 from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.melds import Meld, MeldRules
 from games.core.rummy.packs import PackBySeats
 from games.core.rummy.rearranging import Play, play_to
+from games.core.rummy.state import undealt_for
 from games.core.rummy.steps import Step, Theft, steps_meant
 from games.engines.carousel.moves import CarouselMove, parse_move
-from games.engines.carousel.position import CarouselReader
+from games.engines.carousel.position import CarouselReader, dump_position
 from games.engines.carousel.rearranging import free_options
 from games.engines.carousel.state import CarouselState
 from games.engines.carousel.steps import Table, stands_for
@@ -118,19 +119,18 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         With a third draw the turn is over, so that the next seat is to move.
         hands: by seat, lists or texts. table: melds by number, such as "9C1+9D1+XB".
         stock: the next card first, or stock_count cards that lie nowhere else. passes_in_a_row: up to now.
-        knocker: who has just knocked; the hand is then scored. scores: by seat. hands_played: finished hands.
+        knocker: the seat that has just knocked; the hand is then scored. scores: by seat. hands_played: finished hands.
         """
         return CarouselReader(self, data, deals, fewest_seats=self.fewest_seats(data)).state()
 
+    def dump(self, state: CarouselState) -> Position:
+        return dump_position(state)
+
     def sample(self, view: CarouselView, rng: Random) -> CarouselState:
-        decks = Decks(random_decks(self.deck(view.options), rng))
-        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        state = undealt_for(self, view, rng)
         unseen = state.take_over(view, rng)
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
-
-
-CAROUSEL = Carousel()
 
 
 def _melds_of(move: Step | Play) -> Sequence[Meld]:
@@ -146,3 +146,6 @@ def _swaps_meant(rules: MeldRules, table: Table, mine: Sequence[Card], picks: Se
                     if not is_joker(card) and stands_for(rules, meld, joker, card):
                         kept = [other for other in mine if other != card]
                         yield Step.of(rules.likeliest([*kept, joker]), [Theft(joker, number, card)])
+
+
+CAROUSEL = Carousel()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from games.core.contract import Move, UnreadableMove
+from games.core.contract import Move, Options, UnreadableMove
 from games.core.moves import DRAW, PASS, Draw, Pass
 from games.core.rummy.melds import MeldRules
 from games.core.rummy.rearranging import Play, parts_of_play
@@ -15,7 +15,7 @@ from games.core.rummy.steps import Step, read_step
 MOST_DRAWS = 3
 MOST_HANDS = 40
 
-MELD_RULES = {"low": MeldRules("low"), "high_or_low": MeldRules("high_or_low")}
+_MELD_RULES = {"low": MeldRules("low"), "high_or_low": MeldRules("high_or_low")}
 
 
 class Phase(StrEnum):
@@ -26,6 +26,10 @@ class Phase(StrEnum):
 
 
 START, AFTER_DRAW, MELDING, OVER = Phase
+
+
+def meld_rules(options: Options) -> MeldRules:
+    return _MELD_RULES[str(options["ace"])]
 
 
 @dataclass(frozen=True, slots=True)

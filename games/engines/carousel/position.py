@@ -1,12 +1,16 @@
-"""Positions of Carousel: reading them."""
+"""Positions of Carousel: writes those of states, and reads those that people write."""
 
 from __future__ import annotations
 
-from games.core.contract import ImpossiblePosition
+from games.core.contract import ImpossiblePosition, Position
 from games.core.positions import whole_number
-from games.core.rummy.stealing import StealingReader
-from games.engines.carousel.moves import AFTER_DRAW, MELDING, MOST_DRAWS, MOST_HANDS, OVER, START, Phase
+from games.core.rummy.stealing import StealingReader, dump_stealing
+from games.engines.carousel.moves import AFTER_DRAW, MELDING, MOST_DRAWS, MOST_HANDS, START, Phase
 from games.engines.carousel.state import CarouselState
+
+
+def dump_position(state: CarouselState) -> Position:
+    return dump_stealing(state) | {"draws": list(state.draws), "passes_in_a_row": state.passes}
 
 
 class CarouselReader(StealingReader):
@@ -39,13 +43,7 @@ class CarouselReader(StealingReader):
         self._settle(state, seat)
 
     def _phase(self, draws: int) -> Phase:
-        likely = AFTER_DRAW if draws else START
-        try:
-            phase = Phase(str(self.data.get("phase") or likely).lower().replace(" ", "-"))
-        except ValueError:
-            phase = OVER
-        if phase is OVER:
-            raise ImpossiblePosition("phase: choose start, after-draw or melding.")
+        phase = self.read_turn_phase((START, AFTER_DRAW, MELDING), AFTER_DRAW if draws else START)
         if phase is START and draws:
             raise ImpossiblePosition("phase, draws: at the start of a turn nothing has been drawn.")
         return phase

@@ -1,13 +1,15 @@
-"""Scoring of Carousel: what cards and hands count."""
+"""Scoring of Carousel: what cards and hands count, the showdown, and the settlement at the end."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.core.cards import Card, is_joker
-from games.core.contract import Options
+from games.core.contract import Options, Outcome, ScoreLine, places
 from games.core.rummy.hand_melds import most_matched
 from games.core.rummy.melds import MeldRules
+from games.core.rummy.scoring import points_by_seat
+from games.engines.carousel.moves import MOST_HANDS
 
 JOKER_POINTS = 25
 COURT_POINTS = 10
@@ -27,3 +29,74 @@ def deadwood(options: Options, rules: MeldRules, hand: Sequence[Card]) -> int:
     """What a hand counts at a showdown; with `hand_melds` free its best melds count nothing."""
     left = sum(map(card_points, hand))
     return left - most_matched(rules, hand, card_points) if options["hand_melds"] == "free" else left
+
+
+# The showdown
+
+
+def lowest_seats(left: Sequence[int]) -> list[int]:
+    """The seats with the least deadwood. left: the deadwood by seat."""
+    least = min(left)
+    return [seat for seat, points in enumerate(left) if points == least]
+
+
+def score_lines(options: Options, left: Sequence[int], knocker: int | None) -> Iterator[ScoreLine]:
+    """What the lowest deadwood earns; players who share it divide the whole. knocker: None if everybody passed."""
+    least, lowest = min(left), lowest_seats(left)
+    parts = [("score-lowest", "Differences to the other hands", sum(left) - least * len(left))]
+    if knocker is not None and knocker not in lowest:
+        parts.append(("score-undercut", "Knocker undercut", int(options["undercut_bonus"])))
+    if least == 0:
+        parts.append(("score-zero", "No deadwood", int(options["zero_bonus"])))
+    if len(lowest) > 1:
+        whole = sum(points for _rule, _text, points in parts)
+        parts = [("score-tie", f"A share of {whole}", whole // len(lowest))]
+    for rule, text, points in parts:
+        yield ScoreLine(tuple(lowest), f"carousel:{rule}", text, points)
+
+
+def summary(left: Sequence[int], points: Sequence[int], knocker: int | None) -> str:
+    """A showdown in a sentence. points: what each seat has earned."""
+    lowest = lowest_seats(left)
+    how = "Everybody passes" if knocker is None else f"Knock by @{knocker} with {left[knocker]}"
+    names = " and ".join(f"@{seat}" for seat in lowest)
+    return f"{how}: {points[lowest[0]]} points for {names} with the least deadwood, {left[lowest[0]]}."
+
+
+# The end of the game
+
+
+def has_winner(scores: Sequence[int], options: Options) -> bool:
+    """Whether one seat alone is highest and has reached the target."""
+    best = max(scores)
+    return best >= int(options["target"]) and scores.count(best) == 1
+
+
+def outcome_of(scores: Sequence[int], options: Options) -> Outcome:
+    """The end of the game, settled."""
+    best = max(scores)
+    winners = [seat for seat, score in enumerate(scores) if score == best]
+    lines = tuple(_settlement(scores, winners, int(options["game_bonus"])))
+    final = tuple(map(sum, zip(scores, points_by_seat(lines, len(scores)), strict=True)))
+    names = " and ".join(f"@{seat}" for seat in winners)
+    win = "wins" if len(winners) == 1 else "share the win"
+    why = "" if has_winner(scores, options) else f" after {MOST_HANDS} hands"
+    reason = f"{names} {win} with {best} points{why}; the settlement leaves {final[winners[0]]}."
+    return Outcome(final, places(scores), reason, lines)
+
+
+def _settlement(scores: Sequence[int], winners: Sequence[int], game_bonus: int) -> Iterator[ScoreLine]:
+    """The lines that turn the points into what everybody pays or gets."""
+    everybody = tuple(range(len(scores)))
+    bonus = game_bonus if len(winners) == 1 else 0
+    if bonus:
+        yield ScoreLine(tuple(winners), "carousel:game-bonus", "Bonus for the game", bonus)
+    total = scores[winners[0]] + bonus
+    losers = [seat for seat in everybody if seat not in winners]
+    empty = tuple(seat for seat in losers if not scores[seat])
+    yield ScoreLine(everybody, "carousel:zero-double", f"Less the winner's {total}", -total)
+    if empty:
+        yield ScoreLine(empty, "carousel:zero-double", "Once more for having no points", -total)
+    paid = sum((total - scores[seat]) * (FORFEIT_FACTOR if seat in empty else 1) for seat in losers)
+    if losers:
+        yield ScoreLine(tuple(winners), "carousel:zero-double", "Paid by the others", paid // len(winners))

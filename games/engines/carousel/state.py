@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from games.core.cards import Card, by_display, is_joker
@@ -14,23 +14,20 @@ from games.core.contract import (
     Options,
     Outcome,
     Phrase,
-    Position,
-    ScoreLine,
     open_zone,
-    places,
 )
 from games.core.deals import Decks
 from games.core.moves import DRAW, PASS, Draw, Pass
 from games.core.rummy.common_table import play_phrase
 from games.core.rummy.melds import Meld
 from games.core.rummy.rearranging import Play
+from games.core.rummy.scoring import points_by_seat
 from games.core.rummy.stealing import StealingState
 from games.core.rummy.steps import Step
 from games.engines.carousel.moves import (
     AFTER_DRAW,
     END,
     KNOCK,
-    MELD_RULES,
     MELDING,
     MOST_DRAWS,
     MOST_HANDS,
@@ -39,12 +36,14 @@ from games.engines.carousel.moves import (
     CarouselMove,
     End,
     Knock,
+    Phase,
+    meld_rules,
 )
 from games.engines.carousel.rearranging import free_options, rearrangements
-from games.engines.carousel.scoring import FORFEIT_FACTOR, deadwood
+from games.engines.carousel.scoring import deadwood, has_winner, outcome_of, score_lines, summary
 from games.engines.carousel.steps import Situation, first_illegal, listed_steps, robbed, stands_for, table_after
 from games.engines.carousel.view import CarouselView
-from games.engines.carousel.words import step_phrase
+from games.engines.carousel.words import robbery_hint, step_phrase, what_now
 from games.engines.vatican import VATICAN, VaticanState
 
 
@@ -57,13 +56,13 @@ class CarouselState(StealingState):
     PUBLIC = (*StealingState.PUBLIC, "draws", "passes")
     TURN_RULE = "first-player"
 
+    phase: Phase
     draws: list[int]
     passes: int
     table: dict[int, Meld]
 
     def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
-        rules = MELD_RULES[str(options["ace"])]
-        super().__init__(game, decks, rules, seats=seats, options=options, dealer=dealer)
+        super().__init__(game, decks, meld_rules(options), seats=seats, options=options, dealer=dealer)
 
     def clear_table(self) -> None:
         super().clear_table()
@@ -226,12 +225,7 @@ class CarouselState(StealingState):
         super().check_turn(seat)
 
     def _what_now(self, seat: int) -> str:
-        """What the seat to act may do, as the end of a sentence."""
-        if self.phase is MELDING:
-            return "go on melding, or end your turn"
-        if self.phase is START:
-            return "draw a card" if self.stock else "lay a meld or pass"
-        return "meld or draw again" if self._may_draw_again(seat) else "meld or end your turn"
+        return what_now(self.phase, bool(self.stock), self._may_draw_again(seat))
 
     def _check_draw(self, seat: int) -> None:
         if self.phase is MELDING:
@@ -275,12 +269,9 @@ class CarouselState(StealingState):
 
     def _refuse_robbery(self, number: int) -> NoReturn:
         meld = self.table[number]
-        hint = (
-            "a set of four can spare one card"
-            if meld.kind == "set"
-            else "take from an end of four or more, or out of a run of seven or more"
+        self.refuse(
+            "steal-leaves-legal", f"What you leave of meld {number}, {meld}, would be no meld; {robbery_hint(meld)}."
         )
-        self.refuse("steal-leaves-legal", f"What you leave of meld {number}, {meld}, would be no meld; {hint}.")
 
     # The end of a hand
 
@@ -290,79 +281,24 @@ class CarouselState(StealingState):
 
     def _showdown(self, knocker: int | None) -> HandResult:
         left = [self.deadwood(seat) for seat in range(self.seats)]
-        lowest = [seat for seat in range(self.seats) if left[seat] == min(left)]
-        lines = tuple(self._lines(knocker, left, lowest))
+        lines = tuple(score_lines(self.options, left, knocker))
+        points = points_by_seat(lines, self.seats)
         zones = tuple(
             open_zone(f"hand:{seat}", "hand", f"Hand of @{seat}", hand, owner=seat, note=f"{left[seat]} points")
             for seat, hand in enumerate(self.hands)
         )
-        points = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(self.seats))
-        how = "Everybody passes" if knocker is None else f"Knock by @{knocker} with {left[knocker]}"
-        names = " and ".join(f"@{seat}" for seat in lowest)
-        summary = f"{how}: {points[lowest[0]]} points for {names} with the least deadwood, {left[lowest[0]]}."
-        return HandResult(self.deal_number, summary, points, lines, zones)
-
-    def _lines(self, knocker: int | None, left: Sequence[int], lowest: Sequence[int]) -> Iterator[ScoreLine]:
-        """What the lowest deadwood earns; players who share it divide the whole."""
-        least = min(left)
-        parts = [("score-lowest", "Differences to the other hands", sum(left) - least * self.seats)]
-        if knocker is not None and knocker not in lowest:
-            parts.append(("score-undercut", "Knocker undercut", int(self.options["undercut_bonus"])))
-        if least == 0:
-            parts.append(("score-zero", "No deadwood", int(self.options["zero_bonus"])))
-        if len(lowest) > 1:
-            whole = sum(points for _rule, _text, points in parts)
-            parts = [("score-tie", f"A share of {whole}", whole // len(lowest))]
-        for rule, text, points in parts:
-            yield ScoreLine(tuple(lowest), f"{self.game.slug}:{rule}", text, points)
-
-    # The end of the game
+        return HandResult(self.deal_number, summary(left, points, knocker), points, lines, zones)
 
     def is_decided(self) -> bool:
-        return self._has_winner() or self.deal_number > MOST_HANDS
-
-    def _has_winner(self) -> bool:
-        best = max(self.scores)
-        return best >= int(self.options["target"]) and self.scores.count(best) == 1
+        return has_winner(self.scores, self.options) or self.deal_number > MOST_HANDS
 
     def outcome(self) -> Outcome | None:
-        if self.to_act:
-            return None
-        best = max(self.scores)
-        winners = [seat for seat in range(self.seats) if self.scores[seat] == best]
-        lines = tuple(self._settlement(winners, best))
-        final = tuple(
-            score + sum(line.points for line in lines if seat in line.seats) for seat, score in enumerate(self.scores)
-        )
-        names = " and ".join(f"@{seat}" for seat in winners)
-        win = "wins" if len(winners) == 1 else "share the win"
-        why = "" if self._has_winner() else f" after {MOST_HANDS} hands"
-        reason = f"{names} {win} with {best} points{why}; the settlement leaves {final[winners[0]]}."
-        return Outcome(final, places(self.scores), reason, lines)
-
-    def _settlement(self, winners: Sequence[int], best: int) -> Iterator[ScoreLine]:
-        """The lines that turn the points into what everybody pays or gets."""
-        slug, everybody = self.game.slug, tuple(range(self.seats))
-        bonus = int(self.options["game_bonus"]) if len(winners) == 1 else 0
-        if bonus:
-            yield ScoreLine(tuple(winners), f"{slug}:game-bonus", "Bonus for the game", bonus)
-        total = best + bonus
-        losers = [seat for seat in everybody if seat not in winners]
-        empty = tuple(seat for seat in losers if not self.scores[seat])
-        yield ScoreLine(everybody, f"{slug}:zero-double", f"Less the winner's {total}", -total)
-        if empty:
-            yield ScoreLine(empty, f"{slug}:zero-double", "Once more for having no points", -total)
-        paid = sum((total - self.scores[seat]) * (FORFEIT_FACTOR if seat in empty else 1) for seat in losers)
-        if losers:
-            yield ScoreLine(tuple(winners), f"{slug}:zero-double", "Paid by the others", paid // len(winners))
+        return None if self.to_act else outcome_of(self.scores, self.options)
 
     # What is seen and kept
 
     def view(self, seat: int | None) -> CarouselView:
         return CarouselView(**self.seen_by(seat))
-
-    def dump(self) -> Position:
-        return super().dump() | {"draws": list(self.draws), "passes_in_a_row": self.passes}
 
 
 # Rules of Vatican that have another name here.

@@ -45,7 +45,7 @@ def robbed(table: Table, thefts: Sequence[Theft]) -> dict[int, list[Meld]]:
 
 
 def first_illegal(rules: MeldRules, left: Mapping[int, Sequence[Meld]]) -> int | None:
-    """The first robbed meld that is not there any more as one legal meld, or as legal runs; None if all are."""
+    """The first robbed meld of which no legal meld, or no legal runs, are left; None if all melds are legal."""
     return next((number for number, parts in left.items() if not parts or any(map(rules.fault, parts))), None)
 
 

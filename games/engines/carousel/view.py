@@ -13,9 +13,9 @@ from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, Meld, MeldRules
 from games.core.rummy.rearranging import Play
 from games.core.rummy.stealing import StealingView
 from games.core.rummy.steps import Step
-from games.engines.carousel.moves import END, KNOCK, MELD_RULES, MELDING, MOST_DRAWS, START, End, Knock
+from games.engines.carousel.moves import END, KNOCK, MELDING, MOST_DRAWS, START, End, Knock, meld_rules
 from games.engines.carousel.scoring import deadwood
-from games.engines.carousel.words import step_phrase
+from games.engines.carousel.words import draw_prompt, melding_prompt, start_prompt, step_phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class CarouselView(StealingView):
 
     @property
     def rules(self) -> MeldRules:
-        return MELD_RULES[str(self.options["ace"])]
+        return meld_rules(self.options)
 
     @property
     def deadwood(self) -> int:
@@ -43,13 +43,10 @@ class CarouselView(StealingView):
         if self.seat not in self.to_act:
             return ""
         if self.phase is START:
-            first = "Draw a card" if self.stock_count else "The stock is used up: lay a meld, or pass"
-            return f"{first}, or knock." if KNOCK in self.moves else f"{first}."
+            return start_prompt(bool(self.stock_count), KNOCK in self.moves)
         if self.phase is MELDING:
-            return "Go on melding, or end your turn." if self.hand else "Your hand is empty: end your turn."
-        again = "draw again" if DRAW in self.moves else "end your turn"
-        last = " A third card ends your turn." if self._is_next_draw_last else ""
-        return f"Meld, or {again}.{last}"
+            return melding_prompt(bool(self.hand))
+        return draw_prompt(DRAW in self.moves, self._is_next_draw_last)
 
     @property
     def _is_next_draw_last(self) -> bool:
@@ -74,7 +71,7 @@ class CarouselView(StealingView):
     def _is_from_hand(self, move: Move) -> bool:
         if isinstance(move, Play):
             return not move.dissolved and len(move.melds) == 1
-        return isinstance(move, Step) and not move.thefts and not move.number
+        return isinstance(move, Step) and move.is_from_hand
 
     @property
     def forced(self) -> Move | None:

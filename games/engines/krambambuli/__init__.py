@@ -13,5 +13,6 @@ Rulings, where these are silent or unclear:
 - after 12 turns in a row that began with the upcard the next one begins with the stock;
 - only the top discard can be looked at, in the log too, unless `review_discards` is on. Cards taken from the pile
   stay known until they are laid or discarded.
-It ends: a turn takes a card from the stock, or is one of twelve with the upcard, and in each hand somebody counts.
+It ends: a turn takes a card from the stock, or is one of twelve with the upcard, and each hand costs at least one
+player points.
 """

@@ -9,13 +9,14 @@ from typing import NoReturn, cast
 
 from games.core.cards import Card, pack
 from games.core.contract import Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
-from games.core.deals import Decks, random_decks
+from games.core.deals import Decks
 from games.core.moves import DRAW, TAKE, Discard
 from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.packs import PackBySeats
+from games.core.rummy.state import undealt_for
 from games.core.rummy.steps import Step, steps_meant
 from games.engines.krambambuli.moves import KrambambuliMove, parse_move
-from games.engines.krambambuli.position import KrambambuliReader
+from games.engines.krambambuli.position import KrambambuliReader, dump_position
 from games.engines.krambambuli.state import KrambambuliState
 from games.engines.krambambuli.view import KrambambuliView
 
@@ -106,12 +107,15 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
         """
         return KrambambuliReader(self, data, deals, fewest_seats=self.fewest_seats(data)).state()
 
+    def dump(self, state: KrambambuliState) -> Position:
+        return dump_position(state)
+
     def sample(self, view: KrambambuliView, rng: Random) -> KrambambuliState:
-        decks = Decks(random_decks(self.deck(view.options), rng))
-        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
-        state.hands, state.known, state.pile = list(view.known), frozenset(chain(*view.known)), list(view.discards)
+        state = undealt_for(self, view, rng)
+        state.hands, state.known = list(view.known), frozenset(chain(*view.known))
+        state.discards = list(view.discards)
         unseen = state.take_over(view, rng)
-        state.pile = [*(unseen.pop() for _ in range(view.discard_count - len(state.pile))), *state.pile]
+        state.discards[:0] = [unseen.pop() for _ in range(view.discard_count - len(view.discards))]
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
 

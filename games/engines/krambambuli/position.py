@@ -1,4 +1,4 @@
-"""Positions of Krambambuli: reading them."""
+"""Positions of Krambambuli: writes those of states, and reads those that people write."""
 
 from __future__ import annotations
 
@@ -6,18 +6,31 @@ import re
 from collections.abc import Mapping
 from itertools import chain
 
-from games.core.cards import Card
-from games.core.contract import ImpossiblePosition
+from games.core.cards import Card, by_display
+from games.core.contract import ImpossiblePosition, Position
 from games.core.deals import numbered_decks
 from games.core.positions import by_seat, whole_number
 from games.core.rummy.melds import MeldRules
 from games.core.rummy.state import RummyState
-from games.core.rummy.stealing import StealingReader
+from games.core.rummy.stealing import StealingReader, dump_stealing
 from games.engines.krambambuli.melds import OwnMeld
-from games.engines.krambambuli.moves import AFTER_DRAW, START, UPCARD_TURNS_IN_A_ROW, Phase
+from games.engines.krambambuli.moves import AFTER_DRAW, START, UPCARD_TURNS_IN_A_ROW
 from games.engines.krambambuli.state import KrambambuliState
 
 _OWNED = re.compile(r"(?P<meld>[^()]+)\((?P<owner>\d)\)\s*")
+
+
+def dump_position(state: KrambambuliState) -> Position:
+    return dump_stealing(state) | {
+        "table": {str(number): {"meld": str(own.meld), "owner": own.owner} for number, own in state.table.items()},
+        "discards": list(state.discards),
+        "taken_upcard": state.taken_upcard,
+        "known": by_display(state.known),
+        "melded_before": state.had_melded,
+        "stolen": state.stolen,
+        "turnovers": state.turnovers,
+        "upcard_turns": state.upcard_turns,
+    }
 
 
 class KrambambuliReader(StealingReader):
@@ -51,11 +64,11 @@ class KrambambuliReader(StealingReader):
 
     def read_cards(self, state: RummyState, rules: MeldRules) -> None:
         assert isinstance(state, KrambambuliState), "made by this game"
-        state.pile = self.cards("discards")
+        state.discards = self.cards("discards")
         upcard = self.cards("upcard")
         if len(upcard) > 1:
             raise ImpossiblePosition("upcard: it is one card; write all of them as discards.")
-        state.pile += upcard if upcard != state.pile[-1:] else []
+        state.discards += upcard if upcard != state.discards[-1:] else []
         super().read_cards(state, rules)
 
     def unread_stock(self, rest: list[Card]) -> list[Card]:
@@ -78,7 +91,7 @@ class KrambambuliReader(StealingReader):
         state.known = frozenset((*self.cards("known"), *taken))
         if len(taken) > 1 or not state.known <= set(chain(*state.hands)) or not set(taken) <= set(state.hands[seat]):
             raise ImpossiblePosition("taken_upcard, known: these cards must lie in the hand that took them.")
-        phase = self._phase(AFTER_DRAW if state.hands[seat] else START)
+        phase = self.read_turn_phase((START, AFTER_DRAW), AFTER_DRAW if state.hands[seat] else START)
         if phase is START:
             if taken:
                 raise ImpossiblePosition("phase, taken_upcard: at the start of a turn nothing has been taken.")
@@ -87,14 +100,8 @@ class KrambambuliReader(StealingReader):
             raise ImpossiblePosition("hands: the seat to move has drawn, so it holds a card.")
         else:
             state.to_act, state.phase = (seat,), AFTER_DRAW
-            state.taken = taken[0] if taken else ""
+            state.taken_upcard = taken[0] if taken else None
             state.stolen = self.switch("stolen")
         # Without a stock the turn could not begin, and another hand has been dealt.
         if not state.results:
             state.had_melded = self.switch("melded_before", state.owns_a_meld(seat))
-
-    def _phase(self, likely: Phase) -> Phase:
-        text = str(self.data.get("phase") or likely).lower().replace(" ", "-")
-        if text not in (START, AFTER_DRAW):
-            raise ImpossiblePosition("phase: choose start or after-draw.")
-        return Phase(text)

@@ -14,18 +14,16 @@ from games.core.contract import (
     Options,
     Outcome,
     Phrase,
-    Position,
-    ScoreLine,
-    places,
 )
 from games.core.deals import Decks
 from games.core.moves import DRAW, TAKE, Discard, Draw, Take
 from games.core.rummy.melds import Meld
+from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
 from games.core.rummy.stealing import StealingState
 from games.core.rummy.steps import Step, Theft
 from games.engines.krambambuli.melds import OwnMeld, enlarged, meld_rules, melds_of, remains, spare_cards
-from games.engines.krambambuli.moves import AFTER_DRAW, OVER, START, UPCARD_TURNS_IN_A_ROW, KrambambuliMove
-from games.engines.krambambuli.scoring import card_points
+from games.engines.krambambuli.moves import AFTER_DRAW, OVER, START, UPCARD_TURNS_IN_A_ROW, KrambambuliMove, Phase
+from games.engines.krambambuli.scoring import score_lines, summary
 from games.engines.krambambuli.view import KrambambuliView
 from games.engines.krambambuli.words import step_phrase
 
@@ -33,21 +31,22 @@ CARDS_WITH_A_THEFT = 2
 
 
 class KrambambuliState(StealingState):
-    """pile: the upcard last. taken: the upcard taken in this turn while it is held, or "".
+    """discards: the upcard last. taken_upcard: the upcard taken in this turn while it is held.
 
     stolen: a card was stolen in this turn. had_melded: the seat to act had laid a meld before this turn.
     turnovers: how often the stock was renewed. upcard_turns: turns in a row that began with the upcard.
-    known: cards taken from the pile that are still held.
+    known: upcards taken that are still held.
     """
 
-    __slots__ = ("had_melded", "known", "pile", "stolen", "taken", "turnovers", "upcard_turns")
+    __slots__ = ("discards", "had_melded", "known", "stolen", "taken_upcard", "turnovers", "upcard_turns")
 
     HAND_CARDS = 11
-    PUBLIC = (*StealingState.PUBLIC, "taken", "stolen", "had_melded", "turnovers", "upcard_turns")
+    PUBLIC = (*StealingState.PUBLIC, "taken_upcard", "stolen", "had_melded", "turnovers", "upcard_turns")
     TURN_RULE = "first-player"
 
-    pile: list[Card]
-    taken: Card
+    phase: Phase
+    discards: list[Card]
+    taken_upcard: Card | None
     stolen: bool
     had_melded: bool
     turnovers: int
@@ -61,8 +60,8 @@ class KrambambuliState(StealingState):
     def clear_table(self) -> None:
         super().clear_table()
         self.phase = OVER
-        self.pile = []
-        self.taken = ""
+        self.discards = []
+        self.taken_upcard = None
         self.stolen = False
         self.had_melded = False
         self.turnovers = 0
@@ -71,31 +70,31 @@ class KrambambuliState(StealingState):
 
     def _deal(self, each: int) -> None:
         super()._deal(each)
-        self.pile = [self.stock.pop()]
+        self.discards = [self.stock.pop()]
 
     def begin_turn(self, seat: int) -> None:
         """Renews the stock where it must be; without a stock the hand is over."""
         if not self.stock and self._may_renew():
-            self.stock = self.pile[-2::-1]
-            del self.pile[:-1]
+            self.stock = self.discards[-2::-1]
+            del self.discards[:-1]
             self.turnovers += 1
             self._tell(None, Phrase("", "The discard pile is turned over and becomes the stock"), "stock")
         if not self.stock:
             return self.end_hand(None)
         self.to_act = (seat,)
         self.phase = START
-        self.taken = ""
+        self.taken_upcard = None
         self.stolen = False
         self.had_melded = self.owns_a_meld(seat)
 
     def _may_renew(self) -> bool:
-        return len(self.pile) > 1 and self.turnovers < int(self.options["turnovers"])
+        return len(self.discards) > 1 and self.turnovers < int(self.options["turnovers"])
 
     def owns_a_meld(self, seat: int) -> bool:
         return any(own.owner == seat for own in self.table.values())
 
     def cards(self) -> list[Card]:
-        return [*super().cards(), *self.pile]
+        return [*super().cards(), *self.discards]
 
     def meld(self, number: int) -> Meld | None:
         own = self.table.get(number)
@@ -115,10 +114,10 @@ class KrambambuliState(StealingState):
         return (*steps, *(Discard(card) for card in hand if self._may_discard(card, hand)))
 
     def _may_take(self) -> bool:
-        return bool(self.pile) and self.upcard_turns < UPCARD_TURNS_IN_A_ROW
+        return bool(self.discards) and self.upcard_turns < UPCARD_TURNS_IN_A_ROW
 
     def _may_discard(self, card: Card, hand: Sequence[Card]) -> bool:
-        return card != self.taken or len(hand) == 1 or bool(self.options["may_return_upcard"])
+        return card != self.taken_upcard or len(hand) == 1 or bool(self.options["may_return_upcard"])
 
     def _melds(self, hand: tuple[Card, ...]) -> Iterator[Step]:
         return (Step.of(meld) for meld in melds_of(self.rules, hand))
@@ -168,11 +167,11 @@ class KrambambuliState(StealingState):
     def _take(self, seat: int) -> None:
         if self.phase is not START:
             self._refuse_second_card()
-        if not self.pile:
+        if not self.discards:
             self.refuse("upcard", "There is no upcard; draw from the stock.")
         if self.upcard_turns >= UPCARD_TURNS_IN_A_ROW:
             self.refuse("draw-cap", f"{UPCARD_TURNS_IN_A_ROW} turns in a row began with the upcard; draw a card now.")
-        self.taken = card = self.pile.pop()
+        self.taken_upcard = card = self.discards.pop()
         self._receive(seat, card)
         self.known |= {card}
         self.upcard_turns += 1
@@ -187,7 +186,7 @@ class KrambambuliState(StealingState):
             self.refuse("no-return-upcard", f"You took {card} in this turn; discard another card.")
         self._leave_hand(seat, (card,))
         self._cover_last_discard()
-        self.pile.append(card)
+        self.discards.append(card)
         self._tell(seat, Phrase("discard", card), card, "discards")
         if self.hands[seat]:
             self.begin_turn(self.seat_after(seat))
@@ -222,8 +221,8 @@ class KrambambuliState(StealingState):
     def _leave_hand(self, seat: int, cards: Sequence[Card]) -> None:
         self._part_with(seat, cards)
         self.known = self.known.difference(cards)
-        if self.taken in cards:
-            self.taken = ""
+        if self.taken_upcard in cards:
+            self.taken_upcard = None
 
     def _cover_last_discard(self) -> None:
         """Takes the name of the discard that is about to be covered out of the log."""
@@ -293,51 +292,28 @@ class KrambambuliState(StealingState):
     # The end of a hand
 
     def end_hand(self, out: int | None) -> None:
-        """Counts the hands; out: who has no cards left, None if the stock is used up. Deals again or ends the game."""
+        """Counts the hands; out: the seat without cards, None if the stock is used up. Deals again or ends the game."""
         self.close_hand(self._result(out))
 
     def _result(self, out: int | None) -> HandResult:
-        points = tuple(sum(map(card_points, hand)) for hand in self.hands)
-        lines = tuple(
-            ScoreLine((seat,), f"{self.game.slug}:card-count", f"Left in hand: {' '.join(hand)}", points[seat])
-            for seat, hand in enumerate(self.hands)
-            if hand
-        )
-        end = "The stock is used up and all hands count" if out is None else f"@{out} goes out"
-        return HandResult(self.deal_number, f"{end}.", points, lines, self._hand_zones())
+        lines = tuple(score_lines(self.hands))
+        points = points_by_seat(lines, self.seats)
+        return HandResult(self.deal_number, summary(out), points, lines, self._hand_zones())
 
     def is_decided(self) -> bool:
         deals = int(self.options["deals"])
         return self.deal_number > deals if deals else max(self.scores) >= int(self.options["target"])
 
     def outcome(self) -> Outcome | None:
-        if self.to_act:
-            return None
-        best = min(self.scores)
-        names = " and ".join(f"@{seat}" for seat, score in enumerate(self.scores) if score == best)
-        win = "wins" if self.scores.count(best) == 1 else "share the win"
-        reason = f"{names} {win} with the fewest points, {best}."
-        return Outcome(tuple(self.scores), places([-score for score in self.scores]), reason)
+        return None if self.to_act else outcome_of_fewest(self.scores)
 
     # What is seen and kept
 
     def view(self, seat: int | None) -> KrambambuliView:
-        shown = self.pile if self.options["review_discards"] else self.pile[-1:]
+        shown = self.discards if self.options["review_discards"] else self.discards[-1:]
         return KrambambuliView(
             **self.seen_by(seat),
             known=tuple(tuple(card for card in hand if card in self.known) for hand in self.hands),
             discards=tuple(shown),
-            discard_count=len(self.pile),
+            discard_count=len(self.discards),
         )
-
-    def dump(self) -> Position:
-        return super().dump() | {
-            "table": {str(number): {"meld": str(own.meld), "owner": own.owner} for number, own in self.table.items()},
-            "discards": list(self.pile),
-            "taken_upcard": self.taken or None,
-            "known": by_display(self.known),
-            "melded_before": self.had_melded,
-            "stolen": self.stolen,
-            "turnovers": self.turnovers,
-            "upcard_turns": self.upcard_turns,
-        }

@@ -13,8 +13,8 @@ from games.core.rummy.stealing import StealingView
 from games.core.rummy.steps import Step
 from games.engines.krambambuli.melds import OwnMeld, meld_rules
 from games.engines.krambambuli.moves import START
-from games.engines.krambambuli.scoring import card_points
-from games.engines.krambambuli.words import step_phrase
+from games.engines.krambambuli.scoring import hand_points
+from games.engines.krambambuli.words import melding_prompt, start_prompt, step_phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class KrambambuliView(StealingView):
     """What a seat knows of a game.
 
     known: by seat, cards taken from the discard pile that are still in that hand.
-    discards: those that one may look at, the upcard last. taken: the upcard taken in this turn while it is held, or "".
+    discards: those that players may look at, the upcard last. taken_upcard: in this turn, while it is held.
     stolen: a card was stolen in this turn. had_melded: the seat to act had melded before this turn.
     """
 
@@ -30,7 +30,7 @@ class KrambambuliView(StealingView):
     table: tuple[tuple[int, OwnMeld], ...]
     discards: tuple[Card, ...]
     discard_count: int
-    taken: Card
+    taken_upcard: Card | None
     stolen: bool
     had_melded: bool
     turnovers: int
@@ -63,22 +63,19 @@ class KrambambuliView(StealingView):
         if self.seat not in self.to_act:
             return ""
         if self.phase is START:
-            if TAKE in self.moves:
-                return f"Draw from the stock or take the upcard {self.upcard}."
-            return "Draw from the stock."
-        may_meld = any(isinstance(move, Step) for move in self.moves)
-        return "Lay melds if you like, then discard a card." if may_meld else "Discard a card."
+            return start_prompt(self.upcard if TAKE in self.moves else None)
+        return melding_prompt(any(isinstance(move, Step) for move in self.moves))
 
     @property
     def selection(self) -> Selection | None:
         """A new meld of hand cards alone."""
-        if not any(map(_is_from_hand, self.moves)):
+        if not any(isinstance(move, Step) and move.is_from_hand for move in self.moves):
             return None
         return Selection("Lay", self.hand, SMALLEST_MELD, min(len(self.hand), LONGEST_RUN))
 
     @property
     def offered(self) -> Sequence[Move]:
-        return [move for move in self.moves if not _is_from_hand(move)]
+        return [move for move in self.moves if not (isinstance(move, Step) and move.is_from_hand)]
 
     def choice(self, move: Move) -> Choice:
         if isinstance(move, Draw):
@@ -104,9 +101,5 @@ class KrambambuliView(StealingView):
         left = int(self.options["turnovers"]) - self.turnovers
         facts.append(("When the stock is used up", "the discards are turned over" if left else "the hand ends"))
         if self.seat is not None:
-            facts.append(("Your cards count", str(sum(map(card_points, self.hand)))))
+            facts.append(("Your cards count", str(hand_points(self.hand))))
         return tuple(facts)
-
-
-def _is_from_hand(move: Move) -> bool:
-    return isinstance(move, Step) and not move.thefts and not move.number

@@ -1,4 +1,4 @@
-"""Words of Krambambuli: moves as the log and the buttons name them."""
+"""Words of Krambambuli: steps as the log and the buttons name them, and prompts."""
 
 from __future__ import annotations
 
@@ -15,3 +15,12 @@ def step_phrase(step: Step, laid: Sequence[Card]) -> Phrase:
         return Phrase("add", f"{' '.join(by_display(laid))} to meld {step.number}")
     stolen = [f", {theft.card} from meld {theft.number}" for theft in step.thefts]
     return Phrase("lay", f"{step.meld}{''.join(stolen)}")
+
+
+def start_prompt(upcard: Card | None) -> str:
+    """upcard: None where it cannot be taken."""
+    return "Draw from the stock." if upcard is None else f"Draw from the stock or take the upcard {upcard}."
+
+
+def melding_prompt(may_meld: bool) -> str:
+    return "Lay melds if you like, then discard a card." if may_meld else "Discard a card."

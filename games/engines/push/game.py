@@ -9,8 +9,9 @@ from typing import NoReturn, cast
 
 from games.core.cards import Card, face
 from games.core.contract import Game, IllegalMove, Option, Options, Position, UnreadableMove, move_that_touches, switch
-from games.core.deals import Decks, numbered_decks, random_decks
+from games.core.deals import Decks
 from games.core.rummy.initial_melds import split_into
+from games.core.rummy.state import undealt_for
 from games.engines.push.melds import CONTRACTS, faces, laid_out, reading
 from games.engines.push.moves import (
     DRAW,
@@ -30,7 +31,7 @@ from games.engines.push.moves import (
     is_wild,
     parse_move,
 )
-from games.engines.push.position import PushReader
+from games.engines.push.position import PushReader, dump_position
 from games.engines.push.state import PushState
 from games.engines.push.view import PushView
 
@@ -155,8 +156,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
 
     def sample(self, view: PushView, rng: Random) -> PushState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
-        decks = Decks(random_decks(PACK, rng))
-        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        state = undealt_for(self, view, rng)
         state.hands, state.known, state.stock = list(view.known), frozenset(chain(*view.known)), [*view.turned_back]
         unseen = state.take_over(view, rng)
         state.stock = [*view.turned_back, *unseen][: view.stock_count]
@@ -174,18 +174,18 @@ class PushGame(Game[PushState, PushView, PushMove]):
         hands: by seat, lists or text; `hand` is that of the seat to move.
         known: cards that everybody saw going into the hand that holds them.
         opened: by seat; a list of the seats that are open, or text, "N S"; true or false for the seat to move.
-        Who laid a meld is open.
+        A seat that laid a meld is open.
         table: melds in the order of their numbers, "S(8S1 8H2 8D1)", or by number, {M1: "S(..)"}.
         laid_by: by meld, the seat that laid it. upcard: at the beginning of a turn.
         taken_upcard: taken in this turn and still in the hand. stall: turns in a row that took the upcard and laid
         nothing. stock: the next card first, or stock_count cards that lie nowhere else.
-        turned_back: wild cards that went back into the stock before the first turn, none once somebody has pushed.
-        just_out: true as long as nobody has drawn since the deal before ended with somebody going out.
+        turned_back: wild cards that went back into the stock before the first turn, none after the first push.
+        just_out: true as long as nobody has drawn since a player went out and so ended the last deal.
         """
-        return PushReader(self, data, Decks(numbered_decks(PACK) if deals is None else deals)).state
+        return PushReader(self, data, deals).state
 
-
-PUSH_GAME = PushGame()
+    def dump(self, state: PushState) -> Position:
+        return dump_position(state)
 
 
 _SPOT_ENDS = ("", "+", "-")
@@ -216,3 +216,6 @@ def _swaps_meant(view: PushView, mine: Sequence[Card], number: int, wild: Card, 
 
 def _unreadable(rule: str, message: str) -> NoReturn:
     raise UnreadableMove(message, rule=f"push:{rule}")
+
+
+PUSH_GAME = PushGame()

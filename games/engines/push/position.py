@@ -1,15 +1,15 @@
-"""Positions of Push: reading them."""
+"""Positions of Push: writes those of states, and reads those that people write."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import Game, ImpossiblePosition, Position, UnreadableMove
-from games.core.deals import Decks
 from games.core.positions import SidesReader, by_seat, card_list, check_cards, whole_number
+from games.core.rummy.position import dump_rummy
 from games.engines.push.melds import meld_fault
 from games.engines.push.moves import (
     DRAW,
@@ -31,6 +31,25 @@ from games.engines.push.moves import (
 from games.engines.push.state import PushState
 
 
+def dump_position(state: PushState) -> Position:
+    return dump_rummy(state) | {
+        "deal": state.deal_number,
+        "extra_deals": state.extra_deals,
+        "phase": str(state.phase),
+        "scores": dict(zip(SIDE_NAMES, state.scores, strict=True)),
+        "deals_won": dict(zip(SIDE_NAMES, state.deals_won, strict=True)),
+        "known": sorted(state.known),
+        "opened": list(state.opened),
+        "table": [str(meld) for meld in state.table.values()],
+        "laid_by": list(state.laid_by),
+        "upcard": state.upcard,
+        "taken_upcard": state.taken_upcard,
+        "stall": state.stall,
+        "turned_back": list(state.turned_back),
+        "just_out": state.just_out,
+    }
+
+
 class PushReader(SidesReader):
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
@@ -40,9 +59,10 @@ class PushReader(SidesReader):
         *("stock", "stock_count", "turned_back", "just_out"),
     )
 
-    def __init__(self, game: Game[PushState, Any, Any], data: Position, decks: Decks) -> None:
+    def __init__(self, game: Game[PushState, Any, Any], data: Position, deals: Iterable[Sequence[Card]] | None) -> None:
         super().__init__(game, _with_numbers(data), self.KEYS)
         dealer = self.number("dealer", SEATS - 1, high=SEATS - 1)
+        decks = self.following_decks(deals)
         self.state = game.undealt(decks, seats=SEATS, options=self.options, dealer=dealer)
         self._read_score()
         self._read_turn()
@@ -72,11 +92,7 @@ class PushReader(SidesReader):
                 raise ImpossiblePosition("phase: the game is not over before its last deal is decided.")
             return
         state.to_act = (self.number("to_move", state.seat_after(state.dealer), high=SEATS - 1),)
-        phase = data.get("phase") or (DRAW if data.get("upcard") else PLAY)
-        try:
-            state.phase = Phase(str(phase).lower())
-        except ValueError:
-            raise ImpossiblePosition(f"phase: choose one of {', '.join(Phase)}.") from None
+        state.phase = self.read_phase(Phase, DRAW if data.get("upcard") else PLAY)
 
     def _read_table(self) -> None:
         state = self.state
@@ -140,7 +156,7 @@ class PushReader(SidesReader):
                 hands[seat] = card_list(data["hand"], "hand")
         check_cards(chain(*hands), PACK)
         state.hands = [state.in_order(hand) for hand in hands]
-        state.upcard, state.taken = self._one_card("upcard"), self._one_card("taken_upcard")
+        state.upcard, state.taken_upcard = self._one_card("upcard"), self._one_card("taken_upcard")
         state.stall = self.number("stall", 0, high=STALL_TURNS)
         state.just_out = self.switch("just_out")
         state.stock = card_list(data.get("stock"), "stock")[::-1]
@@ -150,7 +166,7 @@ class PushReader(SidesReader):
             rest = [card for card in PACK if card not in lying]
             state.stock = rest[: self.number("stock_count", 0, high=len(rest))]
         state.turned_back = tuple(card_list(data.get("turned_back"), "turned_back"))
-        seen = [*card_list(data.get("known"), "known"), *([state.taken] if state.taken else [])]
+        seen = [*card_list(data.get("known"), "known"), *([state.taken_upcard] if state.taken_upcard else [])]
         state.known = frozenset(seen)
 
     def _one_card(self, key: str) -> Card | None:
@@ -172,7 +188,7 @@ class PushReader(SidesReader):
             raise ImpossiblePosition("hands: the seat to move needs a card to discard.")
         if state.phase is PLAY and state.just_out:
             raise ImpossiblePosition("just_out: somebody has drawn since.")
-        if state.taken is not None and (state.phase is not PLAY or state.taken not in state.hands[seat]):
+        if state.taken_upcard is not None and (state.phase is not PLAY or state.taken_upcard not in state.hands[seat]):
             raise ImpossiblePosition("taken_upcard: it is in the hand of the seat to move, which has drawn.")
         if not state.known <= set(chain(*state.hands)):
             raise ImpossiblePosition("known: these cards must lie in a hand.")

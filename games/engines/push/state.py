@@ -17,7 +17,6 @@ from games.core.contract import (
     Options,
     Outcome,
     Phrase,
-    Position,
     Zone,
     open_zone,
 )
@@ -49,7 +48,6 @@ from games.engines.push.moves import (
     PLAY,
     PUSH,
     PUSHED_CARDS,
-    SIDE_NAMES,
     SIDES,
     STALL_TURNS,
     TAKE_OF,
@@ -79,11 +77,11 @@ class PushState(RummyState):
 
     deal_number: that of the contract, 1 to 5; extra_deals: played to break a tie, this one included.
     scores, deals_won: by side, NS first; scores are penalty points. laid_by: by meld, the seat that laid it, None where
-    a position does not say. upcard: None while a turn is in progress. taken: the upcard taken in this turn that is
-    still in the hand. stall: turns in a row that took the upcard and laid nothing, this one included.
+    a position does not say. upcard: None while a turn is in progress. taken_upcard: taken in this turn and still in the
+    hand. stall: turns in a row that took the upcard and laid nothing, this one included.
     known: cards that everybody saw being taken or pushed into the hand that holds them.
     turned_back: wild cards that were turned up after the deal, as long as nobody has drawn from the stock.
-    just_out: somebody has gone out, and nothing has been done since.
+    just_out: a player has gone out, and nothing has been done since.
     """
 
     __slots__ = (
@@ -96,14 +94,14 @@ class PushState(RummyState):
         "phase",
         "rules",
         "stall",
-        "taken",
+        "taken_upcard",
         "turned_back",
         "upcard",
     )
 
     PUBLIC = (
         *RummyState.PUBLIC,
-        *("phase", "extra_deals", "deals_won", "laid_by", "opened", "upcard", "taken"),
+        *("phase", "extra_deals", "deals_won", "laid_by", "opened", "upcard", "taken_upcard"),
         *("turned_back", "stall", "just_out"),
     )
     TURN_RULE = "turn-order"
@@ -116,7 +114,7 @@ class PushState(RummyState):
     laid_by: tuple[int | None, ...]
     opened: list[bool]
     upcard: Card | None
-    taken: Card | None
+    taken_upcard: Card | None
     stall: int
     known: frozenset[Card]
     turned_back: tuple[Card, ...]
@@ -135,7 +133,7 @@ class PushState(RummyState):
         super().clear_table()
         self.phase = OVER
         self.upcard = None
-        self.taken = None
+        self.taken_upcard = None
         self.laid_by = ()
         self.opened = [False] * self.seats
         self.stall = 0
@@ -265,7 +263,7 @@ class PushState(RummyState):
         self._receive(seat, upcard)
         self.known |= {upcard}
         self.stall += 1
-        self.taken, self.upcard = upcard, None
+        self.taken_upcard, self.upcard = upcard, None
         self._tell(seat, Phrase("take", f"the upcard {upcard}"), upcard)
         self._begin_play()
 
@@ -284,7 +282,7 @@ class PushState(RummyState):
         self.stall = 0
         phrase = Phrase("push", f"{self.upcard} and a card from the stock to @{receiver}")
         self._tell(seat, phrase, self.upcard, "stock", f"hand:{receiver}")
-        self.taken = self.upcard = None
+        self.taken_upcard = self.upcard = None
         self.turned_back = ()
         self._begin_play()
 
@@ -369,8 +367,8 @@ class PushState(RummyState):
     def _drop(self, seat: int, cards: Sequence[Card]) -> None:
         self._part_with(seat, cards)
         self.known = self.known.difference(cards)
-        if self.taken in cards:
-            self.taken = None
+        if self.taken_upcard in cards:
+            self.taken_upcard = None
 
     def _discard(self, seat: int, move: Discard) -> None:
         self._check_play()
@@ -378,7 +376,7 @@ class PushState(RummyState):
         self.check_fault(self._discard_fault(seat, move.card))
         self._drop(seat, [move.card])
         self._tell(seat, Phrase("discard", move.card), move.card, "discards")
-        self.upcard, self.taken = move.card, None
+        self.upcard, self.taken_upcard = move.card, None
         if not self.hands[seat]:
             return self.end_hand(seat)
         self.phase = DRAW
@@ -439,7 +437,7 @@ class PushState(RummyState):
         hand = self.hands[seat]
         if len(hand) == 1:
             return None
-        kept = None if self.options["taken_upcard_discard"] else self.taken
+        kept = None if self.options["taken_upcard_discard"] else self.taken_upcard
         if card == kept:
             return Fault("taken-upcard-kept", f"You took {card} in this turn: discard another card.")
         if self.options["wild_discard"] == "only_last" and is_wild(card):
@@ -531,7 +529,7 @@ class PushState(RummyState):
             self.clear_table()
 
     def _zones_after(self, out: int | None) -> tuple[Zone, ...]:
-        """The melds, and what was left in the hands, which is free for the partner of who went out."""
+        """The melds, and what was left in the hands, which costs nothing on the side that went out."""
         notes = [
             "free" if out is not None and seat % 2 == out % 2 else f"{penalty(hand)} points"
             for seat, hand in enumerate(self.hands)
@@ -574,24 +572,6 @@ class PushState(RummyState):
         unseen = super().take_over(view, rng)
         self.scores = list(view.scores[: len(SIDES)])
         return unseen
-
-    def dump(self) -> Position:
-        return super().dump() | {
-            "deal": self.deal_number,
-            "extra_deals": self.extra_deals,
-            "phase": str(self.phase),
-            "scores": dict(zip(SIDE_NAMES, self.scores, strict=True)),
-            "deals_won": dict(zip(SIDE_NAMES, self.deals_won, strict=True)),
-            "known": sorted(self.known),
-            "opened": list(self.opened),
-            "table": [str(meld) for meld in self.table.values()],
-            "laid_by": list(self.laid_by),
-            "upcard": self.upcard,
-            "taken_upcard": self.taken,
-            "stall": self.stall,
-            "turned_back": list(self.turned_back),
-            "just_out": self.just_out,
-        }
 
 
 _PLAYS: Mapping[type[Move], Callable[[PushState, int, Any], None]] = {

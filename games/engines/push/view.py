@@ -61,7 +61,7 @@ class PushView(RummyView):
     laid_by: tuple[int | None, ...]
     opened: tuple[bool, ...]
     upcard: Card | None
-    taken: Card | None
+    taken_upcard: Card | None
     turned_back: tuple[Card, ...]
     stall: int
     just_out: bool

@@ -24,7 +24,7 @@ from games.engines.push.moves import (
 
 
 def in_words(meld: PushMeld) -> str:
-    """A meld as one speaks of it, "the run from 5S to 7S: XB1 2D1 7S1"; also where it is none and will be refused."""
+    """A meld as players name it, "the run from 5S to 7S: XB1 2D1 7S1"; also where the cards are no meld."""
     cards = " ".join(meld.cards)
     is_wild_run = meld.kind == "run" and any(map(is_wild, meld.cards))
     if not is_wild_run or meld_fault(ONE_OF_A_SUIT, meld) is not None:
