@@ -48,6 +48,7 @@ from games.core.rummy.common_table import (
 from games.core.rummy.melds import SEQUENCES
 from games.core.rummy.rearranging import HouseRules, Play, TableMove
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
+from games.core.words import counted
 
 ACE_COUNT = 15
 COURT_COUNT = 10
@@ -191,7 +192,7 @@ class ShanghaiView(CommonTableView):
     def _note(self, seat: int) -> str:
         if seat not in self.to_act or not self.drawn:
             return ""
-        return f"drew {self.drawn} card{'s' * (self.drawn > 1)}"
+        return f"drew {counted(self.drawn, 'card')}"
 
     @property
     def prompt(self) -> str:

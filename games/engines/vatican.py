@@ -171,8 +171,12 @@ class VaticanState(CommonTableState):
     def end_hand(self, winners: Sequence[int]) -> None:
         """Scores a deal that is won or blocked, and deals again or ends the game."""
         self._record(self.result(winners))
-        if self.options["penalty_scoring"] and self.deal_number < self.seats:
+        if not self.is_decided():
             self._deal_next()
+
+    def is_decided(self) -> bool:
+        """Whether the deal that is played is the last."""
+        return not self.options["penalty_scoring"] or self.deal_number >= self.seats
 
     def fewest_cards(self) -> list[int]:
         """The seats that win a blocked deal."""
@@ -382,7 +386,7 @@ class VaticanReader(CommonTableReader):
     def _finish(self, state: VaticanState) -> None:
         """A game that is over: a player has gone out, or all have passed."""
         is_over = not all(state.hands) or state.passes == state.seats
-        if not is_over or (self._counts(state) and state.deal_number < state.seats):
+        if not is_over or not state.is_decided():
             raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
         state.to_act = ()
         if not self._counts(state):

@@ -53,6 +53,13 @@ def meld_run(cards: Iterable[Card]) -> Meld:
     return Meld("run", tuple(cards))
 
 
+def grown(meld: Meld, card: Card, place: Growth) -> Meld:
+    """The meld with one more card: anywhere in a set, at one end of a run."""
+    if place == "set":
+        return meld_set((*meld.cards, card))
+    return meld_run((card, *meld.cards) if place == "low" else (*meld.cards, card))
+
+
 def read_meld(text: str) -> Meld:
     """`9C1+9D1+XB` is a set, `4H1-5H1-6H2` a run; a run may be written in any order that tells where jokers stand.
 

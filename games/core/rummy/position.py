@@ -81,8 +81,7 @@ class RummyReader(PositionReader):
         state.stock = self.cards("stock")[::-1]
         check_cards(state.cards(), self.pack)
         if self.data.get("stock") is None:
-            lying = set(state.cards())
-            state.stock = self.unread_stock([card for card in self.pack if card not in lying])[::-1]
+            state.stock = self.unread_stock(set(state.cards()))[::-1]
 
     def entry(self, rules: MeldRules, entry: Any) -> Any:
         """What lies on the table under a number."""
@@ -99,6 +98,7 @@ class RummyReader(PositionReader):
             raise ImpossiblePosition(f"table: {fault.message}")
         return meld
 
-    def unread_stock(self, rest: list[Card]) -> list[Card]:
-        """The stock if none is written, the next card first. rest: cards that lie nowhere else."""
+    def unread_stock(self, used: set[Card]) -> list[Card]:
+        """The stock if none is written, the next card first. used: the cards that lie elsewhere."""
+        rest = [card for card in self.pack if card not in used]
         return rest[: self.number("stock_count", 0, high=len(rest))]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from games.core.cards import Card
 from games.core.contract import Options
 from games.core.rummy.melds import MeldRules
-from games.core.rummy.rearranging import Play, suggestions
-from games.core.rummy.rearranging import Situation as FreeSituation
+from games.core.rummy.rearranging import Play, Situation, suggestions
 from games.engines.carousel.steps import Table
 from games.engines.vatican import VATICAN
 
@@ -20,4 +19,4 @@ def free_options(rules: MeldRules) -> Options:
 
 def rearrangements(rules: MeldRules, table: Table, hand: tuple[Card, ...]) -> tuple[Play, ...]:
     house = VATICAN.house_rules(free_options(rules))
-    return suggestions(FreeSituation(house, tuple(table.items()), hand, has_opened=True)).plays
+    return suggestions(Situation(house, tuple(table.items()), hand, has_opened=True)).plays

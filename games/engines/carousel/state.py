@@ -41,7 +41,14 @@ from games.engines.carousel.moves import (
 )
 from games.engines.carousel.rearranging import free_options, rearrangements
 from games.engines.carousel.scoring import deadwood, has_winner, outcome_of, score_lines, summary
-from games.engines.carousel.steps import Situation, first_illegal, listed_steps, robbed, stands_for, table_after
+from games.engines.carousel.steps import (
+    StepSituation,
+    first_illegal,
+    listed_steps,
+    robbed,
+    stands_for,
+    table_after_step,
+)
 from games.engines.carousel.view import CarouselView
 from games.engines.carousel.words import robbery_hint, step_phrase, what_now
 from games.engines.vatican import VATICAN, VaticanState
@@ -99,7 +106,7 @@ class CarouselState(StealingState):
         if self.is_free:
             return rearrangements(self.rules, self.table, self.hands[seat])
         adds, swaps = bool(self.options["add_to_melds"]), bool(self.options["joker_swap"])
-        return listed_steps(Situation(self.rules, tuple(self.table.items()), self.hands[seat], adds, swaps))
+        return listed_steps(StepSituation(self.rules, tuple(self.table.items()), self.hands[seat], adds, swaps))
 
     def _may_draw_again(self, seat: int) -> bool:
         return bool(self.stock) and self.draws[seat] < MOST_DRAWS
@@ -185,7 +192,7 @@ class CarouselState(StealingState):
         enlarged = self.table.get(step.number)
         laid = step.laid(enlarged)
         self._tell(seat, step_phrase(step, enlarged), *by_display(laid), *step.stolen)
-        self._lay(seat, laid, table_after(self.table, step))
+        self._lay(seat, laid, table_after_step(self.table, step))
 
     def _lay(self, seat: int, laid: Sequence[Card], table: dict[int, Meld]) -> None:
         self._part_with(seat, laid)

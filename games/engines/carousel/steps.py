@@ -15,6 +15,7 @@ from games.core.rummy.melds import (
     Meld,
     MeldRules,
     SequenceKind,
+    grown,
     meld_run,
     meld_set,
     windows,
@@ -23,6 +24,7 @@ from games.core.rummy.steps import Step, Theft, parts_left
 
 LONGEST_LISTED = 5
 LONGEST_BRIDGE = 2
+
 Table: TypeAlias = Mapping[int, Meld]
 
 # What a step does to the table
@@ -49,7 +51,7 @@ def first_illegal(rules: MeldRules, left: Mapping[int, Sequence[Meld]]) -> int |
     return next((number for number, parts in left.items() if not parts or any(map(rules.fault, parts))), None)
 
 
-def table_after(table: Table, step: Step) -> dict[int, Meld]:
+def table_after_step(table: Table, step: Step) -> dict[int, Meld]:
     """The melds by number, ascending, after a legal step."""
     left = robbed(table, step.thefts)
     after = dict(table) | {number: parts[0] for number, parts in left.items()}
@@ -69,7 +71,7 @@ def stands_for(rules: MeldRules, meld: Meld, joker: Card, natural: Card) -> bool
 # The steps that are listed: the smallest new melds and single additions
 
 
-class Situation(NamedTuple):
+class StepSituation(NamedTuple):
     """All that decides which steps there are. table: number and meld, ascending; hand: in display order."""
 
     rules: MeldRules
@@ -80,7 +82,7 @@ class Situation(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def listed_steps(situation: Situation) -> tuple[Step, ...]:
+def listed_steps(situation: StepSituation) -> tuple[Step, ...]:
     """New melds that need every one of their cards, and single cards added to melds, if need be over stolen ones.
 
     Other steps are legal as well. Of two copies in hand only the first is listed, and at most one joker in a new meld,
@@ -105,7 +107,7 @@ class _StepFinder:
     spare: the cards that a meld can lose alone.
     """
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: StepSituation) -> None:
         self.situation = situation
         self.rules = situation.rules
         self.table = dict(situation.table)
@@ -204,20 +206,14 @@ class _StepFinder:
     def _enlarged(self, meld: Meld, growth: Mapping[Growth, Collection[str]], card: Card) -> list[Meld]:
         if meld.kind == "run" and any(map(is_joker, meld.cards)):
             return self.rules.readings((*meld.cards, card))
-        return [_grown(meld, place, card) for place, faces in growth.items() if is_joker(card) or face(card) in faces]
+        return [grown(meld, card, place) for place, faces in growth.items() if is_joker(card) or face(card) in faces]
 
     def _bridges(self, number: int, meld: Meld, place: Growth, thefts: tuple[Theft, ...] = ()) -> Iterator[Step]:
         """Runs that grow at one end by stolen cards and by a hand card behind them."""
         for shown in self.rules.growth(meld).get(place, ()):
             if thefts and shown in self.held and self._can_spare(thefts):
-                yield Step.of(_grown(meld, place, self.held[shown]), thefts, number)
+                yield Step.of(grown(meld, self.held[shown], place), thefts, number)
             if len(thefts) < LONGEST_BRIDGE:
                 for theft in (*self.sources.get(shown, ()), *self.jokers):
                     if theft.number not in (0, number) and not theft.swap and theft not in thefts:
-                        yield from self._bridges(number, _grown(meld, place, theft.card), place, (*thefts, theft))
-
-
-def _grown(meld: Meld, place: Growth, card: Card) -> Meld:
-    if place == "set":
-        return meld_set((*meld.cards, card))
-    return meld_run((card, *meld.cards) if place == "low" else (*meld.cards, card))
+                        yield from self._bridges(number, grown(meld, theft.card, place), place, (*thefts, theft))

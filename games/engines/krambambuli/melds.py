@@ -17,6 +17,7 @@ from games.core.rummy.melds import (
     Meld,
     MeldRules,
     SequenceKind,
+    grown,
     meld_run,
     meld_set,
     windows,
@@ -24,6 +25,7 @@ from games.core.rummy.melds import (
 from games.core.rummy.steps import parts_left
 
 LARGEST_SET = 8
+
 MELD_RULES = {
     (sequence, distinct): MeldRules(sequence, "different" if distinct else "any", 4 if distinct else LARGEST_SET)
     for sequence in ("high", "high_or_low")
@@ -89,11 +91,10 @@ def enlarged(rules: MeldRules, meld: Meld, hand: tuple[Card, ...]) -> tuple[Meld
         for place, faces in rules.growth(small).items():
             for card in hand:
                 if face(card) in faces and card not in small.cards:
-                    larger = (card, *small.cards) if place == "low" else (*small.cards, card)
-                    grown = meld_set(larger) if place == "set" else meld_run(larger)
-                    if grown not in found:
-                        found[grown] = None
-                        queue.append(grown)
+                    larger = grown(small, card, place)
+                    if larger not in found:
+                        found[larger] = None
+                        queue.append(larger)
     return tuple(found)[1:]
 
 

@@ -8,7 +8,6 @@ from itertools import chain
 
 from games.core.cards import Card, by_display
 from games.core.contract import ImpossiblePosition, Position
-from games.core.deals import numbered_decks
 from games.core.positions import by_seat, whole_number
 from games.core.rummy.melds import MeldRules
 from games.core.rummy.state import RummyState
@@ -71,9 +70,9 @@ class KrambambuliReader(StealingReader):
         state.discards += upcard if upcard != state.discards[-1:] else []
         super().read_cards(state, rules)
 
-    def unread_stock(self, rest: list[Card]) -> list[Card]:
-        shuffled = [card for card in next(numbered_decks(self.pack)) if card in rest]
-        return shuffled[: self.number("stock_count", len(rest), high=len(rest))]
+    def unread_stock(self, used: set[Card]) -> list[Card]:
+        rest = self.unused_cards(used)
+        return rest[: self.number("stock_count", len(rest), high=len(rest))]
 
     def entry(self, rules: MeldRules, entry: object) -> OwnMeld:
         match = _OWNED.fullmatch(entry) if isinstance(entry, str) else None

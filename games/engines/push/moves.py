@@ -177,6 +177,7 @@ class Discard(Move):
 
 
 PushMove: TypeAlias = Take | Push | End | Open | NewMeld | LayOff | Swap | Discard
+
 PUSH, END = Push(), End()
 TAKE_OF = {card: Take(card) for card in PACK}
 DISCARD_OF = {card: Discard(card) for card in PACK}

@@ -159,18 +159,18 @@ class PushReader(SidesReader):
         state.upcard, state.taken_upcard = self._one_card("upcard"), self._one_card("taken_upcard")
         state.stall = self.number("stall", 0, high=STALL_TURNS)
         state.just_out = self.switch("just_out")
-        state.stock = card_list(data.get("stock"), "stock")[::-1]
+        state.stock = self.cards_of("stock")[::-1]
         check_cards(state.cards(), PACK)
         if data.get("stock") is None:
             lying = set(state.cards())
             rest = [card for card in PACK if card not in lying]
             state.stock = rest[: self.number("stock_count", 0, high=len(rest))]
-        state.turned_back = tuple(card_list(data.get("turned_back"), "turned_back"))
-        seen = [*card_list(data.get("known"), "known"), *([state.taken_upcard] if state.taken_upcard else [])]
+        state.turned_back = tuple(self.cards_of("turned_back"))
+        seen = [*self.cards_of("known"), *([state.taken_upcard] if state.taken_upcard else [])]
         state.known = frozenset(seen)
 
     def _one_card(self, key: str) -> Card | None:
-        cards = card_list(self.data.get(key), key)
+        cards = self.cards_of(key)
         if len(cards) > 1:
             raise ImpossiblePosition(f"{key}: it is one card.")
         return cards[0] if cards else None
