@@ -178,7 +178,7 @@ class EventAdmin(AnyModelAdmin):
     def cancel_events(self, request: OwnRequest, events: QuerySet[Event]) -> None:
         for event in events:
             try:
-                services.cancel(event_id=event.pk, by=request.user, why="")
+                services.cancel_event(event_id=event.pk, by=request.user, why="")
             except services.EventError as error:
                 self.message_user(request, f"{event}: {error}", messages.WARNING)
             else:
@@ -265,7 +265,7 @@ class BotLeagueAdmin(AnyModelAdmin):
     def play_a_night_now(self, request: HttpRequest, leagues: QuerySet[BotLeague]) -> None:
         for one in leagues:
             try:
-                night = league.play_now(league_id=one.pk, now=timezone.now())
+                night = league.play_night_now(league_id=one.pk, now=timezone.now())
             except services.EventError as error:
                 self.message_user(request, f"{one}: {error}", messages.WARNING)
             else:

@@ -11,8 +11,8 @@ from games.signals import player_late, table_finished
 from infra.task_queue import enqueue
 from notifications.models import Notice
 from tournaments.models import Badge, CalendarToken, Entry, Event, EventLog, EventRole, Invitation, Match, MatchGame
-from tournaments.services import EventError, telling, withdraw
-from tournaments.services.common import changed
+from tournaments.services import EventError, telling, withdraw_entry
+from tournaments.services.common import event_changed
 
 
 @receiver(table_finished)
@@ -24,7 +24,7 @@ def advance_its_event(table_id: int, **kwargs: Any) -> None:
 @receiver(player_late)
 def call_back_to_the_table(table_id: int, **kwargs: Any) -> None:
     for row in MatchGame.objects.filter(table=table_id).select_related("match__event", "table"):
-        telling.late(row)
+        telling.notify_late(row)
 
 
 @receiver(account_changes)
@@ -73,7 +73,7 @@ def leave_events(user: User, **kwargs: Any) -> None:
     entries = Entry.objects.of(user)
     for event_id in Event.objects.filter(entries__in=entries).order_by("pk").values_list("pk", flat=True).distinct():
         with suppress(EventError):  # it is over for him
-            withdraw(event_id=event_id, user=user)
+            withdraw_entry(event_id=event_id, user=user)
 
 
 @receiver(account_closed)
@@ -88,7 +88,7 @@ def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
     people = User.objects.filter(Q(entries__event__in=events) | Q(partner_entries__event__in=events))
     anonymize(Notice.objects.filter(user__in=people), "text", name)
     for event in events:
-        changed(event)
+        event_changed(event)
 
 
 def _has_to_do_with(user: User) -> Q:

@@ -11,8 +11,8 @@ from tournaments.models import BotLeague, MatchGame, Series
 from tournaments.planning import estimates
 from tournaments.services import calendar, league
 
-AHEAD = timedelta(seconds=1.1)  # a little more than from tick to tick
-CUSHION_SECONDS = 0.02  # the worker's clock may be a little behind
+LOOKAHEAD = timedelta(seconds=1.1)  # a little more than from tick to tick
+CLOCK_SKEW_SECONDS = 0.02  # the worker's clock may be a little behind
 
 
 @shared_task
@@ -23,11 +23,11 @@ def tick() -> None:
     take.
     """
     now = timezone.now()
-    for series_id, _ in Series.objects.claim(until=now, patience=services.TRY_AGAIN):
+    for series_id, _ in Series.objects.claim(until=now, patience=services.RETRY_AFTER):
         plan_series.delay(series_id)
-    for event_id, due_at in services.claim_due_events(until=now + AHEAD):
-        wait_seconds = max((due_at - now).total_seconds() + CUSHION_SECONDS, 0)
-        take_step.apply_async((event_id,), countdown=wait_seconds)
+    for event_id, due_at in services.claim_due_events(until=now + LOOKAHEAD):
+        wait_seconds = max((due_at - now).total_seconds() + CLOCK_SKEW_SECONDS, 0)
+        run_due_steps.apply_async((event_id,), countdown=wait_seconds)
     for league_id in BotLeague.objects.due(now).values_list("pk", flat=True):
         start_night.delay(league_id)
     for night_id in league.claim_due_nights(now=now):
@@ -46,8 +46,8 @@ def plan_series(series_id: int) -> None:
 
 
 @shared_task
-def take_step(event_id: int) -> None:
-    services.take_step(event_id=event_id, now=timezone.now())
+def run_due_steps(event_id: int) -> None:
+    services.run_due_steps(event_id=event_id, now=timezone.now())
 
 
 @shared_task
@@ -64,7 +64,7 @@ def start_match(match_id: int) -> None:
 def table_finished(table_id: int) -> None:
     """The game of a match is over: the event goes on. Tables outside of events are none of ours."""
     for event_id in MatchGame.objects.filter(table_id=table_id).values_list("match__event_id", flat=True):
-        services.take_result(event_id=event_id, now=timezone.now())
+        services.record_result(event_id=event_id, now=timezone.now())
 
 
 @shared_task
@@ -74,7 +74,7 @@ def start_night(league_id: int) -> None:
 
 @shared_task
 def hand_out_chunks(night_id: int) -> None:
-    league.hand_out(night_id=night_id, now=timezone.now())
+    league.hand_out_chunks(night_id=night_id, now=timezone.now())
 
 
 @shared_task
@@ -89,4 +89,4 @@ def make_dry_run(run_id: int) -> None:
 
 @shared_task
 def measure_game(game: str, seats: int, deals: int | None, options: dict[str, Any]) -> None:
-    estimates.measure(estimates.Kind(game, seats, deals, options))
+    estimates.measure_moves(estimates.GameKind(game, seats, deals, options))

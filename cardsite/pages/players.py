@@ -43,7 +43,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "tallies": head_to_head(other, person) if other else [],
         "tables": Table.objects.public().of(person).with_seats().order_by("-finished_at")[:LISTED_TABLES],
         "courses": progress.finished_courses(person),
-        "events": own_entries.over(person, most=LISTED_EVENTS),
+        "events": own_entries.finished_events_of(person, most=LISTED_EVENTS),
     }
     return render(request, "cardsite/player.html", context)
 

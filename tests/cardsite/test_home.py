@@ -54,7 +54,7 @@ def test_the_next_event_that_one_is_in_waits_too(client, ada):
     event = tournaments.save_event(event, by=None, now=timezone.now())
     tournaments.open_registration(event_id=event.pk, now=timezone.now())
     assert "Waiting for you" not in home_of(client)
-    tournaments.enter(event_id=event.pk, user=ada)
+    tournaments.enter_event(event_id=event.pk, user=ada)
     assert "You are in: <b>Evening cup</b>" in home_of(client)
 
 

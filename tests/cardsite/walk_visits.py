@@ -20,7 +20,7 @@ from tests.cardsite.walk_world import PASSWORD
 from tests.games.recorder import FILLED, Address, addresses
 from tests.tournaments.factories import entry_of, match_of, person, settings_of
 from tournaments.console.actions import ACTIONS
-from tournaments.planning.edits import snapshot
+from tournaments.planning.edits import settings_snapshot
 
 World = SimpleNamespace
 Sent = Mapping[str, object]
@@ -201,7 +201,7 @@ def of_events(world: World) -> dict[str, list[Way]]:
         return {"pk": event.pk, "entry_id": entry_of(event, name).pk}
 
     doubles, elsewhere = world.doubles, {"pk": world.cup.pk}
-    edited = settings_of(world.singles, name="Renamed") | {"seen": snapshot(world.singles)}
+    edited = settings_of(world.singles, name="Renamed") | {"seen": settings_snapshot(world.singles)}
     return {
         "tournaments:series": [Way({"pk": world.series.pk})],
         "tournaments:feed-series": [Way({"pk": world.series.pk})],

@@ -30,7 +30,7 @@ from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, p
 from tests.tournaments.leagues import planned, play
 from tournaments import services
 from tournaments.models import CalendarToken, Entry, Event, LeagueGame, Match, Series
-from tournaments.services.league import play_now
+from tournaments.services.league import play_night_now
 
 ROLES = (
     "anonymous", "guest", "member", "elsewhere", "player", "partner", "outsider", "helper", "director", "admin",
@@ -76,21 +76,21 @@ def _events(world: Any) -> None:
     pairs = {"game": "push", "options": {}, "seats": 4}
     world.series = Series.objects.create(name="Fridays", game="casino", first_start_at=NOON)
     world.singles = _event(world, "Singles", people="player third gone", starts_at=timezone.now() + timedelta(days=1))
-    services.withdraw(event_id=world.singles.pk, user=person("gone"))
+    services.withdraw_entry(event_id=world.singles.pk, user=person("gone"))
     world.closed = _event(world, "Closed", people="player")
     services.close_entries(event_id=world.closed.pk, by=person("director"))
     world.doubles = _event(world, "Doubles", people="player lonely asking elsewhere here", check_in_minutes=5, **pairs)
-    services.join(entry_id=entry_of(world.doubles, "player").pk, user=person("partner"))
-    services.invite(event_id=world.doubles.pk, user=person("asking"), partner=person("member"))
+    services.join_partner(entry_id=entry_of(world.doubles, "player").pk, user=person("partner"))
+    services.invite_partner(event_id=world.doubles.pk, user=person("asking"), partner=person("member"))
     services.open_check_in(event_id=world.doubles.pk, now=NOON - timedelta(minutes=3))
-    services.check_in(event_id=world.doubles.pk, user=person("here"))
+    services.check_in_player(event_id=world.doubles.pk, user=person("here"))
     world.other = _event(world, "Other", people="player third", director="outsider")
     world.other_doubles = _event(world, "Other doubles", people="lonely", director="outsider", **pairs)
     _swiss(world)
     _cup(world)
     world.paused = _event(world, "Paused", people="player third")
-    services.start(event_id=world.paused.pk, now=NOON)
-    services.pause(event_id=world.paused.pk, by=person("director"))
+    services.start_event(event_id=world.paused.pk, now=NOON)
+    services.pause_event(event_id=world.paused.pk, by=person("director"))
     Entry.objects.filter(event=world.paused, user=world.player).update(sits_out=True)
 
 
@@ -99,14 +99,14 @@ def _swiss(world: Any) -> None:
     people = "player third fourth fifth"
     world.swiss = _event(world, "Swiss", people=people, format="swiss", publishes_by_hand=True, late_rounds=3)
     late = services.add_entry(event_id=world.swiss.pk, user=person("late"), by=person("director"))
-    services.start(event_id=world.swiss.pk, now=NOON)
+    services.start_event(event_id=world.swiss.pk, now=NOON)
     world.swiss.matches.all().delete()
     Entry.objects.filter(pk=late.pk).update(status=Entry.Status.NO_SHOW, seed=None)
-    services.forbid(
+    services.forbid_pair(
         event_id=world.swiss.pk, first=entry_of(world.swiss, "player").pk, second=entry_of(world.swiss, "third").pk,
         by=person("director"),
     )  # fmt: skip
-    services.take_step(event_id=world.swiss.pk, now=NOON)
+    services.run_due_steps(event_id=world.swiss.pk, now=NOON)
     world.swiss.refresh_from_db()
     world.forbidden = world.swiss.forbidden_pairs.get()
 
@@ -114,7 +114,7 @@ def _swiss(world: Any) -> None:
 def _cup(world: Any) -> None:
     """One match is being played, one decided, one set aside."""
     world.cup = _event(world, "Cup", people="player third fourth fifth sixth seventh", format="round-robin")
-    services.start(event_id=world.cup.pk, now=NOON)
+    services.start_event(event_id=world.cup.pk, now=NOON)
     open_tables(world.cup)
     in_round = list(world.cup.matches.filter(round__number=1))
     world.match = match_of(world.cup, "player")
@@ -125,7 +125,7 @@ def _cup(world: Any) -> None:
     games.stop_table(table_id=table_of(world.set_aside).pk)
     world.set_aside.games.all().delete()
     Match.objects.filter(pk=world.set_aside.pk).update(status=Match.Status.WAITING, set_aside_because="ValueError")
-    services.announce(event_id=world.cup.pk, text="Welcome.", by=person("director"))
+    services.post_announcement(event_id=world.cup.pk, text="Welcome.", by=person("director"))
     world.announcement = world.cup.announcements.get()
     world.role = world.cup.roles.get(user=person("helper"))
     services.name_role(event_id=world.cup.pk, user_id=person("aide").pk, role="helper", by=person("director"))
@@ -134,7 +134,7 @@ def _cup(world: Any) -> None:
 
 def _leagues(world: Any) -> None:
     world.league = planned(deals=2)
-    world.night = play(play_now(league_id=world.league.pk, now=NOON))
+    world.night = play(play_night_now(league_id=world.league.pk, now=NOON))
     world.league_game = LeagueGame.objects.order_by("pk").first()
 
 

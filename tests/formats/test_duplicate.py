@@ -8,24 +8,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.formats.duplicate import DIFFERENCES, MATCHPOINTS, Board, Field
+from tournaments.formats.duplicate import DIFFERENCES, MATCHPOINTS, DuplicateBoard, DuplicateField
 from tournaments.formats.match_play import Decision
 
 WAYS = (MATCHPOINTS, DIFFERENCES)
 points = st.integers(-8, 8).map(F)
 
 
-def board(deal: int, first: int, second: int, *made: int) -> Board:
-    return Board(deal, (first, second), tuple(map(F, made)))
+def board(deal: int, first: int, second: int, *made: int) -> DuplicateBoard:
+    return DuplicateBoard(deal, (first, second), tuple(map(F, made)))
 
 
-def bridge(deal: int, pair: int, against: int, score: int) -> Board:
+def bridge(deal: int, pair: int, against: int, score: int) -> DuplicateBoard:
     """Partners sit across; what north and south win, east and west lose."""
-    return Board(deal, (pair, against, pair, against), (F(score), F(-score), F(score), F(-score)))
+    return DuplicateBoard(deal, (pair, against, pair, against), (F(score), F(-score), F(score), F(-score)))
 
 
 @st.composite
-def rounds(draw) -> list[Board]:
+def rounds(draw) -> list[DuplicateBoard]:
     """A round of up to six tables on up to three deals; some tables are missing. Table t has entrants 2t and 2t + 1."""
     tables, deals, turns = draw(st.integers(1, 6)), draw(st.integers(1, 3)), draw(st.booleans())
     boards = []
@@ -33,9 +33,9 @@ def rounds(draw) -> list[Board]:
         for deal in range(deals):
             if draw(st.integers(0, 5)):
                 pair = (2 * table, 2 * table + 1)
-                boards.append(Board(deal, pair, (draw(points), draw(points))))
+                boards.append(DuplicateBoard(deal, pair, (draw(points), draw(points))))
                 if turns:
-                    boards.append(Board(deal, pair[::-1], (draw(points), draw(points))))
+                    boards.append(DuplicateBoard(deal, pair[::-1], (draw(points), draw(points))))
     return boards
 
 
@@ -47,20 +47,20 @@ PUBLISHED = {1: 6, 2: 6, 3: 2, 4: 12, 5: 6, 6: 10, 7: 0, 8: 6, 9: 6, 10: 10, 11:
 
 
 def test_a_travellers_matchpoints_are_as_published():
-    compared = Field([bridge(1, *line) for line in TRAVELLER]).compared(MATCHPOINTS)
+    compared = DuplicateField([bridge(1, *line) for line in TRAVELLER]).compared(MATCHPOINTS)
     assert {pair: 2 * made for pair, made in compared.items()} == PUBLISHED
 
 
 def test_differences_are_beyond_the_mean_of_the_other_tables():
     """10, 4 and −2: the first is 10 − (4 − 2) / 2 = 9 better than the others, the second 0, the third 9 worse."""
-    field = Field([board(1, 1, 2, 15, 5), board(1, 3, 4, 7, 3), board(1, 5, 6, 0, 2)])
+    field = DuplicateField([board(1, 1, 2, 15, 5), board(1, 3, 4, 7, 3), board(1, 5, 6, 0, 2)])
     made = field.compared(DIFFERENCES)
     assert made == {1: 9, 2: -9, 3: 0, 4: 0, 5: -9, 6: 9}
 
 
 def test_who_lost_at_the_table_can_win_against_the_field():
     """With the bad cards everybody lost; 2 lost least."""
-    field = Field([board(1, 1, 2, 10, 8), board(1, 3, 4, 20, 0), board(1, 5, 6, 12, 0)])
+    field = DuplicateField([board(1, 1, 2, 10, 8), board(1, 3, 4, 20, 0), board(1, 5, 6, 12, 0)])
     assert field.decide((1, 2), by=MATCHPOINTS) == Decision((2, 1), "0 : 2 matchpoints")
     assert field.decide((2, 1), by=DIFFERENCES) == Decision((1, 2), "14 : −14 points against the field")
 
@@ -68,49 +68,51 @@ def test_who_lost_at_the_table_can_win_against_the_field():
 def test_a_final_alone_is_decided_by_the_points_at_its_table():
     boards = [board(1, 1, 2, 10, 8), board(2, 2, 1, 0, 30), board(1, 2, 1, 9, 0)]
     for by in WAYS:
-        decision = Field(boards).decide((1, 2), by=by)
+        decision = DuplicateField(boards).decide((1, 2), by=by)
         assert decision == Decision((1, 2), "23 : −23 points; nobody else held these cards")
 
 
 def test_other_deals_of_the_round_are_no_comparison():
-    field = Field([board(1, 1, 2, 10, 8), board(2, 3, 4, 1, 50)])
+    field = DuplicateField([board(1, 1, 2, 10, 8), board(2, 3, 4, 1, 50)])
     assert field.decide((1, 2), by=MATCHPOINTS).places == (1, 2)
 
 
 def test_level_against_the_field_the_table_decides_and_at_last_the_seed():
     """1 made most on deal 1 and least on deal 2, so one table each; but more points in all."""
     others = [board(1, 3, 4, 0, 0), board(2, 3, 4, 0, 0)]
-    field = Field([board(1, 1, 2, 9, 0), board(2, 1, 2, 0, 3), *others])
+    field = DuplicateField([board(1, 1, 2, 9, 0), board(2, 1, 2, 0, 3), *others])
     assert field.decide((1, 2), by=MATCHPOINTS).places == (1, 2)
-    field = Field([board(1, 1, 2, 9, 0), board(2, 1, 2, 0, 9), *others])
+    field = DuplicateField([board(1, 1, 2, 9, 0), board(2, 1, 2, 0, 9), *others])
     assert field.decide((1, 2), by=MATCHPOINTS).places == (1, 1)
     level = field.decide((1, 2), by=MATCHPOINTS, seeds=(5, 4))
     assert level == Decision((2, 1), "1 : 1 matchpoints; level, so the better seed goes on")
 
 
 def test_a_match_without_a_finished_table_is_level():
-    assert Field([board(1, 3, 4, 9, 0)]).decide((1, 2), by=MATCHPOINTS).places == (1, 1)
+    assert DuplicateField([board(1, 3, 4, 9, 0)]).decide((1, 2), by=MATCHPOINTS).places == (1, 1)
 
 
 def test_three_sides_are_compared_seat_by_seat():
-    field = Field([Board(1, (1, 2, 3), (F(9), F(3), F(0))), Board(1, (4, 5, 6), (F(6), F(0), F(6)))])
+    field = DuplicateField(
+        [DuplicateBoard(1, (1, 2, 3), (F(9), F(3), F(0))), DuplicateBoard(1, (4, 5, 6), (F(6), F(0), F(6)))]
+    )
     assert field.compared(MATCHPOINTS) == {1: 1, 2: 1, 3: 0, 4: 0, 5: 0, 6: 1}
     assert field.decide((1, 2, 3), by=DIFFERENCES).places == (1, 2, 3)
 
 
 def test_partners_make_the_mean_of_their_seats():
-    field = Field([Board(1, (1, 2, 1, 2), (F(3), F(0), F(5), F(2)))])
+    field = DuplicateField([DuplicateBoard(1, (1, 2, 1, 2), (F(3), F(0), F(5), F(2)))])
     assert field.decide((1, 2), by=DIFFERENCES).reason == "3 : −3 points; nobody else held these cards"
 
 
 @pytest.mark.parametrize("by", WAYS)
 def test_nobody_to_compare_with_gives_nothing(by):
-    assert Field([board(1, 1, 2, 9, 0)]).compared(by) == {1: 0, 2: 0}
+    assert DuplicateField([board(1, 1, 2, 9, 0)]).compared(by) == {1: 0, 2: 0}
 
 
 def test_another_way_to_compare_is_refused():
     with pytest.raises(KeyError):
-        Field([board(1, 1, 2, 9, 0)]).compared("imps")
+        DuplicateField([board(1, 1, 2, 9, 0)]).compared("imps")
 
 
 # Properties
@@ -120,15 +122,15 @@ def test_another_way_to_compare_is_refused():
 @given(rounds())
 def test_a_deal_gives_as_many_matchpoints_as_it_has_pairs_of_tables_for_each_side(boards):
     tables = [sum(b.deal == deal for b in boards) for deal in range(3)]
-    compared = Field(boards).compared(MATCHPOINTS)
+    compared = DuplicateField(boards).compared(MATCHPOINTS)
     assert sum(compared.values()) == sum(n * (n - 1) for n in tables)
-    assert sum(Field(boards).compared(DIFFERENCES).values()) == 0
+    assert sum(DuplicateField(boards).compared(DIFFERENCES).values()) == 0
 
 
 @settings(deadline=None, max_examples=60)
 @given(rounds())
 def test_what_one_side_wins_the_other_loses_so_every_match_is_decided_one_way(boards):
-    field = Field(boards)
+    field = DuplicateField(boards)
     matchpoints, differences = field.compared(MATCHPOINTS), field.compared(DIFFERENCES)
     tables = Counter(b.deal for b in boards)
     for pair in {frozenset(b.entrants) for b in boards}:
@@ -143,7 +145,7 @@ def test_what_one_side_wins_the_other_loses_so_every_match_is_decided_one_way(bo
                 assert (winner == (1, 2)) == (compared[one] > compared[other])
 
 
-def is_held_elsewhere(boards: list[Board], pair: frozenset[int]) -> bool:
+def is_held_elsewhere(boards: list[DuplicateBoard], pair: frozenset[int]) -> bool:
     deals = {b.deal for b in boards if frozenset(b.entrants) == pair}
     return any(b.deal in deals and frozenset(b.entrants) != pair for b in boards)
 
@@ -152,7 +154,7 @@ def is_held_elsewhere(boards: list[Board], pair: frozenset[int]) -> bool:
 @given(rounds(), st.randoms(use_true_random=False), st.sampled_from(WAYS))
 def test_the_order_of_the_tables_changes_nothing(boards, rng, by):
     shuffled = rng.sample(boards, len(boards))
-    assert Field(shuffled).compared(by) == Field(boards).compared(by)
+    assert DuplicateField(shuffled).compared(by) == DuplicateField(boards).compared(by)
 
 
 @settings(deadline=None, max_examples=60)
@@ -160,7 +162,7 @@ def test_the_order_of_the_tables_changes_nothing(boards, rng, by):
 def test_good_cards_for_a_seat_change_nothing(boards, gift, by):
     """Seat 0 of deal 0 makes so much more at every table."""
     lucky = [replace(b, points=(b.points[0] + gift, b.points[1])) if b.deal == 0 else b for b in boards]
-    assert Field(lucky).compared(by) == Field(boards).compared(by)
+    assert DuplicateField(lucky).compared(by) == DuplicateField(boards).compared(by)
 
 
 @settings(deadline=None, max_examples=60)
@@ -173,4 +175,4 @@ def test_matchpoints_and_differences_agree_with_comparing_every_two_tables(board
             for o in others:
                 more = (b.points[seat] - b.points[1 - seat]) - (o.points[seat] - o.points[1 - seat])
                 made[entrant] += (F(1 + (more > 0) - (more < 0), 2)) if by == MATCHPOINTS else more / len(others)
-    assert Field(boards).compared(by) == made
+    assert DuplicateField(boards).compared(by) == made

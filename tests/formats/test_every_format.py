@@ -15,7 +15,7 @@ from typing import TypeAlias
 import pytest
 
 from tests.formats.playing import field
-from tournaments.formats import FORMATS, make
+from tournaments.formats import FORMATS, make_format
 from tournaments.formats.arena import SHOWN
 from tournaments.formats.contract import Entrant, Format, Match, Records
 from tournaments.formats.tie_breaks import TIE_BREAKS
@@ -29,7 +29,7 @@ OPTIONS = {
     "arena": [{}, {"streaks": False}],
     "pods": [{}, {"sizes": [3, 2], "planned_rounds": 4}],
 }
-PLANS = [make(slug, options) for slug, several in OPTIONS.items() for options in several]
+PLANS = [make_format(slug, options) for slug, several in OPTIONS.items() for options in several]
 SIZES = (*range(10), 5, 6, 7, 8, 11, 13)
 ENOUGH = 400  # steps, in which the longest of these events is over
 CLOSES_AFTER = 5  # steps of an arena
@@ -272,12 +272,12 @@ def test_every_format_is_known_by_its_slug_and_played_here():
 
 def test_there_is_no_other_format():
     with pytest.raises(LookupError):
-        make("coin-toss", {})
+        make_format("coin-toss", {})
 
 
 @each_format
 def test_options_come_back_from_json(plan):
-    assert make(plan.slug, json.loads(json.dumps(asdict(plan)))) == plan
+    assert make_format(plan.slug, json.loads(json.dumps(asdict(plan)))) == plan
 
 
 @pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.slug)

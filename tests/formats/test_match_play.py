@@ -6,26 +6,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.formats.match_play import EXTRA_GAMES, KINDS, Decision, Game, MatchRule, seat_order
+from tournaments.formats.match_play import EXTRA_GAMES, MATCH_RULES, Decision, GameRecord, MatchRule, seat_order
 
-FIRST, SECOND = Game((1, 2), (21, 10)), Game((2, 1), (10, 21))
-DRAW = Game((1, 1), (15, 15))
+FIRST, SECOND = GameRecord((1, 2), (21, 10)), GameRecord((2, 1), (10, 21))
+DRAW = GameRecord((1, 1), (15, 15))
 SEEDS = (3, 2)
 rules = st.sampled_from(
     [
         MatchRule(kind, games, needs_winner)
-        for kind, games, needs_winner in product(KINDS, (1, 2, 3, 4, 5), (True, False))
+        for kind, games, needs_winner in product(MATCH_RULES, (1, 2, 3, 4, 5), (True, False))
         if kind != "best-of" or games % 2
     ]
 )
 games_of_two = st.lists(
-    st.builds(lambda a, b: Game((1 + (b > a), 1 + (a > b)), (a, b)), st.integers(-9, 9), st.integers(-9, 9)),
+    st.builds(lambda a, b: GameRecord((1 + (b > a), 1 + (a > b)), (a, b)), st.integers(-9, 9), st.integers(-9, 9)),
     min_size=5 + EXTRA_GAMES,
     max_size=5 + EXTRA_GAMES,
 )
 
 
-def places(rule: MatchRule, games: list[Game], seeds=SEEDS) -> tuple[int, ...] | None:
+def places(rule: MatchRule, games: list[GameRecord], seeds=SEEDS) -> tuple[int, ...] | None:
     decision = rule.decide(games, seeds=seeds)
     return decision.places if decision else None
 
@@ -54,12 +54,12 @@ def test_a_draw_is_played_again_but_not_for_ever():
 
 
 def test_after_the_extra_games_more_wins_decide_first():
-    games = [SECOND, DRAW, DRAW, DRAW, Game((1, 1), (90, 0))]
+    games = [SECOND, DRAW, DRAW, DRAW, GameRecord((1, 1), (90, 0))]
     assert MatchRule("best-of", 3).decide(games, seeds=SEEDS) == Decision((2, 1), "more games won")
 
 
 def test_then_the_points_of_all_games():
-    games = [DRAW, DRAW, Game((1, 1), (15, 14))]
+    games = [DRAW, DRAW, GameRecord((1, 1), (15, 14))]
     assert MatchRule("best-of", 1).decide(games, seeds=SEEDS) == Decision((1, 2), "more points in all games")
 
 
@@ -90,13 +90,13 @@ def test_a_level_match_of_all_games_goes_on_where_a_winner_is_needed():
 
 def test_points_of_all_games_count_for_more_than_games_won():
     rule = MatchRule("points", 3)
-    games = [FIRST, FIRST, Game((2, 1), (0, 40))]
+    games = [FIRST, FIRST, GameRecord((2, 1), (0, 40))]
     assert places(rule, games[:2]) is None
     assert rule.decide(games, seeds=SEEDS) == Decision((2, 1), "42 : 60 points")
 
 
 def test_level_points_go_on_and_then_games_won_decide():
-    level = [Game((1, 2), (2, 0)), Game((1, 2), (2, 0)), Game((2, 1), (0, 4))]
+    level = [GameRecord((1, 2), (2, 0)), GameRecord((1, 2), (2, 0)), GameRecord((2, 1), (0, 4))]
     assert MatchRule("points", 3, False).decide(level, seeds=SEEDS) == Decision((1, 1), "drawn, 4 : 4 points")
     assert places(MatchRule("points", 3), level) is None
     assert places(MatchRule("points", 3), [*level, FIRST]) == (1, 2)
@@ -105,7 +105,7 @@ def test_level_points_go_on_and_then_games_won_decide():
 
 @pytest.mark.parametrize("finished", [(3, 1, 2, 4), (1, 1, 3, 4), (1, 2, 2, 2), (4, 1, 1, 3)])
 def test_one_game_of_many_sides_keeps_its_places(finished):
-    game = Game(finished, tuple(10 - place for place in finished))
+    game = GameRecord(finished, tuple(10 - place for place in finished))
     for kind in ("best-of", "all-games"):
         rule = MatchRule(kind, 1, needs_winner=False)
         assert rule.decide([game], seeds=(1, 2, 3, 4)) == Decision(finished, "the places at the table")
@@ -126,7 +126,7 @@ def test_every_match_ends_in_time_with_a_winner_where_one_is_needed(rule, games)
 @settings(deadline=None)
 @given(rules, games_of_two, st.integers(0, 7), st.booleans())
 def test_sides_are_treated_alike(rule, games, number, is_running):
-    turned = [Game(game.places[::-1], game.points[::-1]) for game in games]
+    turned = [GameRecord(game.places[::-1], game.points[::-1]) for game in games]
     running = games[-1].points if is_running else ()
     for one, other in (
         (rule.decide(games[:number], seeds=(1, 2)), rule.decide(turned[:number], seeds=(2, 1))),

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from tournaments.formats.seating import (
     LAST,
-    Arrangement,
-    in_order,
+    TableArrangement,
+    fill_in_order,
     neighbours,
-    places,
     seat_order,
+    seats_and_last,
     serpentine,
     table_sizes,
 )
@@ -70,7 +70,7 @@ def test_seeds_are_dealt_there_and_back_again():
 @settings(deadline=None)
 @given(st.lists(st.integers(2, 6), max_size=6))
 def test_everybody_is_dealt_to_one_table_of_the_right_size(sizes):
-    for tables in (serpentine(sizes), in_order(range(sum(sizes)), sizes)):
+    for tables in (serpentine(sizes), fill_in_order(range(sum(sizes)), sizes)):
         assert [len(table) for table in tables] == sizes
         assert sorted(person for table in tables for person in table) == list(range(sum(sizes)))
 
@@ -96,7 +96,7 @@ def test_where_all_is_even_people_sit_as_they_are_given():
 
 
 def test_the_last_seat_is_the_same_seat_at_a_table_of_any_size():
-    assert places((7, 3, 5)) == [(7, 0), (3, 1), (5, LAST)]
+    assert seats_and_last((7, 3, 5)) == [(7, 0), (3, 1), (5, LAST)]
     assert neighbours((7, 3, 5)) == [(7, 3), (3, 5), (5, 7)]
 
 
@@ -109,13 +109,13 @@ def test_an_arrangement_is_improved_and_keeps_its_sizes(tables, size, rng):
         for other in range(one):
             pairs[one][other] = pairs[other][one] = rng.randrange(9)
     seats = [[rng.randrange(9) for _ in range(tables)] for _ in range(people)]
-    start = in_order(range(people), [size] * tables)
+    start = fill_in_order(range(people), [size] * tables)
 
     def cost(at):
         sharing = sum(pairs[i][j] for i in range(people) for j in range(i) if at[i] == at[j])
         return sharing + sum(seats[person][table] for person, table in enumerate(at))
 
-    arrangement = Arrangement(start, pairs, seats)
+    arrangement = TableArrangement(start, pairs, seats)
     before = arrangement.cost
     assert before == cost(arrangement.at)
     arrangement.improve(Random(1), good=0)

@@ -11,7 +11,7 @@ from tests.formats.naive_standings import Naive
 from tests.work import calls_in
 from tournaments.formats.contract import Entrant, Match, Records, Spot, match_points
 from tournaments.formats.numbers import written
-from tournaments.formats.tie_breaks import TIE_BREAKS, shown, standings
+from tournaments.formats.tie_breaks import TIE_BREAKS, figure_in_table, rank_by_tie_breaks
 
 # FIDE's own example, "Exercises in Tie-Breaking (C.07)", the Swiss event of 16 players in section 2.1 and the answers
 # to exercises 1 to 12, 28 and 32. A line is a round: "10-2 0" is a win of player 2, "=" a draw, "12-14 +" a win of 12
@@ -64,7 +64,7 @@ def event(rounds: str, size: int = 0) -> Records:
 
 
 def column(records: Records, code: str, **options) -> dict[int, F]:
-    return {row.entrant: row.figures[0].value for row in standings(records, codes=[code], **options)}
+    return {row.entrant: row.figures[0].value for row in rank_by_tie_breaks(records, codes=[code], **options)}
 
 
 def numbers(text: str) -> dict[int, F]:
@@ -75,7 +75,7 @@ def numbers(text: str) -> dict[int, F]:
 
 
 def test_fide_example_points_are_as_published():
-    rows = standings(event(FIDE_SWISS), codes=[])
+    rows = rank_by_tie_breaks(event(FIDE_SWISS), codes=[])
     assert {row.entrant: row.points for row in rows} == numbers(FIDE_POINTS)
 
 
@@ -91,15 +91,17 @@ def test_fide_example_cuts_rounds_missed_of_ones_own_will_first():
 
 def test_fide_round_robin_is_as_published():
     records = event(FIDE_ROUND_ROBIN)
-    assert {row.entrant: row.points for row in standings(records, codes=[])} == numbers("3.5 3.5 3.5 1.5 1.5 1.5")
+    assert {row.entrant: row.points for row in rank_by_tie_breaks(records, codes=[])} == numbers(
+        "3.5 3.5 3.5 1.5 1.5 1.5"
+    )
     expected = numbers("9.25 6.25 6.25 4.25 3.25") | {6: F(1, 2) * F("1.5") + F("1.5")}
     assert column(records, "SB", dummies=False) == expected
 
 
 def test_fide_round_robin_head_to_head():
     """1 beat 2 and 3, who drew; 6 drew with 4 and won from 5 by forfeit, 5 beat 4."""
-    rows = standings(event(FIDE_ROUND_ROBIN), codes=["DE"], dummies=False)
-    assert [(row.entrant, row.place, shown(row.figures[0])) for row in rows] == [
+    rows = rank_by_tie_breaks(event(FIDE_ROUND_ROBIN), codes=["DE"], dummies=False)
+    assert [(row.entrant, row.place, figure_in_table(row.figures[0])) for row in rows] == [
         (1, 1, "2"),
         (2, 2, "½, then ½"),
         (3, 2, "½, then ½"),
@@ -159,7 +161,7 @@ def test_a_naive_implementation_ranks_thousands_of_events_alike(part, dummies):
     for _ in range(500):
         records, codes = chance_event(rng), rng.sample(sorted(TIE_BREAKS), rng.randint(0, 4))
         points_of, half_bye = rng.choice([(match_points, F(1, 2)), (place_points, F(2))])
-        rows = standings(records, codes=codes, points_of=points_of, dummies=dummies)
+        rows = rank_by_tie_breaks(records, codes=codes, points_of=points_of, dummies=dummies)
         assert [
             (r.entrant, r.place, r.last_place, r.points, [f.value for f in r.figures], (r.wins, r.draws, r.losses))
             for r in rows
@@ -173,10 +175,10 @@ def test_a_naive_implementation_ranks_thousands_of_events_alike(part, dummies):
 def test_a_reason_names_the_first_criterion_that_separates(part):
     rng = Random(part)
     for _ in range(100):
-        rows = standings(chance_event(rng), codes=rng.sample(sorted(TIE_BREAKS), 3))
+        rows = rank_by_tie_breaks(chance_event(rng), codes=rng.sample(sorted(TIE_BREAKS), 3))
         for above, own in pairwise(rows):
             differing = [
-                f" by {TIE_BREAKS[mine.code].name}: {shown(mine)} to {shown(theirs)}"
+                f" by {TIE_BREAKS[mine.code].name}: {figure_in_table(mine)} to {figure_in_table(theirs)}"
                 for mine, theirs in zip(own.figures, above.figures, strict=True)
                 if mine.value != theirs.value
             ]
@@ -192,7 +194,7 @@ def test_a_reason_names_the_first_criterion_that_separates(part):
 def test_lots_leave_nobody_level():
     rng = Random(7)
     for _ in range(100):
-        rows = standings(chance_event(rng), codes=["DE", "LOTS"])
+        rows = rank_by_tie_breaks(chance_event(rng), codes=["DE", "LOTS"])
         assert [row.place for row in rows] == list(range(1, len(rows) + 1))
 
 
@@ -201,7 +203,7 @@ def test_the_order_of_the_records_does_not_matter():
     for _ in range(50):
         records = chance_event(rng)
         turned = replace(records, matches=records.matches[::-1], entrants=records.entrants[::-1])
-        assert standings(records, codes=[*TIE_BREAKS]) == standings(turned, codes=[*TIE_BREAKS])
+        assert rank_by_tie_breaks(records, codes=[*TIE_BREAKS]) == rank_by_tie_breaks(turned, codes=[*TIE_BREAKS])
 
 
 def nine_rounds_of(size: int) -> Records:
@@ -219,7 +221,7 @@ def nine_rounds_of(size: int) -> Records:
 def test_ranking_twice_as_many_is_little_more_than_twice_the_work():
     def work(size: int) -> int:
         records = nine_rounds_of(size)
-        return calls_in(lambda: standings(records, codes=["BH-C1", "BH", "SB", "DE", "LOTS"]))
+        return calls_in(lambda: rank_by_tie_breaks(records, codes=["BH-C1", "BH", "SB", "DE", "LOTS"]))
 
     assert work(500) < 2.5 * work(250)
 
@@ -228,7 +230,7 @@ def test_ranking_twice_as_many_is_little_more_than_twice_the_work():
 
 
 def text(records: Records, code: str, entrant: int, **options) -> str:
-    rows = {row.entrant: row for row in standings(records, codes=[code], **options)}
+    rows = {row.entrant: row for row in rank_by_tie_breaks(records, codes=[code], **options)}
     return rows[entrant].figures[0].text
 
 
@@ -252,7 +254,7 @@ def test_a_figure_says_how_it_comes_about():
 
 
 def test_reasons_are_for_people():
-    rows = standings(event(ODD), codes=["BH"])
+    rows = rank_by_tie_breaks(event(ODD), codes=["BH"])
     assert [(row.entrant, row.place, row.reason) for row in rows] == [
         (1, 1, "most points"),
         (4, 2, "behind @1 by points: 2 to 2½"),
@@ -263,10 +265,10 @@ def test_reasons_are_for_people():
 
 
 def test_the_first_of_several_level_on_points_says_what_decided():
-    assert standings(event("1-2 =, 3-4 0"), codes=["LOTS"])[0].reason == "most points"
-    rows = standings(event("1-2 =", size=2), codes=["BH"])
+    assert rank_by_tie_breaks(event("1-2 =, 3-4 0"), codes=["LOTS"])[0].reason == "most points"
+    rows = rank_by_tie_breaks(event("1-2 =", size=2), codes=["BH"])
     assert [row.reason for row in rows] == ["most points, level with @2 in everything", "level with @1 in everything"]
-    rows = standings(event("1-2 1, 3-4 1\n1-3 =, 2-4 1"), codes=["BH"])
+    rows = rank_by_tie_breaks(event("1-2 1, 3-4 1\n1-3 =, 2-4 1"), codes=["BH"])
     assert rows[0].reason == "most points, ahead of @3 by Buchholz: 2½ to 1½"
 
 
@@ -285,7 +287,7 @@ def test_whoever_leaves_counts_for_opponents_with_a_draw_for_each_round_since():
 def test_a_match_in_play_counts_for_nothing_yet():
     records = event("1-2 1, 3-4 1\n1-3 ?, 2-4 1")
     assert text(records, "BH", 1) == "1: @2 1"
-    assert [(row.wins, row.losses) for row in standings(records, codes=[])] == [(1, 0), (1, 1), (1, 0), (0, 2)]
+    assert [(row.wins, row.losses) for row in rank_by_tie_breaks(records, codes=[])] == [(1, 0), (1, 1), (1, 0), (0, 2)]
 
 
 def test_annulled_matches_have_never_been():
@@ -293,7 +295,7 @@ def test_annulled_matches_have_never_been():
     gone = [replace(match, how="annulled") if 6 in match.entrants else match for match in records.matches]
     kept = [match for match in records.matches if 6 not in match.entrants]
     codes = [code for code in TIE_BREAKS if code != "LOTS"]
-    assert standings(replace(records, matches=gone), codes=codes, dummies=False) == standings(
+    assert rank_by_tie_breaks(replace(records, matches=gone), codes=codes, dummies=False) == rank_by_tie_breaks(
         replace(records, matches=kept), codes=codes, dummies=False
     )
 
@@ -301,8 +303,8 @@ def test_annulled_matches_have_never_been():
 def test_head_to_head_goes_on_among_those_who_are_still_level():
     """1 to 4 have two points; among them 1 and 2 made two, 3 and 4 one; 1 beat 2, and 3 beat 4."""
     records = event("1-2 1, 3-4 1, 5-6 1\n1-3 1, 2-4 1\n4-1 1, 2-3 1\n5-1 1, 3-5 1\n5-2 1\n4-5 1\n5-6 1")
-    level = [row for row in standings(records, codes=["DE"]) if row.points == 2]
-    assert [(row.entrant, shown(row.figures[0])) for row in level] == [
+    level = [row for row in rank_by_tie_breaks(records, codes=["DE"]) if row.points == 2]
+    assert [(row.entrant, figure_in_table(row.figures[0])) for row in level] == [
         (1, "2, then 1"),
         (2, "2, then 0"),
         (3, "1, then 1"),
@@ -333,7 +335,7 @@ def test_a_table_counts_as_one_round():
 
 def test_an_unknown_code_is_refused_with_those_there_are():
     with pytest.raises(LookupError, match="no tie-break 'ELO', only BH, BH-C1"):
-        standings(event(ODD), codes=["ELO"])
+        rank_by_tie_breaks(event(ODD), codes=["ELO"])
 
 
 def test_every_tie_break_has_a_name_and_an_explanation_in_whole_sentences():
@@ -350,6 +352,6 @@ def test_numbers_are_written_as_on_a_scoresheet(value, expected):
 
 def test_whoever_has_left_stands_behind_all_others_with_as_many_points():
     entrants = [Entrant(1, 1, is_active=False), Entrant(2, 2), Entrant(3, 3)]
-    rows = standings(Records(entrants, [], lots="x"), codes=["LOTS"])
+    rows = rank_by_tie_breaks(Records(entrants, [], lots="x"), codes=["LOTS"])
     assert rows[-1].entrant == 1
     assert rows[-1].reason.endswith("with as many points, since one of them has left")

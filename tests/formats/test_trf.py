@@ -3,7 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tournaments.formats.contract import Entrant, Match, Records, Spot, Standing
-from tournaments.formats.trf import document
+from tournaments.formats.trf import trf_document
 
 NAMES = {11: "ann", 12: "bob", 13: "cat", 14: "dan with a name that is longer than the column"}
 
@@ -24,7 +24,7 @@ def written() -> list[str]:
     ]
     points = {11: 1, 12: Fraction(3, 2), 13: Fraction(1, 2), 14: Fraction(1, 2)}
     standings = [Standing(id, seed, seed, 0, 0, "", points=Fraction(points[id])) for seed, id in enumerate(NAMES, 1)]
-    return document(Records(entrants, matches), standings, title="Spring", names=NAMES, rounds=3).splitlines()
+    return trf_document(Records(entrants, matches), standings, title="Spring", names=NAMES, rounds=3).splitlines()
 
 
 def test_everything_stands_in_the_columns_of_the_handbook():

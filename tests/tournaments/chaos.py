@@ -107,7 +107,7 @@ class Chaos:
     def run(self) -> Iterator[str]:
         """Plays the event, and stops after each act for somebody to look."""
         self.clock = NOON - timedelta(hours=1)
-        services.take_step(event_id=self.pk, now=self.clock)
+        services.run_due_steps(event_id=self.pk, now=self.clock)
         for _ in range(self.rng.randint(2, 9)):
             yield from self._do("enter")
         self.clock = NOON - timedelta(minutes=5)
@@ -140,7 +140,7 @@ class Chaos:
     def go_on_calmly(self) -> None:
         """Somebody looks after the event: it is not paused, rounds are published, tables end, steps are taken."""
         if self.event.is_paused:
-            services.resume(event_id=self.pk, by=self.director)
+            services.resume_event(event_id=self.pk, by=self.director)
         with suppress(services.EventError):
             self.do_publish()
         for table in self.tables():
@@ -200,7 +200,7 @@ class Chaos:
     def take_steps(self, *, lost: float = 0) -> None:
         for event_id, _ in services.claim_due_events(until=self.clock):
             if self.rng.random() >= lost:
-                services.take_step(event_id=event_id, now=self.clock)
+                services.run_due_steps(event_id=event_id, now=self.clock)
         for match in self.event.matches.filter(status=Match.Status.WAITING):
             for _ in range(2 if self.rng.random() < 0.2 else 1):
                 if self.rng.random() >= lost:
@@ -216,7 +216,7 @@ class Chaos:
     def do_end_a_table(self) -> None:
         self.end(self.table())
         if self.rng.random() < 0.7:
-            services.advance(event_id=self.pk, now=self.clock)
+            services.advance_running_event(event_id=self.pk, now=self.clock)
 
     def end(self, table: Table) -> None:
         if table.stands:
@@ -257,19 +257,19 @@ class Chaos:
 
     def do_enter(self) -> None:
         partner = self.new_person() if self.event.has_pairs and self.rng.random() < 0.7 else None
-        entry = services.enter(event_id=self.pk, user=self.someone(), partner=partner)
+        entry = services.enter_event(event_id=self.pk, user=self.someone(), partner=partner)
         if partner and entry.invited_id:
-            services.accept(entry_id=entry.pk, user=partner)
+            services.accept_invitation(entry_id=entry.pk, user=partner)
 
     def do_check_in(self) -> None:
-        services.check_in(event_id=self.pk, user=self.someone())
+        services.check_in_player(event_id=self.pk, user=self.someone())
 
     def do_say_back(self) -> None:
         away = self.event.entries.filter(sits_out=True).with_players().order_by("pk")
-        services.say_back(event_id=self.pk, user=self.rng.choice(self.some(away).players))
+        services.return_to_play(event_id=self.pk, user=self.rng.choice(self.some(away).players))
 
     def do_leave(self) -> None:
-        services.withdraw(event_id=self.pk, user=self.someone())
+        services.withdraw_entry(event_id=self.pk, user=self.someone())
 
     # The director
 
@@ -281,7 +281,7 @@ class Chaos:
         services.remove_entry(entry_id=self.entry().pk, by=self.director, why="chaos")
 
     def do_reinstate(self) -> None:
-        services.reinstate(entry_id=self.entry().pk, by=self.director)
+        services.reinstate_entry(entry_id=self.entry().pk, by=self.director)
 
     def do_substitute(self) -> None:
         entry = self.entry()
@@ -294,7 +294,7 @@ class Chaos:
         services.set_seeds(event_id=self.pk, order=order, by=self.director)
 
     def do_forbid(self) -> None:
-        act = self.rng.choice([services.forbid, services.forbid, services.allow])
+        act = self.rng.choice([services.forbid_pair, services.forbid_pair, services.allow_pair])
         act(event_id=self.pk, first=self.entry().pk, second=self.entry().pk, by=self.director)
 
     def do_publish(self) -> None:
@@ -312,12 +312,12 @@ class Chaos:
 
     def do_swap(self) -> None:
         sides = self.match(Match.Status.PROPOSED).round.matches.values_list("sides__entry", flat=True)
-        services.swap(event_id=self.pk, first=self.some(sides), second=self.some(sides), by=self.director)
+        services.swap_entries(event_id=self.pk, first=self.some(sides), second=self.some(sides), by=self.director)
 
     def do_arrange(self) -> None:
         entries = {self.entry().pk for _ in range(self.rng.choice([1, *self.event.plan.sides]))}
         how = self.rng.choice(["bye", "half-bye", "zero-bye"])
-        services.arrange(event_id=self.pk, entries=sorted(entries), how=how, by=self.director)
+        services.arrange_match(event_id=self.pk, entries=sorted(entries), how=how, by=self.director)
 
     def do_hold_rounds(self) -> None:
         act = self.rng.choice([services.hold_rounds, services.let_rounds_go])
@@ -331,33 +331,33 @@ class Chaos:
             services.adjudicate(match_id=match.pk, places=self.places(match), by=self.director)
 
     def do_annul(self) -> None:
-        services.annul(match_id=self.match(*Match.Status.values).pk, by=self.director)
+        services.annul_match(match_id=self.match(*Match.Status.values).pk, by=self.director)
 
     def do_correct(self) -> None:
         match, cancels = self.match(Match.Status.FINISHED), self.rng.random() < 0.5
         places = self.places(match)
         services.consequences(self.event, match, places)
-        services.correct(match_id=match.pk, places=places, by=self.director, cancels=cancels)
+        services.correct_result(match_id=match.pk, places=places, by=self.director, cancels=cancels)
 
     def do_pause(self) -> None:
-        services.pause(event_id=self.pk, by=self.director)
+        services.pause_event(event_id=self.pk, by=self.director)
 
     def do_resume(self) -> None:
-        services.resume(event_id=self.pk, by=self.director)
+        services.resume_event(event_id=self.pk, by=self.director)
 
     def do_shift(self) -> None:
-        services.shift(event_id=self.pk, minutes=self.rng.choice([-1, 1]), by=self.director)
+        services.shift_time(event_id=self.pk, minutes=self.rng.choice([-1, 1]), by=self.director)
 
     def do_close_entries(self) -> None:
         act = self.rng.choice([services.close_entries, services.open_entries])
         act(event_id=self.pk, by=self.director)
 
     def do_announce(self) -> None:
-        services.announce(event_id=self.pk, text="Coffee is ready.", by=self.director)
+        services.post_announcement(event_id=self.pk, text="Coffee is ready.", by=self.director)
 
     def do_undo(self) -> None:
         line = self.some(self.event.log.filter(undo__isnull=False, undone_at=None).order_by("-pk")[:6])
-        services.undo(line_id=line.pk, by=self.director)
+        services.undo_action(line_id=line.pk, by=self.director)
 
     # What everybody can see
 

@@ -28,7 +28,7 @@ def person(name: str) -> User:
 
 def started(event: Event, *, now: datetime = NOON) -> Event:
     """The event after its start, with a table at every match that can be played."""
-    services.start(event_id=event.pk, now=now)
+    services.start_event(event_id=event.pk, now=now)
     return open_tables(event)
 
 
@@ -52,7 +52,7 @@ def table_of(match: Match) -> Table:
 def lose(event: Event, name: str) -> None:
     """This person gives up the game in play, and the event takes it in."""
     games.resign(table_id=table_of(match_of(event, name)).pk, user=person(name))
-    services.advance(event_id=event.pk, now=NOON)
+    services.advance_running_event(event_id=event.pk, now=NOON)
     open_tables(event)
 
 
@@ -84,7 +84,7 @@ def end_in_favour(table: Table, name: str) -> None:
 
 
 def advance(event: Event) -> Event:
-    services.advance(event_id=event.pk, now=NOON)
+    services.advance_running_event(event_id=event.pk, now=NOON)
     return open_tables(event)
 
 
@@ -129,7 +129,7 @@ def entry_of(event: Event, name: str) -> Entry:
 def undo_last(event: Event, *, by: User, of: str = "", skip: int = 0) -> None:
     """Takes back the newest action that can be, or the newest but `skip` of those whose line is `of`."""
     lines = event.log.filter(what=of) if of else event.log.all()
-    services.undo(line_id=lines[skip].pk, by=by)
+    services.undo_action(line_id=lines[skip].pk, by=by)
 
 
 def at_once(people: Iterable[User], act: Callable[[User], object]) -> list[services.EventError]:

@@ -199,7 +199,7 @@ def test_who_did_not_come_is_not_told_to_have_run_out_of_time(event, django_capt
 def test_who_withdraws_forfeits(event, absence):
     noon = started(event(people="ann bob", absence=absence))
     match = match_of(noon, "ann")
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     assert (winner(match), match.decided_by) == ("bob", Match.DecidedBy.FORFEIT)
     assert table_of(match).status == "finished"
 
@@ -207,7 +207,7 @@ def test_who_withdraws_forfeits(event, absence):
 def test_a_bot_plays_the_match_of_who_withdraws_but_no_other(event):
     noon = started(event(people="ann bob cat dan", absence="bot"))
     match = match_of(noon, "ann")
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     match.refresh_from_db()
     assert match.status == Match.Status.PLAYING
     assert table_of(match).seats.get(user=person("ann")).has_left
@@ -223,14 +223,14 @@ def test_the_score_decides_the_match_of_who_withdraws(event):
     match = match_of(noon, "ann")
     win(noon, "ann")
     play(table_of(match), 2)
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     assert (winner(match), match.decided_by) == ("ann", Match.DecidedBy.SCORE)
 
 
 def test_a_match_that_has_not_begun_is_forfeited_by_who_withdraws(event):
     noon = event(people="ann bob", absence="bot")
-    services.start(event_id=noon.pk, now=noon.starts_at)
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.start_event(event_id=noon.pk, now=noon.starts_at)
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     assert winner(match_of(noon, "ann")) == "bob"
 
 
@@ -239,7 +239,7 @@ def test_a_game_that_has_just_ended_counts_although_its_winner_leaves_at_once(ev
     noon = started(event(people="ann bob cat dan", format="round-robin", absence=absence))
     match = match_of(noon, "ann")
     end_in_favour(table_of(match), "ann")
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     advance(noon)
     assert (winner(match), match.decided_by) == ("ann", Match.DecidedBy.GAMES)
 
@@ -248,7 +248,7 @@ def test_bots_do_not_play_on_in_a_match_that_both_have_left(event):
     noon = started(event(people="ann bob", absence="bot"))
     table = running_tables(noon)[0]
     for name in ("ann", "bob"):
-        services.withdraw(event_id=noon.pk, user=person(name))
+        services.withdraw_entry(event_id=noon.pk, user=person(name))
     table.refresh_from_db()
     assert (table.status, table.rating_due_at) == ("finished", None)
 
@@ -259,7 +259,7 @@ def test_bots_do_not_play_on_in_a_match_that_both_have_left(event):
 @pytest.mark.parametrize(("absence", "place"), [("forfeit", 3), ("bot", 1), ("score", 1), ("hold", 1)])
 def test_a_bot_plays_on_at_a_table_of_three_and_its_place_counts_unless_leaving_is_a_forfeit(event, absence, place):
     noon = started(event(people="ann bob cat", absence=absence, **PODS))
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     table = running_tables(noon)[0]
     assert [seat.user.username for seat in table.seats.all() if seat.has_left] == ["ann"]
     win(noon, "ann")
@@ -269,8 +269,8 @@ def test_a_bot_plays_on_at_a_table_of_three_and_its_place_counts_unless_leaving_
 
 def test_a_table_of_three_is_played_without_who_left_before_it_began(event):
     noon = event(people="ann bob cat", **PODS)
-    services.start(event_id=noon.pk, now=noon.starts_at)
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.start_event(event_id=noon.pk, now=noon.starts_at)
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     open_tables(noon)
     assert running_tables(noon)[0].seats.get(user=person("ann")).has_left
 

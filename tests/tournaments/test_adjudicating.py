@@ -86,16 +86,16 @@ def test_the_score_so_far_decides(event, boss):
 
 def test_without_a_game_there_is_no_score(event, boss):
     noon = event(people="ann bob")
-    services.start(event_id=noon.pk, now=noon.starts_at)
+    services.start_event(event_id=noon.pk, now=noon.starts_at)
     with pytest.raises(services.EventError, match="no score"):
         services.adjudicate_by_score(match_id=match_of(noon, "ann").pk, by=boss)
 
 
-@pytest.mark.parametrize("act", [services.adjudicate, services.correct])
+@pytest.mark.parametrize("act", [services.adjudicate, services.correct_result])
 def test_nobody_decides_his_own_match(event, act):
     noon = started(event(people="ann bob"))
     match = match_of(noon, "ann")
-    if act is services.correct:
+    if act is services.correct_result:
         lose(noon, "ann")
     with pytest.raises(services.EventError, match="somebody else has to decide this match"):
         act(match_id=match.pk, places=places_for(match, "ann"), by=person("ann"))
@@ -112,7 +112,7 @@ def test_a_correction_pairs_a_final_again_that_nobody_has_begun(event, boss):
     services.adjudicate(match_id=played_other.pk, places=[1, 2], by=boss)
     assert {side.entry.user.username for side in noon.matches.get(round__number=2).sides.all()} == {winner, other}
     expected = services.consequences(noon, match, places_for(match, loser))
-    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss, why="wrong seat")
+    services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss, why="wrong seat")
     final = noon.matches.get(round__number=2)
     assert {side.entry.user.username for side in final.sides.all()} == {loser, other}
     assert [{entry.pk for entry in pairing} for pairing in expected.new] == [
@@ -129,10 +129,10 @@ def test_a_final_that_has_begun_stands_unless_the_director_cancels_it(event, bos
     table = table_of(final)
     expected = services.consequences(noon, match, places_for(match, loser))
     assert (expected.begun, expected.unbegun) == ((final,), ())
-    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss)
+    services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss)
     assert noon.matches.get(round__number=2) == final
     undo_last(noon, of=f"Corrected {match}: {loser} won.", by=boss)
-    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss, cancels=True)
+    services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss, cancels=True)
     table.refresh_from_db()
     assert table.ended_by == "director"
     assert loser in {side.entry.user.username for side in noon.matches.get(round__number=2).sides.all()}
@@ -141,8 +141,8 @@ def test_a_final_that_has_begun_stands_unless_the_director_cancels_it(event, bos
 def test_a_correction_is_taken_back_with_how_it_was_decided(event, boss):
     noon = started(event(people="ann bob cat dan"))
     match, winner, loser = played_semi_final(noon)
-    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss)
-    services.undo(line_id=noon.log.get(what__startswith="Corrected").pk, by=boss)
+    services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss)
+    services.undo_action(line_id=noon.log.get(what__startswith="Corrected").pk, by=boss)
     again = fresh(match)
     assert (again.decided_by, again.reason) == (match.decided_by, match.reason)
     assert again.sides.get(place=1).entry.user.username == winner
@@ -152,7 +152,7 @@ def test_after_the_end_a_correction_names_another_champion(event, boss):
     noon = started(event(people="ann bob"))
     lose(noon, "ann")
     match = match_of(noon, "ann")
-    services.correct(match_id=match.pk, places=places_for(match, "ann"), by=boss)
+    services.correct_result(match_id=match.pk, places=places_for(match, "ann"), by=boss)
     noon.refresh_from_db()
     assert (noon.status, status_of(noon, "ann"), status_of(noon, "bob")) == ("finished", "champion", "eliminated")
     assert noon.badges.get(place=1).user == person("ann")
@@ -168,7 +168,7 @@ def test_pairings_of_a_swiss_stand_and_its_standings_change(event, boss):
     assert (expected.unbegun, expected.begun, expected.new) == ((), (), ())
     moved = {shift.entry.user.username: shift.points for shift in expected.shifts}
     assert (moved[winner], moved[loser]) == ((1, 0), (0, 1))
-    services.correct(match_id=match.pk, places=places_for(match, loser), by=boss)
+    services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss)
     assert set(noon.matches.filter(round__number=2).values_list("pk", flat=True)) == second_round
 
 
@@ -181,12 +181,12 @@ def test_a_round_that_is_not_published_is_paired_again_but_for_what_is_arranged(
         services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
     proposed = noon.matches.filter(round__number=2)
     (a, _), (c, _) = ([side.entry_id for side in match.sides.all()] for match in proposed[:2])
-    services.swap(event_id=noon.pk, first=a, second=c, by=boss)
+    services.swap_entries(event_id=noon.pk, first=a, second=c, by=boss)
     arranged, rest = proposed.filter(is_fixed=True), set(proposed.filter(is_fixed=False))
     kept = set(arranged)
     match = noon.matches.filter(round__number=1).last()
     assert services.consequences(noon, match, [2, 1]).is_round_again
-    services.correct(match_id=match.pk, places=[2, 1], by=boss)
+    services.correct_result(match_id=match.pk, places=[2, 1], by=boss)
     assert set(arranged.all()) == kept
     assert not rest & set(proposed.all())
     assert proposed.all().count() == 4
@@ -195,33 +195,33 @@ def test_a_round_that_is_not_published_is_paired_again_but_for_what_is_arranged(
 def test_an_annulled_match_counts_for_nobody_and_is_taken_back(event, boss):
     noon = started(event(people="ann bob cat dan", format="swiss"))
     match, winner, loser = played_semi_final(noon)
-    services.annul(match_id=match.pk, by=boss, why="wrong deck")
+    services.annul_match(match_id=match.pk, by=boss, why="wrong deck")
     entry = match.sides.get(entry__user__username=winner).entry
 
     def points() -> object:
         from tournaments.queries import records
 
-        return next(s.points for s in noon.plan.standings(records.of(noon)) if s.entrant == entry.pk)
+        return next(s.points for s in noon.plan.standings(records.records_of(noon)) if s.entrant == entry.pk)
 
     assert points() == 0
-    services.undo(line_id=noon.log.get(why="wrong deck").pk, by=boss)
+    services.undo_action(line_id=noon.log.get(why="wrong deck").pk, by=boss)
     assert points() == 1
 
 
 def test_in_a_knock_out_nothing_is_annulled(event, boss):
     noon = started(event(people="ann bob"))
     with pytest.raises(services.EventError, match="Somebody has to go on"):
-        services.annul(match_id=match_of(noon, "ann").pk, by=boss)
+        services.annul_match(match_id=match_of(noon, "ann").pk, by=boss)
 
 
 def test_a_bye_is_not_corrected_nor_annulled(event, boss):
     noon = started(event(people="ann bob cat"))
     bye = noon.matches.get(decided_by="bye")
     with pytest.raises(services.EventError, match="no result that could be corrected"):
-        services.correct(match_id=bye.pk, places=[1], by=boss)
+        services.correct_result(match_id=bye.pk, places=[1], by=boss)
     with pytest.raises(services.EventError, match="no result that could be corrected"):
         services.consequences(noon, bye, [1])
     swiss = started(event(people="ann bob cat", format="swiss"))
     with pytest.raises(services.EventError, match="no result that could be corrected or annulled"):
-        services.annul(match_id=swiss.matches.get(decided_by="bye").pk, by=boss)
+        services.annul_match(match_id=swiss.matches.get(decided_by="bye").pk, by=boss)
     open_tables(noon)

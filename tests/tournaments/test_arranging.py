@@ -20,7 +20,7 @@ def proposed(event):
 
     def make(people: str = "ann bob cat dan", **settings: object) -> Event:
         noon = event(people=people, format="swiss", publishes_by_hand=True, **settings)
-        services.start(event_id=noon.pk, now=NOON)
+        services.start_event(event_id=noon.pk, now=NOON)
         noon.refresh_from_db()
         return noon
 
@@ -47,7 +47,7 @@ def test_two_entries_change_places_and_back(proposed, boss):
     noon = proposed()
     before, ((a, b), (c, d)) = pairs(noon), two_pairs(noon)
     first, second = ids(noon, f"{a} {c}")
-    services.swap(event_id=noon.pk, first=first, second=second, by=boss)
+    services.swap_entries(event_id=noon.pk, first=first, second=second, by=boss)
     assert pairs(noon) == {frozenset((c, b)), frozenset((a, d))}
     assert all(match.is_fixed for match in noon.matches.all())
     undo_last(noon, by=boss)
@@ -58,7 +58,7 @@ def test_two_who_meet_change_seats(proposed, boss):
     noon = proposed("ann bob")
     match = noon.matches.get()
     before = list(match.sides.values_list("entry", flat=True))
-    services.swap(event_id=noon.pk, first=before[0], second=before[1], by=boss)
+    services.swap_entries(event_id=noon.pk, first=before[0], second=before[1], by=boss)
     assert list(match.sides.values_list("entry", flat=True)) == before[::-1]
 
 
@@ -68,7 +68,7 @@ def test_a_published_round_is_not_swapped(proposed, boss):
     services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
     first, second = ids(noon, f"{a} {c}")
     with pytest.raises(services.EventError, match="before it is published"):
-        services.swap(event_id=noon.pk, first=first, second=second, by=boss)
+        services.swap_entries(event_id=noon.pk, first=first, second=second, by=boss)
 
 
 def test_nobody_changes_his_own_pairing(proposed):
@@ -76,7 +76,7 @@ def test_nobody_changes_his_own_pairing(proposed):
     (a, _), (c, _) = two_pairs(noon)
     first, second = ids(noon, f"{a} {c}")
     with pytest.raises(services.EventError, match="somebody else has to change this pairing"):
-        services.swap(event_id=noon.pk, first=first, second=second, by=person(a))
+        services.swap_entries(event_id=noon.pk, first=first, second=second, by=person(a))
 
 
 def test_a_swap_says_which_rule_it_bends(proposed, boss):
@@ -84,7 +84,7 @@ def test_a_swap_says_which_rule_it_bends(proposed, boss):
     (a, b), (c, d) = two_pairs(noon)
     first, second, third = ids(noon, f"{b} {c} {d}")
     assert services.bent_by_swap(noon, first, second) == []
-    services.forbid(event_id=noon.pk, first=ids(noon, a)[0], second=second, by=boss)
+    services.forbid_pair(event_id=noon.pk, first=ids(noon, a)[0], second=second, by=boss)
     bent = services.bent_by_swap(noon, first, second)
     assert len(bent) == 1
     assert f"@{second}" in bent[0]
@@ -95,7 +95,7 @@ def test_who_is_not_to_meet_does_not(proposed, boss):
     noon = proposed()
     (a, b), _ = two_pairs(noon)
     first, second = ids(noon, f"{a} {b}")
-    services.forbid(event_id=noon.pk, first=second, second=first, by=boss)
+    services.forbid_pair(event_id=noon.pk, first=second, second=first, by=boss)
     services.pair_again(event_id=noon.pk, section="rounds", number=1, by=boss)
     assert frozenset((a, b)) not in pairs(noon)
     undo_last(noon, of=f"{min_name(noon, a, b)} are not to meet.", by=boss)
@@ -111,7 +111,7 @@ def min_name(event: Event, *people: str) -> str:
 def test_a_bye_is_given_and_the_rest_paired_around_it(proposed, boss, how):
     noon = proposed("ann bob cat dan eve")
     (eve,) = ids(noon, "bob")
-    services.arrange(event_id=noon.pk, entries=[eve], how=how, by=boss)
+    services.arrange_match(event_id=noon.pk, entries=[eve], how=how, by=boss)
     assert frozenset({"bob"}) in pairs(noon)
     assert sorted(map(len, pairs(noon))) == [1, 2, 2]
     services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
@@ -122,7 +122,7 @@ def test_a_bye_is_given_and_the_rest_paired_around_it(proposed, boss, how):
 def test_a_match_by_hand_stays_when_the_round_is_paired_again(proposed, boss):
     noon = proposed("ann bob cat dan eve fay")
     (a, b), (c, _) = [[s.entry.user.username for s in m.sides.all()] for m in noon.matches.all()][:2]
-    services.arrange(event_id=noon.pk, entries=ids(noon, f"{a} {c}"), by=boss)
+    services.arrange_match(event_id=noon.pk, entries=ids(noon, f"{a} {c}"), by=boss)
     assert frozenset((a, c)) in pairs(noon)
     assert len(pairs(noon)) == 3
     services.pair_again(event_id=noon.pk, section="rounds", number=1, by=boss)
@@ -134,11 +134,11 @@ def test_a_match_by_hand_stays_when_the_round_is_paired_again(proposed, boss):
 def test_a_match_by_hand_is_taken_back_until_it_is_published(proposed, boss):
     noon = proposed()
     before, ((a, _), (c, _)) = pairs(noon), two_pairs(noon)
-    services.arrange(event_id=noon.pk, entries=ids(noon, f"{a} {c}"), by=boss)
+    services.arrange_match(event_id=noon.pk, entries=ids(noon, f"{a} {c}"), by=boss)
     line = noon.log.get(what__contains="paired by hand")
-    services.undo(line_id=line.pk, by=boss)
+    services.undo_action(line_id=line.pk, by=boss)
     assert pairs(noon) == before
-    services.arrange(event_id=noon.pk, entries=ids(noon, f"{a} {c}"), by=boss)
+    services.arrange_match(event_id=noon.pk, entries=ids(noon, f"{a} {c}"), by=boss)
     services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
     with pytest.raises(services.EventError, match="published since"):
         undo_last(noon, of=line.what, by=boss)
@@ -148,7 +148,7 @@ def test_matches_are_arranged_ahead_while_a_round_is_played(proposed, boss):
     noon = proposed()
     services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
     (a, b), (c, d) = two_pairs(noon)
-    services.arrange(event_id=noon.pk, entries=ids(noon, f"{a} {c}"), by=boss)
+    services.arrange_match(event_id=noon.pk, entries=ids(noon, f"{a} {c}"), by=boss)
     with pytest.raises(services.EventError, match="not over yet"):
         services.publish_round(event_id=noon.pk, section="rounds", number=2, by=boss)
     for match in noon.matches.filter(round__number=1):
@@ -162,7 +162,7 @@ def test_matches_are_arranged_ahead_while_a_round_is_played(proposed, boss):
 
 def test_a_director_takes_rounds_into_his_own_hands_in_the_middle(event, boss):
     noon = event(people="ann bob cat dan", format="swiss")
-    services.start(event_id=noon.pk, now=NOON)
+    services.start_event(event_id=noon.pk, now=NOON)
     services.hold_rounds(event_id=noon.pk, by=boss)
     for match in noon.matches.all():
         services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
@@ -173,22 +173,22 @@ def test_a_director_takes_rounds_into_his_own_hands_in_the_middle(event, boss):
 
 def test_a_proposed_round_is_paired_again_when_somebody_leaves(proposed, boss):
     noon = proposed("ann bob cat dan eve")
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     assert sorted(map(len, pairs(noon))) == [2, 2]
     assert not any("ann" in pair for pair in pairs(noon))
 
 
 def test_nothing_is_arranged_where_pairings_follow_from_the_draw(event, boss):
     noon = event(people="ann bob cat dan", publishes_by_hand=True)
-    services.start(event_id=noon.pk, now=NOON)
+    services.start_event(event_id=noon.pk, now=NOON)
     with pytest.raises(services.EventError, match="in a Swiss or in pods"):
-        services.arrange(event_id=noon.pk, entries=ids(noon, "ann bob"), by=boss)
+        services.arrange_match(event_id=noon.pk, entries=ids(noon, "ann bob"), by=boss)
 
 
 def test_the_bye_of_a_late_entry_in_a_round_that_is_out_needs_no_publishing(proposed, boss):
     noon = proposed(late_rounds=2)
     services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
-    services.enter(event_id=noon.pk, user=person("eve"))
+    services.enter_event(event_id=noon.pk, user=person("eve"))
     for match in noon.matches.filter(status=Match.Status.WAITING):
         services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
     bye = noon.matches.get(round__number=1, sides__entry=entry_of(noon, "eve"))

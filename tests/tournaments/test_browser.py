@@ -28,7 +28,7 @@ def four_people(live_url) -> Event:
     )
     services.save_event(event, by=None, now=timezone.now())
     for name in ("bob", "cat", "dan"):
-        services.enter(event_id=event.pk, user=person(name))
+        services.enter_event(event_id=event.pk, user=person(name))
     return event
 
 
@@ -39,7 +39,7 @@ def test_the_bracket_of_an_open_page_follows_the_event_to_its_champion(page, liv
     axe(page)
     ann = four_people.entries.get(user__is_guest=True).user
 
-    services.start(event_id=four_people.pk, now=timezone.now())
+    services.start_event(event_id=four_people.pk, now=timezone.now())
     open_tables(four_people)
     page.get_by_role("link", name="Go to the table").wait_for()
     page.get_by_text("What has happened").click()
@@ -63,10 +63,10 @@ def test_the_bracket_of_an_open_page_follows_the_event_to_its_champion(page, liv
 
 def test_a_burst_of_changes_leaves_the_page_at_the_last_one(page, live_url, four_people):
     page.goto(live_url + four_people.get_absolute_url())
-    services.enter(event_id=four_people.pk, user=person("early"))
+    services.enter_event(event_id=four_people.pk, user=person("early"))
     page.get_by_text("early", exact=True).wait_for()
     for number in range(25):
-        services.enter(event_id=four_people.pk, user=person(f"player {number}"))
+        services.enter_event(event_id=four_people.pk, user=person(f"player {number}"))
     page.get_by_text("player 24", exact=True).wait_for()
     four_people.refresh_from_db()
     page.locator(f'#event[data-seq="{four_people.version}"]').wait_for()
@@ -83,8 +83,8 @@ def test_the_calendar_shows_a_new_event_and_times_of_the_readers_zone(new_contex
 
 
 def test_no_page_is_wider_than_its_screen(page, live_url, four_people):
-    services.enter(event_id=four_people.pk, user=person("a-name-that-is-as-long-as-a-name-may-well-be"))
-    services.start(event_id=four_people.pk, now=timezone.now())
+    services.enter_event(event_id=four_people.pk, user=person("a-name-that-is-as-long-as-a-name-may-well-be"))
+    services.start_event(event_id=four_people.pk, now=timezone.now())
     for path in (url("index"), url("feeds"), four_people.get_absolute_url()):
         page.goto(live_url + path)
         for width in (360, 768, 1440):
@@ -94,8 +94,8 @@ def test_no_page_is_wider_than_its_screen(page, live_url, four_people):
 
 def test_a_bracket_of_32_prints_on_one_page(new_context, live_url, four_people):
     for number in range(29):
-        services.enter(event_id=four_people.pk, user=person(f"player {number}"))
-    services.start(event_id=four_people.pk, now=timezone.now())
+        services.enter_event(event_id=four_people.pk, user=person(f"player {number}"))
+    services.start_event(event_id=four_people.pk, now=timezone.now())
     page = new_context(viewport=A4_LANDSCAPE).new_page()
     page.emulate_media(media="print")
     page.goto(live_url + four_people.get_absolute_url())

@@ -20,7 +20,7 @@ MINUTE = timedelta(minutes=1)
 
 def walk(event: Event, minutes: int) -> str:
     """The status after the step that is due so many minutes from noon."""
-    services.take_step(event_id=event.pk, now=NOON + minutes * MINUTE)
+    services.run_due_steps(event_id=event.pk, now=NOON + minutes * MINUTE)
     event.refresh_from_db()
     return event.status
 
@@ -31,8 +31,8 @@ def test_an_event_opens_checks_in_and_starts_at_its_minutes(event):
         "scheduled", "registration", "registration", "check-in",
     ]  # fmt: skip
     for name in ("ann", "bob"):
-        services.check_in(event_id=noon.pk, user=person(name))
-    services.take_step(event_id=noon.pk, now=NOON - timedelta(milliseconds=1))
+        services.check_in_player(event_id=noon.pk, user=person(name))
+    services.run_due_steps(event_id=noon.pk, now=NOON - timedelta(milliseconds=1))
     assert Event.objects.get().status == "check-in"
     assert walk(noon, 0) == "running"
 
@@ -56,7 +56,7 @@ def test_every_step_taken_twice_changes_nothing_twice(event):
         walk(noon, minutes)
         assert noon.version == before
     for name in ("ann", "bob", "cat"):
-        services.check_in(event_id=noon.pk, user=person(name))
+        services.check_in_player(event_id=noon.pk, user=person(name))
     walk(noon, 0)
     counts = (noon.matches.count(), noon.log.count(), noon.version)
     walk(noon, 0)
@@ -72,7 +72,7 @@ def test_the_second_claim_of_a_due_event_loses(event):
 def test_a_claimed_step_that_was_lost_is_due_again(event):
     noon = event(people="ann bob")
     services.claim_due_events(until=NOON)
-    later = NOON + services.LOOK_AGAIN
+    later = NOON + services.CLAIM_TIMEOUT
     assert services.claim_due_events(until=later) == [(noon.pk, later)]
 
 
@@ -83,11 +83,11 @@ def test_an_event_that_is_shifted_at_this_very_moment_does_not_start(transaction
 
     def start():
         with connection.execute_wrapper(lambda execute, *rest: begins.set() or execute(*rest)):
-            services.start(event_id=noon.pk, now=noon.starts_at)
+            services.start_event(event_id=noon.pk, now=noon.starts_at)
 
     with ThreadPoolExecutor(1) as thread:
         with transaction.atomic():
-            services.shift(event_id=noon.pk, minutes=30, by=person("director"))
+            services.shift_time(event_id=noon.pk, minutes=30, by=person("director"))
             starting = thread.submit(in_own_connection, start)
             assert begins.wait(30)
             if connection.vendor == "postgresql":
@@ -100,7 +100,7 @@ def test_an_event_that_is_shifted_at_this_very_moment_does_not_start(transaction
 
 def test_a_match_that_was_paired_again_since_is_not_started(event):
     noon = event(people="ann bob")
-    services.start(event_id=noon.pk, now=NOON)
+    services.start_event(event_id=noon.pk, now=NOON)
     match = noon.matches.get()
     match.delete()
     services.start_match(match_id=match.pk, now=NOON)
@@ -126,7 +126,7 @@ def test_who_does_not_check_in_does_not_play(event):
     noon = event(people="ann bob cat", check_in_minutes=5)
     walk(noon, -5)
     for name in ("ann", "bob"):
-        services.check_in(event_id=noon.pk, user=person(name))
+        services.check_in_player(event_id=noon.pk, user=person(name))
     walk(noon, 0)
     assert status_of(noon, "cat") == Entry.Status.NO_SHOW
     assert set(names(noon.entries.filter(seed__isnull=False))) == {"ann", "bob"}
@@ -135,7 +135,7 @@ def test_who_does_not_check_in_does_not_play(event):
 def test_who_enters_during_check_in_is_checked_in(event):
     noon = event(check_in_minutes=5)
     walk(noon, -5)
-    assert services.enter(event_id=noon.pk, user=person("ann")).status == Entry.Status.CHECKED_IN
+    assert services.enter_event(event_id=noon.pk, user=person("ann")).status == Entry.Status.CHECKED_IN
 
 
 def test_a_check_in_that_the_site_slept_through_keeps_nobody_out(event):
@@ -156,7 +156,7 @@ def test_the_call_to_check_in_ends_for_whoever_did_and_for_all_with_the_start(ev
     open_calls = Notice.objects.unread().filter(key__endswith=":check-in").order_by("user__username")
     services.open_check_in(event_id=noon.pk, now=noon.check_in_at)
     for name in people.split():
-        services.check_in(event_id=noon.pk, user=person(name))
+        services.check_in_player(event_id=noon.pk, user=person(name))
     assert [call.user for call in open_calls] == [person("cat")]
     assert walk(noon, 0) == status
     assert not open_calls.all()

@@ -47,16 +47,16 @@ def play(user: User, other: User, game: str = "casino") -> None:
 def test_who_may_not_enter_is_told_why(event, ann, settings, reason):
     ann.date_joined = timezone.now() - timedelta(days=3)
     noon = event(**settings)
-    assert conditions.unmet(noon, ann) == [reason]
+    assert conditions.refusal_reasons(noon, ann) == [reason]
     with pytest.raises(services.EventError) as refusal:
-        services.enter(event_id=noon.pk, user=ann)
+        services.enter_event(event_id=noon.pk, user=ann)
     assert str(refusal.value) == reason
     assert not noon.entries.exists()
 
 
 def test_all_reasons_are_told_at_once_in_the_order_of_the_conditions(event, ann):
     noon = event(min_rating=1600, min_games=10, invited_only=True)
-    reasons = conditions.unmet(noon, ann)
+    reasons = conditions.refusal_reasons(noon, ann)
     assert [words in reason for words, reason in zip(("rating", "games", "invitation"), reasons, strict=True)] == [
         True
     ] * 3
@@ -65,53 +65,55 @@ def test_all_reasons_are_told_at_once_in_the_order_of_the_conditions(event, ann)
 def test_a_rating_counts_in_its_own_game_and_the_limits_are_allowed(event, ann):
     noon = event(min_rating=1500, max_rating=1500)
     Rating.objects.create(user=ann, game="piquet", mu=90)
-    assert conditions.unmet(noon, ann) == []
+    assert conditions.refusal_reasons(noon, ann) == []
     Rating.objects.create(user=ann, game="casino", mu=26)
-    assert "at most 1500" in conditions.unmet(noon, ann)[0]
+    assert "at most 1500" in conditions.refusal_reasons(noon, ann)[0]
 
 
 def test_a_guest_has_no_account_however_old(event):
     noon = event(min_account_days=1)
     old_guest = guest()
     old_guest.date_joined = timezone.now() - timedelta(days=99)
-    assert conditions.unmet(noon, old_guest) == ["It takes an account that is 1 day old; you play as a guest."]
+    assert conditions.refusal_reasons(noon, old_guest) == [
+        "It takes an account that is 1 day old; you play as a guest."
+    ]
 
 
 def test_who_has_no_name_yet_is_judged_as_the_guest_he_would_be(event):
     noon = event(min_account_days=1, min_games=1, min_rating=1501, needs_course=True, invited_only=True)
-    assert len(conditions.unmet(noon, User(is_guest=True))) == 5
+    assert len(conditions.refusal_reasons(noon, User(is_guest=True))) == 5
 
 
 def test_games_count_once_they_are_finished_and_only_in_the_game(event, ann):
     noon, bob = event(min_games=1), person("bob")
     play(ann, bob, "piquet")
     games.seat_and_start(game="casino", players=[ann, bob], options=None, move_seconds=None)
-    assert "you have none" in conditions.unmet(noon, ann)[0]
+    assert "you have none" in conditions.refusal_reasons(noon, ann)[0]
     play(ann, bob)
-    assert conditions.unmet(noon, ann) == []
+    assert conditions.refusal_reasons(noon, ann) == []
 
 
 def test_the_course_is_finished_with_its_last_step(event, ann):
     noon = event(needs_course=True)
     *steps, last = library.course("casino").steps
     progress.skip(user=ann, game="casino", steps=steps, now=NOON)
-    assert conditions.unmet(noon, ann) == ["It takes the course in Casino; 1 step of it is left to you."]
+    assert conditions.refusal_reasons(noon, ann) == ["It takes the course in Casino; 1 step of it is left to you."]
     progress.skip(user=ann, game="casino", steps=[last], now=NOON)
-    assert conditions.unmet(noon, ann) == []
+    assert conditions.refusal_reasons(noon, ann) == []
 
 
 def test_who_is_invited_may_enter(event, ann):
     noon = event(invited_only=True)
     noon.invitations.create(user=ann)
-    services.enter(event_id=noon.pk, user=ann)
+    services.enter_event(event_id=noon.pk, user=ann)
     assert status_of(noon, "ann") == "entered"
 
 
 def test_bots_and_whoever_a_director_adds_meet_no_conditions(event, ann, house_bots):
     noon = event(min_rating=1900, min_games=50, invited_only=True, password="open sesame")
     bot = User.objects.filter(is_bot=True)[0]
-    assert conditions.unmet(noon, bot) == []
-    services.enter(event_id=noon.pk, user=bot)
+    assert conditions.refusal_reasons(noon, bot) == []
+    services.enter_event(event_id=noon.pk, user=bot)
     services.add_entry(event_id=noon.pk, user=ann, by=person("director"))
     assert noon.entries.count() == 2
 
@@ -119,7 +121,7 @@ def test_bots_and_whoever_a_director_adds_meet_no_conditions(event, ann, house_b
 def test_conditions_bind_nobody_who_is_in_already(event, ann):
     noon = event(people="ann")
     Event.objects.update(min_rating=1900)
-    assert services.enter(event_id=noon.pk, user=ann).status == "entered"
+    assert services.enter_event(event_id=noon.pk, user=ann).status == "entered"
 
 
 # The password
@@ -147,6 +149,6 @@ def test_a_wrong_password_keeps_out_and_the_right_one_lets_in(event, ann):
     noon = event(password="open sesame")
     for password, reason in (("", "Enter the password"), ("sesame", "This is not the password")):
         with pytest.raises(services.EventError, match=reason):
-            services.enter(event_id=noon.pk, user=ann, password=password)
-    services.enter(event_id=noon.pk, user=ann, password="open sesame")
+            services.enter_event(event_id=noon.pk, user=ann, password=password)
+    services.enter_event(event_id=noon.pk, user=ann, password="open sesame")
     assert status_of(noon, "ann") == "entered"

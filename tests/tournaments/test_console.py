@@ -15,7 +15,7 @@ from tournaments import services
 from tournaments.console.actions import ACTIONS
 from tournaments.console.tabs import TABS, TABS_OF_HELPERS
 from tournaments.models import Event
-from tournaments.queries.permissions import Rank
+from tournaments.queries.permissions import EventRank
 
 pytestmark = pytest.mark.only_on("sqlite")
 
@@ -40,7 +40,7 @@ def helper(client, db):
 def swiss(event):
     """A Swiss whose first round is to be published."""
     noon = event(people="ann bob cat dan", format="swiss", publishes_by_hand=True)
-    services.start(event_id=noon.pk, now=NOON)
+    services.start_event(event_id=noon.pk, now=NOON)
     noon.refresh_from_db()
     return noon
 
@@ -87,7 +87,7 @@ def test_an_action_is_only_for_its_rank(helper, event, verb):
     assert do(helper, noon, verb, **about).status_code == 403
     noon.roles.create(user=person("helen"), role="helper")
     answer = do(helper, noon, verb, **about)
-    if ACTIONS[verb].rank == Rank.DIRECTOR or verb == "undo":
+    if ACTIONS[verb].rank == EventRank.DIRECTOR or verb == "undo":
         assert answer.status_code == 403
         assert noon.log.count() == before
     else:
@@ -136,7 +136,7 @@ def test_every_tab_opens_in_every_state(boss, event, swiss, tab, state):
         state, lambda: started(event(people="ann bob cat"))
     )()
     if state == "over":
-        services.cancel(event_id=noon.pk, by=person("boss"), why="")
+        services.cancel_event(event_id=noon.pk, by=person("boss"), why="")
     assert boss.get(url("console-tab", noon.pk, tab)).status_code == 200
 
 
@@ -281,7 +281,7 @@ def test_seeds_are_numbered_and_moved_up_and_down(boss, event):
 
 def test_a_swap_that_bends_a_rule_says_so_first(boss, swiss):
     (a, b), (c, _) = [[s.entry for s in m.sides.all()] for m in swiss.matches.all()]
-    services.forbid(event_id=swiss.pk, first=a.pk, second=c.pk, by=person("boss"))
+    services.forbid_pair(event_id=swiss.pk, first=a.pk, second=c.pk, by=person("boss"))
     asked = do(boss, swiss, "swap", first=b.pk, second=c.pk)
     assert "This bends a rule:" in text(asked)
     assert a.name in asked.context["look"].bent[0]
@@ -293,7 +293,7 @@ def test_a_swap_that_bends_a_rule_says_so_first(boss, swiss):
 def test_what_was_looked_at_is_not_a_leave_for_something_else(boss, swiss):
     (a, b), (c, d) = [[s.entry for s in m.sides.all()] for m in swiss.matches.all()]
     for one, other in ((a, c), (a, d)):
-        services.forbid(event_id=swiss.pk, first=one.pk, second=other.pk, by=person("boss"))
+        services.forbid_pair(event_id=swiss.pk, first=one.pk, second=other.pk, by=person("boss"))
     asked = do(boss, swiss, "swap", first=b.pk, second=c.pk)
     do(boss, swiss, "swap", first=b.pk, second=d.pk, seen=asked.context["action"].seen())
     assert not swiss.matches.filter(is_fixed=True).exists()

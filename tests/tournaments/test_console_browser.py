@@ -32,7 +32,7 @@ def swiss(live_url) -> Event:
     )
     services.save_event(event, by=person("boss"), now=timezone.now())
     for name in ("ann", "bob", "cat", "dan"):
-        services.enter(event_id=event.pk, user=person(name))
+        services.enter_event(event_id=event.pk, user=person(name))
     return event
 
 
@@ -67,14 +67,14 @@ def test_a_director_walks_through_a_round(page, live_url, log_in, swiss, axe):
     expect(page.locator(".console-rows > li").first).to_have_text(re.compile(r"^\s*dan"))
     axe(page)
 
-    services.start(event_id=swiss.pk, now=swiss.starts_at)
+    services.start_event(event_id=swiss.pk, now=swiss.starts_at)
     page.goto(console)
     tab(page, "Rounds")
     page.get_by_role("heading", name="Round 1, not published yet").wait_for()
     axe(page)
     pairs = [[side.entry for side in match.sides.all()] for match in swiss.matches.all()]
     (one, other), (third, _) = pairs
-    services.forbid(event_id=swiss.pk, first=one.pk, second=third.pk, by=person("boss"))
+    services.forbid_pair(event_id=swiss.pk, first=one.pk, second=third.pk, by=person("boss"))
     page.get_by_role("heading", name="Not to meet").wait_for()
 
     page.get_by_role("link", name=f"Swap {other.name}").click()
@@ -122,7 +122,7 @@ def test_the_console_renews_itself_and_keeps_what_is_typed(page, live_url, log_i
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
     page.get_by_label("Name").fill("half a na")
     page.get_by_label("Name").focus()
-    services.enter(event_id=swiss.pk, user=person("eve"))
+    services.enter_event(event_id=swiss.pk, user=person("eve"))
     page.get_by_role("link", name="eve", exact=True).wait_for()
     page.locator("#console-log").get_by_text("eve entered.").wait_for()
     expect(page.get_by_label("Name")).to_have_value("half a na")
@@ -139,7 +139,7 @@ def test_a_button_that_is_pressed_by_key_keeps_the_focus(page, live_url, log_in,
 
 
 def test_the_keyboard_goes_on_where_the_pressed_button_was(page, live_url, log_in, swiss):
-    services.start(event_id=swiss.pk, now=swiss.starts_at)
+    services.start_event(event_id=swiss.pk, now=swiss.starts_at)
     log_in(page.context, "boss")
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "rounds"]))
     page.get_by_role("button", name="Publish round 1").focus()
@@ -151,7 +151,7 @@ def test_a_link_keeps_the_focus_while_the_console_renews_itself(page, live_url, 
     log_in(page.context, "boss")
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
     page.get_by_role("link", name="bob", exact=True).focus()
-    services.enter(event_id=swiss.pk, user=person("eve"))
+    services.enter_event(event_id=swiss.pk, user=person("eve"))
     page.get_by_role("link", name="eve", exact=True).wait_for()
     page.locator("a:focus", has_text="bob").wait_for()
 
@@ -182,7 +182,7 @@ def test_a_refused_press_is_said_and_changes_nothing(page, live_url, log_in, swi
 def test_no_page_of_the_console_is_wider_than_its_screen(page, live_url, log_in, swiss):
     long_one = person("a-name-that-is-as-long-as-a-name-may-well-be")
     services.add_entry(event_id=swiss.pk, user=long_one, by=person("boss"))
-    services.start(event_id=swiss.pk, now=swiss.starts_at)
+    services.start_event(event_id=swiss.pk, now=swiss.starts_at)
     log_in(page.context, "boss")
     entry = swiss.entries.get(user__username="ann")
     paths = [reverse("tournaments:console-tab", args=[swiss.pk, name]) for name in ("now", "entries", "rounds")]

@@ -52,7 +52,7 @@ def test_events_go_on_after_the_workers_are_killed_and_nothing_starts_twice(cele
     call_command("make_house_bots", verbosity=0)
     people, bots = planned("People"), planned("Bots", fill_to=2, bot_level="first-steps")
     for name in ("ann", "bob", "cat", "dan"):
-        services.enter(event_id=people.pk, user=person(name))
+        services.enter_event(event_id=people.pk, user=person(name))
     starts = {event.pk: event.starts_at for event in (people, bots)}
 
     wait_until(lambda: len(tables_in_play(bots)) == 1, "the match of the bots")
@@ -116,7 +116,7 @@ def test_rounds_go_on_although_two_workers_are_killed_again_and_again(celery_wor
     pods = planned("Pods", format="pods", format_options={"sizes": [4, 3], "planned_rounds": 2}, break_seconds=1)
     for number in range(11):
         for event in (swiss, pods):
-            services.enter(event_id=event.pk, user=person(f"u{number}"))
+            services.enter_event(event_id=event.pk, user=person(f"u{number}"))
     rng, winners = Random(4), {}
 
     def is_played(games_wanted: int) -> bool:
@@ -164,5 +164,5 @@ def test_a_night_of_bots_is_played_to_its_end_by_workers_that_are_killed(celery_
     wait_until(lambda: league.nights.get().is_finished, "the end of the night")
     counted = LeagueGame.objects.values_list("deal", "turn")
     assert sorted(counted) == [(deal, turn) for deal in range(1, 201) for turn in (0, 1)]
-    assert {row.deals for row in leagues.standings(league.nights.get())} == {200}
+    assert {row.deals for row in leagues.league_standings(league.nights.get())} == {200}
     assert RatingChange.objects.count() == 16

@@ -57,24 +57,24 @@ def test_closing_entries_is_taken_back_by_opening_them(event, boss):
     noon = event()
     services.close_entries(event_id=noon.pk, by=boss)
     with pytest.raises(services.EventError, match="not open for entries"):
-        services.enter(event_id=noon.pk, user=person("ann"))
+        services.enter_event(event_id=noon.pk, user=person("ann"))
     undo_last(noon, by=boss)
-    assert services.enter(event_id=noon.pk, user=person("ann")).is_in
+    assert services.enter_event(event_id=noon.pk, user=person("ann")).is_in
 
 
 def test_nothing_is_taken_back_twice(event, boss):
     noon = event()
     services.close_entries(event_id=noon.pk, by=boss)
     line = last_line(noon)
-    services.undo(line_id=line.pk, by=boss)
+    services.undo_action(line_id=line.pk, by=boss)
     assert last_line(noon).why == "Takes back: Closed entries."
     with pytest.raises(services.EventError, match="has been taken back"):
-        services.undo(line_id=line.pk, by=boss)
+        services.undo_action(line_id=line.pk, by=boss)
 
 
 def test_what_leaves_no_way_back_is_not_taken_back(event, boss):
     noon = event()
-    services.cancel(event_id=noon.pk, by=boss, why="")
+    services.cancel_event(event_id=noon.pk, by=boss, why="")
     with pytest.raises(services.EventError, match="cannot be taken back"):
         undo_last(noon, by=boss)
 
@@ -85,7 +85,7 @@ def test_what_leaves_no_way_back_is_not_taken_back(event, boss):
 def test_the_start_is_shifted_and_shifted_back(soon, boss):
     event = soon(people="ann", check_in_minutes=5, time_zone="Asia/Tokyo")
     before = event.starts_at
-    services.shift(event_id=event.pk, minutes=20, by=boss)
+    services.shift_time(event_id=event.pk, minutes=20, by=boss)
     event = fresh(event)
     clock = f"{event.starts_at + timedelta(hours=9):%H:%M}"
     assert event.log.first().what == f"Shifted the start: 20 minutes later, to {clock} (Asia/Tokyo)."
@@ -100,22 +100,22 @@ def test_check_in_closes_again_where_the_start_is_later(soon, boss):
     event = soon(check_in_minutes=60, registration_minutes=90)
     services.open_check_in(event_id=event.pk, now=event.check_in_at)
     assert fresh(event).status == Event.Status.CHECK_IN
-    services.shift(event_id=event.pk, minutes=10, by=boss)
+    services.shift_time(event_id=event.pk, minutes=10, by=boss)
     assert fresh(event).status == Event.Status.REGISTRATION
 
 
 def test_nothing_is_shifted_into_the_past(soon, boss):
     with pytest.raises(services.EventError, match="in the past"):
-        services.shift(event_id=soon().pk, minutes=-61, by=boss)
+        services.shift_time(event_id=soon().pk, minutes=-61, by=boss)
 
 
 def test_a_shift_of_the_start_is_not_taken_back_after_it(soon, boss):
     event = soon(people="ann bob")
-    services.shift(event_id=event.pk, minutes=5, by=boss)
+    services.shift_time(event_id=event.pk, minutes=5, by=boss)
     line = last_line(event)
     started(event, now=fresh(event).starts_at)
     with pytest.raises(services.EventError, match="too late to shift the start"):
-        services.undo(line_id=line.pk, by=boss)
+        services.undo_action(line_id=line.pk, by=boss)
 
 
 def test_a_break_is_made_longer(event, boss):
@@ -126,7 +126,7 @@ def test_a_break_is_made_longer(event, boss):
             lose(noon, name)
     end = fresh(noon).next_round_at
     assert noon.matches.count() == 2
-    services.shift(event_id=noon.pk, minutes=3, by=boss)
+    services.shift_time(event_id=noon.pk, minutes=3, by=boss)
     assert fresh(noon).next_round_at == end + timedelta(minutes=3)
 
 
@@ -198,7 +198,7 @@ def test_an_added_entry_is_taken_back_before_the_start_only(event, boss):
 
 def test_whoever_enters_himself_is_not_taken_out_by_undo(event):
     noon = event()
-    services.enter(event_id=noon.pk, user=person("ann"))
+    services.enter_event(event_id=noon.pk, user=person("ann"))
     assert last_line(noon).undo is None
 
 
@@ -244,8 +244,8 @@ def test_a_place_that_is_taken_back_goes_to_the_waiting_list(event, boss):
     noon = event(people="ann", max_entries=2, min_entries=2)
     services.add_entry(event_id=noon.pk, user=person("bob"), by=boss)
     line = last_line(noon)
-    services.enter(event_id=noon.pk, user=person("cat"))
-    services.undo(line_id=line.pk, by=boss)
+    services.enter_event(event_id=noon.pk, user=person("cat"))
+    services.undo_action(line_id=line.pk, by=boss)
     assert status_of(noon, "cat") == "entered"
 
 
@@ -255,23 +255,23 @@ def test_what_has_gone_in_the_meantime_is_not_taken_back(event, boss):
     line = last_line(noon)
     entry_of(noon, "ann").delete()
     with pytest.raises(services.EventError, match="not there any more"):
-        services.undo(line_id=line.pk, by=boss)
+        services.undo_action(line_id=line.pk, by=boss)
 
 
 def test_somebody_who_has_left_returns_in_a_swiss_and_not_in_a_knock_out(event, boss):
     swiss = started(event(people="ann bob cat dan", format="swiss"))
     knock_out = started(event(people="ann bob cat dan"))
     for noon in (swiss, knock_out):
-        services.withdraw(event_id=noon.pk, user=person("ann"))
-    assert services.reinstate(entry_id=entry_of(swiss, "ann").pk, by=boss).status == "playing"
+        services.withdraw_entry(event_id=noon.pk, user=person("ann"))
+    assert services.reinstate_entry(entry_id=entry_of(swiss, "ann").pk, by=boss).status == "playing"
     with pytest.raises(services.EventError, match="no way back"):
-        services.reinstate(entry_id=entry_of(knock_out, "ann").pk, by=boss)
+        services.reinstate_entry(entry_id=entry_of(knock_out, "ann").pk, by=boss)
 
 
 def test_a_removed_entry_gets_its_place_back_before_the_start(event, boss):
     noon = event(people="ann bob")
     services.remove_entry(entry_id=entry_of(noon, "ann").pk, by=boss, why="")
-    services.reinstate(entry_id=entry_of(noon, "ann").pk, by=boss)
+    services.reinstate_entry(entry_id=entry_of(noon, "ann").pk, by=boss)
     assert status_of(noon, "ann") == "entered"
 
 
@@ -328,7 +328,7 @@ def test_neither_guests_nor_bots_help(event, boss, kind):
 
 def test_an_announcement_is_told_and_taken_down(event, boss):
     noon = event(people="ann")
-    services.announce(event_id=noon.pk, text="Tea at four.", by=boss)
+    services.post_announcement(event_id=noon.pk, text="Tea at four.", by=boss)
     assert Notice.objects.get(user=person("ann"), key__contains="announced").text == "Noon knock-out: Tea at four."
     assert [str(said) for said in noon.announcements.shown()] == ["Tea at four."]
     undo_last(noon, by=boss)

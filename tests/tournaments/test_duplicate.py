@@ -127,7 +127,7 @@ def test_differences_are_compared_with_the_mean_of_the_others(event):
     one, other = running_tables(noon)
     end_all(noon, (11, 5), (11, 2))
     assert [(side.place, side.compared) for side in sides_by_seat(other)] == [(1, 3), (2, -3)]
-    assert {frozenset(match.points) for match in records.matches(noon) if match.places} == {frozenset({3, -3})}
+    assert {frozenset(match.points) for match in records.match_records_of(noon) if match.places} == {frozenset({3, -3})}
 
 
 def test_the_last_table_alone_is_decided_by_its_own_score(event):
@@ -175,7 +175,7 @@ def test_the_secret_of_a_round_follows_from_nothing_that_is_shown(event, client)
 
 def test_a_cancelled_event_hides_nothing(event, client):
     noon = started(event(people="ann bob cat dan", **SAME | SWISS))
-    services.cancel(event_id=noon.pk, by=None, why="")
+    services.cancel_event(event_id=noon.pk, by=None, why="")
     assert {status(client, "table", table) for table in running_tables(noon)} == {200}
 
 
@@ -252,7 +252,7 @@ def test_no_page_shows_who_still_plays_a_deal_what_was_played_elsewhere(event):
         seat = replay.state_of(one).to_act[0]
         text = str(replay.state_of(one).legal_moves(seat)[-1])
         one = games.play_move(table_id=one.pk, seat=seat, text=text, version=one.version)
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     games.resign(table_id=one.pk, user=one.seats.get(number=0).user)
     advance(noon)
     one = Table.objects.with_seats().get(pk=one.pk)

@@ -14,7 +14,7 @@ from tests.connections import in_own_connection
 from tests.tournaments.factories import NOON, person
 from tournaments import services
 from tournaments.models import Event
-from tournaments.planning.edits import changes, read_snapshot, snapshot
+from tournaments.planning.edits import edit_changes, read_settings_snapshot, settings_snapshot
 
 LATER = NOON + timedelta(hours=1)
 
@@ -116,8 +116,8 @@ def test_the_form_changes_nothing_in_an_event_that_is_saved_as_it_is_shown(direc
 )
 def test_entrants_are_told_what_concerns_them(event, boss, settings, news):
     noon = event(people="ann bob", max_entries=1, min_entries=1)
-    services.withdraw(event_id=noon.pk, user=person("ann"))
-    services.enter(event_id=noon.pk, user=person("cat"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
+    services.enter_event(event_id=noon.pk, user=person("cat"))
     edit(noon, boss, **settings)
     for name in ("bob", "cat"):  # a place, and the waiting list
         assert told(name) == [f"Noon knock-out has changed. {news}"]
@@ -229,7 +229,7 @@ def test_a_stale_form_does_not_undo_what_somebody_else_has_changed(director, eve
 def test_a_stale_form_sees_a_shift_and_another_game(director, event):
     noon = event(starts_at=timezone.now().replace(microsecond=0) + timedelta(hours=2))
     mine = shown(director, noon)
-    services.shift(event_id=noon.pk, minutes=10, by=person("boss"))
+    services.shift_time(event_id=noon.pk, minutes=10, by=person("boss"))
     edit(noon, person("boss"), game="gin-rummy", options={})
     page = save(director, noon, mine, name="Mine")
     assert page.status_code == 409
@@ -248,7 +248,7 @@ def test_entries_meanwhile_are_no_conflict(director, event):
 @pytest.mark.parametrize("seen", ["", "nonsense", "of another event"])
 def test_a_form_that_does_not_say_what_it_showed_is_shown_again(director, event, seen):
     noon, other = event(), event(name="Other")
-    sent = snapshot(other) if seen == "of another event" else seen
+    sent = settings_snapshot(other) if seen == "of another event" else seen
     page = save(director, noon, shown(director, noon) | {"seen": sent}, name="Mine")
     assert page.status_code == 409
     assert page.context["form"]["name"].value() == "Mine"
@@ -268,10 +268,10 @@ def test_what_a_form_showed_stays_when_its_fields_change(director, event):
 
 def test_a_snapshot_reads_as_the_event_that_it_is_of(event):
     noon = event(password="secret", format_options={"third_place": True}, max_entries=9)
-    then = read_snapshot(snapshot(noon), noon.pk)
+    then = read_settings_snapshot(settings_snapshot(noon), noon.pk)
     then.password = noon.password
-    assert changes(then, noon) == []
-    assert "secret" not in snapshot(noon)
+    assert edit_changes(then, noon) == []
+    assert "secret" not in settings_snapshot(noon)
 
 
 def test_the_second_of_two_edits_at_once_is_refused(transactional_db):

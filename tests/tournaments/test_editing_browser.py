@@ -25,7 +25,7 @@ def swiss(live_url) -> Event:
     )
     services.save_event(event, by=person("boss"), now=timezone.now())
     for name in ("ann", "bob"):
-        services.enter(event_id=event.pk, user=person(name))
+        services.enter_event(event_id=event.pk, user=person(name))
     return event
 
 
@@ -37,7 +37,7 @@ def test_a_stale_form_shows_what_somebody_else_changed_and_keeps_what_was_typed(
     log_in(page.context, "boss")
     page.goto(live_url + reverse("tournaments:edit", args=[swiss.pk]))
     page.get_by_label("Name", exact=True).fill("My Swiss")
-    services.shift(event_id=swiss.pk, minutes=30, by=person("director"))
+    services.shift_time(event_id=swiss.pk, minutes=30, by=person("director"))
     page.get_by_role("button", name="Save").click()
     alert = page.get_by_role("main").get_by_role("alert")
     expect(alert).to_contain_text("This event was changed while you edited it, so nothing is saved yet.")

@@ -10,7 +10,7 @@ from accounts import services as accounts
 from tests.tournaments.factories import NOON, at_once, lose, match_of, names, person, started, status_of, table_of
 from tournaments import services
 from tournaments.models import Entry, Event, Match
-from tournaments.services.waiting import number_in_line
+from tournaments.services.waiting import waiting_number
 
 
 @pytest.mark.parametrize("status", ["scheduled", "running", "finished", "cancelled"])
@@ -18,35 +18,35 @@ def test_nobody_enters_while_registration_is_closed(event, status):
     noon = event(status=Event.Status.REGISTRATION)
     Event.objects.filter(pk=noon.pk).update(status=status)
     with pytest.raises(services.EventError, match="not open"):
-        services.enter(event_id=noon.pk, user=person("ann"))
+        services.enter_event(event_id=noon.pk, user=person("ann"))
     assert not noon.entries.exists()
 
 
 def test_entering_twice_is_entering_once(event):
     noon = event()
-    services.enter(event_id=noon.pk, user=person("ann"))
-    services.enter(event_id=noon.pk, user=person("ann"))
+    services.enter_event(event_id=noon.pk, user=person("ann"))
+    services.enter_event(event_id=noon.pk, user=person("ann"))
     assert noon.entries.count() == 1
 
 
 def test_who_comes_to_a_full_event_waits_for_a_place(event):
     noon = event(people="ann bob", max_entries=2)
-    services.enter(event_id=noon.pk, user=person("cat"))
+    services.enter_event(event_id=noon.pk, user=person("cat"))
     assert status_of(noon, "cat") == Entry.Status.WAITING
     assert set(names(noon.entries.present())) == {"ann", "bob"}
 
 
 def test_a_place_that_is_given_back_is_free_and_one_may_return(event):
     noon = event(people="ann bob", max_entries=2)
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     assert names(noon.entries.present()) == ["bob"]
-    services.enter(event_id=noon.pk, user=person("ann"))
+    services.enter_event(event_id=noon.pk, user=person("ann"))
     assert status_of(noon, "ann") == Entry.Status.ENTERED
 
 
 def test_a_stranger_can_neither_check_in_nor_withdraw(event):
     noon = event(people="ann")
-    for act in (services.check_in, services.withdraw):
+    for act in (services.check_in_player, services.withdraw_entry):
         with pytest.raises(services.EventError, match="not entered"):
             act(event_id=noon.pk, user=person("charlie"))
 
@@ -54,7 +54,7 @@ def test_a_stranger_can_neither_check_in_nor_withdraw(event):
 def test_nobody_checks_in_before_it_is_time(event):
     noon = event(people="ann", check_in_minutes=5)
     with pytest.raises(services.EventError, match="not open"):
-        services.check_in(event_id=noon.pk, user=person("ann"))
+        services.check_in_player(event_id=noon.pk, user=person("ann"))
 
 
 def test_a_director_adds_somebody_before_registration_opens(event):
@@ -75,7 +75,7 @@ def test_who_was_removed_cannot_enter_again(event):
     entry = noon.entries.get(user__username="ann")
     services.remove_entry(entry_id=entry.pk, by=person("director"), why="asked for it")
     with pytest.raises(services.EventError, match="removed"):
-        services.enter(event_id=noon.pk, user=person("ann"))
+        services.enter_event(event_id=noon.pk, user=person("ann"))
     line = noon.log.first()
     assert (line.what, line.why, line.by) == ("Removed ann.", "asked for it", person("director"))
 
@@ -90,19 +90,19 @@ def test_who_is_removed_during_play_forfeits(event):
 
 def test_a_cancelled_event_stops_with_its_reason(event):
     noon = started(event(people="ann bob"))
-    services.cancel(event_id=noon.pk, by=person("director"), why="power cut")
+    services.cancel_event(event_id=noon.pk, by=person("director"), why="power cut")
     noon.refresh_from_db()
     assert (noon.status, noon.due_at) == (Event.Status.CANCELLED, None)
     assert noon.matches.get().status == Match.Status.CANCELLED
     assert noon.log.first().why == "power cut"
     with pytest.raises(services.EventError, match="over already"):
-        services.cancel(event_id=noon.pk, by=person("director"), why="")
+        services.cancel_event(event_id=noon.pk, by=person("director"), why="")
 
 
 def test_the_settings_of_a_running_event_stay(event):
     noon = event(people="ann bob")
     noon.match_games = 3
-    services.start(event_id=noon.pk, now=NOON)
+    services.start_event(event_id=noon.pk, now=NOON)
     with pytest.raises(services.EventError, match="has started"):
         services.save_event(noon, by=person("director"), now=NOON)
 
@@ -126,7 +126,7 @@ def test_check_in_closes_again_when_the_start_is_put_off(event):
 def test_a_guest_keeps_the_entry_when_logging_in(event):
     noon = event()
     guest, ann = accounts.make_guest(), person("ann")
-    services.enter(event_id=noon.pk, user=guest)
+    services.enter_event(event_id=noon.pk, user=guest)
     accounts.join_account(guest=guest, user=ann)
     assert names(noon.entries.all()) == ["ann"]
 
@@ -135,9 +135,9 @@ def test_a_guest_keeps_partners_and_invitations_when_logging_in(event):
     guest, ann = accounts.make_guest(), person("ann")
     pairs = [event(game="push", options={}, seats=4, people=people) for people in ("bob", "cat", "dan ann")]
     first, second, third = pairs
-    services.join(entry_id=first.entries.get().pk, user=guest)
-    services.invite(event_id=second.pk, user=person("cat"), partner=guest)
-    services.join(entry_id=third.entries.get(user__username="dan").pk, user=guest)
+    services.join_partner(entry_id=first.entries.get().pk, user=guest)
+    services.invite_partner(event_id=second.pk, user=person("cat"), partner=guest)
+    services.join_partner(entry_id=third.entries.get(user__username="dan").pk, user=guest)
     accounts.join_account(guest=guest, user=ann)
     assert first.entries.get().partner == ann
     assert second.entries.get().invited == ann
@@ -166,7 +166,7 @@ def test_settings_that_cannot_be_played_are_refused(event, field, settings):
 def test_an_entry_is_kept_when_the_live_channel_is_down(transactional_db, event, settings):
     noon = event()
     settings.LIVE_REDIS_URL = "unix:///nowhere.sock"
-    services.enter(event_id=noon.pk, user=person("ann"))
+    services.enter_event(event_id=noon.pk, user=person("ann"))
     assert status_of(noon, "ann") == Entry.Status.ENTERED
 
 
@@ -175,8 +175,8 @@ def test_an_entry_is_kept_when_the_live_channel_is_down(transactional_db, event,
 
 def test_a_place_that_gets_free_goes_to_the_first_in_line(event):
     noon = event(people="ann bob cat dan", max_entries=2)
-    assert [number_in_line(entry) for entry in noon.entries.waiting()] == [1, 2]
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    assert [waiting_number(entry) for entry in noon.entries.waiting()] == [1, 2]
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     assert set(names(noon.entries.present())) == {"bob", "cat"}
     assert [notice.text for notice in person("cat").notices.all()] == [
         "You have a place in Noon knock-out: one got free, and you were the first to wait for it."
@@ -186,8 +186,8 @@ def test_a_place_that_gets_free_goes_to_the_first_in_line(event):
 
 def test_who_withdraws_from_the_line_and_returns_stands_at_its_end(event):
     noon = event(people="ann bob cat dan", max_entries=2)
-    services.withdraw(event_id=noon.pk, user=person("cat"))
-    services.enter(event_id=noon.pk, user=person("cat"))
+    services.withdraw_entry(event_id=noon.pk, user=person("cat"))
+    services.enter_event(event_id=noon.pk, user=person("cat"))
     assert names(noon.entries.waiting()) == ["dan", "cat"]
     assert set(names(noon.entries.present())) == {"ann", "bob"}
 
@@ -202,8 +202,8 @@ def test_the_line_moves_up_when_a_director_adds_places(event):
 def test_who_waits_in_line_can_check_in_and_then_has_the_place_at_once_when_it_gets_free(event):
     noon = event(people="ann bob cat", max_entries=2, check_in_minutes=5)
     services.open_check_in(event_id=noon.pk, now=NOON.replace(hour=11, minute=56))
-    services.check_in(event_id=noon.pk, user=person("cat"))
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.check_in_player(event_id=noon.pk, user=person("cat"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     assert status_of(noon, "cat") == Entry.Status.CHECKED_IN
 
 
@@ -212,7 +212,7 @@ def test_the_last_place_goes_to_one_of_two_who_come_at_once(transactional_db):
     noon = Event(name="Noon", game="casino", starts_at=NOON, status="registration", max_entries=1)
     services.save_event(noon, by=None, now=now)
     people = [person(name) for name in ("ann", "bob", "cat", "dan")]
-    at_once(people, lambda user: services.enter(event_id=noon.pk, user=user))
+    at_once(people, lambda user: services.enter_event(event_id=noon.pk, user=user))
     assert noon.entries.present().count() == 1
     assert noon.entries.waiting().count() == 3
 
@@ -221,9 +221,9 @@ def test_who_is_joined_by_two_at_once_plays_with_one_of_them(transactional_db):
     now = NOON - timedelta(hours=1)
     noon = Event(name="Noon", game="push", seats=4, starts_at=NOON, status="registration")
     services.save_event(noon, by=None, now=now)
-    entry = services.enter(event_id=noon.pk, user=person("ann"))
+    entry = services.enter_event(event_id=noon.pk, user=person("ann"))
     people = [person(name) for name in ("bob", "cat", "dan")]
-    refused = at_once(people, lambda user: services.join(entry_id=entry.pk, user=user))
+    refused = at_once(people, lambda user: services.join_partner(entry_id=entry.pk, user=user))
     assert noon.entries.get().partner in people
     assert [str(error) for error in refused] == ["ann is not looking for a partner any more."] * 2
 
@@ -233,7 +233,7 @@ def test_who_is_joined_by_two_at_once_plays_with_one_of_them(transactional_db):
 
 def test_late_entries_get_the_next_seed_and_play_from_the_next_round(event):
     swiss = started(event(people="ann bob cat dan", format="swiss", late_rounds=2))
-    services.enter(event_id=swiss.pk, user=person("eve"))
+    services.enter_event(event_id=swiss.pk, user=person("eve"))
     eve = swiss.entries.get(user__username="eve")
     assert (eve.seed, eve.first_round, eve.status, eve.rating) == (5, 2, Entry.Status.PLAYING, 1500)
     for name in ("ann", "cat", "bob", "dan"):
@@ -244,10 +244,10 @@ def test_late_entries_get_the_next_seed_and_play_from_the_next_round(event):
 
 def test_who_comes_back_while_a_round_is_played_waits_for_the_next_one(event):
     swiss = started(event(people="ann bob cat dan", format="swiss"))
-    services.withdraw(event_id=swiss.pk, user=person("ann"))
+    services.withdraw_entry(event_id=swiss.pk, user=person("ann"))
     lose(swiss, "bob" if match_of(swiss, "bob").status == Match.Status.PLAYING else "cat")
-    services.enter(event_id=swiss.pk, user=person("ann"))
-    services.advance(event_id=swiss.pk, now=NOON)
+    services.enter_event(event_id=swiss.pk, user=person("ann"))
+    services.advance_running_event(event_id=swiss.pk, now=NOON)
     assert status_of(swiss, "ann") == Entry.Status.PLAYING
     assert match_of(swiss, "ann").round.number == 1
 
@@ -255,7 +255,7 @@ def test_who_comes_back_while_a_round_is_played_waits_for_the_next_one(event):
 def test_late_entries_end_with_their_round_but_not_for_a_director(event):
     swiss = started(event(people="ann bob cat dan", format="swiss", late_rounds=1))
     with pytest.raises(services.EventError, match="not open"):
-        services.enter(event_id=swiss.pk, user=person("eve"))
+        services.enter_event(event_id=swiss.pk, user=person("eve"))
     services.add_entry(event_id=swiss.pk, user=person("eve"), by=person("director"), late=True)
     assert status_of(swiss, "eve") == Entry.Status.PLAYING
 
@@ -263,28 +263,28 @@ def test_late_entries_end_with_their_round_but_not_for_a_director(event):
 def test_late_entries_meet_the_conditions_and_the_most_entries(event):
     swiss = started(event(people="ann bob", format="swiss", late_rounds=9, max_entries=2))
     with pytest.raises(services.EventError, match="Every place is taken"):
-        services.enter(event_id=swiss.pk, user=person("eve"))
+        services.enter_event(event_id=swiss.pk, user=person("eve"))
     Event.objects.update(min_rating=1600, max_entries=None)
     with pytest.raises(services.EventError, match="It takes a rating"):
-        services.enter(event_id=swiss.pk, user=person("eve"))
+        services.enter_event(event_id=swiss.pk, user=person("eve"))
 
 
 def test_an_arena_can_be_entered_and_returned_to_until_its_time_is_up(event):
     now = timezone.now()
     arena = started(event(people="ann bob", format="arena", starts_at=now), now=now)
-    services.enter(event_id=arena.pk, user=person("cat"))
-    services.withdraw(event_id=arena.pk, user=person("cat"))
-    services.enter(event_id=arena.pk, user=person("cat"))
+    services.enter_event(event_id=arena.pk, user=person("cat"))
+    services.withdraw_entry(event_id=arena.pk, user=person("cat"))
+    services.enter_event(event_id=arena.pk, user=person("cat"))
     assert status_of(arena, "cat") == Entry.Status.PLAYING
     Event.objects.update(ends_at=timezone.now())
     with pytest.raises(services.EventError, match="not open"):
-        services.enter(event_id=arena.pk, user=person("dan"))
+        services.enter_event(event_id=arena.pk, user=person("dan"))
 
 
 def test_a_knock_out_takes_no_late_entries_even_from_a_director(event):
     noon = started(event(people="ann bob", late_rounds=3))
     with pytest.raises(services.EventError, match="not open"):
-        services.enter(event_id=noon.pk, user=person("eve"))
+        services.enter_event(event_id=noon.pk, user=person("eve"))
     with pytest.raises(services.EventError, match="has started"):
         services.add_entry(event_id=noon.pk, user=person("eve"), by=person("director"), late=True)
 
@@ -292,8 +292,8 @@ def test_a_knock_out_takes_no_late_entries_even_from_a_director(event):
 def test_who_withdrew_from_a_running_event_may_return_with_the_same_seed(event):
     swiss = started(event(people="ann bob cat dan", format="swiss"))
     seed = swiss.entries.get(user__username="ann").seed
-    services.withdraw(event_id=swiss.pk, user=person("ann"))
-    services.enter(event_id=swiss.pk, user=person("ann"))
+    services.withdraw_entry(event_id=swiss.pk, user=person("ann"))
+    services.enter_event(event_id=swiss.pk, user=person("ann"))
     ann = swiss.entries.get(user__username="ann")
     assert (ann.seed, ann.status) == (seed, Entry.Status.PLAYING)
 
@@ -303,16 +303,16 @@ def test_who_was_removed_during_play_returns_only_through_a_director(event):
     entry = swiss.entries.get(user__username="ann")
     services.remove_entry(entry_id=entry.pk, by=person("director"), why="")
     with pytest.raises(services.EventError, match="removed"):
-        services.enter(event_id=swiss.pk, user=person("ann"))
+        services.enter_event(event_id=swiss.pk, user=person("ann"))
     services.add_entry(event_id=swiss.pk, user=person("ann"), by=person("director"), late=True)
     assert status_of(swiss, "ann") == Entry.Status.PLAYING
 
 
 def test_a_knocked_out_entry_does_not_return(event):
     noon = started(event(people="ann bob cat dan"))
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     with pytest.raises(services.EventError, match="over for you"):
-        services.enter(event_id=noon.pk, user=person("ann"))
+        services.enter_event(event_id=noon.pk, user=person("ann"))
 
 
 # What people are told
@@ -343,16 +343,16 @@ def test_the_call_to_a_table_is_taken_back_when_the_match_is_over(event):
 def test_who_gets_a_place_a_second_time_is_told_again(event):
     noon = event(people="ann bob", max_entries=2)
     for name in ("bob", "ann"):
-        services.enter(event_id=noon.pk, user=person("cat"))
-        services.withdraw(event_id=noon.pk, user=person(name))
-        services.withdraw(event_id=noon.pk, user=person("cat"))
-        services.enter(event_id=noon.pk, user=person(name))
+        services.enter_event(event_id=noon.pk, user=person("cat"))
+        services.withdraw_entry(event_id=noon.pk, user=person(name))
+        services.withdraw_entry(event_id=noon.pk, user=person("cat"))
+        services.enter_event(event_id=noon.pk, user=person(name))
     assert person("cat").notices.count() == 2
 
 
 def test_everybody_in_an_event_that_is_cancelled_is_told_why(event):
     noon = event(people="ann bob cat", max_entries=2)
-    services.cancel(event_id=noon.pk, by=person("director"), why="Power cut.")
+    services.cancel_event(event_id=noon.pk, by=person("director"), why="Power cut.")
     for name in ("ann", "bob", "cat"):
         assert [notice.text for notice in person(name).notices.all()] == ["Noon knock-out is cancelled. Power cut."]
 
@@ -367,7 +367,7 @@ def test_an_event_that_is_closed_for_entries_starts_all_the_same(event):
     noon = event(people="ann bob")
     Event.objects.update(is_closed=True)
     with pytest.raises(services.EventError, match="not open"):
-        services.enter(event_id=noon.pk, user=person("cat"))
+        services.enter_event(event_id=noon.pk, user=person("cat"))
     assert started(noon).is_running
 
 

@@ -18,15 +18,15 @@ def evening(live_url) -> Event:
     )  # fmt: skip
     services.save_event(event, by=None, now=timezone.now())
     for name in ("bob", "cat"):
-        services.enter(event_id=event.pk, user=person(name), password="open sesame")
-    services.invite(event_id=event.pk, user=person("bob"), partner=person("ann"))
+        services.enter_event(event_id=event.pk, user=person(name), password="open sesame")
+    services.invite_partner(event_id=event.pk, user=person("bob"), partner=person("ann"))
     return event
 
 
 def test_what_is_typed_in_stays_while_others_enter(page, live_url, evening):
     page.goto(live_url + evening.get_absolute_url())
     page.get_by_label("Password of the event").fill("open se")
-    services.enter(event_id=evening.pk, user=person("dan"), password="open sesame")
+    services.enter_event(event_id=evening.pk, user=person("dan"), password="open sesame")
     page.get_by_role("button", name="Play with dan").wait_for()
     page.keyboard.type("same")
     expect(page.get_by_label("Password of the event"), "where one was writing").to_have_value("open sesame")
@@ -56,7 +56,7 @@ def test_the_pages_of_entering_pass_axe_on_any_screen(page, live_url, log_in, ev
     director = person("director")
     director.is_superuser = True
     director.save()
-    services.enter(event_id=evening.pk, user=person("eve"), password="open sesame")
+    services.enter_event(event_id=evening.pk, user=person("eve"), password="open sesame")
     for name, paths in {
         "ann": (evening.get_absolute_url(), "/tournaments/mine/"),
         "eve": (evening.get_absolute_url(), "/tournaments/mine/"),

@@ -85,14 +85,14 @@ def test_one_waits_for_a_place_and_sees_which_one_is_next(ann, event):
     noon = event(people="bob cat dan eve", max_entries=2)
     assert "Wait for a place" in text(ann.get(noon.get_absolute_url()))
     assert "You are 3rd on the waiting list." in text(ann.post(url("enter", noon), follow=True))
-    services.withdraw(event_id=noon.pk, user=person("bob"))
+    services.withdraw_entry(event_id=noon.pk, user=person("bob"))
     assert "You are 2nd on the waiting list." in text(ann.get(url("live", noon)))
 
 
 def test_who_waited_in_vain_may_enter_late_when_a_place_gets_free(ann, event):
     swiss = started(event(people="bob cat dan ann", max_entries=3, format="swiss", late_rounds=3))
     assert "No place got free" in text(ann.get(swiss.get_absolute_url()))
-    services.withdraw(event_id=swiss.pk, user=person("bob"))
+    services.withdraw_entry(event_id=swiss.pk, user=person("bob"))
     assert "Late entries are taken." in text(ann.get(swiss.get_absolute_url()))
     ann.post(url("enter", swiss))
     assert status_of(swiss, "ann") == Entry.Status.PLAYING
@@ -173,7 +173,7 @@ def test_who_is_in_asks_declines_and_joins_on_the_page(ann, pairs):
     assert entry_of(noon, "ann").invited == person("bob")
     page = ann.post(url("invite", noon), {"partner": "ann"})
     assert "You cannot be your own partner." in text(page)
-    services.invite(event_id=noon.pk, user=person("cat"), partner=person("ann"))
+    services.invite_partner(event_id=noon.pk, user=person("cat"), partner=person("ann"))
     ann.post(url("decline", noon, entry_of(noon, "cat").pk))
     assert entry_of(noon, "cat").invited is None
     ann.post(url("join", noon, entry_of(noon, "cat").pk))
@@ -197,7 +197,7 @@ def test_who_looks_for_a_partner_is_shown_to_all(client, pairs):
 
 def test_a_match_is_shown_to_its_players_once_its_round_is_published(ann, event):
     swiss = event(people="ann bob", format="swiss", publishes_by_hand=True)
-    services.start(event_id=swiss.pk, now=swiss.starts_at)
+    services.start_event(event_id=swiss.pk, now=swiss.starts_at)
     assert swiss.matches.count() == 1
     assert "You are in. Your next match appears here." in text(ann.get(swiss.get_absolute_url()))
     services.publish_round(event_id=swiss.pk, section=swiss.rounds.get().section, number=1, by=person("director"))
@@ -217,7 +217,7 @@ def test_the_box_of_a_player_is_worked_out_once_for_each_version(ann, event, dja
 
 def test_my_tournaments_lists_invitations_matches_and_what_is_over(ann, event, pairs):
     evening = pairs(people="bob cat", name="Evening pairs")
-    services.invite(event_id=evening.pk, user=person("bob"), partner=person("ann"))
+    services.invite_partner(event_id=evening.pk, user=person("bob"), partner=person("ann"))
     coming = event(people="ann", name="Tomorrow")
     running = started(event(people="ann bob", name="Brunch"))
     over = started(event(people="ann bob", name="Yesterday"))
@@ -262,7 +262,7 @@ def test_nobody_joins_an_entry_where_all_play_alone(client, event):
 
 
 def verdicts(event: Event, written: str) -> list[str]:
-    return [line.verdict for line in imports.preview(event, written)]
+    return [line.verdict for line in imports.preview_import(event, written)]
 
 
 def test_every_line_of_a_list_has_its_verdict(event):
@@ -303,7 +303,7 @@ def test_pairs_are_read_with_any_of_the_usual_marks(pairs, mark):
 
 def test_partners_who_play_together_are_not_parted_by_a_list(pairs):
     noon = pairs(people="eve fay")
-    services.join(entry_id=entry_of(noon, "eve").pk, user=person("fay"))
+    services.join_partner(entry_id=entry_of(noon, "eve").pk, user=person("fay"))
     person("dan")
     assert verdicts(noon, "fay,eve") == ["is entered already"]
     assert verdicts(noon, "dan,eve") == ["eve & fay play together already"]
@@ -344,13 +344,13 @@ def test_a_long_list_goes_in_by_short_transactions(event):
     assert names(in_order) == ["ann", *(f"p{number}" for number in range(250))]
     assert [entry.status for entry in in_order] == [Entry.Status.ENTERED] * 200 + [Entry.Status.WAITING] * 51
     line = noon.log.get(what="p7 entered.")
-    services.undo(line_id=line.pk, by=by)
+    services.undo_action(line_id=line.pk, by=by)
     assert not noon.entries.filter(user__username="p7").exists()
 
 
 def test_a_list_enters_again_who_has_withdrawn(event):
     noon = event(people="ann bob")
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     assert imports.enter_all(noon, "ann", by=person("director")).told == "1 entered."
     assert sorted(names(noon.entries.entered())) == ["ann", "bob"]
 
@@ -403,7 +403,7 @@ def test_a_director_invites_the_people_of_a_list(director, event):
         assert "2 may enter by themselves." in text(page)
         assert "nobody</textarea>" in page.content.decode()
     assert [notice.text for notice in person("ann").notices.all()] == ["You are invited to Noon knock-out."]
-    services.enter(event_id=noon.pk, user=person("ann"))
+    services.enter_event(event_id=noon.pk, user=person("ann"))
     assert status_of(noon, "ann") == Entry.Status.ENTERED
 
 

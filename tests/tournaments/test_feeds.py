@@ -83,7 +83,7 @@ def test_only_changes_that_calendars_show_count_as_such(cup):
         return entry["UID"], entry["SEQUENCE"], entry.decoded("DTSTART"), str(entry["STATUS"])
 
     uid, first, *_ = told()
-    services.enter(event_id=planned.pk, user=person("ann"))
+    services.enter_event(event_id=planned.pk, user=person("ann"))
     assert told() == (uid, first, SOON, "CONFIRMED")
 
     planned.refresh_from_db()
@@ -91,7 +91,7 @@ def test_only_changes_that_calendars_show_count_as_such(cup):
     services.save_event(planned, by=None, now=SOON - timedelta(hours=2))
     assert told() == (uid, first + 1, SOON + timedelta(hours=1), "CONFIRMED")
 
-    services.cancel(event_id=planned.pk, by=None, why="No light.")
+    services.cancel_event(event_id=planned.pk, by=None, why="No light.")
     assert told()[:2] == (uid, first + 2) and told()[3] == "CANCELLED"
 
 
@@ -118,7 +118,7 @@ def test_planning_an_event_has_its_length_estimated(cup, eager_tasks, django_cap
 
 def test_an_event_that_is_over_ends_when_it_ended(cup):
     planned = cup()
-    services.cancel(event_id=planned.pk, by=None, why="")
+    services.cancel_event(event_id=planned.pk, by=None, why="")
     Event.objects.update(finished_at=SOON + timedelta(minutes=7))
     assert feed(url("feed-event", planned.pk)).popitem()[1].decoded("DTEND") == SOON + timedelta(minutes=7)
 
@@ -137,7 +137,7 @@ def test_feeds_hold_what_their_name_says(cup):
 
 def test_a_cancelled_event_stays_in_the_feed_as_cancelled(cup):
     planned = cup()
-    services.cancel(event_id=planned.pk, by=None, why="")
+    services.cancel_event(event_id=planned.pk, by=None, why="")
     assert feed(url("feed-all"))["Cup"]["STATUS"] == "CANCELLED"
 
 
@@ -150,7 +150,7 @@ def test_a_program_that_has_the_feed_is_not_sent_it_again(cup, client, django_as
     assert (same.status_code, same.content, same["ETag"]) == (304, b"", first["ETag"])
     assert client.get(url("feed-all"), headers={"If-Modified-Since": first["Last-Modified"]}).status_code == 304
     assert client.head(url("feed-all")).content == b""
-    services.cancel(event_id=planned.pk, by=None, why="")
+    services.cancel_event(event_id=planned.pk, by=None, why="")
     assert client.get(url("feed-all"), headers=headers).status_code == 200
 
 
@@ -192,7 +192,7 @@ def test_what_one_has_left_goes_from_ones_own_feed(cup, as_ann):
     planned = cup(people="ann")
     path = own_path(as_ann)
     before = as_ann.get(path)
-    services.withdraw(event_id=planned.pk, user=person("ann"))
+    services.withdraw_entry(event_id=planned.pk, user=person("ann"))
     after = as_ann.get(path, headers={"If-None-Match": before["ETag"]})
     assert entries_of(after.content) == {}
 

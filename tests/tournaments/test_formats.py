@@ -17,7 +17,7 @@ def play_on(event: Event) -> None:
     while playing := event.matches.filter(status=Match.Status.PLAYING).first():
         loser = max((side.entry.user for side in playing.sides.all()), key=lambda user: user.username)
         games.resign(table_id=table_of(playing).pk, user=loser)
-        services.advance(event_id=event.pk, now=NOON)
+        services.advance_running_event(event_id=event.pk, now=NOON)
         open_tables(event)
 
 
@@ -33,7 +33,7 @@ def test_an_event_goes_from_its_start_to_its_champion(event, client, slug, optio
     assert sum(match.sides.count() == 2 for match in played.matches.all()) == matches
     assert not played.entries.filter(place=None)
     page = client.get(played.get_absolute_url()).content.decode()
-    assert all(f"section-{section.id}" in page for section in played.plan.draw(records.of(played)))
+    assert all(f"section-{section.id}" in page for section in played.plan.draw(records.records_of(played)))
 
 
 def test_in_the_losers_draw_every_other_round_leads_straight_on(event):
@@ -44,10 +44,10 @@ def test_in_the_losers_draw_every_other_round_leads_straight_on(event):
 
 def test_who_leaves_a_round_robin_before_half_of_it_counts_for_nobody(event):
     league = started(event(people="ann bob cat dan eve", format="round-robin"))
-    services.withdraw(event_id=league.pk, user=league.entries.get(user__username="eve").user)
+    services.withdraw_entry(event_id=league.pk, user=league.entries.get(user__username="eve").user)
     open_tables(league)
     play_on(league)
-    standings = league.plan.standings(records.of(league))
+    standings = league.plan.standings(records.records_of(league))
     by_name = {entry.pk: entry.user.username for entry in league.entries.select_related("user")}
     assert [(by_name[s.entrant], s.points) for s in standings] == [
         ("ann", 3),

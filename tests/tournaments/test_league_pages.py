@@ -33,12 +33,12 @@ def test_the_list_of_leagues_names_the_last_winner(client, league, night):
     assert "There are no bot leagues yet." in text(client.get(url))
     noon = night()
     assert "Not played yet" in text(client.get(url))
-    best = services.standings(play(noon))[0]
+    best = services.league_standings(play(noon))[0]
     assert f"Last winner: {LEVELS[best.level]} , {round(100 * best.share)} %" in text(client.get(url))
 
 
 def test_the_list_takes_as_many_queries_for_many_leagues_as_for_one(client, league, django_assert_max_num_queries):
-    night = play(services.play_now(league_id=league().pk, now=SOON))
+    night = play(services.play_night_now(league_id=league().pk, now=SOON))
     for number in range(5):
         other = BotLeague.objects.create(name=f"Bots {number}", game="sixty-six", first_start_at=SOON)
         LeagueNight.objects.create(
@@ -50,7 +50,7 @@ def test_the_list_takes_as_many_queries_for_many_leagues_as_for_one(client, leag
 
 def test_a_league_shows_its_newest_night_all_nights_and_ratings(client, night):
     noon = play(night())
-    running = services.play_now(league_id=noon.league_id, now=SOON)
+    running = services.play_night_now(league_id=noon.league_id, now=SOON)
     page = client.get(noon.league.get_absolute_url())
     assert "The newest night" in text(page)
     for one in (noon, running):
@@ -181,12 +181,12 @@ def test_the_page_of_a_night_that_ends_without_a_last_chunk_says_so(client, nigh
         services.play_chunk(chunk_id=others[0].pk, now=SOON)
     assert "being played 11 of 12 deals" in text(client.get(noon.get_absolute_url()))
     noon.chunks.filter(pk=broken.pk).update(attempts=services.MAX_ATTEMPTS)
-    services.hand_out(night_id=noon.pk, now=SOON + services.PATIENCE)
+    services.hand_out_chunks(night_id=noon.pk, now=SOON + services.CHUNK_TIMEOUT)
     assert "finished 11 of 12 deals" in text(client.get(noon.get_absolute_url()))
 
 
 def test_an_open_page_follows_the_night_and_leads_to_a_game(page, live_url, axe, league):
-    noon = services.play_now(league_id=league().pk, now=timezone.now())
+    noon = services.play_night_now(league_id=league().pk, now=timezone.now())
     page.goto(f"{live_url}{noon.get_absolute_url()}")
     page.get_by_text("0 of 12 deals").wait_for()
     play(noon)

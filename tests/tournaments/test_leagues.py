@@ -26,7 +26,7 @@ from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.services import league as services
 from tournaments.services.common import EventError
 
-LATER = NOON + services.PATIENCE + timedelta(seconds=1)
+LATER = NOON + services.CHUNK_TIMEOUT + timedelta(seconds=1)
 
 
 def records(night: LeagueNight) -> list[tuple]:
@@ -68,13 +68,13 @@ def test_the_next_night_is_left_out_while_the_last_one_is_being_played(league):
         services.start_due_night(league_id=noon.pk, now=NOON + timedelta(days=day))
     assert noon.nights.count() == 1
     with pytest.raises(EventError, match="still being played"):
-        services.play_now(league_id=noon.pk, now=SOON)
+        services.play_night_now(league_id=noon.pk, now=SOON)
 
 
 def test_a_league_that_is_switched_off_plays_only_by_hand(league):
     noon = league(is_active=False)
     assert services.start_due_night(league_id=noon.pk, now=SOON) is None
-    assert services.play_now(league_id=noon.pk, now=SOON).starts_at == SOON
+    assert services.play_night_now(league_id=noon.pk, now=SOON).starts_at == SOON
 
 
 @pytest.mark.parametrize(("day", "kind"), [(20, "even"), (21, "odd")])
@@ -88,7 +88,7 @@ def test_a_game_with_too_few_bots_is_not_played(league):
     HouseBot.objects.filter(game="sixty-six", level="club").delete()
     assert services.start_due_night(league_id=noon.pk, now=NOON) is None
     with pytest.raises(EventError, match="too few house bots of this game: club"):
-        services.play_now(league_id=noon.pk, now=NOON)
+        services.play_night_now(league_id=noon.pk, now=NOON)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_two_workers_find_the_same_games(night):
 def test_games_follow_from_the_lots_and_not_from_how_the_night_is_cut(night):
     whole = play(night())
     LeagueChunk.objects.update(seconds=F("deals") * services.CHUNK_SECONDS / 2)  # so that two deals fill a chunk
-    cut = services.play_now(league_id=whole.league_id, now=LATER)
+    cut = services.play_night_now(league_id=whole.league_id, now=LATER)
     LeagueNight.objects.update(lots=whole.lots)
     play(cut)
     assert (cut.chunks.first().deals, whole.chunks.first().deals) == (2, 1)
@@ -204,15 +204,15 @@ def test_a_crash_while_storing_leaves_nothing_and_the_chunk_is_played_again(nigh
 def test_a_chunk_that_does_not_come_back_is_handed_out_again(night):
     noon = night()
     lost, slow, *_ = noon.chunks.all()
-    services.hand_out(night_id=noon.pk, now=SOON)
+    services.hand_out_chunks(night_id=noon.pk, now=SOON)
     lost.refresh_from_db()
     assert lost.attempts == 1  # nobody else gets it in the meantime
     assert services.claim_due_nights(now=SOON) == []
     assert services.claim_due_nights(now=LATER) == [noon.pk]
     assert services.claim_due_nights(now=LATER) == []
-    services.hand_out(night_id=noon.pk, now=LATER)
+    services.hand_out_chunks(night_id=noon.pk, now=LATER)
     lost.refresh_from_db()
-    assert (lost.attempts, lost.claimed_until) == (2, LATER + services.PATIENCE)
+    assert (lost.attempts, lost.claimed_until) == (2, LATER + services.CHUNK_TIMEOUT)
     played = play(noon)
     assert played.is_finished
     assert len(records(played)) == 24
@@ -221,9 +221,9 @@ def test_a_chunk_that_does_not_come_back_is_handed_out_again(night):
 def test_only_some_chunks_are_out_at_a_time(night):
     noon = night()
     out = noon.chunks.filter(status=LeagueChunk.Status.CLAIMED)
-    assert out.count() == services.MAX_OUT
+    assert out.count() == services.MAX_CHUNKS_OUT
     services.play_chunk(chunk_id=out.first().pk, now=SOON)
-    assert out.count() == services.MAX_OUT
+    assert out.count() == services.MAX_CHUNKS_OUT
     assert noon.chunks.filter(status=LeagueChunk.Status.DONE).count() == 1
 
 
@@ -236,11 +236,11 @@ def test_a_chunk_that_never_comes_back_is_given_up_and_the_night_ends_without_it
     for _ in range(services.MAX_ATTEMPTS):
         noon.refresh_from_db()
         assert not noon.is_finished
-        now += services.PATIENCE
-        services.hand_out(night_id=noon.pk, now=now)
+        now += services.CHUNK_TIMEOUT
+        services.hand_out_chunks(night_id=noon.pk, now=now)
     noon.refresh_from_db()
     assert noon.is_finished
-    assert {row.deals for row in services.standings(noon)} == {11}
+    assert {row.deals for row in services.league_standings(noon)} == {11}
     services.play_chunk(chunk_id=broken.pk, now=now)  # it comes back after all
     assert broken.games.count() == 0
 
@@ -252,7 +252,7 @@ def test_chunks_take_about_a_second_going_by_the_last_one_of_their_pairing(night
     services.store_chunk(chunk_id=first.pk, played=services._played(first), seconds=0.4, now=SOON)
     assert noon.chunks.get(first_deal=9).deals == 2
     play(noon).chunks.update(seconds=10)
-    assert {chunk.deals for chunk in services.play_now(league_id=noon.league_id, now=LATER).chunks.all()} == {1}
+    assert {chunk.deals for chunk in services.play_night_now(league_id=noon.league_id, now=LATER).chunks.all()} == {1}
 
 
 def test_pairings_go_on_side_by_side(night):
@@ -291,7 +291,7 @@ def test_standings_are_those_of_a_naive_count(night):
             share = (won[0] + 1 - won[1]) / 2  # `first` sat in seat 0, then in seat 1
             shares[first].append(share)
             shares[second].append(1 - share)
-    rows = services.standings(noon)
+    rows = services.league_standings(noon)
     assert [row.share for row in rows] == sorted((row.share for row in rows), reverse=True)
     for row in rows:
         own = shares[row.level]
@@ -304,9 +304,9 @@ def test_standings_are_those_of_a_naive_count(night):
 
 def test_standings_up_to_now_count_what_is_done(night):
     noon = night()
-    assert services.standings(noon) == []
+    assert services.league_standings(noon) == []
     services.play_chunk(chunk_id=noon.chunks.first().pk, now=SOON)
-    assert {row.deals for row in services.standings(noon)} == {1}
+    assert {row.deals for row in services.league_standings(noon)} == {1}
 
 
 def test_partners_are_of_one_level_and_every_side_is_taken_once(night):
@@ -329,14 +329,14 @@ def test_two_bots_of_different_levels_do_not_always_meet_each_other():
     first, second = range(8), range(10, 18)
     met = {
         (*crews.first, *crews.second)
-        for crews in (pure.crews(first, second, deal, side_size=1, seats=2) for deal in range(1, 65))
+        for crews in (pure.crews_for_deal(first, second, deal, side_size=1, seats=2) for deal in range(1, 65))
     }
     assert len(met) == 64
 
 
 @pytest.mark.parametrize(("share", "places"), [(0.75, (1, 2, 2)), (0.5, (1, 1, 1)), (0.25, (2, 1, 1))])
 def test_a_mirrored_match_counts_as_one_result_for_the_ratings(share, places):
-    assert pure.places(share, 3) == places
+    assert pure.rating_places(share, 3) == places
 
 
 def test_a_night_changes_the_ratings_of_its_bots_once(night):
@@ -351,7 +351,7 @@ def test_a_night_changes_the_ratings_of_its_bots_once(night):
         share = game.chunk.shares[game.deal - game.chunk.first_deal]
         club, starter = (ratings[user].number for user in game.players)
         assert (club > starter) - (club < starter) == (share > 0.5) - (share < 0.5)
-    services.hand_out(night_id=noon.pk, now=LATER)
+    services.hand_out_chunks(night_id=noon.pk, now=LATER)
     assert RatingChange.objects.count() == 16
 
 
@@ -402,11 +402,11 @@ def test_games_go_ninety_days_after_the_night_except_those_that_somebody_has_ope
     played = play(night())
     opened = LeagueGame.objects.first()
     services.open_replay(game_id=opened.pk)
-    results = services.results(played)
+    results = services.night_results(played)
     services.prune_games(now=played.finished_at + timedelta(days=89))
     assert LeagueGame.objects.count() == 24
     services.prune_games(now=played.finished_at + timedelta(days=90))
     assert LeagueGame.objects.get() == opened
-    assert services.results(played) == results
+    assert services.night_results(played) == results
     opened.delete()
     assert "no longer kept" in client.get(played.get_absolute_url()).content.decode()

@@ -14,7 +14,7 @@ from tests.connections import in_own_connection, wait_for_a_lock
 from tests.tournaments.factories import entry_of, match_of, names, person, started, status_of
 from tournaments import services
 from tournaments.models import CalendarToken, Entry, EventLog, EventRole, Match
-from tournaments.services.common import locked
+from tournaments.services.common import locked_event
 
 GOES = {
     "closed": lambda ann: close_account(user=ann),
@@ -49,7 +49,7 @@ def test_in_a_running_event_the_match_is_lost_and_the_event_goes_on(event):
 def test_no_text_about_the_event_has_the_name_any_more(event):
     noon = started(event(people="ann bob cat dan"))
     ann = person("ann")
-    services.withdraw(event_id=noon.pk, user=ann)
+    services.withdraw_entry(event_id=noon.pk, user=ann)
     assert "ann" in match_of(noon, "ann").reason
     close_account(user=ann)
     texts = [
@@ -63,8 +63,8 @@ def test_no_text_about_the_event_has_the_name_any_more(event):
 
 def test_the_result_of_an_event_that_is_over_stays(event, client):
     noon = started(event(people="ann bob"))
-    services.withdraw(event_id=noon.pk, user=person("ann"))
-    services.advance(event_id=noon.pk, now=noon.starts_at)
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
+    services.advance_running_event(event_id=noon.pk, now=noon.starts_at)
     place = entry_of(noon, "ann").place
     ann, page = person("ann"), noon.get_absolute_url()
     assert "a former player" not in client.get(page).content.decode()
@@ -117,10 +117,10 @@ def test_who_goes_while_he_withdraws_waits_until_that_is_done(goes, event):
 
     def withdraw():
         with transaction.atomic():
-            locked(noon.pk)
+            locked_event(noon.pk)
             is_locked.set()
             wait_for_a_lock()
-            services.withdraw(event_id=noon.pk, user=ann)
+            services.withdraw_entry(event_id=noon.pk, user=ann)
 
     def go():
         assert is_locked.wait(10)

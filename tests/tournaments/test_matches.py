@@ -46,7 +46,7 @@ def test_a_result_that_is_taken_in_twice_counts_once(event):
     noon = started(event(people="ann bob cat dan"))
     lose(noon, "ann")
     before = (noon.matches.count(), noon.log.count(), noon.version)
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     assert (noon.matches.count(), noon.log.count()) == before[:2]
 
 
@@ -89,7 +89,7 @@ def test_a_drawn_game_is_played_again_and_at_last_the_better_seed_goes_on(event)
     for number in range(1, EXTRA_GAMES + 2):
         assert match.games.count() == number
         end_in_a_draw(table_of(match))
-        services.advance(event_id=noon.pk, now=NOON)
+        services.advance_running_event(event_id=noon.pk, now=NOON)
     match.refresh_from_db()
     assert match.status == Match.Status.FINISHED
     assert match.reason == "level in games and points, so the better seed goes on"
@@ -102,7 +102,7 @@ def test_who_never_comes_to_the_table_forfeits_the_match(event):
     absent = table.seats.get(number=0).user
     come(noon, table.names[1])
     games.flag_overdue(table_id=table.pk, now=table.deadline_at + timedelta(seconds=1))
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     match = match_of(noon, "ann")
     assert match.decided_by == Match.DecidedBy.FORFEIT
     assert match.reason == f"{absent.username} did not come to the table"
@@ -139,7 +139,7 @@ def test_who_runs_out_of_time_later_loses_only_the_game(event):
         games.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
     table.refresh_from_db()
     games.flag_overdue(table_id=table.pk, now=table.deadline_at + timedelta(seconds=1))
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     match = match_of(noon, "ann")
     assert match.status == Match.Status.PLAYING
     assert match.games.count() == 2
@@ -148,11 +148,11 @@ def test_who_runs_out_of_time_later_loses_only_the_game(event):
 def test_who_withdraws_during_play_gives_up_the_match_and_the_game(event):
     noon = started(event(people="ann bob cat dan", match_games=3))
     match = match_of(noon, "ann")
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     match.refresh_from_db()
     assert (match.decided_by, match.reason) == (Match.DecidedBy.FORFEIT, "ann left the event")
     assert table_of(match).status == "finished"
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     assert match.games.count() == 1
     assert status_of(noon, "ann") == Entry.Status.WITHDRAWN
 
@@ -160,7 +160,7 @@ def test_who_withdraws_during_play_gives_up_the_match_and_the_game(event):
 def test_the_opponent_of_somebody_who_has_gone_is_through(event):
     noon = started(event(people="ann bob cat dan eve"))  # seeds 2 and 3 meet at once; 1 waits for 4 against 5
     waiting = noon.entries.get(seed=1).user
-    services.withdraw(event_id=noon.pk, user=waiting)
+    services.withdraw_entry(event_id=noon.pk, user=waiting)
     lose(noon, noon.entries.get(seed=4).user.username)
     semi_final = match_of(noon, waiting.username)
     assert (semi_final.decided_by, semi_final.sides.get(place=1).entry.seed) == (Match.DecidedBy.FORFEIT, 5)
@@ -169,7 +169,7 @@ def test_the_opponent_of_somebody_who_has_gone_is_through(event):
 def test_the_last_one_who_stays_is_champion(event):
     noon = started(event(people="ann bob cat dan"))
     for name in ("ann", "bob", "cat"):
-        services.withdraw(event_id=noon.pk, user=person(name))
+        services.withdraw_entry(event_id=noon.pk, user=person(name))
     assert Event.objects.get(pk=noon.pk).is_finished
     assert status_of(noon, "dan") == Entry.Status.CHAMPION
     assert sorted(noon.entries.values_list("place", flat=True))[:2] == [1, 2]
@@ -179,7 +179,7 @@ def test_who_is_out_cannot_withdraw(event):
     noon = started(event(people="ann bob cat dan"))
     lose(noon, "ann")
     with pytest.raises(services.EventError):
-        services.withdraw(event_id=noon.pk, user=person("ann"))
+        services.withdraw_entry(event_id=noon.pk, user=person("ann"))
 
 
 def test_semi_final_losers_play_for_third_place_if_the_event_says_so(event):
@@ -205,7 +205,7 @@ def test_bots_play_a_whole_event_among_themselves(event, house_bots):
             break
         for table in running:
             games.play_bot(table_id=table.pk)
-        services.advance(event_id=noon.pk, now=NOON)
+        services.advance_running_event(event_id=noon.pk, now=NOON)
         open_tables(noon)
     noon.refresh_from_db()
     assert noon.status == Event.Status.FINISHED
@@ -223,12 +223,12 @@ def test_a_group_match_may_be_drawn_and_a_knock_out_match_may_not(event):
     noon = started(event(people="ann bob cat dan", format="groups", format_options=options))
     for match in noon.matches.filter(status=Match.Status.PLAYING):
         end_in_a_draw(table_of(match))
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     open_tables(noon)
     assert noon.matches.filter(round__section__startswith="group", status=Match.Status.FINISHED).count() == 2
     final = noon.matches.get(round__section="main")
     end_in_a_draw(table_of(final))
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     final.refresh_from_db()
     assert (final.status, final.games.count()) == (Match.Status.PLAYING, 2)
 
@@ -242,5 +242,5 @@ def test_partners_are_champions_together(event, house_bots):
     noon = started(event(game="push", options={}, seats=4, deals=1, fill_to=2))
     table = table_of(noon.matches.get())
     games.resign(table_id=table.pk, user=table.seats.get(number=0).user)
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     assert noon.log.first().what.endswith(" are the champions.")

@@ -116,14 +116,14 @@ def test_who_misses_too_many_is_withdrawn_where_the_event_says_so(event):
     assert status_of(noon, "ann") == Entry.Status.WITHDRAWN
     assert noon.log.filter(what="ann missed 1 match and is withdrawn.").exists()
     assert Notice.objects.filter(user=person("ann"), text__contains="you are withdrawn").exists()
-    services.enter(event_id=noon.pk, user=person("ann"))
+    services.enter_event(event_id=noon.pk, user=person("ann"))
     assert (entry_of(noon, "ann").missed, status_of(noon, "ann")) == (0, Entry.Status.PLAYING)
 
 
 def test_who_says_to_be_back_plays_the_next_round(event):
     noon = started(event(people="ann bob cat dan eve fay", **SWISS))
     miss(noon, "ann")
-    services.say_back(event_id=noon.pk, user=person("ann"))
+    services.return_to_play(event_id=noon.pk, user=person("ann"))
     assert sits_out(noon) == []
     assert noon.log.filter(what="ann is back.", by=person("ann")).exists()
     assert not Notice.objects.filter(user=person("ann"), text__contains="you sit out", read_at=None).exists()
@@ -131,7 +131,7 @@ def test_who_says_to_be_back_plays_the_next_round(event):
     win_open(noon)
     assert "ann" in in_play(noon)
     with pytest.raises(services.EventError):
-        services.say_back(event_id=noon.pk, user=person("ann"))
+        services.return_to_play(event_id=noon.pk, user=person("ann"))
 
 
 def test_who_came_and_lost_or_left_a_game_has_missed_nothing(event):
@@ -184,7 +184,7 @@ def test_of_a_pair_both_have_to_come(event):
     miss(noon, "amy")
     assert sits_out(noon) == ["ann"]
     assert {notice.user.username for notice in Notice.objects.filter(text__contains="you sit out")} == {"ann", "amy"}
-    services.say_back(event_id=noon.pk, user=person("amy"))
+    services.return_to_play(event_id=noon.pk, user=person("amy"))
     assert sits_out(noon) == []
 
 
@@ -206,9 +206,9 @@ def test_of_two_who_do_not_come_nobody_has_a_point(event):
     match = match_of(noon, absent[0])
     assert (places(match), match.decided_by) == ([2, 2], Match.DecidedBy.FORFEIT)
     assert sits_out(noon) == sorted(absent)
-    points = {standing.entrant: standing.points for standing in noon.plan.standings(records.of(noon))}
+    points = {standing.entrant: standing.points for standing in noon.plan.standings(records.records_of(noon))}
     assert [points[entry_of(noon, name).pk] for name in absent] == [0, 0]
-    report = exports.as_report(presentation.draw_of(Event.objects.get(pk=noon.pk)))
+    report = exports.swiss_as_trf(presentation.draw_of(Event.objects.get(pk=noon.pk)))
     assert report.count(" w -") == report.count(" b -") == 1
 
 
@@ -272,13 +272,13 @@ def test_in_a_round_robin_matches_are_forfeited_until_one_is_back(event, is_back
     noon = started(event(people="ann bob cat dan", **ROUND_ROBIN))
     miss(noon, "ann")
     if is_back:
-        services.say_back(event_id=noon.pk, user=person("ann"))
+        services.return_to_play(event_id=noon.pk, user=person("ann"))
     win_open(noon)
     second = match_of(noon, "ann")
     assert second.round.number == 2
     assert (second.status == Match.Status.PLAYING) == is_back
     assert second.reason == ("" if is_back else "ann missed earlier matches")
-    points = {standing.entrant: standing.points for standing in noon.plan.standings(records.of(noon))}
+    points = {standing.entrant: standing.points for standing in noon.plan.standings(records.records_of(noon))}
     winner = noon.matches.get(round__number=1, sides__entry__user__username="ann").sides.get(place=1).entry
     assert points[winner.pk] >= 1, "the results of who sits out are not annulled"
 
@@ -316,9 +316,9 @@ def test_who_has_checked_in_or_enters_late_by_themselves_has_come(event):
     noon = event(people="ann bob", check_in_minutes=5, late_rounds=2, **SWISS)
     services.open_check_in(event_id=noon.pk, now=NOON - timedelta(minutes=5))
     for name in ("ann", "bob"):
-        services.check_in(event_id=noon.pk, user=person(name))
+        services.check_in_player(event_id=noon.pk, user=person(name))
     started(noon)
-    services.enter(event_id=noon.pk, user=person("cat"))
+    services.enter_event(event_id=noon.pk, user=person("cat"))
     services.add_entry(event_id=noon.pk, user=person("dan"), by=person("director"), late=True)
     assert [entry_of(noon, name).has_come for name in ("ann", "bob", "cat", "dan")] == [True, True, True, False]
 
@@ -346,7 +346,7 @@ def test_who_is_there_but_does_not_move_is_taken_out_of_an_arena_until_back(aren
     next_wave(noon)
     assert match_of(noon, idle).reason == f"{idle} did not move in time"
     assert sits_out(noon) == [idle] and idle not in in_play(noon)
-    services.say_back(event_id=noon.pk, user=person(idle))
+    services.return_to_play(event_id=noon.pk, user=person(idle))
     win_open(noon)
     next_wave(noon)
     assert idle in in_play(noon)
@@ -369,9 +369,9 @@ def test_two_who_are_free_wait_for_others_although_two_before_them_have_gone(are
     due = Event.objects.get(pk=noon.pk).next_round_at
     assert due is not None
     for name in first.names[:1] + second.names:
-        services.withdraw(event_id=noon.pk, user=person(name))
+        services.withdraw_entry(event_id=noon.pk, user=person(name))
     assert Event.objects.get(pk=noon.pk).next_round_at is None
-    services.enter(event_id=noon.pk, user=person(second.names[0]))
+    services.enter_event(event_id=noon.pk, user=person(second.names[0]))
     advance(noon)
     assert Event.objects.get(pk=noon.pk).next_round_at >= due
     assert not running_tables(noon)
@@ -409,7 +409,7 @@ def test_a_director_cannot_pair_who_sits_out_by_hand(event):
     services.hold_rounds(event_id=noon.pk, by=person("director"))
     win_open(noon)
     with pytest.raises(services.EventError, match="sits out"):
-        services.arrange(event_id=noon.pk, entries=[entry_of(noon, "ann").pk], by=person("director"))
+        services.arrange_match(event_id=noon.pk, entries=[entry_of(noon, "ann").pk], by=person("director"))
 
 
 # Pages
@@ -446,7 +446,7 @@ def test_the_event_says_beforehand_how_long_one_may_take_and_what_follows(event)
 def test_the_exported_event_has_these_settings_and_who_sits_out(event):
     noon = started(event(people="ann bob cat dan", **SWISS))
     miss(noon, "ann")
-    told = exports.as_json(presentation.draw_of(Event.objects.get(pk=noon.pk)), site="https://cards.test")
+    told = exports.event_as_json(presentation.draw_of(Event.objects.get(pk=noon.pk)), site="https://cards.test")
     assert told["event"]["settings"]["Time to appear"].startswith("5 minutes")
     assert [entry["players"] for entry in told["entries"] if entry["sits_out"]] == [["ann"]]
 

@@ -27,8 +27,8 @@ def swiss(live_url) -> Event:
     )
     services.save_event(event, by=person("boss"), now=timezone.now())
     for name in ("ann", "bob", "cat", "dan"):
-        services.enter(event_id=event.pk, user=person(name))
-    services.start(event_id=event.pk, now=event.starts_at)
+        services.enter_event(event_id=event.pk, user=person(name))
+    services.start_event(event_id=event.pk, now=event.starts_at)
     return open_tables(event)
 
 

@@ -139,19 +139,19 @@ def test_every_game_of_a_match_can_be_looked_at(client, event):
 
 def test_the_public_part_is_rendered_once_for_each_version(event, django_assert_num_queries):
     noon = started(event(people="ann bob"))
-    first = presentation.public_part(noon)
+    first = presentation.public_event_html(noon)
     with django_assert_num_queries(0):
-        assert presentation.public_part(noon) == first
+        assert presentation.public_event_html(noon) == first
     lose(noon, "ann")
     noon.refresh_from_db()
-    assert "champion" in presentation.public_part(noon)
+    assert "champion" in presentation.public_event_html(noon)
 
 
 def test_the_public_part_holds_nothing_of_the_one_who_made_it(ann, event):
     noon = started(event(people="ann bob"))
     cache.clear()
     ann.get(noon.get_absolute_url())
-    html = presentation.public_part(noon)
+    html = presentation.public_event_html(noon)
     assert "csrf" not in html
     assert "is-me" not in html
 
@@ -173,7 +173,7 @@ async def test_the_stream_sends_the_version_when_the_event_changes(async_client,
     response = await async_client.get(url("stream", noon), {"seen": noon.version})
     stream = aiter(response)
     await anext(stream)  # it listens
-    await sync_to_async(lambda: services.enter(event_id=noon.pk, user=person("ann")))()
+    await sync_to_async(lambda: services.enter_event(event_id=noon.pk, user=person("ann")))()
     assert f"data: {noon.version + 1}".encode() in await anext(stream)
     await stream.aclose()
 

@@ -22,7 +22,7 @@ def pairs(event):
 
 def enter(event: Event, name: str, partner: str = "") -> Entry:
     asked = person(partner) if partner else None
-    return services.enter(event_id=event.pk, user=person(name), partner=asked)
+    return services.enter_event(event_id=event.pk, user=person(name), partner=asked)
 
 
 def entry_of(event: Event, name: str) -> Entry:
@@ -31,7 +31,7 @@ def entry_of(event: Event, name: str) -> Entry:
 
 def accept(event: Event, name: str, user: str) -> Entry:
     """The user says yes to the invitation of this name."""
-    return services.accept(entry_id=entry_of(event, name).pk, user=person(user))
+    return services.accept_invitation(entry_id=entry_of(event, name).pk, user=person(user))
 
 
 def told(name: str) -> list[str]:
@@ -40,7 +40,7 @@ def told(name: str) -> list[str]:
 
 def gathered(event: Event) -> list[str]:
     """The names of the entries that play, after the start."""
-    services.start(event_id=event.pk, now=NOON)
+    services.start_event(event_id=event.pk, now=NOON)
     return sorted(entry.name for entry in event.entries.filter(seed__isnull=False).with_players())
 
 
@@ -57,18 +57,18 @@ def test_who_is_asked_and_accepts_is_the_partner(pairs):
 def test_who_declines_leaves_the_other_looking(pairs):
     noon = pairs()
     enter(noon, "ann", "bob")
-    services.decline(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.decline_invitation(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
     assert "bob will not be your partner" in told("ann")[0]
     with pytest.raises(services.EventError, match="not open any more"):
         accept(noon, "ann", "bob")
-    services.join(entry_id=entry_of(noon, "ann").pk, user=person("cat"))
+    services.join_partner(entry_id=entry_of(noon, "ann").pk, user=person("cat"))
     assert entry_of(noon, "cat").name == "ann & cat"
 
 
 def test_an_invitation_to_somebody_else_takes_back_the_first(pairs):
     noon = pairs()
     enter(noon, "ann", "bob")
-    services.invite(event_id=noon.pk, user=person("ann"), partner=person("cat"))
+    services.invite_partner(event_id=noon.pk, user=person("ann"), partner=person("cat"))
     with pytest.raises(services.EventError, match="not open any more"):
         accept(noon, "ann", "bob")
     assert accept(noon, "ann", "cat").name == "ann & cat"
@@ -77,7 +77,7 @@ def test_an_invitation_to_somebody_else_takes_back_the_first(pairs):
 def test_only_who_was_asked_can_accept_or_decline(pairs):
     noon = pairs()
     entry = enter(noon, "ann", "bob")
-    for act in (services.accept, services.decline):
+    for act in (services.accept_invitation, services.decline_invitation):
         with pytest.raises(services.EventError, match="not open any more"):
             act(entry_id=entry.pk, user=person("charlie"))
 
@@ -121,18 +121,18 @@ def test_a_pair_has_a_place_if_one_of_them_had(pairs):
 @pytest.mark.parametrize("asked", ["ann", "dan", "cat", "eve"])
 def test_nobody_can_ask_himself_nor_who_is_taken_or_was_removed(pairs, asked):
     noon = pairs(people="ann bob cat eve")
-    services.join(entry_id=entry_of(noon, "bob").pk, user=person("dan"))
-    services.join(entry_id=entry_of(noon, "cat").pk, user=person("fay"))
+    services.join_partner(entry_id=entry_of(noon, "bob").pk, user=person("dan"))
+    services.join_partner(entry_id=entry_of(noon, "cat").pk, user=person("fay"))
     services.remove_entry(entry_id=entry_of(noon, "eve").pk, by=person("director"), why="")
     with pytest.raises(services.EventError, match="own partner|already|removed"):
-        services.invite(event_id=noon.pk, user=person("ann"), partner=person(asked))
+        services.invite_partner(event_id=noon.pk, user=person("ann"), partner=person(asked))
 
 
 def test_who_has_a_partner_cannot_be_joined(pairs):
     noon = pairs(people="ann")
-    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.join_partner(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
     with pytest.raises(services.EventError, match="not looking"):
-        services.join(entry_id=entry_of(noon, "ann").pk, user=person("cat"))
+        services.join_partner(entry_id=entry_of(noon, "ann").pk, user=person("cat"))
     assert entry_of(noon, "ann").name == "ann & bob"
 
 
@@ -141,9 +141,9 @@ def test_a_partner_meets_the_conditions_too(pairs):
     Rating.objects.create(user=person("ann"), game="push", mu=40)
     entry = enter(noon, "ann")
     with pytest.raises(services.EventError, match="bob does not meet the conditions"):
-        services.invite(event_id=noon.pk, user=person("ann"), partner=person("bob"))
+        services.invite_partner(event_id=noon.pk, user=person("ann"), partner=person("bob"))
     with pytest.raises(services.EventError, match="It takes a rating of 1600 in Push; yours is 1500."):
-        services.join(entry_id=entry.pk, user=person("bob"))
+        services.join_partner(entry_id=entry.pk, user=person("bob"))
     Entry.objects.update(invited=person("bob"))
     with pytest.raises(services.EventError, match="yours is 1500"):
         accept(noon, "ann", "bob")
@@ -152,11 +152,11 @@ def test_a_partner_meets_the_conditions_too(pairs):
 @pytest.mark.parametrize("name", ["ann", "bob"])
 def test_either_partner_checks_the_pair_in_and_withdraws_it(pairs, name):
     noon = pairs(people="ann", check_in_minutes=5)
-    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.join_partner(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
     services.open_check_in(event_id=noon.pk, now=NOON.replace(hour=11, minute=56))
-    services.check_in(event_id=noon.pk, user=person(name))
+    services.check_in_player(event_id=noon.pk, user=person(name))
     assert status_of(noon, "ann") == Entry.Status.CHECKED_IN
-    services.withdraw(event_id=noon.pk, user=person(name))
+    services.withdraw_entry(event_id=noon.pk, user=person(name))
     assert status_of(noon, "ann") == Entry.Status.WITHDRAWN
     other = "ann" if name == "bob" else "bob"
     assert f"{name} has withdrawn from Noon knock-out, and you as the partner with it." in told(other)
@@ -164,17 +164,17 @@ def test_either_partner_checks_the_pair_in_and_withdraws_it(pairs, name):
 
 def test_who_accepts_during_check_in_is_here(pairs):
     noon = pairs(people="ann", check_in_minutes=5)
-    services.invite(event_id=noon.pk, user=person("ann"), partner=person("bob"))
+    services.invite_partner(event_id=noon.pk, user=person("ann"), partner=person("bob"))
     services.open_check_in(event_id=noon.pk, now=NOON.replace(hour=11, minute=56))
     assert accept(noon, "ann", "bob").status == Entry.Status.CHECKED_IN
 
 
 def test_a_pair_that_withdrew_may_enter_again_with_others(pairs):
     noon = pairs(people="ann")
-    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.join_partner(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     enter(noon, "bob")
-    services.join(entry_id=entry_of(noon, "bob").pk, user=person("cat"))
+    services.join_partner(entry_id=entry_of(noon, "bob").pk, user=person("cat"))
     enter(noon, "ann")
     assert sorted(entry.name for entry in noon.entries.with_players()) == ["ann", "bob & cat"]
 
@@ -213,7 +213,7 @@ def test_two_places_that_become_one_are_free_for_who_waits(pairs):
 
 def test_partners_stay_as_they_are_once_the_event_has_started(pairs):
     noon = pairs(people="ann bob cat dan eve")
-    services.invite(event_id=noon.pk, user=person("eve"), partner=person("fay"))
+    services.invite_partner(event_id=noon.pk, user=person("eve"), partner=person("fay"))
     gathered(noon)
     with pytest.raises(services.EventError, match="has started"):
         accept(noon, "eve", "fay")
@@ -239,10 +239,10 @@ def test_no_way_makes_a_partner_where_all_play_alone(event, act):
     noon = event(people="ann")
     entry, eve = entry_of(noon, "ann"), person("eve")
     ways = {
-        "join": lambda: services.join(entry_id=entry.pk, user=eve),
-        "ask": lambda: partners.ask(noon, entry, eve),
-        "invite": lambda: services.invite(event_id=noon.pk, user=person("ann"), partner=eve),
-        "accept": lambda: services.accept(entry_id=entry.pk, user=eve),
+        "join": lambda: services.join_partner(entry_id=entry.pk, user=eve),
+        "ask": lambda: partners.send_invitation(noon, entry, eve),
+        "invite": lambda: services.invite_partner(event_id=noon.pk, user=person("ann"), partner=eve),
+        "accept": lambda: services.accept_invitation(entry_id=entry.pk, user=eve),
     }
     if act == "accept":  # an invitation from the time when the event was one for pairs
         Entry.objects.update(is_pair=True, invited=eve)
@@ -268,13 +268,13 @@ def change_game(event: Event, **settings: object) -> Event:
 
 def test_an_event_becomes_one_for_pairs_with_the_entries_it_has(event):
     noon = change_game(event(people="ann"), game="push", options={}, seats=4)
-    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.join_partner(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
     assert entry_of(noon, "ann").name == "ann & bob"
 
 
 def test_an_event_for_pairs_becomes_one_for_players_alone_while_nobody_has_a_partner(pairs):
     noon = pairs(people="ann")
-    services.invite(event_id=noon.pk, user=person("ann"), partner=person("bob"))
+    services.invite_partner(event_id=noon.pk, user=person("ann"), partner=person("bob"))
     change_game(noon, game="casino", seats=2)
     assert entry_of(noon, "ann").invited is None
     with pytest.raises(services.EventError, match="not open any more"):
@@ -283,7 +283,7 @@ def test_an_event_for_pairs_becomes_one_for_players_alone_while_nobody_has_a_par
 
 def test_an_event_in_which_pairs_have_entered_stays_one_for_pairs(pairs):
     noon = pairs(people="ann")
-    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.join_partner(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
     with pytest.raises(services.EventError, match="Pairs have already entered"):
         change_game(noon, game="casino", seats=2)
     with pytest.raises(ValidationError, match="Pairs have already entered"):
@@ -318,7 +318,7 @@ def old_rows(db):
 
 def test_partners_that_nobody_should_have_are_taken_out_of_older_databases(old_rows, event, pairs):
     alone, doubles = event(people="ann bob"), pairs(people="cat")
-    services.join(entry_id=entry_of(doubles, "cat").pk, user=person("dan"))
+    services.join_partner(entry_id=entry_of(doubles, "cat").pk, user=person("dan"))
     alone.entries.filter(user=person("ann")).update(partner=person("eve"))
     alone.entries.filter(user=person("bob")).update(invited=person("fay"))
     alone.badges.create(user=person("eve"), place=1)

@@ -14,7 +14,7 @@ from tests.tournaments.factories import NOON, person, settings_of
 from tournaments import formats, services
 from tournaments.models import DryRun, Event, Series, game_choices
 from tournaments.planning import dry_run, estimates
-from tournaments.planning.edits import snapshot
+from tournaments.planning.edits import settings_snapshot
 from tournaments.planning.presets import PRESETS
 
 NEW = "/tournaments/new/"
@@ -141,7 +141,7 @@ def test_another_format_keeps_what_was_typed(director):
 def test_a_password_is_stored_as_a_hash_and_kept_when_nothing_is_written(director):
     event = planned(director, password="open sesame")
     assert check_password("open sesame", event.password)
-    seen = snapshot(event)
+    seen = settings_snapshot(event)
     director.post(reverse("tournaments:edit", args=[event.pk]), settings_of(event, name="Renamed", seen=seen))
     event.refresh_from_db()
     assert (event.name, check_password("open sesame", event.password)) == ("Renamed", True)
@@ -180,17 +180,17 @@ def test_a_series_is_a_template(director):
 
 
 def test_an_estimate_grows_with_rounds_games_and_breaks(db):
-    short, long = estimates.estimate(small(), 8), estimates.estimate(small(), 16)
+    short, long = estimates.estimate_event(small(), 8), estimates.estimate_event(small(), 16)
     assert (short.rounds, long.rounds) == (3, 4)
     assert long.minutes == pytest.approx(short.minutes * 4 / 3, rel=0.05)
-    assert estimates.estimate(small(match_games=3), 8).minutes > 2 * short.minutes
-    with_breaks = estimates.estimate(small(break_seconds=300), 8)
+    assert estimates.estimate_event(small(match_games=3), 8).minutes > 2 * short.minutes
+    with_breaks = estimates.estimate_event(small(break_seconds=300), 8)
     assert with_breaks.minutes == pytest.approx(short.minutes + 10, abs=0.2)
 
 
 def test_a_timeline_names_every_step_in_order(db):
     event = small(registration_minutes=30, check_in_minutes=5)
-    steps = estimates.timeline(event, estimates.estimate(event, 8))
+    steps = estimates.event_timeline(event, estimates.estimate_event(event, 8))
     assert [what for what, _ in steps] == [
         "Registration opens", "Check-in opens", "Start", "Round 2", "Round 3", "End",
     ]  # fmt: skip
@@ -200,7 +200,7 @@ def test_a_timeline_names_every_step_in_order(db):
 def test_the_form_shows_estimates_while_it_is_filled_in(director):
     url = reverse("tournaments:estimate")
     page = director.get(url, settings_of(Event(name="")))
-    estimates.measure(estimates.Kind.of(page.context["event"]))
+    estimates.measure_moves(estimates.GameKind.of(page.context["event"]))
     page = director.get(url, settings_of(Event(name="")))
     assert [found.entries for found in page.context["estimates"]] == [4, 8, 16, 32]
     bad = director.get(url, settings_of(Event(name="Cup"), match_games="2"))
@@ -221,7 +221,7 @@ def test_a_length_that_nobody_knows_is_measured_by_a_worker(director, eager_task
 
 
 def test_a_dry_run_plays_the_whole_event(db):
-    report = dry_run.simulate(small(), entries=11, seconds_a_move=6)
+    report = dry_run.simulate_event(small(), entries=11, seconds_a_move=6)
     assert (report.matches, report.rounds, report.byes, report.most_byes) == (10, 4, 5, 1)
     assert (report.games_played, report.games_drawn, report.rematches) == (10, 0, 0)
     assert len(set(report.podium)) == 3
@@ -229,23 +229,23 @@ def test_a_dry_run_plays_the_whole_event(db):
 
 
 def test_the_same_event_gives_the_same_report(db):
-    first, again = (dry_run.simulate(small(), entries=6, seconds_a_move=6) for _ in range(2))
+    first, again = (dry_run.simulate_event(small(), entries=6, seconds_a_move=6) for _ in range(2))
     assert first == again
 
 
 def test_a_slower_pace_takes_longer_and_nothing_else(db):
-    slow, fast = (dry_run.simulate(small(), entries=6, seconds_a_move=pace) for pace in (8, 4))
+    slow, fast = (dry_run.simulate_event(small(), entries=6, seconds_a_move=pace) for pace in (8, 4))
     assert slow.minutes == pytest.approx(2 * fast.minutes, abs=0.2)
     assert replace(slow, minutes=0, load=0) == replace(fast, minutes=0, load=0)
 
 
 def test_when_the_time_is_up_games_are_drawn_and_the_report_says_so(db):
-    report = dry_run.simulate(small(), entries=16, seconds_a_move=6, budget_seconds=0)
+    report = dry_run.simulate_event(small(), entries=16, seconds_a_move=6, budget_seconds=0)
     assert (report.games_played, report.games_drawn) == (1, 14)
 
 
 def test_a_best_of_three_stops_when_it_is_decided(db):
-    report = dry_run.simulate(small(match_games=3), entries=4, seconds_a_move=6)
+    report = dry_run.simulate_event(small(match_games=3), entries=4, seconds_a_move=6)
     assert 6 <= report.games_played <= 9
 
 

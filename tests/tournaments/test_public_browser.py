@@ -23,8 +23,8 @@ def played(people: list[str], **settings: object) -> Event:
     }  # fmt: skip
     event = services.save_event(Event(**chosen | settings), by=None, now=timezone.now())
     for name in people:
-        services.enter(event_id=event.pk, user=person(name))
-    services.start(event_id=event.pk, now=timezone.now())
+        services.enter_event(event_id=event.pk, user=person(name))
+    services.start_event(event_id=event.pk, now=timezone.now())
     return open_tables(event)
 
 
@@ -100,7 +100,7 @@ def test_the_next_round_is_counted_down_and_said_when_it_comes(page, live_url):
     page.get_by_text("Round 2 starts").wait_for()
     expect(page.locator("#event-state time")).to_have_text(re.compile("^in [45] minutes$"))
     Event.objects.filter(pk=event.pk).update(next_round_at=timezone.now())
-    services.advance(event_id=event.pk, now=timezone.now())
+    services.advance_running_event(event_id=event.pk, now=timezone.now())
     page.get_by_text("Round 2 of 2").first.wait_for()
     expect(page.locator("#announce")).to_have_text("Round 2 of 2")
 

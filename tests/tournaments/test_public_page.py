@@ -17,7 +17,7 @@ from infra.release import release
 from tests.tournaments.factories import NOON, advance, end_with, lose, match_of, open_tables, person, started, table_of
 from tournaments import presentation, services
 from tournaments.models import Entry, Event, Match, Series
-from tournaments.presentation import Look
+from tournaments.presentation import EventPageQuery
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 EIGHT = "ann bob cat dan eve fay gus hal"
@@ -62,7 +62,7 @@ def test_every_format_shows_tables_to_watch_standings_and_why(client, event, slu
 
 
 def test_rounds_too_large_to_be_drawn_come_first_while_they_are_played_and_byes_last(client, event, monkeypatch):
-    monkeypatch.setattr("tournaments.presentation.page.WIDEST", 2)
+    monkeypatch.setattr("tournaments.presentation.page.WIDEST_TREE", 2)
     noon = started(event(people="ann bob cat dan eve"))
     html = page(client, noon)
     early, tree = html.index("Quarter-finals</h2>"), html.index("Draw</h2>")
@@ -112,7 +112,7 @@ def test_tables_with_cards_that_others_still_play_are_not_linked(client, event):
 
 def test_a_cancelled_event_says_why(client, event):
     noon = event(people="ann bob")
-    services.cancel(event_id=noon.pk, by=person("director"), why="No light in the hall.")
+    services.cancel_event(event_id=noon.pk, by=person("director"), why="No light in the hall.")
     assert 'class="notice">Cancelled the event. No light in the hall.' in page(client, noon)
 
 
@@ -139,9 +139,9 @@ def test_the_page_that_renews_itself_shows_the_same_round(client, event):
 
 def test_addresses_that_somebody_made_up_show_the_usual_page(client, event):
     swiss = started(event(people="ann bob cat dan", format="swiss"))
-    usual = presentation.public_part(swiss)
-    for look in (Look(round=99), Look(tables=7), Look(page=500)):
-        assert presentation.public_part(swiss, look) == usual
+    usual = presentation.public_event_html(swiss)
+    for look in (EventPageQuery(round=99), EventPageQuery(tables=7), EventPageQuery(page=500)):
+        assert presentation.public_event_html(swiss, look) == usual
     assert usual in page(client, swiss, "?page=-1&round=x&tables=99999999")
 
 
@@ -188,7 +188,7 @@ def crowded(event: Event, entries: int) -> Event:
     """The event after its start with so many entries, without tables."""
     users = User.objects.bulk_create(User(username=f"p{number}") for number in range(entries))
     Entry.objects.bulk_create(Entry(event=event, user=user) for user in users)
-    services.start(event_id=event.pk, now=NOON)
+    services.start_event(event_id=event.pk, now=NOON)
     event.refresh_from_db()
     return event
 
@@ -214,13 +214,13 @@ def test_a_large_event_is_shown_in_pages_and_ones_own_line_always(client, large_
 def test_a_page_takes_as_many_queries_for_many_entries_as_for_few(event, large_swiss, django_assert_num_queries):
     small = started(event(people="ann bob cat dan", format="swiss"))
     with CaptureQueriesContext(connection) as counted:
-        presentation.public_part(small)
+        presentation.public_event_html(small)
     assert len(counted) <= 12
     for match in large_swiss.matches.all()[:3]:
         services.start_match(match_id=match.pk, now=NOON)
     large_swiss.refresh_from_db()
     with django_assert_num_queries(len(counted)):
-        presentation.public_part(large_swiss)
+        presentation.public_event_html(large_swiss)
 
 
 def test_the_head_says_what_comes_next_and_when(client, event):
@@ -246,9 +246,9 @@ def test_an_announcement_stands_on_the_page_until_it_is_taken_down(client, event
 
 def test_whoever_has_left_or_came_late_or_is_a_bot_is_marked(client, event, house_bots):
     swiss = started(event(people="ann bob cat", format="swiss", fill_to=4, late_rounds=3))
-    services.withdraw(event_id=swiss.pk, user=person("ann"))
+    services.withdraw_entry(event_id=swiss.pk, user=person("ann"))
     services.remove_entry(entry_id=swiss.entries.get(user=person("bob")).pk, by=person("director"), why="rude")
-    services.enter(event_id=swiss.pk, user=person("dan"))
+    services.enter_event(event_id=swiss.pk, user=person("dan"))
     swiss.refresh_from_db()
     html = page(client, swiss)
     for name, mark in (("ann", "has left"), ("bob", "disqualified"), ("dan", "from round")):
@@ -328,7 +328,7 @@ def test_a_series_tells_what_comes_who_has_won_and_how_often(client, event):
     series = Series.objects.create(name="Every noon", game="casino", first_start_at=NOON)
     for day in (1, 2):
         cup = event(people="ann bob", series=series, name=f"Day {day}", starts_at=NOON - timedelta(days=day))
-        services.start(event_id=cup.pk, now=cup.starts_at)
+        services.start_event(event_id=cup.pk, now=cup.starts_at)
         open_tables(cup)
         lose(cup, "bob")
     event(series=series, name="Tomorrow", starts_at=NOON + timedelta(days=1))

@@ -45,7 +45,7 @@ def end_all(event: Event) -> None:
 
 
 def pairs_of(event: Event) -> set[frozenset[int]]:
-    return {frozenset(match.entrants) for match in records.matches(event)}
+    return {frozenset(match.entrants) for match in records.match_records_of(event)}
 
 
 # Tables
@@ -71,14 +71,14 @@ def test_at_a_pod_the_order_of_the_pairing_is_the_order_of_the_seats(event):
 def test_fewer_points_are_better_in_records_where_the_game_says_so(event):
     noon = started(event(people="a b c", **pods(3) | {"game": "krambambuli"}))
     end_all(noon)  # 30, 20 and 10 points: the last seat is first
-    record = records.matches(noon)[0]
+    record = records.match_records_of(noon)[0]
     assert (record.places, record.points) == ((3, 2, 1), (-30, -20, -10))
     assert [side.points for side in noon.matches.get().sides.order_by("number")] == [30, 20, 10]
 
 
 def pair(event: Event, *names: str) -> None:
-    services.enter(event_id=event.pk, user=person(names[0]), partner=person(names[1]))
-    services.accept(entry_id=event.entries.get(user__username=names[0]).pk, user=person(names[1]))
+    services.enter_event(event_id=event.pk, user=person(names[0]), partner=person(names[1]))
+    services.accept_invitation(entry_id=event.entries.get(user__username=names[0]).pk, user=person(names[1]))
 
 
 def test_partners_sit_where_the_game_seats_them_and_win_together(event):
@@ -209,33 +209,33 @@ def test_in_an_arena_one_plays_until_the_time_is_up_and_running_games_are_finish
 
 def test_while_an_event_is_paused_no_clock_runs_and_nothing_starts(event):
     noon = started(event(people="ann bob cat dan", match_games=3))
-    services.pause(event_id=noon.pk, by=person("director"), why="fire drill")
+    services.pause_event(event_id=noon.pk, by=person("director"), why="fire drill")
     tables = running_tables(noon)
     assert [(table.deadline_at, table.paused_at is None) for table in tables] == [(None, False)] * 2
     games.resign(table_id=tables[0].pk, user=tables[0].seats.get(number=0).user)
     advance(noon)
     assert len(running_tables(noon)) == 1
     assert noon.log.filter(what="Paused the event.", why="fire drill").exists()
-    services.resume(event_id=noon.pk, by=person("director"))
+    services.resume_event(event_id=noon.pk, by=person("director"))
     assert len(running_tables(noon)) == 2  # the next game of the match, too
     assert all(table.deadline_at and table.paused_at is None for table in running_tables(noon))
 
 
 def test_a_match_that_waits_for_its_table_starts_after_the_pause(event):
     noon = event(people="ann bob")
-    services.start(event_id=noon.pk, now=NOON)
-    services.pause(event_id=noon.pk, by=None)
+    services.start_event(event_id=noon.pk, now=NOON)
+    services.pause_event(event_id=noon.pk, by=None)
     open_tables(noon)
     assert not running_tables(noon)
-    services.resume(event_id=noon.pk, by=None)
+    services.resume_event(event_id=noon.pk, by=None)
     open_tables(noon)
     assert len(running_tables(noon)) == 1
 
 
 def test_games_of_an_event_that_is_cancelled_in_a_pause_may_be_finished(event):
     noon = started(event(people="ann bob"))
-    services.pause(event_id=noon.pk, by=None)
-    services.cancel(event_id=noon.pk, by=None, why="rain")
+    services.pause_event(event_id=noon.pk, by=None)
+    services.cancel_event(event_id=noon.pk, by=None, why="rain")
     noon.refresh_from_db()
     table = running_tables(noon)[0]
     assert not noon.is_paused
@@ -246,10 +246,10 @@ def test_games_of_an_event_that_is_cancelled_in_a_pause_may_be_finished(event):
 def test_what_was_to_come_comes_later_by_the_length_of_the_pause(arena):
     noon = arena("ann bob")
     win(noon, "ann")
-    services.pause(event_id=noon.pk, by=None)
+    services.pause_event(event_id=noon.pk, by=None)
     now = timezone.now()
     Event.objects.update(paused_at=now - timedelta(minutes=7), ends_at=now, next_round_at=now)
-    services.resume(event_id=noon.pk, by=None)
+    services.resume_event(event_id=noon.pk, by=None)
     noon.refresh_from_db()
     for at in (noon.ends_at, noon.next_round_at):
         assert timedelta(minutes=7) <= at - now < timedelta(minutes=8)
@@ -258,10 +258,10 @@ def test_what_was_to_come_comes_later_by_the_length_of_the_pause(arena):
 def test_an_event_is_not_paused_twice_nor_resumed_without_a_pause(event):
     noon = started(event(people="ann bob"))
     with pytest.raises(services.EventError):
-        services.resume(event_id=noon.pk, by=None)
-    services.pause(event_id=noon.pk, by=None)
+        services.resume_event(event_id=noon.pk, by=None)
+    services.pause_event(event_id=noon.pk, by=None)
     with pytest.raises(services.EventError):
-        services.pause(event_id=noon.pk, by=None)
+        services.pause_event(event_id=noon.pk, by=None)
 
 
 # Publishing by hand
@@ -305,7 +305,7 @@ def test_pairing_again_keeps_those_apart_who_are_not_to_meet(event):
 def test_who_withdraws_before_a_round_is_published_does_not_keep_it_up(event):
     """Of a knock-out, which is not paired again without him."""
     noon = started(event(people="ann bob cat dan", publishes_by_hand=True))
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     services.publish_round(event_id=noon.pk, section="main", number=1, by=person("director"))
     assert match_of(noon, "ann").decided_by == Match.DecidedBy.FORFEIT
 
@@ -352,7 +352,7 @@ def test_a_step_counts_one_change_however_many_matches_it_decides(event):
     for table in running_tables(noon):
         end_with(table, [11, 0])
     before = noon.version
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     noon.refresh_from_db()
     assert noon.matches.count() == 8
     assert noon.version == before + 1
@@ -360,7 +360,7 @@ def test_a_step_counts_one_change_however_many_matches_it_decides(event):
 
 def test_the_page_changes_once_for_all_tables_that_a_round_opens(event):
     noon = event(people="ann bob cat dan eve fay gil hal", **SWISS)
-    services.start(event_id=noon.pk, now=NOON)
+    services.start_event(event_id=noon.pk, now=NOON)
     noon.refresh_from_db()
     before = noon.version
     open_tables(noon)
@@ -370,7 +370,7 @@ def test_the_page_changes_once_for_all_tables_that_a_round_opens(event):
 def test_an_event_of_many_starts_in_few_queries(event, django_assert_max_num_queries):
     noon = event(people=" ".join(f"p{number}" for number in range(66)))
     with django_assert_max_num_queries(60):
-        services.start(event_id=noon.pk, now=NOON)
+        services.start_event(event_id=noon.pk, now=NOON)
     assert noon.matches.filter(decided_by=Match.DecidedBy.BYE).count() == 62
     assert noon.matches.filter(status=Match.Status.WAITING).count() == 2 + 30
 
@@ -378,9 +378,9 @@ def test_an_event_of_many_starts_in_few_queries(event, django_assert_max_num_que
 def test_many_groups_start_in_as_many_queries_as_few(event, django_assert_num_queries):
     few, many = (event(people=" ".join(map(str, range(size))), format="groups") for size in (8, 40))
     with CaptureQueriesContext(connection) as counted:
-        services.start(event_id=few.pk, now=NOON)
+        services.start_event(event_id=few.pk, now=NOON)
     with django_assert_num_queries(len(counted)):
-        services.start(event_id=many.pk, now=NOON)
+        services.start_event(event_id=many.pk, now=NOON)
     assert many.rounds.count() == 5 * few.rounds.count()
 
 
@@ -388,6 +388,6 @@ def test_a_result_among_many_is_taken_in_with_few_queries(event, django_assert_m
     noon = started(event(people=" ".join(f"p{number}" for number in range(40)), **SWISS))
     end_with(running_tables(noon)[0], [11, 0])
     with django_assert_max_num_queries(40):
-        services.advance(event_id=noon.pk, now=NOON)
+        services.advance_running_event(event_id=noon.pk, now=NOON)
     assert noon.matches.filter(status=Match.Status.FINISHED).count() == 1
     assert Table.objects.running().count() == 19

@@ -102,7 +102,7 @@ def test_people_are_seeded_before_bots_by_the_published_lots(event, house_bots):
     seeded = list(noon.entries.order_by("seed"))
     assert [entry.seed for entry in seeded] == list(range(1, 9))
     assert [entry.user.is_bot for entry in seeded] == [False] * 3 + [True] * 5
-    drawn = lots.drawn(noon.lots, [entry.pk for entry in seeded])
+    drawn = lots.order_by_lot(noon.lots, [entry.pk for entry in seeded])
     assert [entry.pk for entry in seeded] == sorted(drawn, key=lambda pk: Entry.objects.get(pk=pk).user.is_bot)
 
 
@@ -124,7 +124,7 @@ def test_seeds_by_hand_come_before_those_by_lot(event):
     started(noon)
     assert in_order_of_seeds(noon)[:2] == ["dan", "bob"]
     rest = noon.entries.filter(seed__gt=2).order_by("seed")
-    assert [entry.pk for entry in rest] == lots.drawn(noon.lots, [entry.pk for entry in rest])
+    assert [entry.pk for entry in rest] == lots.order_by_lot(noon.lots, [entry.pk for entry in rest])
 
 
 # Places of those who are not here
@@ -134,7 +134,7 @@ def test_at_the_start_places_go_to_those_who_wait_and_have_checked_in(event):
     noon = event(people="ann bob cat dan eve", check_in_minutes=5, max_entries=3)
     services.open_check_in(event_id=noon.pk, now=NOON.replace(hour=11, minute=56))
     for name in ("ann", "bob", "eve"):
-        services.check_in(event_id=noon.pk, user=person(name))
+        services.check_in_player(event_id=noon.pk, user=person(name))
     assert status_of(noon, "eve") == Entry.Status.READY
     started(noon)
     assert set(names(noon.entries.present())) == {"ann", "bob", "eve"}
@@ -144,7 +144,7 @@ def test_at_the_start_places_go_to_those_who_wait_and_have_checked_in(event):
 
 def test_an_event_with_fewer_people_than_it_takes_is_cancelled_with_its_bots(event, house_bots):
     noon = event(people="ann", is_evened=True, min_entries=4)
-    services.start(event_id=noon.pk, now=NOON)
+    services.start_event(event_id=noon.pk, now=NOON)
     noon.refresh_from_db()
     assert noon.status == Event.Status.CANCELLED
     assert noon.log.first().why == "Only 2 came, and it takes 4."

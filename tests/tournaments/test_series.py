@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.tournaments.factories import NOON
 from tests.tournaments.leagues import planned
 from tournaments import services, tasks
-from tournaments.domain.recurrence import occurrences
+from tournaments.domain.recurrence import occurrences_after
 from tournaments.formats import FORMATS
 from tournaments.models import Event, Series
 
@@ -84,8 +84,8 @@ def test_a_series_that_is_switched_off_plans_nothing(series):
 
 
 def test_occurrences_before_the_first_start_begin_with_it():
-    assert occurrences(QUARTERLY, NOON, "UTC", after=NOON - QUARTER / 2, count=2) == [NOON, NOON + QUARTER]
-    assert occurrences(QUARTERLY, NOON, "UTC", after=NOON, count=1) == [NOON + QUARTER]
+    assert occurrences_after(QUARTERLY, NOON, "UTC", after=NOON - QUARTER / 2, count=2) == [NOON, NOON + QUARTER]
+    assert occurrences_after(QUARTERLY, NOON, "UTC", after=NOON, count=1) == [NOON + QUARTER]
 
 
 def test_a_series_with_a_rule_that_cannot_be_read_is_refused(series):

@@ -167,7 +167,7 @@ def test_events_switched_off_go_and_come_back_when_the_series_does(series):
 
 
 def test_an_event_that_a_director_cancelled_is_not_planned_again(series, boss):
-    services.cancel(event_id=events()[0].pk, by=boss, why="holiday")
+    services.cancel_event(event_id=events()[0].pk, by=boss, why="holiday")
     change(series, match_games=3)
     assert starts() == [FRIDAY + WEEK]
 
@@ -177,7 +177,7 @@ def test_a_running_event_stays_whatever_becomes_of_its_series(series):
     for name in ("ann", "bob"):
         enter(first, name)
     Event.objects.filter(pk=first.pk).update(check_in_minutes=0, status="registration")
-    services.start(event_id=first.pk, now=FRIDAY)
+    services.start_event(event_id=first.pk, now=FRIDAY)
     change(series, now=FRIDAY + HOUR, is_active=False)
     assert [(event.pk, event.status) for event in events()] == [(first.pk, "running")]
 
@@ -221,7 +221,7 @@ def test_what_a_director_has_changed_stays(series, boss):
     first.match_games = 5
     services.save_event(first, by=boss, now=MONDAY)
     services.seed_by(event_id=second.pk, how="rating", by=boss)
-    services.shift(event_id=second.pk, minutes=30, by=boss)
+    services.shift_time(event_id=second.pk, minutes=30, by=boss)
     change(series, match_games=3, move_seconds=45, seeding="lot", first_start_at=FRIDAY + HOUR)
     first.refresh_from_db()
     second.refresh_from_db()
@@ -242,7 +242,7 @@ def test_settings_that_do_not_fit_to_what_a_director_has_changed_stay_away(serie
 
 def test_an_event_that_a_director_has_touched_is_cancelled_and_not_removed(series, boss):
     first, second = events()
-    services.announce(event_id=first.pk, text="Bring cake.", by=boss)
+    services.post_announcement(event_id=first.pk, text="Bring cake.", by=boss)
     change(series, is_active=False)
     assert list(Event.objects.values_list("pk", "status")) == [(first.pk, "cancelled")]
 

@@ -15,7 +15,7 @@ from games.models import Table
 from tests.tournaments.factories import NOON, lose, match_of, open_tables, person, started, table_of
 from tournaments import services, tasks
 from tournaments.models import Event, Match, Series
-from tournaments.services.setting_aside import TRY_AGAIN, back_off
+from tournaments.services.setting_aside import RETRY_AFTER, back_off_event
 
 NOT_OPENED = "no table could be opened. The match waits for a director."
 
@@ -45,7 +45,7 @@ def find_partner(event: Event, name: str) -> None:
 
 
 def with_one_set_aside(event: Event) -> Match:
-    services.start(event_id=event.pk, now=NOON)
+    services.start_event(event_id=event.pk, now=NOON)
     lose_partner(event, "ann")
     open_tables(event)
     return match_of(event, "ann")
@@ -57,7 +57,7 @@ def lines(event: Event) -> list[str]:
 
 def tick(event: Event) -> None:
     """The event is looked at again, and whatever waits for its table is opened."""
-    services.take_step(event_id=event.pk, now=NOON)
+    services.run_due_steps(event_id=event.pk, now=NOON)
     for match in event.matches.filter(status=Match.Status.WAITING):
         services.start_match(match_id=match.pk, now=NOON)
 
@@ -89,7 +89,7 @@ def test_a_match_without_a_table_is_set_aside_once_and_the_other_one_is_played(d
 
 def test_a_table_that_was_half_opened_leaves_nothing(doubles):
     noon = doubles()
-    services.start(event_id=noon.pk, now=NOON)
+    services.start_event(event_id=noon.pk, now=NOON)
     match = match_of(noon, "ann")
     own, other = sorted((side.entry for side in match.sides.all()), key=lambda entry: entry.user.username != "ann")
     noon.entries.filter(pk=own.pk).update(partner=other.user)  # who would sit on both sides
@@ -124,13 +124,13 @@ def test_the_director_tries_again_once_the_cause_is_gone(doubles, as_user):
     assert (match.status, match.set_aside_because) == (Match.Status.PLAYING, "")
     assert "Needs your attention" not in console(noon, as_user)
     with pytest.raises(services.EventError, match="not waiting for a director"):
-        services.try_again(match_id=match.pk, by=person("dora"))
+        services.retry_match(match_id=match.pk, by=person("dora"))
 
 
 def test_what_fails_again_is_set_aside_again(doubles):
     noon = doubles()
     match = with_one_set_aside(noon)
-    services.try_again(match_id=match.pk, by=person("dora"))
+    services.retry_match(match_id=match.pk, by=person("dora"))
     tick(noon)
     match.refresh_from_db()
     assert match.is_set_aside
@@ -150,7 +150,7 @@ def test_a_director_decides_a_match_that_was_set_aside(doubles, as_user):
 def test_who_leaves_forfeits_a_match_that_was_set_aside(doubles):
     noon = doubles()
     match = with_one_set_aside(noon)
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     match.refresh_from_db()
     assert match.decided_by == Match.DecidedBy.FORFEIT
 
@@ -164,7 +164,7 @@ def test_a_match_is_set_aside_between_its_games_and_goes_on_with_the_next(double
     assert (match.status, match.is_set_aside, match.games.count()) == (Match.Status.PLAYING, True, 1)
     assert [NOT_OPENED in line for line in lines(noon)].count(True) == 1
     find_partner(noon, "ann")
-    services.try_again(match_id=match.pk, by=person("dora"))
+    services.retry_match(match_id=match.pk, by=person("dora"))
     assert match.games.count() == 2
     assert not table_of(match).is_over
 
@@ -175,28 +175,28 @@ def test_an_event_that_cannot_go_on_is_tried_again_after_a_while_and_says_why(ev
     noon.badges.create(user=person("ann"), place=3)  # so that the event cannot end with another one
     games.resign(table_id=table_of(match_of(noon, "bob")).pk, user=person("bob"))
     for _ in range(3):
-        tasks.take_step(noon.pk)
+        tasks.run_due_steps(noon.pk)
     noon.refresh_from_db()
     assert noon.cannot_go_on_because.startswith("IntegrityError")
-    assert services.claim_due_events(until=noon.due_at - services.LOOK_AGAIN) == []
-    assert noon.due_at - TRY_AGAIN > NOON
+    assert services.claim_due_events(until=noon.due_at - services.CLAIM_TIMEOUT) == []
+    assert noon.due_at - RETRY_AFTER > NOON
     assert [line for line in lines(noon) if "could not go on" in line] == [
         "The event could not go on by itself. It is tried again every minute."
     ]
     assert [record.exc_info is not None for record in caplog.records if "cannot go on" in record.message] == [True]
     assert "The event could not go on by itself." in console(noon, as_user)
     noon.badges.all().delete()
-    tasks.take_step(noon.pk)
+    tasks.run_due_steps(noon.pk)
     noon.refresh_from_db()
     assert (noon.status, noon.cannot_go_on_because) == (Event.Status.FINISHED, "")
     assert "Needs your attention" not in console(noon, as_user)
 
 
-@pytest.mark.parametrize("act", [services.cancel, services.pause])
+@pytest.mark.parametrize("act", [services.cancel_event, services.pause_event])
 def test_an_event_that_has_stopped_meanwhile_is_not_tried_again(event, act):
     noon = started(event(people="ann bob"))
     act(event_id=noon.pk, by=person("director"), why="")
-    back_off(event_id=noon.pk, error=ValueError("so it was"), now=NOON)
+    back_off_event(event_id=noon.pk, error=ValueError("so it was"), now=NOON)
     noon.refresh_from_db()
     assert noon.due_at is None
 
@@ -204,10 +204,10 @@ def test_an_event_that_has_stopped_meanwhile_is_not_tried_again(event, act):
 def test_an_event_that_cannot_start_is_cancelled_in_the_end_and_says_why(event):
     noon = event(people="ann bob")
     Event.objects.update(seeding="nonsense")
-    services.take_step(event_id=noon.pk, now=NOON)
+    services.run_due_steps(event_id=noon.pk, now=NOON)
     noon.refresh_from_db()
     assert noon.cannot_go_on_because == "KeyError: 'nonsense'"
-    services.take_step(event_id=noon.pk, now=NOON + 11 * TRY_AGAIN)
+    services.run_due_steps(event_id=noon.pk, now=NOON + 11 * RETRY_AFTER)
     noon.refresh_from_db()
     assert noon.status == Event.Status.CANCELLED
     assert noon.log.latest("pk").why == "It could not be started, also not after several tries."
@@ -218,4 +218,4 @@ def test_a_series_that_cannot_plan_its_events_is_not_tried_every_second(db):
     services.save_series(series, now=NOON)
     tasks.tick()
     assert not Series.objects.due(timezone.now()).exists()
-    assert Series.objects.due(timezone.now() + TRY_AGAIN).exists()
+    assert Series.objects.due(timezone.now() + RETRY_AFTER).exists()

@@ -32,7 +32,7 @@ def proposed(event):
 
     def make(people: str = "ann bob cat dan", **settings: object) -> Event:
         noon = event(people=people, format="swiss", publishes_by_hand=True, **settings)
-        services.start(event_id=noon.pk, now=NOON)
+        services.start_event(event_id=noon.pk, now=NOON)
         noon.refresh_from_db()
         return noon
 
@@ -65,21 +65,21 @@ def picture(event: Event) -> object:
 
 
 def offers(event: Event, line: EventLog, by: object) -> bool:
-    return next(row.can_undo for row in tabs.frame(fresh(event), by)["log"] if row.line == line)
+    return next(row.can_undo for row in tabs.console_frame(fresh(event), by)["log"] if row.line == line)
 
 
 def refuses(event: Event, line: EventLog, by: object, why: str) -> None:
     before = picture(event)
     assert not offers(event, line, by)
     with pytest.raises(services.EventError, match=why):
-        services.undo(line_id=line.pk, by=by)
+        services.undo_action(line_id=line.pk, by=by)
     line.refresh_from_db()
     assert (picture(event), line.undone_at) == (before, None)
 
 
 def undoes(event: Event, line: EventLog, by: object) -> None:
     assert offers(event, line, by)
-    services.undo(line_id=line.pk, by=by)
+    services.undo_action(line_id=line.pk, by=by)
 
 
 def ids(event: Event, people: str) -> list[int]:
@@ -102,7 +102,7 @@ def decide_all(event: Event, by: object) -> None:
 
 def swapped(event: Event, by: object, number: int = 1) -> EventLog:
     (a, _), (c, _) = sides(event, number)[:2]
-    services.swap(event_id=event.pk, first=a, second=c, by=by)
+    services.swap_entries(event_id=event.pk, first=a, second=c, by=by)
     return newest(event)
 
 
@@ -126,7 +126,7 @@ def test_of_two_swaps_the_later_one_is_undone_first(proposed, boss):
     first = swapped(noon, boss)
     second = swapped(noon, boss)
     (a, b), (c, d) = before
-    services.swap(event_id=noon.pk, first=a, second=d, by=boss)
+    services.swap_entries(event_id=noon.pk, first=a, second=d, by=boss)
     third = newest(noon)
     refuses(noon, first, boss, "changed since")
     undoes(noon, third, boss)
@@ -155,7 +155,7 @@ def test_nobody_undoes_a_swap_of_their_own(proposed, boss):
     noon = proposed("ann bob cat boss")
     boss_id = entry_of(noon, "boss").pk
     other = next(pair[0] for pair in sides(noon) if boss_id not in pair)
-    services.swap(event_id=noon.pk, first=boss_id, second=other, by=person("director"))
+    services.swap_entries(event_id=noon.pk, first=boss_id, second=other, by=person("director"))
     refuses(noon, newest(noon), boss, "You play yourself")
 
 
@@ -165,10 +165,12 @@ def test_nobody_undoes_a_swap_of_their_own(proposed, boss):
 def test_a_match_by_hand_is_not_undone_once_its_players_are_others(proposed, boss):
     noon = proposed("ann bob cat dan eve fay")
     (a, _), (c, d), _ = sides(noon)
-    services.arrange(event_id=noon.pk, entries=[a, c], by=boss)
+    services.arrange_match(event_id=noon.pk, entries=[a, c], by=boss)
     line = newest(noon)
     match = noon.matches.get(pk=line.undo["match_id"])
-    services.swap(event_id=noon.pk, first=a, second=next(x for p in sides(noon) for x in p if a not in p), by=boss)
+    services.swap_entries(
+        event_id=noon.pk, first=a, second=next(x for p in sides(noon) for x in p if a not in p), by=boss
+    )
     refuses(noon, line, boss, "changed since")
     undoes(noon, newest(noon), boss)
     publish(noon, boss)
@@ -179,23 +181,23 @@ def test_a_match_by_hand_is_not_undone_once_its_players_are_others(proposed, bos
 def test_a_bye_that_another_arrangement_has_replaced_is_not_undone(proposed, boss):
     noon = proposed("ann bob cat dan eve")
     a, b = ids(noon, "ann bob")
-    services.arrange(event_id=noon.pk, entries=[a], by=boss)
+    services.arrange_match(event_id=noon.pk, entries=[a], by=boss)
     line = newest(noon)
-    services.arrange(event_id=noon.pk, entries=[a, b], by=boss)
+    services.arrange_match(event_id=noon.pk, entries=[a, b], by=boss)
     refuses(noon, line, boss, "not there any more")
 
 
 def test_a_forbidden_pair_that_was_allowed_is_not_allowed_again_by_undo(proposed, boss):
     noon = proposed()
     a, b = ids(noon, "ann bob")
-    services.forbid(event_id=noon.pk, first=a, second=b, by=boss)
+    services.forbid_pair(event_id=noon.pk, first=a, second=b, by=boss)
     forbidden = newest(noon)
-    services.allow(event_id=noon.pk, first=a, second=b, by=boss)
+    services.allow_pair(event_id=noon.pk, first=a, second=b, by=boss)
     allowed = newest(noon)
     refuses(noon, forbidden, boss, "changed since")
-    services.forbid(event_id=noon.pk, first=a, second=b, by=boss)
+    services.forbid_pair(event_id=noon.pk, first=a, second=b, by=boss)
     refuses(noon, allowed, boss, "changed since")
-    services.cancel(event_id=noon.pk, by=boss, why="")
+    services.cancel_event(event_id=noon.pk, by=boss, why="")
     refuses(noon, newest(noon), boss, "over")
 
 
@@ -208,7 +210,7 @@ def test_publishing_by_hand_that_has_ended_is_not_ended_by_undo(event, boss):
     held = newest(noon)
     services.let_rounds_go(event_id=noon.pk, by=boss)
     refuses(noon, held, boss, "changed since")
-    services.cancel(event_id=noon.pk, by=boss, why="")
+    services.cancel_event(event_id=noon.pk, by=boss, why="")
     refuses(noon, newest(noon), boss, "over")
 
 
@@ -241,7 +243,7 @@ def test_entries_that_were_closed_again_are_not_closed_by_undo(event, boss):
 
 def test_a_shift_is_not_undone_once_the_start_was_edited(soon, boss):
     event = soon()
-    services.shift(event_id=event.pk, minutes=20, by=boss)
+    services.shift_time(event_id=event.pk, minutes=20, by=boss)
     line = newest(event)
     edited = fresh(event)
     edited.starts_at += timedelta(minutes=7)
@@ -253,7 +255,7 @@ def test_of_two_shifts_the_later_one_is_undone_first(soon, boss):
     event = soon()
     before = event.starts_at
     for minutes in (20, 10):
-        services.shift(event_id=event.pk, minutes=minutes, by=boss)
+        services.shift_time(event_id=event.pk, minutes=minutes, by=boss)
     second, first = event.log.exclude(undo=None)[:2]
     refuses(event, first, boss, "changed since")
     undoes(event, second, boss)
@@ -264,10 +266,10 @@ def test_of_two_shifts_the_later_one_is_undone_first(soon, boss):
 def test_a_longer_break_is_not_undone_in_the_next_break(event, boss):
     noon = started(event(people="ann bob cat dan", format="swiss", break_seconds=300))
     decide_all(noon, boss)
-    services.shift(event_id=noon.pk, minutes=3, by=boss)
+    services.shift_time(event_id=noon.pk, minutes=3, by=boss)
     line = newest(noon)
     Event.objects.filter(pk=noon.pk).update(next_round_at=timezone.now())  # the break ends
-    services.advance(event_id=noon.pk, now=NOON)
+    services.advance_running_event(event_id=noon.pk, now=NOON)
     refuses(noon, line, boss, "too late to shift the next round")
     open_tables(noon)
     decide_all(noon, boss)
@@ -278,7 +280,7 @@ def test_a_longer_break_is_not_undone_in_the_next_break(event, boss):
 def test_a_start_is_told_again_when_it_is_shifted_to_a_time_told_before(soon, boss):
     event = soon(people="ann")
     for minutes in (20, -20, 20):
-        services.shift(event_id=event.pk, minutes=minutes, by=boss)
+        services.shift_time(event_id=event.pk, minutes=minutes, by=boss)
     assert person("ann").notices.filter(key__contains="shifted").count() == 3
 
 
@@ -340,7 +342,7 @@ def test_an_entry_that_found_a_partner_is_not_deleted_with_the_partner(event, bo
     noon = event(game="partnership-cribbage", options={}, seats=4)
     services.add_entry(event_id=noon.pk, user=person("ann"), by=boss)
     line = newest(noon)
-    services.join(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.join_partner(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
     refuses(noon, line, boss, "changed since")
 
 
@@ -349,8 +351,8 @@ def test_somebody_who_withdrew_is_not_brought_back_by_undo(event, boss):
     entry = entry_of(noon, "ann")
     services.remove_entry(entry_id=entry.pk, by=boss, why="")
     line = newest(noon)
-    services.reinstate(entry_id=entry.pk, by=boss)
-    services.withdraw(event_id=noon.pk, user=person("ann"))
+    services.reinstate_entry(entry_id=entry.pk, by=boss)
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     refuses(noon, line, boss, "not out any more")
 
 
@@ -423,9 +425,9 @@ def test_a_role_that_was_changed_since_is_not_undone(event, boss):
 
 def test_an_announcement_that_was_taken_down_is_not_taken_down_by_undo(event, boss):
     noon = event()
-    said = services.announce(event_id=noon.pk, text="Tea at four.", by=boss)
+    said = services.post_announcement(event_id=noon.pk, text="Tea at four.", by=boss)
     line = newest(noon)
-    services.take_down(announcement_id=said.pk, by=boss)
+    services.remove_announcement(announcement_id=said.pk, by=boss)
     refuses(noon, line, boss, "not there any more")
 
 
@@ -434,7 +436,7 @@ def test_of_two_corrections_the_later_one_is_undone_first(event, boss):
     match = match_of(noon, "ann")
     services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
     for places in ([2, 1], [1, 1]):
-        services.correct(match_id=match.pk, places=places, by=boss)
+        services.correct_result(match_id=match.pk, places=places, by=boss)
     second, first = event_lines(noon, "Corrected")
     refuses(noon, first, boss, "changed since")
     undoes(noon, second, boss)
@@ -451,7 +453,7 @@ def test_a_correction_is_not_undone_under_a_match_that_has_begun_because_of_it(e
     first, second = noon.matches.filter(round__number=1)
     for match in (first, second):
         services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
-    services.correct(match_id=first.pk, places=[2, 1], by=boss)
+    services.correct_result(match_id=first.pk, places=[2, 1], by=boss)
     (line,) = event_lines(noon, "Corrected")
     assert offers(noon, line, boss)
     open_tables(noon)
@@ -462,8 +464,8 @@ def test_a_correction_is_not_undone_after_the_event_was_cancelled(event, boss):
     noon = started(event(people="ann bob cat dan"))
     match = match_of(noon, "ann")
     services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
-    services.correct(match_id=match.pk, places=[2, 1], by=boss)
-    services.cancel(event_id=noon.pk, by=boss, why="")
+    services.correct_result(match_id=match.pk, places=[2, 1], by=boss)
+    services.cancel_event(event_id=noon.pk, by=boss, why="")
     refuses(noon, newest(noon), boss, "not being played")
 
 

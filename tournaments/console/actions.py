@@ -22,27 +22,27 @@ from tournaments.formats.contract import How
 from tournaments.forms.events import PersonField
 from tournaments.models import Entry, Event, EventRole, Match
 from tournaments.presentation.names import with_names
-from tournaments.queries.permissions import REFUSALS, Rank, rank
-from tournaments.services.adjudicating import BYES as BYE_RESULTS
+from tournaments.queries.permissions import REFUSALS, EventRank, event_rank
+from tournaments.services.adjudicating import BYE_RESULTS as BYE_RESULTS
 from tournaments.services.adjudicating import Consequences
-from tournaments.services.arranging import BYES, coming_round
+from tournaments.services.arranging import BYE_KINDS, unpublished_round
 from tournaments.services.rounds import pairs_around
 
-UNDONE = "You can undo it in the log."
-NEVER = "This cannot be undone."
-MOST_MINUTES = 24 * 60
+CAN_BE_UNDONE = "You can undo it in the log."
+CANNOT_BE_UNDONE = "This cannot be undone."
+MOST_SHIFT_MINUTES = 24 * 60
 VERBS_OF_HELPERS = ("check_in_entry", "check_out_entry", "correct")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ActionPreview:
     """What is shown before an action is done. bent: rules that it bends."""
 
     bent: Sequence[str] = ()
     consequences: Consequences | None = None
 
 
-def reason(*, required: bool = False) -> forms.CharField:
+def reason_field(*, required: bool = False) -> forms.CharField:
     return forms.CharField(
         max_length=200, required=required, label="Reason", help_text="Everybody can read it in the log."
     )
@@ -59,7 +59,7 @@ class Action(forms.Form):
 
     slug: ClassVar[str]
     label: ClassVar[str]
-    rank: ClassVar[Rank] = Rank.DIRECTOR
+    rank: ClassVar[EventRank] = EventRank.DIRECTOR
     tab: ClassVar[str] = "now"
     is_dangerous: ClassVar[bool] = False
     shows_first: ClassVar[bool] = False
@@ -86,9 +86,9 @@ class Action(forms.Form):
     @property
     def says(self) -> str:
         """What it will do, to whom, and whether it can be undone."""
-        return UNDONE
+        return CAN_BE_UNDONE
 
-    def look(self) -> Look | None:
+    def look(self) -> ActionPreview | None:
         """What has to be seen first. :raises EventError:"""
         return None
 
@@ -156,7 +156,7 @@ class HoldRounds(Action):
         return services.hold_rounds(event_id=self.event.pk, by=self.by)
 
 
-class LetRoundsGo(Action):
+class ReleaseRounds(Action):
     slug, label, tab = "let-rounds-go", "Let rounds publish themselves", "rounds"
 
     @classmethod
@@ -169,7 +169,7 @@ class LetRoundsGo(Action):
 
 class Pause(Action):
     slug, label = "pause", "Pause"
-    why = reason()
+    why = reason_field()
     says = "No match starts, and all clocks stand, until you let the event go on. Nobody can move."
 
     @classmethod
@@ -177,7 +177,7 @@ class Pause(Action):
         return event.is_running and not event.is_paused
 
     def do(self) -> object:
-        return services.pause(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
+        return services.pause_event(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
 
 
 class Resume(Action):
@@ -188,69 +188,72 @@ class Resume(Action):
         return event.is_running and event.is_paused
 
     def do(self) -> object:
-        return services.resume(event_id=self.event.pk, by=self.by)
+        return services.resume_event(event_id=self.event.pk, by=self.by)
 
 
 class Shift(Action):
     slug, label = "shift", "Shift the time"
     minutes = forms.IntegerField(
-        min_value=-MOST_MINUTES, max_value=MOST_MINUTES, label="Minutes", help_text="-10 is ten minutes earlier."
+        min_value=-MOST_SHIFT_MINUTES,
+        max_value=MOST_SHIFT_MINUTES,
+        label="Minutes",
+        help_text="-10 is ten minutes earlier.",
     )
-    why = reason()
+    why = reason_field()
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
-        return services.next_moment(event) is not None
+        return services.next_shiftable_time(event) is not None
 
     @property
     def title(self) -> str:
-        moment = services.next_moment(self.event)
+        moment = services.next_shiftable_time(self.event)
         return f"Shift {moment[0]}" if moment else self.label
 
     @property
     def says(self) -> str:
-        return f"Everybody who is in the event is told. {UNDONE}"
+        return f"Everybody who is in the event is told. {CAN_BE_UNDONE}"
 
     def do(self) -> object:
         minutes = self.cleaned_data["minutes"]
-        return services.shift(event_id=self.event.pk, minutes=minutes, by=self.by, why=self.cleaned_data["why"])
+        return services.shift_time(event_id=self.event.pk, minutes=minutes, by=self.by, why=self.cleaned_data["why"])
 
 
 class Cancel(Action):
     slug, label, is_dangerous = "cancel", "Cancel the event", True
-    why = reason()
+    why = reason_field()
 
     @property
     def says(self) -> str:
         count = self.event.entries.entered().count()
         entries = f"{count} {'entry is' if count == 1 else 'entries are'} told at once."
-        return f"{entries} Games in play may be finished, but lead nowhere. {NEVER}"
+        return f"{entries} Games in play may be finished, but lead nowhere. {CANNOT_BE_UNDONE}"
 
     def do(self) -> object:
-        return services.cancel(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
+        return services.cancel_event(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
 
 
 class Undo(Action):
     """For a helper only what a helper may do."""
 
-    slug, label, rank = "undo", "Undo", Rank.HELPER
+    slug, label, rank = "undo", "Undo", EventRank.HELPER
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.line = self._about("line", self.event.log.all())
         if not may_undo(self.by, self.event, self.line.undo):
-            raise PermissionDenied(REFUSALS[Rank.DIRECTOR])
+            raise PermissionDenied(REFUSALS[EventRank.DIRECTOR])
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
         return True
 
     def do(self) -> object:
-        return services.undo(line_id=self.line.pk, by=self.by)
+        return services.undo_action(line_id=self.line.pk, by=self.by)
 
 
 def may_undo(user: User | AnonymousUser, event: Event, undo: Mapping[str, Any] | None) -> bool:
-    return rank(user, event) == Rank.DIRECTOR or (undo is not None and undo["verb"] in VERBS_OF_HELPERS)
+    return event_rank(user, event) == EventRank.DIRECTOR or (undo is not None and undo["verb"] in VERBS_OF_HELPERS)
 
 
 # Entries
@@ -269,8 +272,9 @@ class AddEntry(Action):
     @property
     def says(self) -> str:
         if self.event.is_before_start:
-            return UNDONE
-        return f"The event is running: a late entry comes in with round {coming_round(self.event)}. {NEVER}"
+            return CAN_BE_UNDONE
+        number = unpublished_round(self.event)
+        return f"The event is running: a late entry comes in with round {number}. {CANNOT_BE_UNDONE}"
 
     def do(self) -> object:
         name, partner = self.cleaned_data["name"], self.cleaned_data.get("partner")
@@ -297,7 +301,7 @@ class EntryAction(Action):
 
 
 class CheckIn(EntryAction):
-    slug, label, rank = "check-in", "Check in", Rank.HELPER
+    slug, label, rank = "check-in", "Check in", EventRank.HELPER
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
@@ -309,7 +313,7 @@ class CheckIn(EntryAction):
 
 
 class CheckOut(EntryAction):
-    slug, label, rank = "check-out", "Not here", Rank.HELPER
+    slug, label, rank = "check-out", "Not here", EventRank.HELPER
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
@@ -321,7 +325,7 @@ class CheckOut(EntryAction):
 
 class Disqualify(EntryAction):
     slug, label, is_dangerous = "disqualify", "Disqualify", True
-    why = reason(required=True)
+    why = reason_field(required=True)
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
@@ -331,7 +335,7 @@ class Disqualify(EntryAction):
     def says(self) -> str:
         name = self.entry.name
         if self.event.is_before_start:
-            return f"{name} is taken out and cannot enter again alone. {UNDONE}"
+            return f"{name} is taken out and cannot enter again alone. {CAN_BE_UNDONE}"
         return (
             f"{name} is out of the event and told so. A match in play is decided as the event has it for whoever "
             f"leaves, and then this cannot be undone; between matches it can."
@@ -345,7 +349,7 @@ class Substitute(EntryAction):
     slug, label = "substitute", "Substitute"
     out = forms.ChoiceField(label="Who leaves")
     name = PersonField(label="Who comes", help_text="The name of a person or a house bot.")
-    why = reason()
+    why = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -360,7 +364,7 @@ class Substitute(EntryAction):
     def says(self) -> str:
         return (
             "Whoever comes plays on with the results so far. A game in play is handed over at once, with the cards as "
-            f"they are and a fresh clock, and is not rated. {UNDONE}"
+            f"they are and a fresh clock, and is not rated. {CAN_BE_UNDONE}"
         )
 
     def do(self) -> object:
@@ -372,7 +376,7 @@ class Substitute(EntryAction):
 
 class Reinstate(EntryAction):
     slug, label = "reinstate", "Let return"
-    why = reason()
+    why = reason_field()
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
@@ -381,11 +385,11 @@ class Reinstate(EntryAction):
 
     @property
     def says(self) -> str:
-        when = "at once" if self.event.is_before_start else f"from round {coming_round(self.event)} on"
+        when = "at once" if self.event.is_before_start else f"from round {unpublished_round(self.event)} on"
         return f"{self.entry.name} plays {when}. You can disqualify {self.entry.name} again."
 
     def do(self) -> object:
-        return services.reinstate(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
+        return services.reinstate_entry(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
 
 
 class LetIn(EntryAction):
@@ -427,7 +431,7 @@ class PairAction(Action):
     tab = "rounds"
     first = EntryChoice("One entry")
     second = EntryChoice("The other")
-    why = reason()
+    why = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -458,14 +462,14 @@ class Swap(PairAction):
     @property
     def says(self) -> str:
         within = " Two who meet change seats." if self.event.plan.seats_in_order else ""
-        return f"Each takes the other's place in the round that is not published yet.{within} {UNDONE}"
+        return f"Each takes the other's place in the round that is not published yet.{within} {CAN_BE_UNDONE}"
 
-    def look(self) -> Look | None:
+    def look(self) -> ActionPreview | None:
         bent = services.bent_by_swap(self.event, **self.pair())
-        return Look(_named(self.event, bent)) if bent else None
+        return ActionPreview(_named(self.event, bent)) if bent else None
 
     def do(self) -> object:
-        return services.swap(event_id=self.event.pk, **self.pair(), by=self.by, why=self.cleaned_data["why"])
+        return services.swap_entries(event_id=self.event.pk, **self.pair(), by=self.by, why=self.cleaned_data["why"])
 
 
 class Forbid(PairAction):
@@ -474,10 +478,10 @@ class Forbid(PairAction):
     @property
     def says(self) -> str:
         again = "one that is not published can be paired again"
-        return f"They do not meet in rounds that are paired from now on; {again}. {UNDONE}"
+        return f"They do not meet in rounds that are paired from now on; {again}. {CAN_BE_UNDONE}"
 
     def do(self) -> object:
-        return services.forbid(event_id=self.event.pk, **self.pair(), by=self.by, why=self.cleaned_data["why"])
+        return services.forbid_pair(event_id=self.event.pk, **self.pair(), by=self.by, why=self.cleaned_data["why"])
 
 
 class Allow(Action):
@@ -489,7 +493,7 @@ class Allow(Action):
 
     def do(self) -> object:
         pair = {"first": self.pair.first_id, "second": self.pair.second_id}
-        return services.allow(event_id=self.event.pk, **pair, by=self.by)
+        return services.allow_pair(event_id=self.event.pk, **pair, by=self.by)
 
 
 class Arrange(Action):
@@ -514,22 +518,22 @@ class Arrange(Action):
 
     @property
     def says(self) -> str:
-        return f"The rest of round {coming_round(self.event)} is paired again around it. {UNDONE}"
+        return f"The rest of round {unpublished_round(self.event)} is paired again around it. {CAN_BE_UNDONE}"
 
-    def look(self) -> Look | None:
+    def look(self) -> ActionPreview | None:
         bent = services.bent_by_arranging(self.event, self.entries(), how=self.how)
-        return Look(_named(self.event, bent)) if bent else None
+        return ActionPreview(_named(self.event, bent)) if bent else None
 
     def do(self) -> object:
         why = self.cleaned_data["why"]
-        return services.arrange(event_id=self.event.pk, entries=self.entries(), how=self.how, by=self.by, why=why)
+        return services.arrange_match(event_id=self.event.pk, entries=self.entries(), how=self.how, by=self.by, why=why)
 
 
 class GiveBye(Arrange):
     slug, label = "bye", "Give a bye"
     entry = EntryChoice("Entry")
-    kind = forms.ChoiceField(choices=list(BYES.items()), label="What it is")
-    why = reason()
+    kind = forms.ChoiceField(choices=list(BYE_KINDS.items()), label="What it is")
+    why = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -545,7 +549,7 @@ class GiveBye(Arrange):
 
 class PairByHand(Arrange):
     slug, label = "pair", "Make a match by hand"
-    why = reason()
+    why = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -601,7 +605,7 @@ class PairAfresh(RoundAction):
 class MatchAction(Action):
     """match: with its sides. A result is chosen among `results`; of more than two sides the places are typed in."""
 
-    tab, rank = "results", Rank.HELPER
+    tab, rank = "results", EventRank.HELPER
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -647,7 +651,7 @@ class ResultAction(MatchAction):
 
 class Decide(ResultAction):
     slug, label, by_score = "decide", "Decide", True
-    why = reason(required=True)
+    why = reason_field(required=True)
 
     @classmethod
     def is_for(cls, match: Match) -> bool:
@@ -668,7 +672,7 @@ class Decide(ResultAction):
 
 class Correct(ResultAction):
     slug, label, done, shows_first = "correct", "Correct", "Correct the result", True
-    why = reason(required=True)
+    why = reason_field(required=True)
     cancels = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     @classmethod
@@ -677,21 +681,21 @@ class Correct(ResultAction):
 
     @property
     def says(self) -> str:
-        return f"You see first what changes. {UNDONE}"
+        return f"You see first what changes. {CAN_BE_UNDONE}"
 
-    def look(self) -> Look | None:
-        return Look(consequences=services.consequences(self.event, self.match, self.places()))
+    def look(self) -> ActionPreview | None:
+        return ActionPreview(consequences=services.consequences(self.event, self.match, self.places()))
 
     def do(self) -> object:
         data = self.cleaned_data
         which = {"match_id": self.match.pk, "by": self.by, "why": data["why"]}
-        return services.correct(places=self.places(), cancels=data["cancels"], **which)
+        return services.correct_result(places=self.places(), cancels=data["cancels"], **which)
 
 
 class Annul(MatchAction):
-    slug, label, rank, is_dangerous = "annul", "Annul", Rank.DIRECTOR, True
+    slug, label, rank, is_dangerous = "annul", "Annul", EventRank.DIRECTOR, True
     done, shows_first = "Annul the match", True
-    why = reason(required=True)
+    why = reason_field(required=True)
 
     @classmethod
     def is_for(cls, match: Match) -> bool:
@@ -701,15 +705,15 @@ class Annul(MatchAction):
 
     @property
     def says(self) -> str:
-        undone = "A game in play stops, and this cannot be undone." if Decide.is_for(self.match) else UNDONE
+        undone = "A game in play stops, and this cannot be undone." if Decide.is_for(self.match) else CAN_BE_UNDONE
         return f"The match counts for nobody, as if it had never been. {undone}"
 
-    def look(self) -> Look | None:
+    def look(self) -> ActionPreview | None:
         places = [2] * len(self.sides)
-        return Look(consequences=services.consequences(self.event, self.match, places, how="annulled"))
+        return ActionPreview(consequences=services.consequences(self.event, self.match, places, how="annulled"))
 
     def do(self) -> object:
-        return services.annul(match_id=self.match.pk, by=self.by, why=self.cleaned_data["why"])
+        return services.annul_match(match_id=self.match.pk, by=self.by, why=self.cleaned_data["why"])
 
 
 class TryAgain(MatchAction):
@@ -722,7 +726,7 @@ class TryAgain(MatchAction):
         return match.is_set_aside
 
     def do(self) -> object:
-        return services.try_again(match_id=self.match.pk, by=self.by)
+        return services.retry_match(match_id=self.match.pk, by=self.by)
 
 
 MATCH_ACTIONS = (TryAgain, Decide, Correct, Annul)
@@ -742,7 +746,9 @@ class NameRole(Action):
 
     @property
     def says(self) -> str:
-        return f"A director may do all that you may do here; a helper checks people in and enters results. {UNDONE}"
+        return (
+            f"A director may do all that you may do here; a helper checks people in and enters results. {CAN_BE_UNDONE}"
+        )
 
     def do(self) -> object:
         user, role = self.cleaned_data["name"], self.cleaned_data["role"]
@@ -776,7 +782,7 @@ class Announce(Action):
         )
 
     def do(self) -> object:
-        return services.announce(event_id=self.event.pk, text=self.cleaned_data["text"], by=self.by)
+        return services.post_announcement(event_id=self.event.pk, text=self.cleaned_data["text"], by=self.by)
 
 
 class TakeDown(Action):
@@ -787,10 +793,10 @@ class TakeDown(Action):
         self.said = self._about("announcement", self.event.announcements.shown())
 
     def do(self) -> object:
-        return services.take_down(announcement_id=self.said.pk, by=self.by)
+        return services.remove_announcement(announcement_id=self.said.pk, by=self.by)
 
 
-EVENT_ACTIONS = (OpenEntries, CloseEntries, Resume, Pause, Shift, HoldRounds, LetRoundsGo, Cancel)
+EVENT_ACTIONS = (OpenEntries, CloseEntries, Resume, Pause, Shift, HoldRounds, ReleaseRounds, Cancel)
 ACTIONS: dict[str, type[Action]] = {
     kind.slug: kind
     for kind in (

@@ -13,10 +13,10 @@ from tournaments.console.actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTI
 from tournaments.models import Entry, Event, EventLog, Match, Round
 from tournaments.presentation.names import with_names
 from tournaments.queries import records
-from tournaments.queries.permissions import Rank, rank
-from tournaments.services import next_moment, with_games
-from tournaments.services.seeding import in_order
-from tournaments.services.undoing import objection
+from tournaments.queries.permissions import EventRank, event_rank
+from tournaments.services import next_shiftable_time, with_games
+from tournaments.services.seeding import entries_in_seed_order
+from tournaments.services.undoing import undo_objection
 
 LOG_LINES = 60
 TABS = {
@@ -31,7 +31,7 @@ TABS_OF_HELPERS = ("now", "entries", "results")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ConsoleStep:
     """Something that comes at its time. at: None once it has come."""
 
     what: str
@@ -73,13 +73,13 @@ class LogRow:
     can_undo: bool
 
 
-def frame(event: Event, user: User) -> dict[str, Any]:
+def console_frame(event: Event, user: User) -> dict[str, Any]:
     """What stands around every tab."""
-    own = rank(user, event)
+    own = event_rank(user, event)
     return {
         "event": event,
-        "can_direct": own == Rank.DIRECTOR,
-        "tabs": [(slug, title) for slug, title in TABS.items() if own == Rank.DIRECTOR or slug in TABS_OF_HELPERS],
+        "can_direct": own == EventRank.DIRECTOR,
+        "tabs": [(slug, title) for slug, title in TABS.items() if own == EventRank.DIRECTOR or slug in TABS_OF_HELPERS],
         "actions": [kind for kind in EVENT_ACTIONS if kind.rank <= own and kind.is_open(event)],
         "counts": _counts(event),
         "undo": Undo,
@@ -107,33 +107,33 @@ def _counts(event: Event) -> list[tuple[str, int]]:
 
 
 def _log_row(line: EventLog, event: Event, user: User) -> LogRow:
-    return LogRow(line, may_undo(user, event, line.undo) and not objection(line, event, user))
+    return LogRow(line, may_undo(user, event, line.undo) and not undo_objection(line, event, user))
 
 
-def steps(event: Event) -> list[Step]:
+def coming_steps(event: Event) -> list[ConsoleStep]:
     """Registration, check-in, start, and whatever comes next while it runs."""
     if event.finished_at:
         return []
     moments = [("Registration opens", event.registration_at), ("Check-in opens", event.check_in_at)]
     moments.append(("Start", event.starts_at))
-    if event.is_running and (moment := next_moment(event)):
+    if event.is_running and (moment := next_shiftable_time(event)):
         moments.append((moment[0].capitalize(), moment[1]))
     now = timezone.now()
-    return [Step(what, at, at <= now) for what, at in moments if at]
+    return [ConsoleStep(what, at, at <= now) for what, at in moments if at]
 
 
-def running(event: Event, user: User) -> list[MatchRow]:
+def running_rows(event: Event, user: User) -> list[MatchRow]:
     return _match_rows(event, user, event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING)))
 
 
-def decided(event: Event, user: User) -> list[MatchRow]:
+def decided_rows(event: Event, user: User) -> list[MatchRow]:
     """Newest first; byes too."""
     rows = event.matches.filter(status=Match.Status.FINISHED).order_by("-finished_at", "-pk")
     return _match_rows(event, user, rows)
 
 
 def _match_rows(event: Event, user: User, matches: Any) -> list[MatchRow]:
-    own, names = rank(user, event), _names(event)
+    own, names = event_rank(user, event), _names(event)
     return [
         MatchRow(
             match,
@@ -149,18 +149,18 @@ def entry_rows(event: Event, user: User) -> list[EntryRow]:
     """Before the start in the order in which they would be seeded now, those without a place at the end."""
     entries = list(event.entries.with_players())
     if event.is_before_start:
-        present = in_order(event, [entry for entry in entries if not entry.is_absent])
+        present = entries_in_seed_order(event, [entry for entry in entries if not entry.is_absent])
         entries = [*present, *(entry for entry in entries if entry.is_absent)]
-    return [entry_row(event, entry, rank(user, event)) for entry in entries]
+    return [entry_row(event, entry, event_rank(user, event)) for entry in entries]
 
 
-def entry_row(event: Event, entry: Entry, own: Rank) -> EntryRow:
+def entry_row(event: Event, entry: Entry, own: EventRank) -> EntryRow:
     fitting = [kind for kind in ENTRY_ACTIONS if kind.rank <= own and kind.is_for(event, entry)]
     button = next((kind for kind in fitting if kind.is_button()), None)
     return EntryRow(entry, button, [kind for kind in fitting if kind is not button])
 
 
-def proposed(event: Event) -> list[RoundRow]:
+def proposed_rounds(event: Event) -> list[RoundRow]:
     """Rounds that are still to be published; where there are none, what would be paired now."""
     rows = list(with_games(event.matches.filter(status=Match.Status.PROPOSED)).order_by("round", "slot"))
     names, found = _names(event), []
@@ -170,7 +170,7 @@ def proposed(event: Event) -> list[RoundRow]:
     return found
 
 
-def preview(event: Event) -> list[tuple[str, str]]:
+def pairing_preview(event: Event) -> list[tuple[str, str]]:
     """What would be paired now, and why, where it is not paired yet: who meets whom, in words."""
     if not event.is_running or event.matches.filter(status=Match.Status.PROPOSED).exists():
         return []
@@ -178,12 +178,12 @@ def preview(event: Event) -> list[tuple[str, str]]:
     return [
         (" against ".join(names[pk] for pk in pairing.entrants) + (", bye" if pairing.is_bye else ""),
          with_names(pairing.why, names))
-        for pairing in event.plan.next_matches(records.of(event))
+        for pairing in event.plan.next_matches(records.records_of(event))
     ]  # fmt: skip
 
 
 def _round_title(event: Event, section: str, number: int) -> str:
-    for part in event.plan.draw(records.of(event)):
+    for part in event.plan.draw(records.records_of(event)):
         if part.id == section:
             return next((column.title for column in part.columns if column.round == number), f"Round {number}")
     return f"Round {number}"

@@ -20,7 +20,7 @@ from games.engines import get
 Pairing = tuple[str, str]
 
 
-def pairings(levels: Sequence[str]) -> list[Pairing]:
+def level_pairings(levels: Sequence[str]) -> list[Pairing]:
     """Everybody meets everybody; the stronger level is the first of a pairing."""
     strongest_first = [level for level in reversed(LEVELS) if level in levels]
     return list(combinations(strongest_first, 2))
@@ -31,15 +31,17 @@ def deal_secret(lots: str, pairing: Pairing, deal: int) -> bytes:
     return hashlib.sha256(f"{lots}|{pairing[0]}|{pairing[1]}|{deal}".encode()).digest()
 
 
-def entropy(seats: int) -> str:
+def bot_entropy(seats: int) -> str:
     """What a table makes of seats that add nothing to the shuffle (`Table.entropy`)."""
     return ",".join([""] * seats)
 
 
-def play_deal(game: str, pairing: Pairing, deal: int, *, lots: str, seats: int, options: Options) -> list[MirroredGame]:
+def play_mirrored_deal(
+    game: str, pairing: Pairing, deal: int, *, lots: str, seats: int, options: Options
+) -> list[MirroredGame]:
     """The mirrored match of a deal. The last seat deals first."""
     rules, secret = get(game), deal_secret(lots, pairing, deal)
-    decks = Decks(verifiable_decks(rules.deck(options), secret, entropy(seats)))
+    decks = Decks(verifiable_decks(rules.deck(options), secret, bot_entropy(seats)))
     first, second = (bot(game, level) for level in pairing)
     return play_mirrored(rules, first, second, decks, Random(secret), seats=seats, options=options)
 
@@ -48,7 +50,7 @@ def play_deal(game: str, pairing: Pairing, deal: int, *, lots: str, seats: int, 
 
 
 @dataclass(frozen=True, slots=True)
-class Crews:
+class DealCrews:
     """Who plays a deal for the two levels. first, second: user ids, as many as the level can have seats."""
 
     first: tuple[int, ...]
@@ -60,13 +62,13 @@ class Crews:
         return [next(first) if seat in side else next(second) for seat in range(seats)]
 
 
-def crews(first: Sequence[int], second: Sequence[int], deal: int, *, side_size: int, seats: int) -> Crews:
+def crews_for_deal(first: Sequence[int], second: Sequence[int], deal: int, *, side_size: int, seats: int) -> DealCrews:
     """Takes the bots of two levels in turn, and moves the second on once the first have all played.
 
     first, second: user ids; of the second at least seats - side_size. deal: from 1.
     """
     rounds, start = divmod(deal - 1, len(first))
-    return Crews(_in_turn(first, start, side_size), _in_turn(second, start + rounds, seats - side_size))
+    return DealCrews(_in_turn(first, start, side_size), _in_turn(second, start + rounds, seats - side_size))
 
 
 def _in_turn(bots: Sequence[int], start: int, count: int) -> tuple[int, ...]:
@@ -76,7 +78,7 @@ def _in_turn(bots: Sequence[int], start: int, count: int) -> tuple[int, ...]:
 # Results
 
 
-def places(share: float, sides: int) -> tuple[int, ...]:
+def rating_places(share: float, sides: int) -> tuple[int, ...]:
     """Places by side for the ratings: the first one is ahead of all others, level with them, or behind."""
     if share == 0.5:
         return (1,) * sides
@@ -84,7 +86,7 @@ def places(share: float, sides: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LevelStanding:
     """How a level stands. share: of its opponents left behind, from 0 to 1; low, high: its 95 % confidence interval.
 
     deals: mirrored matches played. won, drawn, lost: of these.
@@ -100,19 +102,19 @@ class Row:
     lost: int
 
 
-def row(level: str, shares: Sequence[float]) -> Row:
+def level_standing(level: str, shares: Sequence[float]) -> LevelStanding:
     """shares: one for each mirrored match, at least one."""
     comparison = Comparison(tuple(shares))
     low, high = comparison.interval
     won, lost = sum(share > 0.5 for share in shares), sum(share < 0.5 for share in shares)
-    return Row(level, comparison.mean, low, high, len(shares), won, len(shares) - won - lost, lost)
+    return LevelStanding(level, comparison.mean, low, high, len(shares), won, len(shares) - won - lost, lost)
 
 
-def standings(results: Mapping[Pairing, Sequence[float]]) -> list[Row]:
+def level_standings(results: Mapping[Pairing, Sequence[float]]) -> list[LevelStanding]:
     """Best share first. results: by pairing, the first level's share of each mirrored match; [] for none yet."""
     shares: dict[str, list[float]] = {}
     for (first, second), played in results.items():
         shares.setdefault(first, []).extend(played)
         shares.setdefault(second, []).extend(1 - share for share in played)
-    rows = [row(level, own) for level, own in shares.items() if own]
+    rows = [level_standing(level, own) for level, own in shares.items() if own]
     return sorted(rows, key=lambda row: -row.share)

@@ -21,7 +21,7 @@ UNITS = {
 STEPS = {"MINUTELY": timedelta(minutes=1), "HOURLY": timedelta(hours=1)}  # of rules that need not count from the start
 PARTS_OF_STEPS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYHOUR", "BYMINUTE"}
 PARTS = PARTS_OF_STEPS | {"WKST", "BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS"}
-MOST = {"INTERVAL": 100_000, "COUNT": 10_000}
+LARGEST_PARTS = {"INTERVAL": 100_000, "COUNT": 10_000}
 HORIZON = timedelta(days=30 * 366)  # what does not come within this never comes
 SOME_DAY = datetime(9969, 1, 1)  # dateutil looks for a start up to the year 9999, 30 years on
 DAYS = {
@@ -31,38 +31,38 @@ DAYS = {
 ORDINALS = {"1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fifth", "-1": "last", "-2": "last but one"}
 
 
-class BadRule(ValueError):
+class BadRecurrenceRule(ValueError):
     """The message is for whoever wrote the rule."""
 
 
-def check(rule: str, zone: str) -> None:
+def check_rule(rule: str, zone: str) -> None:
     """:raises BadRule: not a rule that a series can have, or no such time zone."""
     try:
         local = ZoneInfo(zone)
     except (ValueError, OSError, KeyError) as error:
-        raise BadRule(f"There is no time zone {zone!r}.") from error
+        raise BadRecurrenceRule(f"There is no time zone {zone!r}.") from error
     parts = _read(rule)
     try:
         _until(parts, local)
         a_start = next(_walls(parts, SOME_DAY, SOME_DAY - timedelta(days=1), datetime.max), None)
     except (ValueError, TypeError, OverflowError) as error:
-        raise BadRule(f"This rule cannot be read: {error}.") from error
+        raise BadRecurrenceRule(f"This rule cannot be read: {error}.") from error
     if a_start is None:
-        raise BadRule("By this rule nothing ever takes place.")
+        raise BadRecurrenceRule("By this rule nothing ever takes place.")
 
 
-def occurrences(rule: str, first: datetime, zone: str, *, after: datetime, count: int) -> list[datetime]:
+def occurrences_after(rule: str, first: datetime, zone: str, *, after: datetime, count: int) -> list[datetime]:
     """The next `count` starts later than `after`, in UTC, of a series that began, or will begin, at `first`.
 
     There are fewer where the rule ends. :raises BadRule:
     """
     local, parts = ZoneInfo(zone), _read(rule)
     walls = _walls(parts, _on_wall(first, local), _on_wall(after, local), _until(parts, local))
-    starts = (start for start in (moment(wall, local) for wall in walls) if start > after)
+    starts = (start for start in (wall_time_to_utc(wall, local) for wall in walls) if start > after)
     return list(islice(_without_repeats(starts), count))
 
 
-def moment(wall: datetime, zone: ZoneInfo) -> datetime:
+def wall_time_to_utc(wall: datetime, zone: ZoneInfo) -> datetime:
     """The time on a wall in UTC: the first one if it comes twice, the moment of the jump if clocks skip it."""
     found = wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
     if _on_wall(found, zone) == wall:
@@ -76,12 +76,12 @@ def moment(wall: datetime, zone: ZoneInfo) -> datetime:
     return before_jump + timedelta(seconds=jump)
 
 
-def in_words(rule: str) -> str:
+def rule_in_words(rule: str) -> str:
     """Such as "every 2 weeks on Friday and Saturday"; a rule that is hard to say stays as it is written."""
     try:
         parts = _read(rule)
         text = _every(parts) + _on_days(parts) + _end(parts)
-    except (BadRule, KeyError, ValueError):
+    except (BadRecurrenceRule, KeyError, ValueError):
         return rule
     return text if not parts else rule
 
@@ -95,22 +95,22 @@ def _read(rule: str) -> dict[str, str]:
     for part in rule.strip().upper().removeprefix("RRULE:").split(";"):
         name, _, value = part.partition("=")
         if name in parts or not value:
-            raise BadRule(f"A rule looks like FREQ=WEEKLY;BYDAY=FR,SA; {part!r} does not fit in there.")
+            raise BadRecurrenceRule(f"A rule looks like FREQ=WEEKLY;BYDAY=FR,SA; {part!r} does not fit in there.")
         parts[name] = value
     frequency = parts.get("FREQ")
     if "BYSECOND" in parts or frequency == "SECONDLY":
-        raise BadRule("Events start on the minute: BYSECOND and FREQ=SECONDLY are not for a series.")
+        raise BadRecurrenceRule("Events start on the minute: BYSECOND and FREQ=SECONDLY are not for a series.")
     if frequency not in UNITS:
-        raise BadRule(f"FREQ must be one of {', '.join(UNITS)}.")
+        raise BadRecurrenceRule(f"FREQ must be one of {', '.join(UNITS)}.")
     allowed = PARTS_OF_STEPS if frequency in STEPS else PARTS
     if unknown := sorted(parts.keys() - allowed):
-        raise BadRule(f"{unknown[0]} does not go with FREQ={frequency} here.")
+        raise BadRecurrenceRule(f"{unknown[0]} does not go with FREQ={frequency} here.")
     if "COUNT" in parts and "UNTIL" in parts:
-        raise BadRule("A rule ends by COUNT or by UNTIL, not by both.")
-    for name, most in MOST.items():
+        raise BadRecurrenceRule("A rule ends by COUNT or by UNTIL, not by both.")
+    for name, most in LARGEST_PARTS.items():
         value = parts.get(name, "1")
         if not (value.isascii() and read_number(value, 0, most=most)):
-            raise BadRule(f"{name} must be a number from 1 to {most}.")
+            raise BadRecurrenceRule(f"{name} must be a number from 1 to {most}.")
     return parts
 
 

@@ -4,27 +4,27 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 
-class SkippedTime(ValueError):
+class SkippedWallTime(ValueError):
     """The clocks are put forward over this time. The message is for the person who wrote it."""
 
 
-def from_wall(wall: datetime, zone: str) -> datetime:
+def utc_from_wall_time(wall: datetime, zone: str) -> datetime:
     """The moment in UTC; of a time that comes twice in autumn the first one. :raises SkippedTime:"""
     moment = wall.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)
-    if on_wall(moment, zone) != wall:
-        raise SkippedTime(
+    if wall_time_of(moment, zone) != wall:
+        raise SkippedWallTime(
             f"The clocks skip {wall:%H:%M} on {_day(wall)} in {zone}: they are put forward. Choose another time."
         )
     return moment
 
 
-def on_wall(moment: datetime, zone: str) -> datetime:
+def wall_time_of(moment: datetime, zone: str) -> datetime:
     return moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
 
 
-def in_words(moment: datetime, zone: str) -> str:
+def wall_time_in_words(moment: datetime, zone: str) -> str:
     """Such as "Fri 20 Nov 2026, 18:30 (Europe/Berlin)"."""
-    wall = on_wall(moment, zone)
+    wall = wall_time_of(moment, zone)
     return f"{wall:%a} {_day(wall)}, {wall:%H:%M} ({zone})"
 
 

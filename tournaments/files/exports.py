@@ -21,37 +21,37 @@ from typing import Any
 from tournaments.formats import trf
 from tournaments.formats.contract import Standing
 from tournaments.models import Event
-from tournaments.presentation import Box, Draw, facts_of
-from tournaments.presentation.standings import Row, columns_of
+from tournaments.presentation import EventDraw, MatchBox, facts_of
+from tournaments.presentation.standings import StandingRow, standings_columns
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
-Cell = str | int | None
+CsvCell = str | int | None
 
 
-def as_csv(rows: Iterable[Sequence[Cell]]) -> str:
+def rows_as_csv(rows: Iterable[Sequence[CsvCell]]) -> str:
     """A text that a spreadsheet would take for a formula gets an apostrophe."""
     text = io.StringIO()
     csv.writer(text).writerows([_harmless(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
-def _harmless(cell: Cell) -> Cell:
+def _harmless(cell: CsvCell) -> CsvCell:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
-def standings_table(draw: Draw) -> Iterator[list[Cell]]:
+def standings_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
     """A head, then a line for each entry, best first."""
-    columns = columns_of(draw.ranking)
+    columns = standings_columns(draw.ranking)
     codes = [tie_break.code for tie_break in columns.tie_breaks]
     yield ["Place", "Last place", "Name", "Seed", "Points", "Won", "Drawn", "Lost", *codes, "Why"]
     for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True):
-        counts: list[Cell] = [row.points, row.wins, row.draws, row.losses]
-        figures: list[Cell] = [figure.value for figure in row.figures]
+        counts: list[CsvCell] = [row.points, row.wins, row.draws, row.losses]
+        figures: list[CsvCell] = [figure.value for figure in row.figures]
         yield [standing.place, standing.last_place, row.entry.name, row.entry.seed, *counts, *figures, row.reason]
 
 
-def results_table(draw: Draw) -> Iterator[list[Cell]]:
+def results_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
     """A head, then a line for each side of each match."""
     yield ["Section", "Round", "Match", "Name", "Place", "Games won", "Points", "Status", "Decided by", "Reason"]
     for box in draw.every_match:
@@ -62,7 +62,7 @@ def results_table(draw: Draw) -> Iterator[list[Cell]]:
             ]  # fmt: skip
 
 
-def as_json(draw: Draw, *, site: str) -> dict[str, Any]:
+def event_as_json(draw: EventDraw, *, site: str) -> dict[str, Any]:
     """See above. site: origin of the addresses."""
     return {
         "event": _event(draw.event, site),
@@ -101,7 +101,7 @@ def _event(event: Event, site: str) -> dict[str, Any]:
     }
 
 
-def _standing(standing: Standing, row: Row) -> dict[str, Any]:
+def _standing(standing: Standing, row: StandingRow) -> dict[str, Any]:
     return {
         "entry": row.entry.pk,
         "place": standing.place,
@@ -115,7 +115,7 @@ def _standing(standing: Standing, row: Row) -> dict[str, Any]:
     }
 
 
-def _match(box: Box, site: str) -> dict[str, Any]:
+def _match(box: MatchBox, site: str) -> dict[str, Any]:
     return {
         "section": box.section,
         "round": box.round,
@@ -133,7 +133,7 @@ def _match(box: Box, site: str) -> dict[str, Any]:
     }
 
 
-def as_report(draw: Draw) -> str:
+def swiss_as_trf(draw: EventDraw) -> str:
     """Of a Swiss, see `tournaments.formats.trf`."""
     names = {pk: ascii_name(name) or f"Entry {draw.entries[pk].seed}" for pk, name in draw.names.items()}
     event = draw.event
@@ -143,7 +143,7 @@ def as_report(draw: Draw) -> str:
         about.append(f"052 {event.finished_at:%Y/%m/%d}")
     about += [f"062 {len(draw.entries)}", f"092 {event.plan.name}, {event.rules.name}"]
     title = ascii_name(event.name)
-    return trf.document(draw.known, draw.ranking, title=title, names=names, rounds=rounds, about=about)
+    return trf.trf_document(draw.known, draw.ranking, title=title, names=names, rounds=rounds, about=about)
 
 
 def ascii_name(name: str) -> str:

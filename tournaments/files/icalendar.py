@@ -11,38 +11,38 @@ from accounts.preferences import SITE_NAME
 from tournaments.models import CalendarEntry
 from tournaments.queries.calendar_content import calendar_fields
 
-KEPT = timedelta(days=14)  # so long an event stays in a feed
-LISTED = 500
-REFRESH = timedelta(minutes=30)
-REFRESH_TEXT = "PT30M"  # the same in the words of RFC 5545
+FEED_KEEPS = timedelta(days=14)  # so long an event stays in a feed
+FEED_LIMIT = 500
+FEED_REFRESH = timedelta(minutes=30)
+FEED_REFRESH_TEXT = "PT30M"  # the same in the words of RFC 5545
 
 
-def entries(now: datetime) -> QuerySet[CalendarEntry]:
+def feed_entries(now: datetime) -> QuerySet[CalendarEntry]:
     """Of all events to come and those of the last two weeks, cancelled ones as well: calendars must hear of that."""
-    return CalendarEntry.objects.filter(event__starts_at__gt=now - KEPT).select_related("event")
+    return CalendarEntry.objects.filter(event__starts_at__gt=now - FEED_KEEPS).select_related("event")
 
 
-def stamp(chosen: QuerySet[CalendarEntry]) -> tuple[int, datetime | None]:
+def feed_stamp(chosen: QuerySet[CalendarEntry]) -> tuple[int, datetime | None]:
     """Another one whenever the feed is another one: how many entries, and when one changed last."""
     found = chosen.aggregate(count=Count("pk"), newest=Max("changed_at"))
     return found["count"], found["newest"]
 
 
-def calendar(title: str, chosen: Iterable[CalendarEntry], *, site: str, is_own: bool = False) -> bytes:
+def render_calendar(title: str, chosen: Iterable[CalendarEntry], *, site: str, is_own: bool = False) -> bytes:
     """site: origin of the links. is_own: the reader plays in them, so they fill his time."""
     made = icalendar.Calendar()
     made.add("prodid", f"-//{SITE_NAME}//Tournaments//EN")
     made.add("version", "2.0")
     for name in ("name", "x-wr-calname"):  # the standard's and the one that programs know
         made.add(name, f"{title}, {SITE_NAME}")
-    made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
-    made.add("x-published-ttl", REFRESH_TEXT)
+    made.add("refresh-interval", FEED_REFRESH, parameters={"VALUE": "DURATION"})
+    made.add("x-published-ttl", FEED_REFRESH_TEXT)
     for entry in chosen:
         made.add_component(_component(entry, site, is_own))
     return bytes(made.to_ical())
 
 
-def ends_at(entry: CalendarEntry) -> datetime:
+def entry_ends_at(entry: CalendarEntry) -> datetime:
     """By estimate; once it is over, when it really ended."""
     event = entry.event
     if event.finished_at and event.finished_at > event.starts_at:
@@ -57,7 +57,7 @@ def _component(entry: CalendarEntry, site: str, is_own: bool) -> icalendar.Event
     made.add("last-modified", entry.changed_at)
     made.add("sequence", entry.sequence)
     made.add("dtstart", event.starts_at)
-    made.add("dtend", ends_at(entry))
+    made.add("dtend", entry_ends_at(entry))
     made.add("url", site + event.get_absolute_url())
     made.add("transp", "OPAQUE" if is_own else "TRANSPARENT")
     for name, text in calendar_fields(event).items():

@@ -16,7 +16,7 @@ from accounts.models import User
 from infra.numbers import read_number
 from tournaments import services
 from tournaments.models import Entry, Event
-from tournaments.queries.conditions import lacking
+from tournaments.queries.conditions import unmet_conditions
 
 DELIMITERS = "\t;,"
 MOST_SEED = 99_999
@@ -24,7 +24,7 @@ TOGETHER = 100  # people who are entered in one transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ImportLine:
     """number: from 1, as in the text. verdict: what will become of it, or why nothing can."""
 
     number: int
@@ -37,7 +37,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportResult:
     """told: what was done. rest: the lines with which nothing was done, now or before, to be mended."""
 
     told: str
@@ -63,7 +63,7 @@ class _Known:
     entries: dict[int, Entry]
 
 
-def preview(event: Event, text: str) -> list[Line]:
+def preview_import(event: Event, text: str) -> list[ImportLine]:
     """What `enter_all` would do with each line that has something in it."""
     rows = _rows(text)
     named = Counter(name.lower() for row in rows for name in row.names)
@@ -73,7 +73,7 @@ def preview(event: Event, text: str) -> list[Line]:
     return _with_waiting(event, [_judged(row, known) for row in rows])
 
 
-def _with_waiting(event: Event, lines: list[Line]) -> list[Line]:
+def _with_waiting(event: Event, lines: list[ImportLine]) -> list[ImportLine]:
     """Who comes after the last free place waits for one."""
     if event.max_entries is None:
         return lines
@@ -85,9 +85,9 @@ def _with_waiting(event: Event, lines: list[Line]) -> list[Line]:
     ]
 
 
-def enter_all(event: Event, text: str, *, by: User) -> Imported:
+def enter_all(event: Event, text: str, *, by: User) -> ImportResult:
     """Enters every line that can be, in short transactions: nobody else waits long for the one lock of SQLite."""
-    lines = preview(event, text)
+    lines = preview_import(event, text)
     refused: dict[int, str] = {}
     for has_partner, run in groupby((line for line in lines if line.can_enter), key=lambda line: len(line.players) > 1):
         while some := list(islice(run, 1 if has_partner else TOGETHER)):
@@ -95,19 +95,19 @@ def enter_all(event: Event, text: str, *, by: User) -> Imported:
             refused |= dict.fromkeys((line.number for line in some), refusal)
     rest = [line.text for line in lines if refused.get(line.number, not line.is_entered)]
     refusals = [f"{line.text}: {refused[line.number]}" for line in lines if refused.get(line.number)]
-    return Imported(f"{len(refused) - len(refusals)} entered.", "\n".join(rest), refusals)
+    return ImportResult(f"{len(refused) - len(refusals)} entered.", "\n".join(rest), refusals)
 
 
-def invite_all(event: Event, text: str, *, by: User) -> Imported:
+def invite_all(event: Event, text: str, *, by: User) -> ImportResult:
     """Lets everybody in the list enter by themselves, where only invited people may."""
-    lines = preview(event, text)
+    lines = preview_import(event, text)
     users = dict.fromkeys(user for line in lines for user in line.players)
     services.admit_people(event_id=event.pk, users=users, by=by)
     rest = [line.text for line in lines if not line.players]
-    return Imported(f"{len(users)} may enter by themselves.", "\n".join(rest), [])
+    return ImportResult(f"{len(users)} may enter by themselves.", "\n".join(rest), [])
 
 
-def _enter_some(event: Event, lines: Sequence[Line], by: User) -> str:
+def _enter_some(event: Event, lines: Sequence[ImportLine], by: User) -> str:
     """One person in each of them. The refusal, "" for none."""
     try:
         services.add_entries(event_id=event.pk, seeds={line.players[0]: line.seed for line in lines}, by=by)
@@ -116,7 +116,7 @@ def _enter_some(event: Event, lines: Sequence[Line], by: User) -> str:
     return ""
 
 
-def _enter_pair(event: Event, line: Line, by: User) -> str:
+def _enter_pair(event: Event, line: ImportLine, by: User) -> str:
     """The refusal, "" for none."""
     user, partner = line.players
     try:
@@ -140,14 +140,14 @@ def _rows(text: str) -> list[_Cells]:
     return rows
 
 
-def _judged(row: _Cells, known: _Known) -> Line:
+def _judged(row: _Cells, known: _Known) -> ImportLine:
     event, names = known.event, row.names
     found = [known.users.get(name.lower()) for name in names]
     players = tuple(user for user in found if user)
     problem = _problem(row, found, known)
     if problem:
-        return Line(row.number, row.text, players, row.seed, problem, is_entered=problem == ENTERED)
-    return Line(row.number, row.text, players, row.seed, _promise(event, players, row.seed), can_enter=True)
+        return ImportLine(row.number, row.text, players, row.seed, problem, is_entered=problem == ENTERED)
+    return ImportLine(row.number, row.text, players, row.seed, _promise(event, players, row.seed), can_enter=True)
 
 
 ENTERED, ENTERS = "is entered already", "will be entered"
@@ -176,5 +176,5 @@ def _promise(event: Event, players: tuple[User, ...], seed: int | None) -> str:
         told += f" with seed {seed}" if event.seeding == Event.Seeding.HAND else f"; seed {seed} is only noted"
     if len(players) < event.entry_size:
         told += ", and looks for a partner"
-    needs = list(dict.fromkeys(condition.needs for user in players for condition, _ in lacking(event, user)))
+    needs = list(dict.fromkeys(condition.needs for user in players for condition, _ in unmet_conditions(event, user)))
     return f"{told}, although it takes {' and '.join(needs)}" if needs else told

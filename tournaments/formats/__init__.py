@@ -23,7 +23,7 @@ FORMATS: tuple[type[Format], ...] = (
 )
 
 
-def make(slug: str, options: Mapping[str, Any]) -> Format:
+def make_format(slug: str, options: Mapping[str, Any]) -> Format:
     """The format with its options, such as `{"third_place": True}`; lists, as JSON has them, become tuples.
 
     :raises LookupError: there is no such format. :raises TypeError: it has no such option.

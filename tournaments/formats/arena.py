@@ -109,7 +109,7 @@ class Arena(Format):
         def points_of(match: Match, side: int) -> Fraction:
             return Fraction(points[match.spot, side])
 
-        return tie_breaks.standings(records, codes=self.tie_breaks, points_of=points_of, dummies=False)
+        return tie_breaks.rank_by_tie_breaks(records, codes=self.tie_breaks, points_of=points_of, dummies=False)
 
     def draw(self, records: Records) -> tuple[Section, ...]:
         """The latest matches, newest first; all of them would be far too many for a page."""
@@ -200,7 +200,7 @@ class _Floor:
         return best if self._wrongs(best) < self._wrongs((pair, other)) else None
 
     def match(self, spot: Spot, pair: Pair) -> Match:
-        drawn = lots.drawn(f"{self.records.lots}|{spot.round}", pair)
+        drawn = lots.order_by_lot(f"{self.records.lots}|{spot.round}", pair)
         first, last = sorted(drawn, key=lambda entrant: (self.firsts[entrant], self._sat_first(entrant)))
         return Match(spot, (first, last), why=f"{self._why(pair)} {self._why_first(first, last)}")
 

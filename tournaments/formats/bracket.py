@@ -18,7 +18,7 @@ from tournaments.formats.contract import Cell, Column, Format, Match, Records, S
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FirstRoundPlace:
     """A place of the first round. entrant: None for a bye."""
 
     entrant: int | None
@@ -34,7 +34,7 @@ class LoserOf:
     spot: Spot
 
 
-Source: TypeAlias = Place | WinnerOf | LoserOf
+Source: TypeAlias = FirstRoundPlace | WinnerOf | LoserOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +49,22 @@ class Fixture:
     level: int
 
 
-Plan: TypeAlias = dict[Spot, Fixture]
+BracketPlan: TypeAlias = dict[Spot, Fixture]
 
 
 @dataclass(frozen=True, slots=True)
-class Comer:
+class ComingEntrant:
     """Who comes out of a source. entrant: None while that is open, and where it is settled that nobody does."""
 
     entrant: int | None
     is_settled: bool
 
 
-NOBODY, OPEN = Comer(None, True), Comer(None, False)
+NOBODY, OPEN = ComingEntrant(None, True), ComingEntrant(None, False)
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class EntrantFate:
     """How far somebody has come.
 
     spot: of their next match, or of their last one; None for whoever has no place in the draw.
@@ -113,15 +113,15 @@ def first_places(records: Records, section: str) -> list[int | None]:
     return list(places.values())
 
 
-def knock_out(
+def knockout_fixtures(
     places: list[int | None], *, section: str, title: Callable[[int, int], str], level: Callable[[int], int]
-) -> Plan:
+) -> BracketPlan:
     """The matches until one is left. title: of a round and slot. level: of whoever is out in a round."""
     rounds = rounds_of(len(places))
 
     def sources(number: int, slot: int) -> tuple[Source, Source]:
         if number == 1:
-            return Place(places[2 * slot]), Place(places[2 * slot + 1])
+            return FirstRoundPlace(places[2 * slot]), FirstRoundPlace(places[2 * slot + 1])
         return WinnerOf(Spot(section, number - 1, 2 * slot)), WinnerOf(Spot(section, number - 1, 2 * slot + 1))
 
     return {
@@ -134,12 +134,12 @@ def knock_out(
 class Bracket:
     """A plan, and what is known of its matches."""
 
-    def __init__(self, plan: Plan, records: Records) -> None:
+    def __init__(self, plan: BracketPlan, records: Records) -> None:
         self.plan = plan
         self.records = records
         self.matches = dict(records.by_spot)
         self.feeds: dict[Source, Spot] = {source: spot for spot, fixture in plan.items() for source in fixture.sources}
-        self.outcomes: dict[Spot, tuple[Comer, Comer]] = {}
+        self.outcomes: dict[Spot, tuple[ComingEntrant, ComingEntrant]] = {}
         for spot in plan:
             self._settle(spot)
 
@@ -153,15 +153,15 @@ class Bracket:
             self.outcomes[spot] = (OPEN, OPEN)
         else:
             loser = match.losers[0] if len(match.losers) == 1 else None
-            self.outcomes[spot] = (Comer(match.winner, True), Comer(loser, True))
+            self.outcomes[spot] = (ComingEntrant(match.winner, True), ComingEntrant(loser, True))
 
-    def comers(self, spot: Spot) -> tuple[Comer, ...]:
+    def comers(self, spot: Spot) -> tuple[ComingEntrant, ...]:
         """Who comes to a match, by side."""
         return tuple(self.comer(source) for source in self.plan[spot].sources)
 
-    def comer(self, source: Source) -> Comer:
-        if isinstance(source, Place):
-            return Comer(source.entrant, True)
+    def comer(self, source: Source) -> ComingEntrant:
+        if isinstance(source, FirstRoundPlace):
+            return ComingEntrant(source.entrant, True)
         winner, loser = self.outcomes[source.spot]
         return winner if isinstance(source, WinnerOf) else loser
 
@@ -217,7 +217,7 @@ class Bracket:
 
     def _why(self, spot: Spot) -> str:
         sources = self.plan[spot].sources
-        if not any(isinstance(source, Place) for source in sources):
+        if not any(isinstance(source, FirstRoundPlace) for source in sources):
             return ", ".join(self._how_came(source) for source in sources)
         seeds = [str(self.records.by_id[entrant].seed) for entrant in self.present(spot)]
         if len(seeds) == 1:
@@ -225,7 +225,7 @@ class Bracket:
         return f"seeds {' and '.join(seeds)} of {len(self.records.entrants)}: the best are drawn to meet last"
 
     def _how_came(self, source: Source) -> str:
-        assert not isinstance(source, Place)
+        assert not isinstance(source, FirstRoundPlace)
         entrant, title = self.comer(source).entrant, _lower(self.plan[source.spot].title)
         if entrant is None:
             return f"nobody came out of {title}"
@@ -252,7 +252,7 @@ class Bracket:
         comer = self.comer(source)
         if comer.entrant is not None:
             return Side(comer.entrant)
-        if isinstance(source, Place) or comer.is_settled:
+        if isinstance(source, FirstRoundPlace) or comer.is_settled:
             return Side(None, "bye")
         role = "Winner" if isinstance(source, WinnerOf) else "Loser"
         return Side(None, f"{role} of {_lower(self.plan[source.spot].title)}")
@@ -264,20 +264,20 @@ class Bracket:
         """The merit of the champion."""
         return max((fixture.level for fixture in self.plan.values()), default=0), True
 
-    def fate(self, entrant: int) -> Fate:
-        source: Source = Place(entrant)
-        last = Fate(None, (0, True), False)
+    def fate(self, entrant: int) -> EntrantFate:
+        source: Source = FirstRoundPlace(entrant)
+        last = EntrantFate(None, (0, True), False)
         while source in self.feeds and self.comer(source).entrant == entrant:
             spot = self.feeds[source]
             match, level = self.matches.get(spot), self.plan[spot].level
             if match is None or match.places is None:
-                return Fate(spot, (level, False), True)
+                return EntrantFate(spot, (level, False), True)
             has_won = match.winner == entrant
-            last = Fate(spot, (level, has_won), False)
+            last = EntrantFate(spot, (level, has_won), False)
             source = WinnerOf(spot) if has_won else LoserOf(spot)
         return last
 
-    def standings(self, reason: Callable[[Fate], str]) -> list[Standing]:
+    def standings(self, reason: Callable[[EntrantFate], str]) -> list[Standing]:
         """Best first; places are shared by those who went out at one level, also with who has still to do so.
 
         The first place is the champion's: where both sides forfeit the final, nobody has it.
@@ -311,7 +311,7 @@ class Bracket:
         )
 
 
-class KnockOut(Format):
+class KnockoutFormat(Format):
     """A format whose matches all follow from a plan."""
 
     needs_winner = True

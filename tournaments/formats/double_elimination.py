@@ -17,7 +17,16 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from tournaments.formats import bracket
-from tournaments.formats.bracket import Bracket, Fate, Fixture, KnockOut, LoserOf, Plan, Source, WinnerOf
+from tournaments.formats.bracket import (
+    Bracket,
+    BracketPlan,
+    EntrantFate,
+    Fixture,
+    KnockoutFormat,
+    LoserOf,
+    Source,
+    WinnerOf,
+)
 from tournaments.formats.contract import Records, Section, Spot, Standing
 
 WINNERS = "winners"
@@ -27,7 +36,7 @@ GRAND_FINAL, RESET = Spot(FINAL, 1, 0), Spot(FINAL, 2, 0)
 
 
 @dataclass(frozen=True)
-class DoubleElimination(KnockOut):
+class DoubleElimination(KnockoutFormat):
     """reset: the grand final is played again if whoever had not lost before loses it."""
 
     slug = "double-elimination"
@@ -76,11 +85,11 @@ def _needs_reset(known: Bracket) -> bool:
     return not final.is_bye and final.winner == known.comers(GRAND_FINAL)[1].entrant
 
 
-def _plan(places: list[int | None]) -> Plan:
+def _plan(places: list[int | None]) -> BracketPlan:
     rounds = bracket.rounds_of(len(places))
     if not rounds:
         return {}
-    winners = bracket.knock_out(
+    winners = bracket.knockout_fixtures(
         places,
         section=WINNERS,
         title=lambda number, slot: _match_title(winners_title(number, rounds), slot, number == rounds),
@@ -108,11 +117,11 @@ def _losers_sources(number: int, slot: int, rounds: int) -> tuple[Source, Source
     if number % 2:
         return WinnerOf(Spot(LOSERS, number - 1, 2 * slot)), WinnerOf(Spot(LOSERS, number - 1, 2 * slot + 1))
     lost_in = number // 2 + 1
-    loser = LoserOf(Spot(WINNERS, lost_in, slot ^ crossing(lost_in, rounds)))
+    loser = LoserOf(Spot(WINNERS, lost_in, slot ^ losers_crossing(lost_in, rounds)))
     return WinnerOf(Spot(LOSERS, number - 1, slot)), loser
 
 
-def crossing(number: int, rounds: int) -> int:
+def losers_crossing(number: int, rounds: int) -> int:
     """What the slots of a winners' round are crossed with, on their way down: its number less one, mirrored."""
     digits = rounds - number
     return sum(((number - 1) >> digit & 1) << (digits - 1 - digit) for digit in range(digits))
@@ -134,7 +143,7 @@ def _match_title(round_title: str, slot: int, is_alone: bool) -> str:
     return round_title if is_alone else f"{round_title}, match {slot + 1}"
 
 
-def _reason(known: Bracket, fate: Fate) -> str:
+def _reason(known: Bracket, fate: EntrantFate) -> str:
     if fate.is_in and fate.spot is not None:
         return "still in, unbeaten" if fate.spot.section == WINNERS else "still in"
     if fate.merit == known.top:

@@ -28,7 +28,7 @@ MATCHPOINTS, DIFFERENCES = "matchpoints", "differences"
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class DuplicateBoard:
     """A deal as it was played at one table.
 
     deal: its number. entrants: by seat; partners have the same one. points: by seat, more is better.
@@ -52,10 +52,10 @@ class _Hand:
     difference: Fraction
 
 
-class Field:
+class DuplicateField:
     """All boards of a round."""
 
-    def __init__(self, boards: Iterable[Board]) -> None:
+    def __init__(self, boards: Iterable[DuplicateBoard]) -> None:
         self._hands: dict[frozenset[int], list[_Hand]] = defaultdict(list)
         made: dict[Cards, list[Fraction]] = defaultdict(list)
         for board in boards:
@@ -116,7 +116,7 @@ class Field:
         return hand.difference - (self._sums[hand.cards] - hand.difference) / others
 
 
-def _hands(board: Board) -> list[_Hand]:
+def _hands(board: DuplicateBoard) -> list[_Hand]:
     """One for each side. What partners make is the mean of their seats."""
     seats: dict[int, list[int]] = defaultdict(list)
     for seat, entrant in enumerate(board.entrants):

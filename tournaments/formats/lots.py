@@ -16,11 +16,11 @@ def lot(text: str, name: int | str) -> str:
     return hashlib.sha256(f"{text}|{name}".encode()).hexdigest()
 
 
-def drawn(text: str, names: Iterable[T]) -> list[T]:
+def order_by_lot(text: str, names: Iterable[T]) -> list[T]:
     """The names in the order of their lots."""
     return sorted(names, key=lambda name: lot(text, name))
 
 
-def number(text: str, name: int | str, below: int) -> int:
+def number_by_lot(text: str, name: int | str, below: int) -> int:
     """A number from 0 to below - 1; as even as it gets, since `below` is tiny beside 2 to the 256."""
     return int(lot(text, name), 16) % below

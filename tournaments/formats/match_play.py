@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 EXTRA_GAMES = 2
-KINDS = ("best-of", "all-games", "points")
+MATCH_RULES = ("best-of", "all-games", "points")
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameRecord:
     """A finished game of a match. places and points: by side; 1 is first, and more points are better."""
 
     places: tuple[int, ...]
@@ -48,7 +48,7 @@ class Decision:
 class MatchRule:
     """How a match is won.
 
-    kind: one of `KINDS`. games: how many are planned; odd for "best-of". needs_winner: it cannot be drawn.
+    kind: one of `MATCH_RULES`. games: how many are planned; odd for "best-of". needs_winner: it cannot be drawn.
     """
 
     kind: str
@@ -56,17 +56,17 @@ class MatchRule:
     needs_winner: bool = True
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"There is no rule {self.kind!r}, only {', '.join(KINDS)}.")
+        if self.kind not in MATCH_RULES:
+            raise ValueError(f"There is no rule {self.kind!r}, only {', '.join(MATCH_RULES)}.")
         if self.games < 1 or (self.kind == "best-of" and self.games % 2 == 0):
             raise ValueError(f"A match by {self.kind!r} cannot have {self.games} games.")
 
-    def decide(self, games: Sequence[Game], *, seeds: Sequence[int]) -> Decision | None:
+    def decide(self, games: Sequence[GameRecord], *, seeds: Sequence[int]) -> Decision | None:
         """The result of a match, None if another game is to be played.
 
         games: those finished, in order. seeds: by side; a table of more than two sides works, too.
         """
-        won, made = wins(games, len(seeds)), points(games, len(seeds))
+        won, made = games_won(games, len(seeds)), points_of_games(games, len(seeds))
         merits: Sequence[Any] = made if self.kind == "points" else _by_games(games, won)
         result = self._result(places_of(merits), won, made)
         if self.kind == "best-of" and max(won) > self.games // 2:
@@ -89,12 +89,12 @@ class MatchRule:
     def _games_in_words(self, won: Sequence[int]) -> str:
         return "one game" if self.games == 1 and sum(won) <= 1 else _score(won, "games")
 
-    def on_score(self, games: Sequence[Game], *, running: Sequence[int] = (), seeds: Sequence[int]) -> Decision:
+    def on_score(self, games: Sequence[GameRecord], *, running: Sequence[int] = (), seeds: Sequence[int]) -> Decision:
         """The result of a match that is not played to its end: what decides is what counted in it so far.
 
         running: points by side of the game that is being played, () if none is.
         """
-        won, made = wins(games, len(seeds)), points(games, len(seeds))
+        won, made = games_won(games, len(seeds)), points_of_games(games, len(seeds))
         made = tuple(map(sum, zip(made, running, strict=True))) if running else made
         by_games = _by_games(games, won)
         order = (made, by_games) if self.kind == "points" else (by_games, made)
@@ -106,12 +106,12 @@ class MatchRule:
         return Decision(places, score)
 
 
-def wins(games: Sequence[Game], sides: int) -> tuple[int, ...]:
+def games_won(games: Sequence[GameRecord], sides: int) -> tuple[int, ...]:
     """Games won by each side."""
     return tuple(sum(game.winner == side for game in games) for side in range(sides))
 
 
-def points(games: Sequence[Game], sides: int) -> tuple[int, ...]:
+def points_of_games(games: Sequence[GameRecord], sides: int) -> tuple[int, ...]:
     """Points made by each side in all games together."""
     return tuple(sum(game.points[side] for game in games) for side in range(sides))
 
@@ -129,7 +129,7 @@ def seat_order(game: int, sides: int, *, first: int) -> tuple[int, ...]:
     return tuple((first + game - 1 + seat) % sides for seat in range(sides))
 
 
-def _by_games(games: Sequence[Game], won: Sequence[int]) -> list[tuple[int, int]]:
+def _by_games(games: Sequence[GameRecord], won: Sequence[int]) -> list[tuple[int, int]]:
     """Games won, then everybody who was left behind, so that one game of many sides keeps its places."""
     return [(count, sum(game.beaten(side) for game in games)) for side, count in enumerate(won)]
 

@@ -82,7 +82,7 @@ class Pods(Format):
         past = _Past(self, records, number)
         here = sorted(rounds.unpaired(records, number), key=past.standing)
         sizes = seating.table_sizes(len(here), self.sizes)
-        if not sizes and all(match.is_bye for match in rounds.of(records, number)):
+        if not sizes and all(match.is_bye for match in rounds.matches_of_round(records, number)):
             return []  # nobody could play
         resting = sorted(here, key=past.next_to_rest)[: len(here) - sum(sizes)]
         pairing, spots = _Pairing(records, number, past), rounds.free_spots(records, number)
@@ -111,16 +111,16 @@ class Pods(Format):
         return self.points[place] if place < len(self.points) else 0
 
     def standings(self, records: Records) -> list[Standing]:
-        return tie_breaks.standings(records, codes=self.tie_breaks, points_of=self.points_of)
+        return tie_breaks.rank_by_tie_breaks(records, codes=self.tie_breaks, points_of=self.points_of)
 
     def draw(self, records: Records) -> tuple[Section, ...]:
-        return rounds.draw(records, self.planned_rounds)
+        return rounds.draw_rounds(records, self.planned_rounds)
 
     def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
         if not proposed:
             return []
         number = proposed[0].spot.round
-        matches = [*rounds.of(records, number), *proposed]
+        matches = [*rounds.matches_of_round(records, number), *proposed]
         critic = _Critic(self.sizes, records, _Past(self, records, number), matches)
         return [objection for match in proposed for objection in critic.objections(match)]
 
@@ -152,7 +152,7 @@ class _Past:
             full[match.spot.round] = max(len(match.entrants), full.get(match.spot.round, 0))
         for match in played:
             self.met.update(map(frozenset, combinations(match.entrants, 2)))
-            self.sat.update(seating.places(match.entrants))
+            self.sat.update(seating.seats_and_last(match.entrants))
             self.before.update(seating.neighbours(match.entrants))
             if len(match.entrants) < full[match.spot.round]:
                 self.small.update(match.entrants)
@@ -189,7 +189,7 @@ class _Pairing:
         if not sizes:
             return []
         pairs, seats, good = self._costs(players, sizes)
-        arrangement = seating.Arrangement(self._first_guess(players, sizes), pairs, seats)
+        arrangement = seating.TableArrangement(self._first_guess(players, sizes), pairs, seats)
         arrangement.improve(Random(self.lots), good)
         return [[players[person].id for person in table] for table in arrangement.tables]
 
@@ -200,7 +200,7 @@ class _Pairing:
         small_seats = sum(size for size in sizes if size < sizes[0])
         by_need = sorted(range(len(players)), key=lambda person: (self.past.small[players[person].id], -person))
         small, full = by_need[:small_seats], by_need[small_seats:]
-        return seating.in_order(sorted(full) + sorted(small), sizes)
+        return seating.fill_in_order(sorted(full) + sorted(small), sizes)
 
     def _costs(self, players: Sequence[Entrant], sizes: Sequence[int]) -> tuple[list[list[int]], list[list[int]], int]:
         """Of pairs, of seats, and what a meeting costs; any one rule outweighs all that come after it together."""
@@ -226,7 +226,7 @@ class _Pairing:
         return pairs, seats, meeting
 
     def table(self, spot: Spot, entrants: Sequence[int]) -> Match:
-        order = seating.seat_order(lots.drawn(self.lots, entrants), self.past.sat, self.past.before)
+        order = seating.seat_order(lots.order_by_lot(self.lots, entrants), self.past.sat, self.past.before)
         return Match(spot, order, why=f"{self._company(entrants)}. {self._start(order)}.")
 
     def _company(self, entrants: Sequence[int]) -> str:

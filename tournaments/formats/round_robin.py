@@ -61,7 +61,7 @@ class RoundRobin(Format):
         for number in self._numbers(records):
             if missing := _missing(records, number):
                 return missing
-            if any(match.places is None for match in rounds.of(records, number)):
+            if any(match.places is None for match in rounds.matches_of_round(records, number)):
                 return []
         return []
 
@@ -70,7 +70,7 @@ class RoundRobin(Format):
         annulled = {entrant.id for entrant in records.entrants if self._is_annulled(records, entrant.id)}
         counted = [m for m in records.matches if not m.is_bye and annulled.isdisjoint(m.entrants)]
         staying = [entrant for entrant in records.entrants if entrant.id not in annulled]
-        ranked = tie_breaks.standings(
+        ranked = tie_breaks.rank_by_tie_breaks(
             replace(records, entrants=staying, matches=counted), codes=self.tie_breaks, dummies=False
         )
         place, last_place = len(staying) + 1, len(records.entrants)
@@ -92,7 +92,7 @@ class RoundRobin(Format):
         """With everything that the table has."""
         numbers = self._numbers(records)
         coming = [match for number in numbers for match in _missing(records, number)]
-        return rounds.draw(replace(records, matches=[*records.matches, *coming]), len(numbers))
+        return rounds.draw_rounds(replace(records, matches=[*records.matches, *coming]), len(numbers))
 
     def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
         found = []
@@ -151,7 +151,7 @@ def _planned(records: Records, number: int) -> list[Match]:
 
 def _missing(records: Records, number: int) -> list[Match]:
     """What the table has for a round and is not there; nobody who has a match is given another."""
-    busy = {entrant for match in rounds.of(records, number) for entrant in match.entrants}
+    busy = {entrant for match in rounds.matches_of_round(records, number) for entrant in match.entrants}
     missing = [match for match in _planned(records, number) if busy.isdisjoint(match.entrants)]
     spots = rounds.free_spots(records, number)
     return [replace(match, spot=spot) for match, spot in zip(missing, spots, strict=False)]

@@ -20,20 +20,20 @@ def coming_round(records: Records) -> int | None:
     """
     last = max((match.spot.round for match in records.matches), default=0)
     is_paired = not unpaired(records, last) or any(
-        match.how == "played" and match.places for match in of(records, last)
+        match.how == "played" and match.places for match in matches_of_round(records, last)
     )
     number = last + is_paired
     is_waiting = any(match.places is None and match.spot.round < number for match in records.matches)
     return None if is_waiting or records.is_closed else number
 
 
-def of(records: Records, number: int) -> list[Match]:
+def matches_of_round(records: Records, number: int) -> list[Match]:
     """The matches of a round."""
     return [match for match in records.matches if match.spot.round == number]
 
 
 def without_match(records: Records, number: int) -> list[Entrant]:
-    matched = {entrant for match in of(records, number) for entrant in match.entrants}
+    matched = {entrant for match in matches_of_round(records, number) for entrant in match.entrants}
     return [entrant for entrant in records.entrants if entrant.id not in matched]
 
 
@@ -48,7 +48,7 @@ def free_spots(records: Records, number: int) -> Iterator[Spot]:
     return (spot for spot in spots if spot not in records.by_spot)
 
 
-def draw(records: Records, planned: int) -> tuple[Section, ...]:
+def draw_rounds(records: Records, planned: int) -> tuple[Section, ...]:
     """A column for each round, planned ones without matches included."""
     cells: dict[int, list[Cell]] = {number: [] for number in range(1, planned + 1)}
     for match in sorted(records.matches, key=lambda match: match.spot):

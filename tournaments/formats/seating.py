@@ -45,7 +45,7 @@ def serpentine(sizes: Sequence[int]) -> list[list[int]]:
     return tables
 
 
-def in_order(people: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+def fill_in_order(people: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     """The first to the first table, and so on."""
     tables, start = [], 0
     for size in sizes:
@@ -54,7 +54,7 @@ def in_order(people: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     return tables
 
 
-class Arrangement:
+class TableArrangement:
     """People at tables, improved by exchanging two of them as long as that lowers the cost.
 
     pairs: what it costs that two people share a table, symmetric and 0 for one with themselves.
@@ -147,13 +147,13 @@ def seat_order(
     """
 
     def cost(order: tuple[int, ...]) -> tuple[int, int, int]:
-        seats = sum(sat.get(place, 0) for place in places(order))
+        seats = sum(sat.get(place, 0) for place in seats_and_last(order))
         return sat.get((order[0], 0), 0), seats, sum(before.get(pair, 0) for pair in neighbours(order))
 
     return min(permutations(people), key=cost)
 
 
-def places(order: Sequence[int]) -> list[tuple[int, int]]:
+def seats_and_last(order: Sequence[int]) -> list[tuple[int, int]]:
     """Everyone with their seat: 0, 1, ... and LAST."""
     return [*((person, seat) for seat, person in enumerate(order[:-1])), (order[-1], LAST)]
 

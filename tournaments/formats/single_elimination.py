@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from tournaments.formats import bracket
-from tournaments.formats.bracket import Bracket, Fate, Fixture, KnockOut, LoserOf
+from tournaments.formats.bracket import Bracket, EntrantFate, Fixture, KnockoutFormat, LoserOf
 from tournaments.formats.contract import Records, Section, Spot, Standing
 
 MAIN = "main"
@@ -20,7 +20,7 @@ THIRD_PLACE = "third-place"
 
 
 @dataclass(frozen=True)
-class SingleElimination(KnockOut):
+class SingleElimination(KnockoutFormat):
     """third_place: the losers of the semi-finals play one more match."""
 
     slug = "single-elimination"
@@ -44,7 +44,7 @@ class SingleElimination(KnockOut):
 
     def bracket(self, records: Records) -> Bracket:
         rounds = self.rounds(len(records.entrants))
-        plan = bracket.knock_out(
+        plan = bracket.knockout_fixtures(
             bracket.first_places(records, MAIN),
             section=MAIN,
             title=partial(match_title, rounds=rounds),
@@ -56,7 +56,7 @@ class SingleElimination(KnockOut):
         return Bracket(plan, records)
 
 
-def _reason(known: Bracket, rounds: int, fate: Fate) -> str:
+def _reason(known: Bracket, rounds: int, fate: EntrantFate) -> str:
     is_for_third = fate.spot is not None and fate.spot.section == THIRD_PLACE
     if fate.is_in:
         return "plays for third place" if is_for_third else "still in"

@@ -30,7 +30,7 @@ from tournaments.formats.contract import (
     match_points,
 )
 from tournaments.formats.numbers import written
-from tournaments.formats.swiss_pairing import DOWN, LEVEL, UP, Player, paired, seated
+from tournaments.formats.swiss_pairing import DOWN, LEVEL, UP, SwissPlayer, pair_swiss_round, seat_pair
 
 FEWEST_ROUNDS = 3
 FAR_APART = 2  # half points
@@ -120,7 +120,7 @@ class Swiss(Format):
     def _pairs(self, records: Records, number: int) -> list[Match]:
         """For everyone who can play this round and has no match in it yet."""
         everyone = self._players(records, number)
-        pairs = paired(everyone[entrant.id] for entrant in rounds.unpaired(records, number))
+        pairs = pair_swiss_round(everyone[entrant.id] for entrant in rounds.unpaired(records, number))
         players = [player for pair in pairs for player in pair if player]
         places = _places_in_groups(players)
         matches = []
@@ -128,12 +128,12 @@ class Swiss(Format):
             if other is None:
                 matches.append(Match(spot, (better.id,), (1,), "bye", why=_why_bye(better, players)))
             else:
-                first, second = seated(better, other, even_table=spot.slot % 2 == 0)
+                first, second = seat_pair(better, other, even_table=spot.slot % 2 == 0)
                 why = f"{_why_pair(better, other, places)} {_why_seats(first, second)}"
                 matches.append(Match(spot, (first.id, second.id), why=why))
         return matches
 
-    def _players(self, records: Records, number: int) -> dict[int, Player]:
+    def _players(self, records: Records, number: int) -> dict[int, SwissPlayer]:
         """Everyone as they are before a round."""
         virtual, last_virtual = self._virtual(records, number), self._virtual(records, number - 1)
         past = [match for match in records.matches if match.spot.round < number and match.how != "annulled"]
@@ -143,7 +143,7 @@ class Swiss(Format):
         floated = _floats(past[len(before_last) :], _scores(before_last, last_virtual))
         met, sides, byes, forbidden = _met(past), _sides(past), _byes(past), _forbidden(records)
         return {
-            entrant.id: Player(
+            entrant.id: SwissPlayer(
                 entrant.id,
                 entrant.seed,
                 score[entrant.id],
@@ -168,17 +168,19 @@ class Swiss(Format):
         accelerated = (self.rounds(len(records.entrants)) + 1) // 2
         if not self.accelerated or number > accelerated:
             return {}
-        starters = {e for m in rounds.of(records, 1) if m.how not in LATE_BYES.values() for e in m.entrants}
+        starters = {
+            e for m in rounds.matches_of_round(records, 1) if m.how not in LATE_BYES.values() for e in m.entrants
+        }
         starters |= {entrant.id for entrant in rounds.unpaired(records, 1)}
         upper = 2 * ((len(starters) + 3) // 4)
         half_points = 2 if number <= (accelerated + 1) // 2 else 1
         return {entrant.id: half_points for entrant in records.entrants if entrant.seed <= upper}
 
     def standings(self, records: Records) -> list[Standing]:
-        return tie_breaks.standings(records, codes=self.tie_breaks)
+        return tie_breaks.rank_by_tie_breaks(records, codes=self.tie_breaks)
 
     def draw(self, records: Records) -> tuple[Section, ...]:
-        return rounds.draw(records, self.rounds(len(records.entrants)))
+        return rounds.draw_rounds(records, self.rounds(len(records.entrants)))
 
     def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
         found: list[str] = []
@@ -261,7 +263,7 @@ def _forbidden(records: Records) -> dict[int, set[int]]:
 # In words
 
 
-def _points(player: Player) -> str:
+def _points(player: SwissPlayer) -> str:
     """ "2½ points", "1 point and ½ virtual"."""
     own = player.score - player.virtual
     text = f"{written(Fraction(own, 2))} point{'' if 0 < own <= 2 else 's'}"
@@ -276,8 +278,8 @@ class _Place:
     of: int
 
 
-def _places_in_groups(players: Iterable[Player]) -> dict[int, _Place]:
-    groups: dict[int, list[Player]] = defaultdict(list)
+def _places_in_groups(players: Iterable[SwissPlayer]) -> dict[int, _Place]:
+    groups: dict[int, list[SwissPlayer]] = defaultdict(list)
     for player in players:
         groups[player.score].append(player)
     return {
@@ -287,7 +289,7 @@ def _places_in_groups(players: Iterable[Player]) -> dict[int, _Place]:
     }
 
 
-def _why_pair(better: Player, other: Player, places: Mapping[int, _Place]) -> str:
+def _why_pair(better: SwissPlayer, other: SwissPlayer, places: Mapping[int, _Place]) -> str:
     if better.score > other.score:
         why = f"{_apart(better, other)}: not everybody can meet someone with as many."
     elif better.virtual != other.virtual:
@@ -302,17 +304,17 @@ def _why_pair(better: Player, other: Player, places: Mapping[int, _Place]) -> st
     return why
 
 
-def _apart(better: Player, worse: Player) -> str:
+def _apart(better: SwissPlayer, worse: SwissPlayer) -> str:
     return f"@{better.id} has {_points(better)}, @{worse.id} {_points(worse)}"
 
 
-def _why_seats(first: Player, second: Player) -> str:
+def _why_seats(first: SwissPlayer, second: SwissPlayer) -> str:
     if first.balance < second.balance:
         return f"@{first.id} sits first, having done so less often."
     return f"@{first.id} sits first; both have done so as often."
 
 
-def _why_bye(player: Player, everyone: Sequence[Player]) -> str:
+def _why_bye(player: SwissPlayer, everyone: Sequence[SwissPlayer]) -> str:
     had = "a bye" if player.byes == 0 else "more byes"
     rivals = [other for other in everyone if other.has_come == player.has_come]
     come = "" if len(rivals) == len(everyone) else " come and have"
@@ -321,7 +323,7 @@ def _why_bye(player: Player, everyone: Sequence[Player]) -> str:
     return f"{why}." if is_lowest else f"{why} and can be spared without a rematch."
 
 
-def _against_pair(one: Player, other: Player) -> list[str]:
+def _against_pair(one: SwissPlayer, other: SwissPlayer) -> list[str]:
     better, worse = sorted((one, other), key=lambda player: -player.score)
     found = []
     if worse.id in better.met:
@@ -336,7 +338,7 @@ def _against_pair(one: Player, other: Player) -> list[str]:
     return found
 
 
-def _against_bye(player: Player, here: Sequence[Player]) -> list[str]:
+def _against_bye(player: SwissPlayer, here: Sequence[SwissPlayer]) -> list[str]:
     """here: all who could have the bye."""
     found = []
     if not player.has_come and any(other.has_come for other in here):
@@ -348,10 +350,10 @@ def _against_bye(player: Player, here: Sequence[Player]) -> list[str]:
     return found
 
 
-def _float_twice(player: Player, way: int) -> str:
+def _float_twice(player: SwissPlayer, way: int) -> str:
     whom = "somebody with fewer points, or nobody," if way == DOWN else "somebody with more points"
     return f"@{player.id} meets {whom} for the second round in a row."
 
 
-def _same_seat(player: Player, side: int) -> str:
+def _same_seat(player: SwissPlayer, side: int) -> str:
     return f"@{player.id} {('sits first', 'sits last')[side]} for the third time in a row."

@@ -37,7 +37,7 @@ DOWN, LEVEL, UP = -1, 0, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class SwissPlayer:
     """What counts about someone who is to be paired.
 
     score: in half points, of which some are virtual in accelerated rounds.
@@ -72,7 +72,7 @@ class Player:
         return None
 
 
-def paired(players: Iterable[Player]) -> list[tuple[Player, Player | None]]:
+def pair_swiss_round(players: Iterable[SwissPlayer]) -> list[tuple[SwissPlayer, SwissPlayer | None]]:
     """Pairs from the top table to the last, the better player first; then, with None, the bye."""
     ranked = sorted(players, key=lambda player: (-player.score, player.seed))
     mates = _Field(ranked).mates()
@@ -81,7 +81,7 @@ def paired(players: Iterable[Player]) -> list[tuple[Player, Player | None]]:
     return [(ranked[i], ranked[j] if j < len(ranked) else None) for i, j in pairs]
 
 
-def seated(first: Player, second: Player, *, even_table: bool) -> tuple[Player, Player]:
+def seat_pair(first: SwissPlayer, second: SwissPlayer, *, even_table: bool) -> tuple[SwissPlayer, SwissPlayer]:
     """Who sits on side 0 and on side 1: whoever has been more often on one side gets the other.
 
     Among equals, each gets the other side than in the last round in which they sat on different ones; where
@@ -98,7 +98,7 @@ def seated(first: Player, second: Player, *, even_table: bool) -> tuple[Player, 
 class _Field:
     """Players by their index in the ranking; the index after the last one is the bye, where their number is odd."""
 
-    def __init__(self, ranked: Sequence[Player]) -> None:
+    def __init__(self, ranked: Sequence[SwissPlayer]) -> None:
         self.ranked = ranked
         self.size = len(ranked) + len(ranked) % 2
         self.groups = [list(group) for _, group in groupby(range(len(ranked)), key=lambda i: ranked[i].score)]

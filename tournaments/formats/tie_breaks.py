@@ -25,8 +25,8 @@ from tournaments.formats.numbers import written
 
 PointsOf: TypeAlias = Callable[[Match, int], Fraction]
 Measured: TypeAlias = Mapping[int, tuple[Fraction, str]]
-"""By entrant: the value, more is better, and how it comes about (see `shown`)."""
-Measure: TypeAlias = "Callable[[Crosstable, Sequence[int]], Measured]"
+"""By entrant: the value, more is better, and how it comes about (see `figure_in_table`)."""
+Measure: TypeAlias = "Callable[[TieBreakTable, Sequence[int]], Measured]"
 NOT_USED = "–"
 
 
@@ -45,7 +45,7 @@ class TieBreak:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RoundResult:
     """What a round was for one entrant.
 
     match: None where there was none. points: what it gave. opponents: those who were met, () in a round that counts as
@@ -85,7 +85,7 @@ class Result:
         return names if len(self.opponents) == 1 else f"round {self.round} ({names})"
 
 
-class Crosstable:
+class TieBreakTable:
     """What every tie-break is computed from, made once.
 
     results: by entrant, in the order of the rounds. points: by entrant. adjusted: what an entrant counts for
@@ -94,7 +94,7 @@ class Crosstable:
 
     def __init__(self, records: Records, points_of: PointsOf, *, dummies: bool) -> None:
         self.records, self.points_of, self.dummies = records, points_of, dummies
-        self.results: dict[int, list[Result]] = {entrant.id: [] for entrant in records.entrants}
+        self.results: dict[int, list[RoundResult]] = {entrant.id: [] for entrant in records.entrants}
         counted = [match for match in records.matches if match.how != "annulled"]
         self.rounds = max((match.spot.round for match in counted if match.places is not None), default=0)
         for match in sorted(counted, key=lambda match: match.spot.round):
@@ -107,14 +107,14 @@ class Crosstable:
         }
         self.adjusted = {entrant: self._adjusted(entrant) for entrant in self.results}
 
-    def _result(self, match: Match, side: int) -> Result:
+    def _result(self, match: Match, side: int) -> RoundResult:
         if match.places is None:
-            return Result(match.spot.round, match, side)
+            return RoundResult(match.spot.round, match, side)
         points = self.points_of(match, side)
         if match.is_bye or (match.how == "forfeit" and self.dummies):
-            return Result(match.spot.round, match, side, points, shares=(match_points(match, side),))
+            return RoundResult(match.spot.round, match, side, points, shares=(match_points(match, side),))
         opponents = match.entrants[:side] + match.entrants[side + 1 :]
-        return Result(match.spot.round, match, side, points, opponents, shares(match.places, side))
+        return RoundResult(match.spot.round, match, side, points, opponents, shares_against(match.places, side))
 
     def _add_missed_rounds(self) -> None:
         seen: dict[int, set[int]] = {entrant: set() for entrant in self.results}
@@ -123,7 +123,7 @@ class Crosstable:
                 seen[entrant].add(match.spot.round)
         for entrant, results in self.results.items():
             missed = [number for number in range(1, self.rounds + 1) if number not in seen[entrant]]
-            results += [Result(number, shares=(NOTHING,)) for number in missed]
+            results += [RoundResult(number, shares=(NOTHING,)) for number in missed]
             results.sort(key=lambda result: result.round)
 
     def _adjusted(self, entrant: int) -> Fraction:
@@ -156,10 +156,12 @@ class Crosstable:
     @cached_property
     def lots(self) -> dict[int, int]:
         """The place of each entrant in the order of the lots, from 1."""
-        return {entrant: place for place, entrant in enumerate(lots.drawn(self.records.lots, self.results), start=1)}
+        return {
+            entrant: place for place, entrant in enumerate(lots.order_by_lot(self.records.lots, self.results), start=1)
+        }
 
 
-def shares(places: Sequence[int], side: int) -> tuple[Fraction, ...]:
+def shares_against(places: Sequence[int], side: int) -> tuple[Fraction, ...]:
     """What a side has against each of the others, in their order. Nobody has anything where nobody came first."""
     own, anybody = places[side], 1 in places
     others = [*places[:side], *places[side + 1 :]]
@@ -178,10 +180,10 @@ class _Term:
     is_voluntary: bool = False
 
 
-Terms: TypeAlias = Callable[[Crosstable, int], list[_Term]]
+WeightedTerms: TypeAlias = Callable[[TieBreakTable, int], list[_Term]]
 
 
-def _opposition(table: Crosstable, entrant: int) -> list[tuple[Result, list[Fraction]]]:
+def _opposition(table: TieBreakTable, entrant: int) -> list[tuple[RoundResult, list[Fraction]]]:
     """The rounds that count for a sum over opponents, with what each opponent counts.
 
     An unplayed round is one against somebody who has as many points as oneself (Art. 16.4).
@@ -193,7 +195,7 @@ def _opposition(table: Crosstable, entrant: int) -> list[tuple[Result, list[Frac
     ]
 
 
-def _buchholz(table: Crosstable, entrant: int) -> list[_Term]:
+def _buchholz(table: TieBreakTable, entrant: int) -> list[_Term]:
     terms = []
     for result, counts in _opposition(table, entrant):
         value = _mean(counts)
@@ -201,7 +203,7 @@ def _buchholz(table: Crosstable, entrant: int) -> list[_Term]:
     return terms
 
 
-def _sonneborn_berger(table: Crosstable, entrant: int) -> list[_Term]:
+def _sonneborn_berger(table: TieBreakTable, entrant: int) -> list[_Term]:
     terms = []
     for result, counts in _opposition(table, entrant):
         value = _mean([count * share for count, share in zip(counts, result.shares, strict=True)])
@@ -210,7 +212,7 @@ def _sonneborn_berger(table: Crosstable, entrant: int) -> list[_Term]:
     return terms
 
 
-def _wins(table: Crosstable, entrant: int) -> list[_Term]:
+def _wins(table: TieBreakTable, entrant: int) -> list[_Term]:
     return [
         _Term(WIN, result.label)
         for result in table.results[entrant]
@@ -218,15 +220,15 @@ def _wins(table: Crosstable, entrant: int) -> list[_Term]:
     ]
 
 
-def _points_made(table: Crosstable, entrant: int) -> list[_Term]:
+def _points_made(table: TieBreakTable, entrant: int) -> list[_Term]:
     return [_Term(made, f"{result.label} {written(made)}") for result, made, _ in _games(table, entrant)]
 
 
-def _point_difference(table: Crosstable, entrant: int) -> list[_Term]:
+def _point_difference(table: TieBreakTable, entrant: int) -> list[_Term]:
     return [_Term(more, f"{result.label} {written(more)}") for result, _, more in _games(table, entrant)]
 
 
-def _games(table: Crosstable, entrant: int) -> list[tuple[Result, Fraction, Fraction]]:
+def _games(table: TieBreakTable, entrant: int) -> list[tuple[RoundResult, Fraction, Fraction]]:
     """Played rounds, the points made in the games, and by how much these exceed the mean of the others."""
     found = []
     for result in table.results[entrant]:
@@ -237,7 +239,7 @@ def _games(table: Crosstable, entrant: int) -> list[tuple[Result, Fraction, Frac
     return found
 
 
-def _progressive(table: Crosstable, entrant: int) -> list[_Term]:
+def _progressive(table: TieBreakTable, entrant: int) -> list[_Term]:
     by_round = [NOTHING] * (table.rounds + 1)
     for result in table.results[entrant]:
         if not result.is_open:
@@ -245,10 +247,10 @@ def _progressive(table: Crosstable, entrant: int) -> list[_Term]:
     return [_Term(total, written(total)) for total in accumulate(by_round[1:])]
 
 
-def _sum(terms: Terms, *, cut_low: int = 0, cut_high: int = 0) -> Measure:
+def _sum(terms: WeightedTerms, *, cut_low: int = 0, cut_high: int = 0) -> Measure:
     """Of the lowest terms, rounds missed of one's own will are cut first (Art. 16.5)."""
 
-    def measured(table: Crosstable, entrant: int) -> tuple[Fraction, str]:
+    def measured(table: TieBreakTable, entrant: int) -> tuple[Fraction, str]:
         kept = terms(table, entrant)
         by_value = sorted(kept, key=lambda term: (not term.is_voluntary, term.value))
         cut = by_value[:cut_low]
@@ -271,7 +273,7 @@ def _mean(values: Sequence[Fraction]) -> Fraction:
     return sum(values[1:], values[0]) / len(values) if len(values) > 1 else values[0]
 
 
-def _each(measured: Callable[[Crosstable, int], tuple[Fraction, str]]) -> Measure:
+def _each(measured: Callable[[TieBreakTable, int], tuple[Fraction, str]]) -> Measure:
     """For a tie-break that does not depend on who else is level."""
     return lambda table, tied: {entrant: measured(table, entrant) for entrant in tied}
 
@@ -279,7 +281,7 @@ def _each(measured: Callable[[Crosstable, int], tuple[Fraction, str]]) -> Measur
 # Other tie-breaks
 
 
-def _average_place(table: Crosstable, entrant: int) -> tuple[Fraction, str]:
+def _average_place(table: TieBreakTable, entrant: int) -> tuple[Fraction, str]:
     """Places that are shared count with their middle. Who has played nothing is behind all who have."""
     places = [
         result.match.places[result.side] + Fraction(result.match.places.count(result.match.places[result.side]) - 1, 2)
@@ -292,12 +294,12 @@ def _average_place(table: Crosstable, entrant: int) -> tuple[Fraction, str]:
     return -average, f"{written(average)}: {', '.join(map(written, places))}"
 
 
-def _lots(table: Crosstable, entrant: int) -> tuple[Fraction, str]:
+def _lots(table: TieBreakTable, entrant: int) -> tuple[Fraction, str]:
     place, digits = table.lots[entrant], lots.lot(table.records.lots, entrant)[:8]
     return Fraction(-place), f"{place} of {len(table.results)}: lot {digits}…"
 
 
-def _head_to_head(table: Crosstable, tied: Sequence[int]) -> Measured:
+def _head_to_head(table: TieBreakTable, tied: Sequence[int]) -> Measured:
     """value: how many of the others one is ahead of."""
     if len(tied) == 1:
         return {tied[0]: (NOTHING, f"{NOT_USED}: nobody is level")}
@@ -313,11 +315,11 @@ def _head_to_head(table: Crosstable, tied: Sequence[int]) -> Measured:
     }
 
 
-def _have_all_met(table: Crosstable, tied: Sequence[int]) -> bool:
+def _have_all_met(table: TieBreakTable, tied: Sequence[int]) -> bool:
     return all(pair in table.encounters for pair in permutations(tied, 2))
 
 
-def _encounters(table: Crosstable, tied: Sequence[int]) -> dict[int, tuple[Fraction, ...]]:
+def _encounters(table: TieBreakTable, tied: Sequence[int]) -> dict[int, tuple[Fraction, ...]]:
     """What each has against all the others; then, of those who are still level, against each other, and so on."""
     if len(tied) == 1:
         return {tied[0]: ()}
@@ -394,12 +396,12 @@ _ALL = (
 TIE_BREAKS: Mapping[str, TieBreak] = {tie_break.code: tie_break for tie_break in _ALL}
 
 
-def shown(figure: Figure) -> str:
+def figure_in_table(figure: Figure) -> str:
     """A figure as it stands in a table; the text says it before its colon. "–" where the tie-break does not apply."""
     return figure.text.partition(":")[0]
 
 
-def standings(
+def rank_by_tie_breaks(
     records: Records, *, codes: Sequence[str], points_of: PointsOf = match_points, dummies: bool = True
 ) -> list[Standing]:
     """Everyone by points, then by the tie-breaks in their order; whoever is level in all of them shares a place.
@@ -412,7 +414,7 @@ def standings(
     :raises LookupError: there is no such code.
     """
     tie_breaks = [_by_code(code) for code in codes]
-    table = Crosstable(records, points_of, dummies=dummies)
+    table = TieBreakTable(records, points_of, dummies=dummies)
     figures: dict[int, list[Figure]] = {entrant: [] for entrant in table.points}
     by_seed = [entrant.id for entrant in sorted(records.entrants, key=lambda entrant: entrant.seed)]
     staying = {entrant.id: Fraction(entrant.is_active) for entrant in records.entrants}
@@ -439,7 +441,7 @@ def _parted(tied: Sequence[int], values: Mapping[int, Fraction]) -> list[list[in
 
 
 def _listing(
-    table: Crosstable, groups: Sequence[Sequence[int]], figures: Mapping[int, Sequence[Figure]]
+    table: TieBreakTable, groups: Sequence[Sequence[int]], figures: Mapping[int, Sequence[Figure]]
 ) -> list[Standing]:
     order = [entrant for tied in groups for entrant in tied]
     rows: list[Standing] = []
@@ -463,7 +465,7 @@ def _listing(
     return rows
 
 
-def _record(results: Sequence[Result], entrant: int) -> tuple[int, int, int]:
+def _record(results: Sequence[RoundResult], entrant: int) -> tuple[int, int, int]:
     """Matches won, drawn and lost, forfeits among them and byes not."""
     matches = [(result.match, result.side) for result in results if result.match and not result.match.is_bye]
     decided = [(match, match.places[side]) for match, side in matches if match.places]
@@ -472,7 +474,7 @@ def _record(results: Sequence[Result], entrant: int) -> tuple[int, int, int]:
     return wins, firsts - wins, len(decided) - firsts
 
 
-def _reason(table: Crosstable, order: Sequence[int], index: int, figures: Mapping[int, Sequence[Figure]]) -> str:
+def _reason(table: TieBreakTable, order: Sequence[int], index: int, figures: Mapping[int, Sequence[Figure]]) -> str:
     """Why an entrant stands here and not higher; of the first one, why no lower."""
     own = order[index]
     if index:
@@ -485,7 +487,7 @@ def _reason(table: Crosstable, order: Sequence[int], index: int, figures: Mappin
     return f"most points, ahead of @{order[1]} {by}" if by else f"most points, level with @{order[1]} in everything"
 
 
-def _separation(table: Crosstable, own: int, other: int, figures: Mapping[int, Sequence[Figure]]) -> str:
+def _separation(table: TieBreakTable, own: int, other: int, figures: Mapping[int, Sequence[Figure]]) -> str:
     """By which criterion, the first that differs: "by Buchholz: 7 to 7½"; "" if none does."""
     if table.points[own] != table.points[other]:
         return f"by points: {written(table.points[own])} to {written(table.points[other])}"
@@ -493,5 +495,5 @@ def _separation(table: Crosstable, own: int, other: int, figures: Mapping[int, S
         return "with as many points, since one of them has left"
     for mine, theirs in zip(figures[own], figures[other], strict=True):
         if mine.value != theirs.value:
-            return f"by {TIE_BREAKS[mine.code].name}: {shown(mine)} to {shown(theirs)}"
+            return f"by {TIE_BREAKS[mine.code].name}: {figure_in_table(mine)} to {figure_in_table(theirs)}"
     return ""

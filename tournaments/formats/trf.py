@@ -14,7 +14,7 @@ BYES: dict[How, str] = {"bye": "U", "half-bye": "H", "zero-bye": "Z"}
 NOTHING = "0000 - Z"  # not paired
 
 
-def document(
+def trf_document(
     records: Records,
     standings: Sequence[Standing],
     *,

@@ -5,10 +5,10 @@ from typing import Any
 from django import forms
 
 from tournaments.models.settings import format_choices, game_choices
-from tournaments.queries.calendar import Filter
+from tournaments.queries.calendar import CalendarFilter
 
 
-class FilterForm(forms.Form):
+class CalendarFilterForm(forms.Form):
     game = forms.ChoiceField(required=False)
     format = forms.ChoiceField(required=False)
     is_open = forms.BooleanField(required=False, label="Only what I can enter")
@@ -19,7 +19,7 @@ class FilterForm(forms.Form):
         self.fields["game"] = forms.ChoiceField(required=False, choices=games)
         self.fields["format"] = forms.ChoiceField(required=False, choices=formats)
 
-    def chosen(self) -> Filter:
+    def chosen(self) -> CalendarFilter:
         """What there is not is left out: the address has been tampered with."""
         self.is_valid()
-        return Filter(**self.cleaned_data)
+        return CalendarFilter(**self.cleaned_data)

@@ -18,19 +18,19 @@ from infra.forms import TypedModelForm
 from infra.numbers import read_number
 from infra.time_zones import zone_choices
 from tournaments import formats
-from tournaments.domain.wall_clock import SkippedTime, from_wall, on_wall
+from tournaments.domain.wall_clock import SkippedWallTime, utc_from_wall_time, wall_time_of
 from tournaments.formats.tie_breaks import TIE_BREAKS
 from tournaments.models import BotLeague, Event, Series, check_start, game_choices, seats_for_two_sides
 
-M = TypeVar("M", Event, Series, BotLeague)
+StartModel = TypeVar("StartModel", Event, Series, BotLeague)
 
 FORMAT_OPTION = "format-"
-KIND = ("game", "seats", "format")  # what decides which other fields there are
+KIND_FIELDS = ("game", "seats", "format")  # what decides which other fields there are
 WALL_TIME = "%Y-%m-%dT%H:%M"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FieldGroup:
     """Fields that belong together. is_open: shown without being asked for."""
 
     title: str
@@ -38,15 +38,15 @@ class Group:
     is_open: bool = False
 
 
-GROUPS = (
-    Group("The event", ("name", "starts_at", "time_zone", "description"), is_open=True),
-    Group("A match", ("match_games", "match_rule", "deals", "dealing", "is_mirrored", "compared_by")),
-    Group("The clock", ("move_seconds", "base_minutes", "increment_seconds", "allows_vacation")),
-    Group(
+FIELD_GROUPS = (
+    FieldGroup("The event", ("name", "starts_at", "time_zone", "description"), is_open=True),
+    FieldGroup("A match", ("match_games", "match_rule", "deals", "dealing", "is_mirrored", "compared_by")),
+    FieldGroup("The clock", ("move_seconds", "base_minutes", "increment_seconds", "allows_vacation")),
+    FieldGroup(
         "Who plays",
         ("min_entries", "max_entries", "fill_to", "is_evened", "bots_only", "bot_level", "seeding", "late_rounds"),
     ),
-    Group(
+    FieldGroup(
         "Who may enter",
         (
             "min_rating",
@@ -58,8 +58,8 @@ GROUPS = (
             "password",
         ),  # fmt: skip
     ),
-    Group("Talk at the tables", ("chat",)),
-    Group(
+    FieldGroup("Talk at the tables", ("chat",)),
+    FieldGroup(
         "Times and absence",
         (
             "registration_minutes",
@@ -124,7 +124,7 @@ def format_field(field: Field[Any], value: Any) -> forms.Field:
     return forms.IntegerField(min_value=meta.get("low"), max_value=meta.get("high"), **named)
 
 
-class WallTimeForm(TypedModelForm[M]):
+class WallTimeForm(TypedModelForm[StartModel]):
     """A form whose start is written, and shown, by the clocks of its field `time_zone`.
 
     A start that is left as it was shown stays the same moment, even where its time comes twice or has seconds.
@@ -138,7 +138,7 @@ class WallTimeForm(TypedModelForm[M]):
         self.stored_start, zone = getattr(self.instance, self.start), self.instance.time_zone
         self.shown_start = None
         if self.stored_start:
-            wall = on_wall(self.stored_start, zone).replace(second=0, microsecond=0)
+            wall = wall_time_of(self.stored_start, zone).replace(second=0, microsecond=0)
             self.shown_start, self.initial[self.start] = (wall, zone), wall.strftime(WALL_TIME)
 
     def clean(self) -> dict[str, Any]:
@@ -148,8 +148,8 @@ class WallTimeForm(TypedModelForm[M]):
             check_start(self.start, wall)  # before its zone can push it past the last year of datetime
             try:
                 is_kept = (wall, zone) == self.shown_start
-                data[self.start] = self.stored_start if is_kept else from_wall(wall, zone)
-            except SkippedTime as error:
+                data[self.start] = self.stored_start if is_kept else utc_from_wall_time(wall, zone)
+            except SkippedWallTime as error:
                 self.add_error(self.start, str(error))
         return data
 
@@ -172,7 +172,7 @@ class EventForm(WallTimeForm[Event]):
 
     class Meta:
         model = Event
-        fields = (*KIND, *(name for group in GROUPS for name in group.fields))
+        fields = (*KIND_FIELDS, *(name for group in FIELD_GROUPS for name in group.fields))
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3}),
             "password": forms.PasswordInput(attrs={"autocomplete": "new-password"}),
@@ -183,7 +183,7 @@ class EventForm(WallTimeForm[Event]):
         super().__init__(*args, **kwargs)
         self._choose_kind(kind or {})
         event = self.instance
-        self.initial = {**self.initial, **{name: getattr(event, name) for name in KIND}}
+        self.initial = {**self.initial, **{name: getattr(event, name) for name in KIND_FIELDS}}
         self.fields["seats"] = forms.TypedChoiceField(
             label="Seats at a table", coerce=int, choices=[(count, str(count)) for count in event.rules.seats]
         )
@@ -236,11 +236,11 @@ class EventForm(WallTimeForm[Event]):
         return {name.removeprefix(prefix): data[name] for name in data if name.startswith(prefix)}
 
     def kind_fields(self) -> Iterator[forms.BoundField]:
-        return (self[name] for name in KIND)
+        return (self[name] for name in KIND_FIELDS)
 
-    def groups(self) -> Iterator[tuple[Group, list[forms.BoundField], bool]]:
+    def groups(self) -> Iterator[tuple[FieldGroup, list[forms.BoundField], bool]]:
         """Each group with its fields, and whether one of them wants to be seen."""
-        for group in GROUPS:
+        for group in FIELD_GROUPS:
             fields = [self[name] for name in group.fields]
             yield group, fields, group.is_open or any(field.errors for field in fields)
 

@@ -8,7 +8,7 @@ from tournaments import formats
 def has_pairs(event):
     """As `EventSettings.has_pairs`. An event whose settings this version cannot read keeps its entries as they are."""
     try:
-        if formats.make(event.format, event.format_options).sides != (2,):
+        if formats.make_format(event.format, event.format_options).sides != (2,):
             return False
         rules = engines.get(event.game)
         return len(rules.sides(rules.read_options(event.options, event.seats), event.seats)[0]) == 2

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from tournaments.domain.wall_clock import in_words
+from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models.series import DueQuerySet, Series
 from tournaments.models.settings import EventSettings, check_start
 
@@ -125,7 +125,7 @@ class Event(EventSettings):
     @property
     def start_in_words(self) -> str:
         """By the clocks of the organiser."""
-        return in_words(self.starts_at, self.time_zone)
+        return wall_time_in_words(self.starts_at, self.time_zone)
 
     @property
     def registration_at(self) -> datetime:

@@ -74,7 +74,7 @@ class LeagueNight(LeagueSettings):
     """One round robin. Its options are complete, so that its games keep their meaning when the league changes.
 
     lots: the published text that all deals and the bots' own chance come from.
-    standings: None while it is played, then a list of `league.Row` as JSON, best first.
+    standings: None while it is played, then a list of `league.LevelStanding` as JSON, best first.
     """
 
     class Status(models.TextChoices):

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from infra.due import claim_due
 from tournaments.domain import recurrence
-from tournaments.domain.wall_clock import in_words
+from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models.settings import EventSettings, check_start
 
 
@@ -48,20 +48,20 @@ class Recurring(models.Model):
         super().clean()
         check_start("first_start_at", self.first_start_at)
         try:
-            recurrence.check(self.rrule, self.time_zone)
-        except recurrence.BadRule as error:
+            recurrence.check_rule(self.rrule, self.time_zone)
+        except recurrence.BadRecurrenceRule as error:
             raise ValidationError({"rrule": str(error)}) from error
 
     @property
     def rule_in_words(self) -> str:
-        return recurrence.in_words(self.rrule)
+        return recurrence.rule_in_words(self.rrule)
 
     @property
     def first_start_in_words(self) -> str:
-        return in_words(self.first_start_at, self.time_zone)
+        return wall_time_in_words(self.first_start_at, self.time_zone)
 
     def starts_after(self, after: datetime, *, count: int) -> list[datetime]:
-        return recurrence.occurrences(self.rrule, self.first_start_at, self.time_zone, after=after, count=count)
+        return recurrence.occurrences_after(self.rrule, self.first_start_at, self.time_zone, after=after, count=count)
 
 
 class Series(Recurring, EventSettings):

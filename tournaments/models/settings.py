@@ -37,7 +37,7 @@ def seats_for_two_sides(rules: Game[Any, Any, Any]) -> int:
 
 
 HOUR, DAY = 60, 24 * 60  # in minutes
-MOST = {
+UPPER_LIMITS = {
     "match_games": 99,
     "deals": 999,
     "move_seconds": 30 * DAY * 60,
@@ -232,8 +232,12 @@ class EventSettings(models.Model):
 
     def errors_in_numbers(self) -> dict[str, str]:
         """By field."""
-        numbers = {name: getattr(self, name, None) or 0 for name in MOST}  # "ahead" is of a series only
-        return {name: f"Choose at most {MOST[name]:,}." for name, number in numbers.items() if number > MOST[name]}
+        numbers = {name: getattr(self, name, None) or 0 for name in UPPER_LIMITS}  # "ahead" is of a series only
+        return {
+            name: f"Choose at most {UPPER_LIMITS[name]:,}."
+            for name, number in numbers.items()
+            if number > UPPER_LIMITS[name]
+        }
 
     def errors_in_entries(self) -> dict[str, str]:
         """By field."""
@@ -291,7 +295,7 @@ class EventSettings(models.Model):
     @property
     def plan(self) -> Format:
         """The format with its options."""
-        return formats.make(self.format, self.format_options)
+        return formats.make_format(self.format, self.format_options)
 
     @property
     def has_pods(self) -> bool:

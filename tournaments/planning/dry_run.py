@@ -39,7 +39,7 @@ class PlayedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DryRunReport:
     """What was seen. minutes: from the start to the last result. load: moves a second, on average while it lasts.
 
     byes: rounds that somebody sat out. most_byes: of one entry. rematches: meetings of two who had met before.
@@ -66,7 +66,7 @@ class Report:
         return asdict(self)
 
 
-class Games:
+class SampledGames:
     """Games of one kind, each by its number of seats: played while the budget lasts, then drawn."""
 
     def __init__(self, event: Event, rng: Random, budget_seconds: float) -> None:
@@ -106,10 +106,12 @@ def played_by_bots(
     return PlayedGame(outcome.places if outcome else places(points), points, moves)
 
 
-def simulate(event: Event, *, entries: int, seconds_a_move: float, budget_seconds: float = BUDGET_SECONDS) -> Report:
+def simulate_event(
+    event: Event, *, entries: int, seconds_a_move: float, budget_seconds: float = BUDGET_SECONDS
+) -> DryRunReport:
     """Plays the event with so many entries, none of whom leaves."""
     rng = Random(event.lots)
-    games = Games(event, rng, budget_seconds)
+    games = SampledGames(event, rng, budget_seconds)
     entrants = [Entrant(number, number) for number in range(1, entries + 1)]
     options = event.rules.read_options(event.options, event.seats)
     sides = event.rules.sides(options, event.seats)
@@ -148,13 +150,13 @@ def _take_in(running: list[tuple[float, Any, Match]], matches: dict[Any, Match],
     return moment
 
 
-def _played(match: Match, event: Event, games: Games, sides: Sequence[tuple[int, ...]]) -> tuple[Match, int]:
+def _played(match: Match, event: Event, games: SampledGames, sides: Sequence[tuple[int, ...]]) -> tuple[Match, int]:
     """The match with its result, and how many moves its games took."""
     count, moves = len(match.entrants), 0
     by_side = [(seat,) for seat in range(count)] if event.has_pods else sides
     needs_winner = event.plan.needs_winner_in(match.spot.section)
     rule = MatchRule(event.match_rule, event.match_games, needs_winner)
-    finished: list[match_play.Game] = []
+    finished: list[match_play.GameRecord] = []
     decision = None
     while decision is None:
         game = games.play(sum(map(len, by_side)))
@@ -163,7 +165,7 @@ def _played(match: Match, event: Event, games: Games, sides: Sequence[tuple[int,
         seat_of = {side: by_side[place][0] for place, side in enumerate(order)}
         seats = [seat_of[side] for side in range(count)]
         won, points = (tuple(values[seat] for seat in seats) for values in (game.places, game.points))
-        finished.append(match_play.Game(won, points))
+        finished.append(match_play.GameRecord(won, points))
         decision = rule.decide(finished, seeds=match.entrants)
     return replace(match, places=decision.places), moves
 
@@ -174,12 +176,12 @@ def _minutes(plan: Format) -> int | None:
     return minutes
 
 
-def _report(event: Event, known: Records, games: Games, clock: float, tables: int, moves: int) -> Report:
+def _report(event: Event, known: Records, games: SampledGames, clock: float, tables: int, moves: int) -> DryRunReport:
     met = Counter(frozenset(pair) for match in known.matches for pair in combinations(match.entrants, 2))
     byes = Counter(match.entrants[0] for match in known.matches if match.is_bye)
     seeds = {entrant.id: entrant.seed for entrant in known.entrants}
     podium = (seeds[standing.entrant] for standing in event.plan.standings(known))
-    return Report(
+    return DryRunReport(
         entries=len(known.entrants),
         rounds=max((match.spot.round for match in known.matches), default=0) if not _minutes(event.plan) else 0,
         matches=sum(not match.is_bye for match in known.matches),

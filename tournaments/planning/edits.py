@@ -9,14 +9,14 @@ from django.core import signing
 from django.db.models import Field
 from django.utils.text import capfirst
 
-from tournaments.domain.wall_clock import in_words
+from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.formats.contract import Format
 from tournaments.models import Event, EventSettings
 
 SETTINGS = tuple(field.name for field in EventSettings._meta.local_fields)
 FIELDS = ("name", "starts_at", "time_zone", *SETTINGS, "description")  # what a director edits
 KIND = ("game", "seats", "format")
-TOLD = {
+NOTIFIED_FIELDS = {
     "starts_at", *KIND, "options", "format_options", "match_games", "match_rule", "deals", "dealing", "is_mirrored",
     "compared_by", "move_seconds", "base_minutes", "increment_seconds", "allows_vacation", "absence", "hold_minutes",
     "appear_minutes", "missed_matches", "no_shows",
@@ -26,7 +26,7 @@ SALT = "tournaments.planning.edits"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SettingChange:
     """field: of the event, several changes may be of one, such as its options. words: "Start: 12:00 → 13:00"."""
 
     field: str
@@ -34,12 +34,12 @@ class Change:
 
     @property
     def is_told(self) -> bool:
-        return self.field in TOLD
+        return self.field in NOTIFIED_FIELDS
 
 
-def changes(old: Event, new: Event) -> list[Change]:
+def edit_changes(old: Event, new: Event) -> list[SettingChange]:
     """In the order of `FIELDS`; [] if both are played alike."""
-    return [Change(name, words) for name in FIELDS for words in _words(name, old, new)]
+    return [SettingChange(name, words) for name in FIELDS for words in _words(name, old, new)]
 
 
 def _words(name: str, old: Event, new: Event) -> Iterator[str]:
@@ -61,7 +61,8 @@ def _words_of_field(name: str, old: Event, new: Event) -> str:
         verb = "Set" if not old.password else "Changed" if new.password else "Removed"
         return f"{verb} the password"
     if name == "starts_at":
-        return f"{label}: {in_words(old.starts_at, new.time_zone)} → {in_words(new.starts_at, new.time_zone)}"
+        was, now = (wall_time_in_words(event.starts_at, new.time_zone) for event in (old, new))
+        return f"{label}: {was} → {now}"
     return f"{label}: {_value(name, old)} → {_value(name, new)}"
 
 
@@ -110,13 +111,13 @@ def _option_value(plan: Format, name: str, metadata: Mapping[str, Any]) -> str:
 # What an editor has seen
 
 
-def snapshot(event: Event) -> str:
+def settings_snapshot(event: Event) -> str:
     """The settings of an event as text for a form, signed. Without the password, which no form shows."""
     values = {name: getattr(event, name) for name in FIELDS if name != "password"}
     return signing.dumps(values | {"starts_at": event.starts_at.isoformat()}, salt=f"{SALT}:{event.pk}", compress=True)
 
 
-def read_snapshot(text: str, event_id: int) -> Event | None:
+def read_settings_snapshot(text: str, event_id: int) -> Event | None:
     """The event as it was then; None for a text that is not of this event, or of other settings than there are now."""
     try:
         values = signing.loads(text, salt=f"{SALT}:{event_id}")

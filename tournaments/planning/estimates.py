@@ -18,7 +18,7 @@ from tournaments.planning.dry_run import played_by_bots
 SECONDS_A_MOVE = 6.0  # assumed until enough games with people have been played here
 ENOUGH_TABLES = 20
 SAMPLE_GAMES = 3
-KEPT_SECONDS = 24 * 3600
+ESTIMATE_KEPT_SECONDS = 24 * 3600
 SLOWEST_MATCH = 1.4  # the last table of a round takes that much longer than one usually does
 EARLY_END = 0.75  # of the games that a best-of match may have, so many are played on average
 
@@ -59,12 +59,12 @@ def seconds_a_move(game: str) -> float:
             if start and end
         ]
         known = median(times) if len(times) >= ENOUGH_TABLES else SECONDS_A_MOVE
-        cache.set(key, known, KEPT_SECONDS)
+        cache.set(key, known, ESTIMATE_KEPT_SECONDS)
     return float(known)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class GameKind:
     """What decides how many moves a game takes."""
 
     game: str
@@ -82,26 +82,26 @@ class Kind:
         return f"moves-in-a-game:{hashlib.sha256(values.encode()).hexdigest()}"
 
 
-def known_moves(kind: Kind) -> float | None:
+def known_moves(kind: GameKind) -> float | None:
     """Decisions of all seats together in a game; None until it has been measured, which can take half a minute."""
     known: float | None = cache.get(kind.key)
     return known
 
 
-def measure(kind: Kind) -> float:
+def measure_moves(kind: GameKind) -> float:
     """Lets bots play a few games, or takes what is known."""
     known = known_moves(kind)
     if known is None:
         rng, rules = Random(1), engines.get(kind.game)
         games = [played_by_bots(rules, kind.options, kind.seats, kind.deals, rng) for _ in range(SAMPLE_GAMES)]
         known = float(median(game.moves for game in games))
-        cache.set(kind.key, known, KEPT_SECONDS)
+        cache.set(kind.key, known, ESTIMATE_KEPT_SECONDS)
     return known
 
 
-def estimate(event: Event, entries: int) -> Estimate:
+def estimate_event(event: Event, entries: int) -> Estimate:
     """For so many entries; a round is as long as its slowest match. Measures the game first where nobody has."""
-    game = measure(Kind.of(event)) * seconds_a_move(event.game) / 60
+    game = measure_moves(GameKind.of(event)) * seconds_a_move(event.game) / 60
     is_short = event.match_rule == event.MatchRule.BEST_OF and event.match_games > 1
     match = game * event.match_games * (EARLY_END if is_short else 1)
     rounds = event.plan.rounds(entries)
@@ -111,7 +111,7 @@ def estimate(event: Event, entries: int) -> Estimate:
     return Estimate(entries, rounds, round(game, 1), round(length, 1), round(total, 1))
 
 
-def timeline(event: Event, found: Estimate) -> list[tuple[str, datetime]]:
+def event_timeline(event: Event, found: Estimate) -> list[tuple[str, datetime]]:
     """What happens when: registration, check-in, start, every round, the end."""
     steps = [("Registration opens", event.registration_at)]
     if event.check_in_at:

@@ -9,21 +9,21 @@ from itertools import zip_longest
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match, MatchGame, MatchSide
-from tournaments.presentation.match_box import BYES, Box, Line, SideResult, TableLink
+from tournaments.presentation.match_box import BYE_DECISIONS, MatchBox, SideLine, SideResult, TableLink
 from tournaments.presentation.names import with_names
-from tournaments.presentation.standings import Crosstable, Row, crosstable, row_of
+from tournaments.presentation.standings import ResultsCrosstable, StandingRow, results_crosstable, standing_row
 from tournaments.queries import records
 
-NOT_BY_SCORE = (*BYES, Match.DecidedBy.FORFEIT, Match.DecidedBy.DIRECTOR)
+NOT_BY_SCORE = (*BYE_DECISIONS, Match.DecidedBy.FORFEIT, Match.DecidedBy.DIRECTOR)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RoundColumn:
     """A round. leads_straight: in a tree, box k leads to box k of the next round, and not two boxes to one."""
 
     round: int
     title: str
-    boxes: tuple[Box, ...]
+    boxes: tuple[MatchBox, ...]
     leads_straight: bool = False
 
     @property
@@ -36,17 +36,17 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DrawSection:
     """crosstable: of a part in which everybody meets everybody, with its standings."""
 
     id: str
     title: str
     is_tree: bool
-    columns: tuple[Column, ...]
-    crosstable: Crosstable | None = None
+    columns: tuple[RoundColumn, ...]
+    crosstable: ResultsCrosstable | None = None
 
     @property
-    def now(self) -> Column:
+    def now(self) -> RoundColumn:
         """The round that is played; between two of them the last one, and in the end as well."""
         paired = [column for column in self.columns if column.is_paired]
         return next((column for column in paired if column.is_open), paired[-1] if paired else self.columns[0])
@@ -58,7 +58,7 @@ class Section:
         return f"{self.now.title} of {len(self.columns)}" if counts else self.now.title
 
 
-class Draw:
+class EventDraw:
     """What everybody may know of an event that has been seeded, read from the database once.
 
     ranking: the standings as the format has them, best first. Empty for an event without seeds.
@@ -68,24 +68,24 @@ class Draw:
         self.event = event
         self.entries: dict[int, Entry] = event.entries.filter(seed__isnull=False).with_players().in_bulk()
         self.names = {pk: entry.name for pk, entry in self.entries.items()}
-        self.known = records.of(event, is_public=True) if self.entries else contract.Records(())
+        self.known = records.records_of(event, is_public=True) if self.entries else contract.Records(())
         self._matches = _by_spot(event)
         self._sides = _sides_of(event)
         self._tables = _tables_of(event)
 
     @cached_property
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[DrawSection, ...]:
         return tuple(map(self._section, self.event.plan.draw(self.known))) if self.entries else ()
 
     @cached_property
     def ranking(self) -> tuple[contract.Standing, ...]:
         return tuple(self.event.plan.standings(self.known)) if self.entries else ()
 
-    def rows(self, ranking: Iterable[contract.Standing]) -> list[Row]:
-        return [row_of(standing, self.entries, self.names) for standing in ranking]
+    def rows(self, ranking: Iterable[contract.Standing]) -> list[StandingRow]:
+        return [standing_row(standing, self.entries, self.names) for standing in ranking]
 
     @cached_property
-    def boxes(self) -> list[Box]:
+    def boxes(self) -> list[MatchBox]:
         """All that are drawn, and matches in play where the format draws only the latest ones."""
         drawn = [box for section in self.sections for column in section.columns for box in column.boxes]
         spots = {box.record.spot for box in drawn if box.record}
@@ -93,7 +93,7 @@ class Draw:
         return drawn + [self._box(contract.Cell(match.spot, "Match", contract.sides_of(match))) for match in left_out]
 
     @cached_property
-    def every_match(self) -> list[Box]:
+    def every_match(self) -> list[MatchBox]:
         """All that are paired, by rounds, also where the format draws only the latest ones."""
         drawn = {box.record.spot: box for box in self.boxes if box.record}
         return [
@@ -102,11 +102,11 @@ class Draw:
         ]
 
     @property
-    def live(self) -> list[Box]:
+    def live(self) -> list[MatchBox]:
         return [box for box in self.boxes if box.is_live]
 
     @property
-    def decided(self) -> list[Box]:
+    def decided(self) -> list[MatchBox]:
         """Matches that were played, or not for want of a player; newest first."""
         over = [(box.match.finished_at, box) for box in self.boxes if box.match and box.match.finished_at]
         newest_first = sorted(over, key=lambda pair: pair[0], reverse=True)
@@ -120,9 +120,9 @@ class Draw:
         going = [section for section in self.sections if any(column.is_open for column in section.columns)]
         return ", ".join(dict.fromkeys(section.progress for section in going or self.sections[-1:]))
 
-    def _section(self, section: contract.Section) -> Section:
+    def _section(self, section: contract.Section) -> DrawSection:
         columns = tuple(
-            Column(
+            RoundColumn(
                 column.round,
                 column.title,
                 tuple(self._box(cell) for cell in column.cells),
@@ -130,32 +130,32 @@ class Draw:
             )
             for column, following in zip_longest(section.columns, section.columns[1:])
         )
-        return Section(section.id, section.title, section.is_tree, columns, self._crosstable(section, columns))
+        return DrawSection(section.id, section.title, section.is_tree, columns, self._crosstable(section, columns))
 
-    def _crosstable(self, section: contract.Section, columns: Iterable[Column]) -> Crosstable | None:
+    def _crosstable(self, section: contract.Section, columns: Iterable[RoundColumn]) -> ResultsCrosstable | None:
         """Of a group, or of an event that is a round robin."""
         ranking = section.standings or (self.ranking if self.event.plan.all_play_all else ())
         boxes = [box for column in columns for box in column.boxes]
-        return crosstable(self.rows(ranking), boxes) if ranking else None
+        return results_crosstable(self.rows(ranking), boxes) if ranking else None
 
-    def _box(self, cell: contract.Cell) -> Box:
+    def _box(self, cell: contract.Cell) -> MatchBox:
         match, record = self._matches.get(cell.spot), self.known.by_spot.get(cell.spot)
         sides = tuple(self._sides.get(match.pk, ())) if match else ()
         scores = _scores(self.event, match, sides) if match else {}
         places = dict(zip(record.entrants, record.places or (), strict=False)) if record and self.event.has_pods else {}
         anybody_has_won = any(side.has_won for side in cell.sides)
         lines = tuple(
-            Line(
+            SideLine(
                 self.entries[side.entrant],
                 score=scores.get(side.entrant, ""),
                 has_won=side.has_won if anybody_has_won else None,
                 place=places.get(side.entrant),
             )
             if side.entrant is not None
-            else Line(None, side.text)
+            else SideLine(None, side.text)
             for side in cell.sides
         )
-        return Box(
+        return MatchBox(
             cell.title,
             cell.spot.section,
             cell.spot.round,
@@ -168,8 +168,8 @@ class Draw:
         )
 
 
-def draw_of(event: Event) -> Draw:
-    return Draw(event)
+def draw_of(event: Event) -> EventDraw:
+    return EventDraw(event)
 
 
 # What it is read from: a large event has thousands of matches, so that whole rows of everything would take too long

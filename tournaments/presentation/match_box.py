@@ -8,7 +8,7 @@ from django.urls import reverse
 from tournaments.formats import contract
 from tournaments.models import Entry, Match
 
-BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
+BYE_DECISIONS = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class SideResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SideLine:
     """A side of a match in the draw: an entry, or in words who will come.
 
     has_won: None until the match is decided, and where nobody has won. place: at a table of more than two.
@@ -52,7 +52,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class MatchBox:
     """A match of the draw, also one that is still to be paired.
 
     round: from 1. sides: of a match that is paired. tables: of its games, in order. record: the match as formats know
@@ -62,7 +62,7 @@ class Box:
     title: str
     section: str
     round: int
-    lines: tuple[Line, ...]
+    lines: tuple[SideLine, ...]
     match: Match | None = None
     sides: tuple[SideResult, ...] = ()
     tables: tuple[TableLink, ...] = ()
@@ -91,7 +91,7 @@ class Box:
 
     @property
     def is_bye(self) -> bool:
-        return self.match is not None and self.match.decided_by in BYES
+        return self.match is not None and self.match.decided_by in BYE_DECISIONS
 
     @property
     def watch_url(self) -> str:

@@ -8,15 +8,15 @@ from accounts.models import User
 from tournaments import presentation
 from tournaments.models import Badge, Entry, Event
 from tournaments.queries import conditions
-from tournaments.services.entries import can_come_back, is_still_in, next_round, takes_late_entries
-from tournaments.services.waiting import number_in_line
+from tournaments.services.entries import can_come_back, is_still_in, next_round_number, takes_late_entries
+from tournaments.services.waiting import waiting_number
 
 LISTED_LOOKING = 30
 LISTED_FINISHED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Coming:
+class ComingMatch:
     """A match to play now, or one that will come. opponents: in words. game: the newest one, 0 before the first.
 
     is_set_aside: it waits for a director.
@@ -31,7 +31,7 @@ class Coming:
 
 
 @dataclass(frozen=True, slots=True)
-class Stands:
+class OwnStanding:
     """Somebody's line in the standings. places: "" while it is open. points: "" in a format that counts none.
 
     reason: why they stand there. page: of the standings, on which they are.
@@ -44,7 +44,7 @@ class Stands:
 
 
 @dataclass(frozen=True, slots=True)
-class Mine:
+class OwnEntryPanel:
     """entry: None for who has none, or may enter again.
 
     can_enter: with a press, now. is_full: it is for the waiting list. late_round: the one that a late entry plays
@@ -61,43 +61,43 @@ class Mine:
     line: int | None = None
     asked_by: tuple[Entry, ...] = ()
     looking: tuple[Entry, ...] = ()
-    coming: Coming | None = None
-    stands: Stands = Stands()
+    coming: ComingMatch | None = None
+    stands: OwnStanding = OwnStanding()
 
     @property
     def needs_partner(self) -> bool:
         return self.entry is not None and self.entry.partner_id is None
 
 
-def mine_of(event: Event, user: User | None) -> Mine:
+def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
     """What the visitor may do and has to know now. user: None for somebody without a name."""
     entry = event.entries.of(user).with_players().first() if user else None
     if entry is None or not (is_still_in(event, entry) or entry.status == Entry.Status.REMOVED):
         return _outside(event, entry, user)
     if event.is_before_start:
         asked_by, looking = _possible_partners(event, user) if entry.is_in and event.has_pairs else ((), ())
-        line = number_in_line(entry) if entry.is_in_line else None
-        return Mine(entry, line=line, asked_by=asked_by, looking=looking)
-    coming, stands = _told(event).get(entry.pk, (None, Stands()))
-    waits_for_round = entry.first_round > 1 and next_round(event) <= entry.first_round
-    return Mine(entry, coming=coming, stands=stands, late_round=entry.first_round if waits_for_round else None)
+        line = waiting_number(entry) if entry.is_in_line else None
+        return OwnEntryPanel(entry, line=line, asked_by=asked_by, looking=looking)
+    coming, stands = _told(event).get(entry.pk, (None, OwnStanding()))
+    waits_for_round = entry.first_round > 1 and next_round_number(event) <= entry.first_round
+    return OwnEntryPanel(entry, coming=coming, stands=stands, late_round=entry.first_round if waits_for_round else None)
 
 
-def _outside(event: Event, entry: Entry | None, user: User | None) -> Mine:
+def _outside(event: Event, entry: Entry | None, user: User | None) -> OwnEntryPanel:
     """For who is not in, or not any more; one who is out for good keeps the entry."""
     if entry and entry.seed is not None:
-        return Mine(entry, can_come_back=can_come_back(event, entry))
+        return OwnEntryPanel(entry, can_come_back=can_come_back(event, entry))
     is_late = takes_late_entries(event)
     if not (event.is_before_start or is_late):
-        return Mine(entry)
-    unmet = tuple(conditions.unmet(event, user or User(is_guest=True)))
+        return OwnEntryPanel(entry)
+    unmet = tuple(conditions.refusal_reasons(event, user or User(is_guest=True)))
     can_enter = (event.takes_entries or is_late) and not unmet and not (is_late and event.is_full)
     asked_by, looking = _possible_partners(event, user) if event.has_pairs and event.is_before_start else ((), ())
-    return Mine(
+    return OwnEntryPanel(
         entry if event.is_running and not can_enter else None,
         can_enter=can_enter,
         is_full=event.is_full,
-        late_round=next_round(event) if is_late else None,
+        late_round=next_round_number(event) if is_late else None,
         unmet=unmet,
         asked_by=asked_by,
         looking=looking,
@@ -114,27 +114,27 @@ def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ..
     return tuple(asked_by), tuple(looking.exclude(user=user)[:LISTED_LOOKING])
 
 
-def _told(event: Event) -> dict[int, tuple[Coming | None, Stands]]:
+def _told(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
     """By entry: the match to come, and how it stands. Once for each version of the event."""
     return presentation.once(f"event:{event.pk}:{event.version}:told", lambda: _tell(event))
 
 
-def _tell(event: Event) -> dict[int, tuple[Coming | None, Stands]]:
+def _tell(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
     draw = presentation.draw_of(event)
     coming, stands = _coming(draw), _standings(draw)
     return {pk: (coming.get(pk), stands[pk]) for pk in draw.entries}
 
 
-def _standings(draw: presentation.Draw) -> dict[int, Stands]:
+def _standings(draw: presentation.EventDraw) -> dict[int, OwnStanding]:
     return {
-        row.entry.pk: Stands(row.places, row.points, row.reason, presentation.page_of(index))
+        row.entry.pk: OwnStanding(row.places, row.points, row.reason, presentation.standings_page(index))
         for index, row in enumerate(draw.rows(draw.ranking))
     }
 
 
-def _coming(draw: presentation.Draw) -> dict[int, Coming]:
+def _coming(draw: presentation.EventDraw) -> dict[int, ComingMatch]:
     """By entry, the first match of the draw that is not over."""
-    found: dict[int, Coming] = {}
+    found: dict[int, ComingMatch] = {}
     if not draw.event.is_running:
         return found
     for box in draw.boxes:
@@ -143,7 +143,7 @@ def _coming(draw: presentation.Draw) -> dict[int, Coming]:
         for pk in box.entries() - found.keys():
             others = [line for line in box.lines if line.entry is None or line.entry.pk != pk]
             names = [line.entry.name if line.entry else f"the {line.text.lower()}" for line in others]
-            found[pk] = Coming(
+            found[pk] = ComingMatch(
                 box.title,
                 get_text_list(names, "and"),
                 is_paired=box.match is not None,
@@ -158,11 +158,11 @@ def _coming(draw: presentation.Draw) -> dict[int, Coming]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OwnEntryRow:
     """An entry on the page of one's own. badge: the place that one has a badge for."""
 
     entry: Entry
-    coming: Coming | None = None
+    coming: ComingMatch | None = None
     badge: int | None = None
 
     @property
@@ -175,9 +175,9 @@ class MyTournaments:
     """asked_by: entries of others who want the person as the partner, in events that have not started."""
 
     asked_by: tuple[Entry, ...]
-    running: tuple[Row, ...]
-    upcoming: tuple[Row, ...]
-    over: tuple[Row, ...]
+    running: tuple[OwnEntryRow, ...]
+    upcoming: tuple[OwnEntryRow, ...]
+    over: tuple[OwnEntryRow, ...]
 
 
 def tournaments_of(user: User) -> MyTournaments:
@@ -187,20 +187,20 @@ def tournaments_of(user: User) -> MyTournaments:
     upcoming = entered.filter(event__status__in=Event.BEFORE_START)
     return MyTournaments(
         tuple(_asking(user)),
-        tuple(Row(entry, _told(entry.event).get(entry.pk, (None,))[0]) for entry in running),
-        tuple(Row(entry) for entry in upcoming),
-        over(user),
+        tuple(OwnEntryRow(entry, _told(entry.event).get(entry.pk, (None,))[0]) for entry in running),
+        tuple(OwnEntryRow(entry) for entry in upcoming),
+        finished_events_of(user),
     )
 
 
-def over(user: User, *, most: int = LISTED_FINISHED) -> tuple[Row, ...]:
+def finished_events_of(user: User, *, most: int = LISTED_FINISHED) -> tuple[OwnEntryRow, ...]:
     """The events that are over for a person who has played in them, newest first."""
     entries = Entry.objects.of(user).with_players().select_related("event")
     finished = entries.filter(event__status=Event.Status.FINISHED, seed__isnull=False)
     out = entries.filter(event__status=Event.Status.RUNNING, place__isnull=False)
     badges = dict(Badge.objects.filter(user=user).values_list("event_id", "place"))
     newest = (out | finished).order_by("-event__starts_at", "-pk")[:most]
-    return tuple(Row(entry, badge=badges.get(entry.event_id)) for entry in newest)
+    return tuple(OwnEntryRow(entry, badge=badges.get(entry.event_id)) for entry in newest)
 
 
 def _asking(user: User) -> list[Entry]:

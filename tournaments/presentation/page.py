@@ -16,22 +16,22 @@ from infra.numbers import read_number
 from infra.once import once
 from tournaments.formats import contract
 from tournaments.models import Entry, Event
-from tournaments.presentation.draw import Column, Section, draw_of
-from tournaments.presentation.match_box import Box
-from tournaments.presentation.standings import Columns, Row, columns_of
+from tournaments.presentation.draw import DrawSection, RoundColumn, draw_of
+from tournaments.presentation.match_box import MatchBox
+from tournaments.presentation.standings import StandingRow, StandingsColumns, standings_columns
 
 T = TypeVar("T")
 LOG_LINES = 100
 STANDINGS_A_PAGE = 60
 MATCHES_A_PAGE = 60
 GROUPS_A_PAGE = 12
-WATCHED = 12  # tables that are listed to watch
-WIDEST = 32  # matches in the first round of a drawn tree; earlier rounds are lists
-LATEST = 8  # results, in a format without a list of the round
+TABLES_TO_WATCH = 12  # tables that are listed to watch
+WIDEST_TREE = 32  # matches in the first round of a drawn tree; earlier rounds are lists
+LATEST_RESULTS = 8  # results, in a format without a list of the round
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class EventPageQuery:
     """Which part of a large event is shown. All are 0 for what a page shows by itself.
 
     round: whose matches. tables: page of them, or of the groups. page: of the standings.
@@ -42,7 +42,7 @@ class Look:
     page: int = 0
 
     @classmethod
-    def of_query(cls, query: QueryDict) -> Look:
+    def of_query(cls, query: QueryDict) -> EventPageQuery:
         """What is no number, or far too large a one, is taken as 0: an address has been tampered with."""
         return cls(**{name: read_number(query.get(name, ""), 0, most=9999) for name in ("round", "tables", "page")})
 
@@ -55,64 +55,64 @@ class Look:
         return f"?{replace(self, **changes).query}#{anchor}"
 
 
-BY_ITSELF = Look()
+DEFAULT_QUERY = EventPageQuery()
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PageLink:
     label: str
     href: str
     is_current: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Pages(Generic[T]):
+class PagedList(Generic[T]):
     """A page of a long list. links: to all of them, () where one page holds everything."""
 
     items: Sequence[T]
-    links: tuple[Link, ...]
+    links: tuple[PageLink, ...]
 
 
-def paged(items: Sequence[T], size: int, look: Look, *, by: str, anchor: str) -> Pages[T]:
+def paginate(items: Sequence[T], size: int, look: EventPageQuery, *, by: str, anchor: str) -> PagedList[T]:
     """by: the number of the look that says which page, from 1."""
     starts = range(0, len(items), size)
     if len(starts) <= 1:
-        return Pages(items, ())
+        return PagedList(items, ())
     current = min(max(getattr(look, by), 1), len(starts))
     links = tuple(
-        Link(f"{start + 1}–{min(start + size, len(items))}", look.href(anchor, **{by: number}), number == current)
+        PageLink(f"{start + 1}–{min(start + size, len(items))}", look.href(anchor, **{by: number}), number == current)
         for number, start in enumerate(starts, start=1)
     )
-    return Pages(items[starts[current - 1] :][:size], links)
+    return PagedList(items[starts[current - 1] :][:size], links)
 
 
-def page_of(index: int) -> int:
+def standings_page(index: int) -> int:
     """On which page of the standings somebody stands. index: from 0."""
     return index // STANDINGS_A_PAGE + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class RoundsList:
     """A section as a list of rounds, with the matches of one of them. links: to the rounds."""
 
-    section: Section
-    column: Column
-    links: tuple[Link, ...]
-    boxes: Pages[Box]
+    section: DrawSection
+    column: RoundColumn
+    links: tuple[PageLink, ...]
+    boxes: PagedList[MatchBox]
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class ScheduledStep:
     """Something that happens by itself, such as "Round 3 starts"."""
 
     text: str
     at: datetime
 
 
-class Page:
+class EventPage:
     """An event as its page shows it."""
 
-    def __init__(self, event: Event, look: Look) -> None:
+    def __init__(self, event: Event, look: EventPageQuery) -> None:
         self.event, self.look, self.draw = event, look, draw_of(event)
 
     @cached_property
@@ -126,7 +126,7 @@ class Page:
         return sorted(best, key=lambda entry: entry.place or 0) if self.event.is_finished else []
 
     @property
-    def dues(self) -> list[Due]:
+    def dues(self) -> list[ScheduledStep]:
         event = self.event
         if event.is_paused:
             return []
@@ -139,7 +139,7 @@ class Page:
             steps.append(("It starts", event.starts_at))
         if event.is_running:
             steps += [("The time is up", event.ends_at), (self._next_round, self._break_end)]
-        return [Due(text, at) for text, at in steps if at]
+        return [ScheduledStep(text, at) for text, at in steps if at]
 
     @property
     def _break_end(self) -> datetime | None:
@@ -164,22 +164,22 @@ class Page:
     # The draw
 
     @cached_property
-    def trees(self) -> list[Section]:
+    def trees(self) -> list[DrawSection]:
         """Also the single matches beside a tree, such as that for third place. Of a large tree the last rounds."""
         trees = [section for section in self.draw.sections if section.is_tree or self._is_beside_tree(section)]
         return [replace(tree, columns=tuple(column for column in tree.columns if is_drawn(column))) for tree in trees]
 
-    def _is_beside_tree(self, section: Section) -> bool:
+    def _is_beside_tree(self, section: DrawSection) -> bool:
         return not section.crosstable and any(other.is_tree for other in self.draw.sections)
 
     @cached_property
-    def groups(self) -> Pages[Section] | None:
+    def groups(self) -> PagedList[DrawSection] | None:
         """Parts that rank for themselves."""
         found = [section for section in self.draw.sections if self._is_group(section)]
-        return paged(found, GROUPS_A_PAGE, self.look, by="tables", anchor="groups") if found else None
+        return paginate(found, GROUPS_A_PAGE, self.look, by="tables", anchor="groups") if found else None
 
     @cached_property
-    def rounds(self) -> list[Rounds]:
+    def rounds(self) -> list[RoundsList]:
         """Sections that are shown round by round, and the early rounds of trees that are too large to be drawn."""
         found = []
         for section in self.draw.sections:
@@ -190,29 +190,29 @@ class Page:
                 found.append(self._rounds(replace(section, columns=tuple(columns))))
         return found
 
-    def _is_group(self, section: Section) -> bool:
+    def _is_group(self, section: DrawSection) -> bool:
         return section.crosstable is not None and len(self.draw.sections) > 1
 
-    def _rounds(self, section: Section) -> Rounds:
+    def _rounds(self, section: DrawSection) -> RoundsList:
         anchor = f"section-{section.id}"
         chosen = next((column for column in section.columns if column.round == self.look.round), section.now)
         links = tuple(
-            Link(column.title, self.look.href(anchor, round=column.round, tables=0), column is chosen)
+            PageLink(column.title, self.look.href(anchor, round=column.round, tables=0), column is chosen)
             for column in section.columns
         )
         byes_last = sorted(chosen.boxes, key=lambda box: box.is_bye)
-        boxes = paged(byes_last, MATCHES_A_PAGE, self.look, by="tables", anchor=anchor)
-        return Rounds(section, chosen, links if len(links) > 1 else (), boxes)
+        boxes = paginate(byes_last, MATCHES_A_PAGE, self.look, by="tables", anchor=anchor)
+        return RoundsList(section, chosen, links if len(links) > 1 else (), boxes)
 
     @property
-    def watched(self) -> list[Box]:
+    def watched(self) -> list[MatchBox]:
         """Tables to watch, where no list of the round shows them."""
-        return [] if self._lists_round else [box for box in self.draw.live if box.watch_url][:WATCHED]
+        return [] if self._lists_round else [box for box in self.draw.live if box.watch_url][:TABLES_TO_WATCH]
 
     @property
-    def latest(self) -> list[Box]:
+    def latest(self) -> list[MatchBox]:
         """The newest results, where no list of the round shows them."""
-        return [] if self._lists_round else self.draw.decided[:LATEST]
+        return [] if self._lists_round else self.draw.decided[:LATEST_RESULTS]
 
     @property
     def _lists_round(self) -> bool:
@@ -233,18 +233,18 @@ class Page:
         )
 
     @property
-    def columns(self) -> Columns:
-        return columns_of(self.draw.ranking)
+    def columns(self) -> StandingsColumns:
+        return standings_columns(self.draw.ranking)
 
     @cached_property
-    def standings(self) -> Pages[Row]:
-        page: Pages[contract.Standing] = paged(
+    def standings(self) -> PagedList[StandingRow]:
+        page: PagedList[contract.Standing] = paginate(
             self.draw.ranking, STANDINGS_A_PAGE, self.look, by="page", anchor="standings"
         )
-        return Pages(self.draw.rows(page.items), page.links)
+        return PagedList(self.draw.rows(page.items), page.links)
 
     @property
-    def results(self) -> list[tuple[str, Sequence[Box]]]:
+    def results(self) -> list[tuple[str, Sequence[MatchBox]]]:
         """Every match that is paired, by rounds with their titles."""
         if not self.event.has_rounds:
             return [("Matches", self.draw.every_match)]
@@ -257,32 +257,32 @@ class Page:
         ]
 
     @property
-    def all_standings(self) -> list[Row]:
+    def all_standings(self) -> list[StandingRow]:
         return self.draw.rows(self.draw.ranking)
 
 
-def is_drawn(column: Column) -> bool:
-    return len(column.boxes) <= WIDEST
+def is_drawn(column: RoundColumn) -> bool:
+    return len(column.boxes) <= WIDEST_TREE
 
 
-def public_part(event: Event, look: Look = BY_ITSELF) -> str:
+def public_event_html(event: Event, look: EventPageQuery = DEFAULT_QUERY) -> str:
     """HTML that is the same for everybody."""
     return _rendered(event, "public", look)
 
 
-def printable_part(event: Event) -> str:
+def printable_event_html(event: Event) -> str:
     """HTML with every result, for paper."""
-    return _rendered(event, "print", BY_ITSELF)
+    return _rendered(event, "print", DEFAULT_QUERY)
 
 
-def _rendered(event: Event, name: str, look: Look) -> str:
+def _rendered(event: Event, name: str, look: EventPageQuery) -> str:
     html = once(f"event:{event.pk}:{event.version}:{name}:{look.query}", lambda: _render(event, name, look))
-    return html or _rendered(event, name, BY_ITSELF)
+    return html or _rendered(event, name, DEFAULT_QUERY)
 
 
-def _render(event: Event, name: str, look: Look) -> str:
+def _render(event: Event, name: str, look: EventPageQuery) -> str:
     """HTML, "" if there is no such part."""
-    page = Page(event, look)
+    page = EventPage(event, look)
     if not page.exists:
         return ""
     context = {

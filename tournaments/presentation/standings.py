@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from tournaments.formats import contract, tie_breaks
 from tournaments.formats.numbers import written
 from tournaments.models import Entry
-from tournaments.presentation.match_box import Box
+from tournaments.presentation.match_box import MatchBox
 from tournaments.presentation.names import with_names
 
 WORD_JOINER = "\u2060"  # no line break here
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ShownFigure:
     """A tie-break as it is shown. value: in the table. text: how it comes about."""
 
     code: str
@@ -23,7 +23,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingRow:
     """How an entry stands. places: "1", "5–8", "" while it is open. points: "" in a format that counts none."""
 
     places: str
@@ -33,7 +33,7 @@ class Row:
     losses: int
     points: str
     reason: str
-    figures: tuple[Figure, ...]
+    figures: tuple[ShownFigure, ...]
 
     @property
     def medal(self) -> int | None:
@@ -42,8 +42,8 @@ class Row:
         return place if place and place <= 3 and self.entry.event.is_finished and not self.entry.is_absent else None
 
 
-def row_of(standing: contract.Standing, entries: Mapping[int, Entry], names: Mapping[int, str]) -> Row:
-    return Row(
+def standing_row(standing: contract.Standing, entries: Mapping[int, Entry], names: Mapping[int, str]) -> StandingRow:
+    return StandingRow(
         places_in_words(standing.place, standing.last_place),
         entries[standing.entrant],
         standing.wins,
@@ -61,9 +61,9 @@ def places_in_words(place: int | None, last_place: int | None) -> str:
     return str(place) if place == last_place else f"{place}{WORD_JOINER}–{WORD_JOINER}{last_place}"
 
 
-def _figure(figure: contract.Figure, names: Mapping[int, str]) -> Figure:
+def _figure(figure: contract.Figure, names: Mapping[int, str]) -> ShownFigure:
     name = tie_breaks.TIE_BREAKS[figure.code].name
-    return Figure(figure.code, capital(name), tie_breaks.shown(figure), with_names(figure.text, names))
+    return ShownFigure(figure.code, capital(name), tie_breaks.figure_in_table(figure), with_names(figure.text, names))
 
 
 def capital(text: str) -> str:
@@ -71,7 +71,7 @@ def capital(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class StandingsColumns:
     """Which columns a table of standings needs. tie_breaks: in their order."""
 
     points: bool
@@ -79,9 +79,9 @@ class Columns:
     tie_breaks: tuple[tie_breaks.TieBreak, ...]
 
 
-def columns_of(ranking: Sequence[contract.Standing]) -> Columns:
+def standings_columns(ranking: Sequence[contract.Standing]) -> StandingsColumns:
     codes = [figure.code for figure in ranking[0].figures] if ranking else []
-    return Columns(
+    return StandingsColumns(
         any(standing.points is not None for standing in ranking),
         any(standing.draws for standing in ranking),
         tuple(tie_breaks.TIE_BREAKS[code] for code in codes),
@@ -92,34 +92,34 @@ def columns_of(ranking: Sequence[contract.Standing]) -> Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CrossResult:
     """What somebody has from a match against somebody else. text: "1", "½" or "0"; "" while it is open."""
 
     text: str
-    box: Box
+    box: MatchBox
 
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
     """cells: by opponent, in the order of the rows; None against oneself."""
 
-    row: Row
-    cells: tuple[tuple[Result, ...] | None, ...]
+    row: StandingRow
+    cells: tuple[tuple[CrossResult, ...] | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Crosstable:
+class ResultsCrosstable:
     rows: tuple[CrossRow, ...]
 
 
-def crosstable(rows: Sequence[Row], boxes: Iterable[Box]) -> Crosstable:
-    found: dict[tuple[int, int], list[Result]] = {}
+def results_crosstable(rows: Sequence[StandingRow], boxes: Iterable[MatchBox]) -> ResultsCrosstable:
+    found: dict[tuple[int, int], list[CrossResult]] = {}
     for box in boxes:
         if box.record and len(box.record.entrants) == 2:
             for side, (own, other) in enumerate((box.record.entrants, box.record.entrants[::-1])):
-                found.setdefault((own, other), []).append(Result(_result(box.record, side), box))
+                found.setdefault((own, other), []).append(CrossResult(_result(box.record, side), box))
     order = [row.entry.pk for row in rows]
-    return Crosstable(
+    return ResultsCrosstable(
         tuple(
             CrossRow(row, tuple(None if own == other else tuple(found.get((own, other), ())) for other in order))
             for own, row in zip(order, rows, strict=True)

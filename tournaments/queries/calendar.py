@@ -9,13 +9,13 @@ from accounts.models import User
 from tournaments.models import Badge, Entry, Event, Series
 from tournaments.queries import conditions
 
-LISTED = 12
-LOOKED_THROUGH = 60  # upcoming events, when only some of them are wanted
-NAMED = 5  # fewer entries than this are named
+EVENTS_LISTED = 12
+MOST_SEARCHED = 60  # upcoming events, when only some of them are wanted
+NAMED_UP_TO = 5  # fewer entries than this are named
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class CalendarFilter:
     """What somebody wants to see. game, format: a slug, "" for all. is_open: only what the visitor may enter."""
 
     game: str = ""
@@ -27,7 +27,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class EventListing:
     """own: ids of the events that the visitor is in."""
 
     running: Sequence[Event]
@@ -36,7 +36,7 @@ class Listing:
     own: frozenset[int]
 
 
-def listing(chosen: Filter, user: User | None) -> Listing:
+def calendar_listing(chosen: CalendarFilter, user: User | None) -> EventListing:
     """user: None for somebody without a name."""
     events = Event.objects.with_counts()
     for name in ("game", "format"):
@@ -44,11 +44,13 @@ def listing(chosen: Filter, user: User | None) -> Listing:
             events = events.filter(**{name: value})
     own = _own(user)
     if not chosen.is_open:
-        return _with_names(events.running()[:LISTED], events.upcoming()[:LISTED], events.finished()[:LISTED], own)
+        return _with_names(
+            events.running()[:EVENTS_LISTED], events.upcoming()[:EVENTS_LISTED], events.finished()[:EVENTS_LISTED], own
+        )
     free = events.upcoming().exclude(status=Event.Status.SCHEDULED).exclude(is_closed=True).exclude(pk__in=own)
     visitor = user or User(is_guest=True)
-    upcoming = [event for event in free[:LOOKED_THROUGH] if not conditions.lacking(event, visitor)]
-    return _with_names([], upcoming[:LISTED], [], own)
+    upcoming = [event for event in free[:MOST_SEARCHED] if not conditions.unmet_conditions(event, visitor)]
+    return _with_names([], upcoming[:EVENTS_LISTED], [], own)
 
 
 def _own(user: User | None) -> frozenset[int]:
@@ -60,13 +62,13 @@ def _own(user: User | None) -> frozenset[int]:
 
 def _with_names(
     running: Iterable[Event], upcoming: Iterable[Event], finished: Iterable[Event], own: frozenset[int]
-) -> Listing:
+) -> EventListing:
     """Names are read of champions, and where there are only a few."""
     upcoming, finished = list(upcoming), list(finished)
-    few = [event for event in upcoming if event.entry_count < NAMED]
+    few = [event for event in upcoming if event.entry_count < NAMED_UP_TO]
     prefetch_related_objects(few, Prefetch("entries", Entry.objects.present().with_players()))
     prefetch_related_objects(finished, Prefetch("entries", champions(), to_attr="champions"))
-    return Listing(list(running), upcoming, finished, own)
+    return EventListing(list(running), upcoming, finished, own)
 
 
 def champions() -> QuerySet[Entry]:
@@ -77,23 +79,28 @@ def champions() -> QuerySet[Entry]:
 
 
 @dataclass(frozen=True, slots=True)
-class Fame:
+class HallOfFameRow:
     """Somebody in the hall of fame. places: how often first, second and third."""
 
     user: User
     places: tuple[int, int, int]
 
 
-def hall_of_fame(series: Series, *, most: int = LISTED) -> list[Fame]:
+def hall_of_fame(series: Series, *, most: int = EVENTS_LISTED) -> list[HallOfFameRow]:
     """Whoever has won badges in a series: most first places first, then second and third ones."""
     badges = Badge.objects.filter(event__series=series).select_related("user")
     counts: dict[User, list[int]] = {}
     for badge in badges:
         counts.setdefault(badge.user, [0, 0, 0])[badge.place - 1] += 1
     best = sorted(counts.items(), key=lambda found: ([-count for count in found[1]], found[0].display_name))
-    return [Fame(user, (first, second, third)) for user, (first, second, third) in best[:most]]
+    return [HallOfFameRow(user, (first, second, third)) for user, (first, second, third) in best[:most]]
 
 
-def of_series(series: Series, user: User | None) -> Listing:
+def series_listing(series: Series, user: User | None) -> EventListing:
     events = series.events.with_counts()
-    return _with_names(events.running()[:LISTED], events.upcoming()[:LISTED], events.finished()[:LISTED], _own(user))
+    return _with_names(
+        events.running()[:EVENTS_LISTED],
+        events.upcoming()[:EVENTS_LISTED],
+        events.finished()[:EVENTS_LISTED],
+        _own(user),
+    )

@@ -20,37 +20,37 @@ class WrongPassword(EventError):
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class EntryCondition:
     """needs: such as "a rating of 1600 in Casino". has: what somebody has instead, "yours is 1480"; "" if it is met."""
 
     needs: str
     has: Callable[[User], str]
 
 
-def conditions_of(event: EventSettings) -> list[Condition]:
+def conditions_of(event: EventSettings) -> list[EntryCondition]:
     """In the order of the settings. Not the password, which everybody can type in."""
     name = event.rules.name
     found = []
     if event.bots_only:
-        found.append(Condition("a bot", lambda user: "you are a person"))
+        found.append(EntryCondition("a bot", lambda user: "you are a person"))
     if event.min_rating is not None:
-        found.append(Condition(f"a rating of {event.min_rating} in {name}", partial(_too_low, event)))
+        found.append(EntryCondition(f"a rating of {event.min_rating} in {name}", partial(_too_low, event)))
     if event.max_rating is not None:
-        found.append(Condition(f"a rating of at most {event.max_rating} in {name}", partial(_too_high, event)))
+        found.append(EntryCondition(f"a rating of at most {event.max_rating} in {name}", partial(_too_high, event)))
     if event.min_account_days:
         days = _counted(event.min_account_days, "day")
-        found.append(Condition(f"an account that is {days} old", partial(_too_young, event)))
+        found.append(EntryCondition(f"an account that is {days} old", partial(_too_young, event)))
     if event.min_games:
         games = _counted(event.min_games, "game")
-        found.append(Condition(f"{games} of {name} played to the end", partial(_too_few_games, event)))
+        found.append(EntryCondition(f"{games} of {name} played to the end", partial(_too_few_games, event)))
     if event.needs_course:
-        found.append(Condition(f"the course in {name}", partial(_steps_left, event)))
+        found.append(EntryCondition(f"the course in {name}", partial(_steps_left, event)))
     if event.invited_only:
-        found.append(Condition("an invitation", partial(_not_invited, event)))
+        found.append(EntryCondition("an invitation", partial(_not_invited, event)))
     return found
 
 
-def lacking(event: Event, user: User) -> list[tuple[Condition, str]]:
+def unmet_conditions(event: Event, user: User) -> list[tuple[EntryCondition, str]]:
     """The conditions that somebody does not meet, and what he has instead. user: not stored for one who has no name."""
     if user.is_bot:
         return []
@@ -58,18 +58,18 @@ def lacking(event: Event, user: User) -> list[tuple[Condition, str]]:
     return [(condition, has) for condition, has in told if has]
 
 
-def unmet(event: Event, user: User) -> list[str]:
+def refusal_reasons(event: Event, user: User) -> list[str]:
     """Why somebody may not enter, every reason a sentence; [] if nothing is in the way."""
-    return [f"It takes {condition.needs}; {has}." for condition, has in lacking(event, user)]
+    return [f"It takes {condition.needs}; {has}." for condition, has in unmet_conditions(event, user)]
 
 
-def require(event: Event, user: User, *, password: str) -> None:
+def require_conditions(event: Event, user: User, *, password: str) -> None:
     """Whoever calls this for a visitor limits wrong passwords (`accounts.guessing`).
 
     :raises EventError: somebody does not meet the conditions, or gives no password.
     :raises WrongPassword:
     """
-    reasons = unmet(event, user)
+    reasons = refusal_reasons(event, user)
     if reasons:
         raise EventError(" ".join(reasons))
     if not event.password or user.is_bot:

@@ -17,11 +17,11 @@ from django.shortcuts import get_object_or_404
 from accounts.models import User
 from tournaments.models import Event, EventRole
 
-PLAN = "tournaments.add_event"  # what the group "Directors" may do
-ADMINISTER = "tournaments.change_event"
+PLAN_PERMISSION = "tournaments.add_event"  # what the group "Directors" may do
+ADMIN_PERMISSION = "tournaments.change_event"
 
 
-class Rank(IntEnum):
+class EventRank(IntEnum):
     """What somebody is in an event; who is more may do all that others may."""
 
     NOBODY = 0
@@ -29,39 +29,42 @@ class Rank(IntEnum):
     DIRECTOR = 2
 
 
-RANK_OF_ROLE: dict[str, Rank] = {EventRole.Role.DIRECTOR: Rank.DIRECTOR, EventRole.Role.HELPER: Rank.HELPER}
+RANK_OF_ROLE: dict[str, EventRank] = {
+    EventRole.Role.DIRECTOR: EventRank.DIRECTOR,
+    EventRole.Role.HELPER: EventRank.HELPER,
+}
 
 REFUSALS = {
-    Rank.HELPER: "This is for the directors of the event and for those who help them.",
-    Rank.DIRECTOR: "This is for the directors of the event.",
+    EventRank.HELPER: "This is for the directors of the event and for those who help them.",
+    EventRank.DIRECTOR: "This is for the directors of the event.",
 }
 NO_PLANNER = "Only directors plan events. An admin of the site can make you one."
 
 
 def may_plan(user: User | AnonymousUser) -> bool:
     """Whether somebody may create events, which he then directs."""
-    return user.has_perm(PLAN) or user.has_perm(ADMINISTER)
+    return user.has_perm(PLAN_PERMISSION) or user.has_perm(ADMIN_PERMISSION)
 
 
-def rank(user: User | AnonymousUser, event: Event) -> Rank:
+def event_rank(user: User | AnonymousUser, event: Event) -> EventRank:
     if not user.is_authenticated:
-        return Rank.NOBODY
-    if event.created_by_id == user.pk or user.has_perm(ADMINISTER):
-        return Rank.DIRECTOR
+        return EventRank.NOBODY
+    if event.created_by_id == user.pk or user.has_perm(ADMIN_PERMISSION):
+        return EventRank.DIRECTOR
     role = event.roles.filter(user=user).values_list("role", flat=True).first()
-    return RANK_OF_ROLE.get(role, Rank.NOBODY) if role else Rank.NOBODY
+    return RANK_OF_ROLE.get(role, EventRank.NOBODY) if role else EventRank.NOBODY
 
 
-def require(user: User | AnonymousUser, event: Event, needed: Rank) -> None:
+def require_rank(user: User | AnonymousUser, event: Event, needed: EventRank) -> None:
     """:raises PermissionDenied: with a sentence for the page."""
-    if rank(user, event) < needed:
+    if event_rank(user, event) < needed:
         raise PermissionDenied(REFUSALS[needed])
 
 
-View = Callable[..., HttpResponseBase]
+ViewFunction = Callable[..., HttpResponseBase]
 
 
-def for_planners(view: View) -> View:
+def for_planners(view: ViewFunction) -> ViewFunction:
     """A page for whoever may create events."""
 
     @login_required
@@ -74,15 +77,15 @@ def for_planners(view: View) -> View:
     return guarded
 
 
-def for_rank(needed: Rank) -> Callable[[View], View]:
+def for_rank(needed: EventRank) -> Callable[[ViewFunction], ViewFunction]:
     """A page of an event for those who run it. The view is given the event in place of its number."""
 
-    def decorated(view: View) -> View:
+    def decorated(view: ViewFunction) -> ViewFunction:
         @login_required
         @wraps(view)
         def guarded(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponseBase:
             event = get_object_or_404(Event, pk=pk)
-            require(request.user, event, needed)
+            require_rank(request.user, event, needed)
             return view(request, event, **kwargs)
 
         return guarded

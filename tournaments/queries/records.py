@@ -9,28 +9,28 @@ from typing import Any
 from tournaments.formats import contract
 from tournaments.models import Event, Match, MatchSide
 
-HOW: dict[str, contract.How] = {
+HOW_DECIDED: dict[str, contract.How] = {
     Match.DecidedBy.FORFEIT: "forfeit",
     Match.DecidedBy.BYE: "bye",
     Match.DecidedBy.HALF_BYE: "half-bye",
     Match.DecidedBy.ZERO_BYE: "zero-bye",
     Match.DecidedBy.ANNULLED: "annulled",
 }
-DECIDED_BY = {how: decided_by for decided_by, how in HOW.items()}
+DECIDED_BY = {how: decided_by for decided_by, how in HOW_DECIDED.items()}
 
 
-def of(event: Event, *, is_public: bool = False) -> contract.Records:
+def records_of(event: Event, *, is_public: bool = False) -> contract.Records:
     """is_public: without the matches that are not published yet."""
     return contract.Records(
-        entrants(event),
-        matches(event, is_public=is_public),
+        entrants_of(event),
+        match_records_of(event, is_public=is_public),
         forbidden=frozenset(frozenset(pair) for pair in event.forbidden_pairs.values_list("first_id", "second_id")),
         lots=event.lots,
         is_closed=event.is_time_up,
     )
 
 
-def entrants(event: Event) -> list[contract.Entrant]:
+def entrants_of(event: Event) -> list[contract.Entrant]:
     """Everybody who was seeded, also those who have left since."""
     rows = event.entries.filter(seed__isnull=False).order_by("seed")
     return [
@@ -39,7 +39,7 @@ def entrants(event: Event) -> list[contract.Entrant]:
     ]
 
 
-def matches(event: Event, *, is_public: bool = False) -> list[contract.Match]:
+def match_records_of(event: Event, *, is_public: bool = False) -> list[contract.Match]:
     """Read side by side, since an event asks for all of them after each result."""
     sides = MatchSide.objects.filter(match__event=event).order_by("match_id", "number")
     if is_public:
@@ -59,11 +59,11 @@ def _record(sides: Sequence[Any], sign: int) -> contract.Match:
         contract.Spot(first.match__round__section, first.match__round__number, first.match__slot),
         tuple(side.entry_id for side in sides),
         None if None in places else places,
-        HOW.get(first.match__decided_by, "played"),
+        HOW_DECIDED.get(first.match__decided_by, "played"),
         tuple(Fraction(sign * side.points if side.compared is None else side.compared) for side in sides),
         first.match__why_paired,
     )
 
 
-def spot(match: Match) -> contract.Spot:
+def spot_of(match: Match) -> contract.Spot:
     return contract.Spot(match.round.section, match.round.number, match.slot)

@@ -1,8 +1,8 @@
-"""What directors decide about matches: results that nobody has played out, corrections, annulments.
+"""Adjudication: directors decide, correct and annul matches.
 
-Nobody decides a match of his own. A correction is looked at first (`consequences`), since later matches may not
-follow from it any more: those that nobody has begun are paired again, those that somebody has begun stand unless the
-director cancels them, and in formats whose pairings stand once they are made nothing is paired again.
+No director decides a match of their own. A correction shows its `consequences` first, since later matches may not
+follow from it any more: those that nobody has begun are paired again, those that were begun stay unless the director
+cancels them, and in formats whose pairings stand once they are made nothing is paired again.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,17 +19,17 @@ from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
 from tournaments.services import telling
-from tournaments.services.common import changed_on_calendar, locked, log, require_neutral
-from tournaments.services.matches import Verdict, score_so_far, stop, store, with_games
-from tournaments.services.rounds import go_on
+from tournaments.services.common import changed_on_calendar, locked_event, log_action, require_neutral
+from tournaments.services.matches import MatchVerdict, score_so_far, stop_tables, store_verdict, with_games
+from tournaments.services.rounds import advance_event
 from tournaments.services.undo_records import undo_record
 
-BYES = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
+BYE_RESULTS = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
-    """How somebody stands before and after. points: None where the format counts none."""
+class PlaceChange:
+    """How an entry stands before and after. points: None where the format counts none."""
 
     entry: Entry
     places: tuple[int | None, int | None]
@@ -44,12 +44,12 @@ class Shift:
 class Consequences:
     """What another result of a match changes.
 
-    shifts: of those whose place or points change. unbegun: matches that do not follow from it and go. begun: those
-    that do not follow, but somebody has played. new: matches that are paired instead. is_round_again: a round that is
-    not published yet is paired again.
+    shifts: entries whose place or points change. unbegun: matches that no longer follow and are removed. begun: those
+    that no longer follow, but were begun. new: matches that are paired instead. is_round_again: a round that is not
+    published yet is paired again.
     """
 
-    shifts: tuple[Shift, ...]
+    shifts: tuple[PlaceChange, ...]
     unbegun: tuple[Match, ...]
     begun: tuple[Match, ...]
     new: tuple[tuple[Entry, ...], ...]
@@ -63,12 +63,14 @@ class Consequences:
 def adjudicate(*, match_id: int, places: Sequence[int], by: User, why: str = "") -> Match:
     """Decides an open match; a game in play stops. :raises EventError:
 
-    places: by side; nobody is first where all lose.
+    places: by side; no side is first where all lose.
     """
     event, match = _own_match(match_id, by)
     _require_open(match)
     _check(match, places)
-    _settle_by_hand(event, Verdict(match, places, Match.DecidedBy.DIRECTOR, why or "decided by a director"), by, why)
+    _settle_by_hand(
+        event, MatchVerdict(match, places, Match.DecidedBy.DIRECTOR, why or "decided by a director"), by, why
+    )
     return match
 
 
@@ -85,8 +87,8 @@ def adjudicate_by_score(*, match_id: int, by: User, why: str = "") -> Match:
 
 
 @transaction.atomic
-def annul(*, match_id: int, by: User, why: str = "") -> Match:
-    """A match counts for nobody, as if it had never been. :raises EventError:"""
+def annul_match(*, match_id: int, by: User, why: str = "") -> Match:
+    """Annuls a match: it does not count. :raises EventError:"""
     event, match = _own_match(match_id, by)
     if event.plan.needs_winner_in(match.round.section):
         raise EventError("Somebody has to go on in this format; decide or correct the match instead.")
@@ -96,13 +98,15 @@ def annul(*, match_id: int, by: User, why: str = "") -> Match:
     if match.status == Match.Status.FINISHED:
         _require_decided(match)
         before = _as_it_is(match)
-    verdict = Verdict(match, [2] * len(match.sides.all()), Match.DecidedBy.ANNULLED, why or "annulled by a director")
+    verdict = MatchVerdict(
+        match, [2] * len(match.sides.all()), Match.DecidedBy.ANNULLED, why or "annulled by a director"
+    )
     _settle_by_hand(event, verdict, by, why, before=before)
     return match
 
 
 @transaction.atomic
-def correct(
+def correct_result(
     *,
     match_id: int,
     places: Sequence[int],
@@ -114,68 +118,70 @@ def correct(
 ) -> Match:
     """Gives a decided match another result. :raises EventError:
 
-    cancels: also the matches that do not follow from it although somebody has begun them. decided_by, reason: what is
-    written down for it.
+    cancels: also the matches that do not follow from it although they were begun. decided_by, reason: what is stored
+    for it.
     """
     event, match = _own_match(match_id, by)
     _require_decided(match)
     _check(match, places)
     before = _as_it_is(match)
-    verdict = Verdict(match, places, decided_by, reason or why or "corrected by a director")
+    verdict = MatchVerdict(match, places, decided_by, reason or why or "corrected by a director")
     _settle_by_hand(event, verdict, by, why, before=before, cancels=cancels)
     return match
 
 
 def _settle_by_hand(
     event: Event,
-    verdict: Verdict,
+    verdict: MatchVerdict,
     by: User,
     why: str,
     *,
     before: dict[str, object] | None = None,
     cancels: bool = False,
 ) -> None:
-    """before: the result that a decided match had until now."""
+    """Stores a result and what follows from it. before: the result of a match that was decided already."""
     match, held = verdict.match, set(_contradicted(event))
-    store(event, [verdict])
+    store_verdict(event, [verdict])
     undo = undo_record(event, "correct", **before) if before else None
-    log(event, _what(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
-    telling.ruled(match, f"{event.name}: a director has decided. {verdict.told}")
+    log_action(event, _what(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
+    telling.notify_ruling(match, f"{event.name}: a director has decided. {verdict.told}")
     stale = [spot for spot in _contradicted(event) if spot not in held]
     _take_away(event, stale, by, begun_too=cancels)
     _proposed_after(match).delete()
     if event.is_finished:
         _reopen(event)
-    go_on(event)
+    advance_event(event)
     changed_on_calendar(event)
 
 
-def _what(verdict: Verdict, undo: dict[str, object] | None) -> str:
+def _what(verdict: MatchVerdict, undo: dict[str, object] | None) -> str:
     if verdict.by == Match.DecidedBy.ANNULLED:
         return f"Annulled {verdict.match}."
     return f"{'Corrected' if undo else 'Decided'} {verdict.result}."
 
 
 def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begun_too: bool) -> None:
-    """Matches that do not follow from the results; their games stay to be looked at."""
+    """Removes matches that do not follow from the results; their games can still be replayed."""
     for match in _at(event, spots):
         if match.games.all() and not begun_too:
-            log(event, f"{match} stands, although it does not follow from the results any more.")
+            log_action(event, f"{match} stands, although it does not follow from the results any more.")
             continue
-        stop(match)
-        telling.ruled(match, f"{event.name}: the match {match} is cancelled, since a result before it was corrected.")
-        log(event, f"Cancelled {match}, which does not follow from the results any more.", by=by)
+        stop_tables(match)
+        telling.notify_ruling(
+            match, f"{event.name}: the match {match} is cancelled, since a result before it was corrected."
+        )
+        log_action(event, f"Cancelled {match}, which does not follow from the results any more.", by=by)
         match.delete()
 
 
 def _proposed_after(match: Match) -> QuerySet[Match]:
-    """What was paired by the old result, and is not published: it is paired again."""
+    """Pairs again what was paired by the old result and is not published."""
     later = match.event.matches.filter(status=Match.Status.PROPOSED, round__number__gt=match.round.number)
     return later.filter(is_fixed=False) if match.event.plan.by_rounds else later.none()
 
 
 def _reopen(event: Event) -> None:
-    """A finished event whose results have changed; it is closed again at once if nothing is left to play."""
+    """Reopens a finished event whose results have changed; it is closed at once if nothing is left to play."""
     event.status, event.finished_at = Event.Status.RUNNING, None
     event.save(update_fields=["status", "finished_at"])
     event.badges.all().delete()
@@ -189,14 +195,14 @@ def consequences(event: Event, match: Match, places: Sequence[int], *, how: cont
     if how == "played":
         _require_decided(match)
         _check(match, places)
-    before = records.of(event)
-    spot = records.spot(match)
+    before = records.records_of(event)
+    spot = records.spot_of(match)
     changed = replace(before.by_spot[spot], places=tuple(places), how=how)
     after = replace(before, matches=[changed if other.spot == spot else other for other in before.matches])
     held = set(event.plan.contradicted(before))
     stale = _at(event, [spot for spot in event.plan.contradicted(after) if spot not in held])
     unbegun = tuple(row for row in stale if not row.games.all())
-    gone = {records.spot(row) for row in unbegun}
+    gone = {records.spot_of(row) for row in unbegun}
     rest = replace(after, matches=[other for other in after.matches if other.spot not in gone])
     entries = event.entries.with_players().in_bulk()
     new = [pairing for pairing in event.plan.next_matches(rest) if pairing.spot in gone]
@@ -211,24 +217,24 @@ def consequences(event: Event, match: Match, places: Sequence[int], *, how: cont
 
 def _shifts(
     event: Event, before: contract.Records, after: contract.Records, entries: dict[int, Entry]
-) -> tuple[Shift, ...]:
+) -> tuple[PlaceChange, ...]:
     old = {standing.entrant: standing for standing in event.plan.standings(before)}
     pairs = [(old[new.entrant], new) for new in event.plan.standings(after)]
     return tuple(
-        Shift(entries[new.entrant], (was.place, new.place), (was.points, new.points))
+        PlaceChange(entries[new.entrant], (was.place, new.place), (was.points, new.points))
         for was, new in pairs
         if (was.place, was.last_place, was.points) != (new.place, new.last_place, new.points)
     )
 
 
 def _contradicted(event: Event) -> list[contract.Spot]:
-    return event.plan.contradicted(records.of(event))
+    return event.plan.contradicted(records.records_of(event))
 
 
 def _at(event: Event, spots: Collection[contract.Spot]) -> list[Match]:
     if not spots:
         return []
-    rows = {records.spot(row): row for row in with_games(event.matches.all())}
+    rows = {records.spot_of(row): row for row in with_games(event.matches.all())}
     return [rows[spot] for spot in spots]
 
 
@@ -237,7 +243,7 @@ def _at(event: Event, spots: Collection[contract.Spot]) -> list[Match]:
 
 def _own_match(match_id: int, by: User) -> tuple[Event, Match]:
     """The event, locked, and its match. :raises EventError:"""
-    event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
+    event = locked_event(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     match = with_games(event.matches.all()).get(pk=match_id)
     require_neutral(by, [side.entry for side in match.sides.all()], "decide this match")
     if event.status not in (Event.Status.RUNNING, Event.Status.FINISHED):
@@ -251,7 +257,7 @@ def _require_open(match: Match) -> None:
 
 
 def _require_decided(match: Match) -> None:
-    if match.status != Match.Status.FINISHED or match.decided_by in BYES:
+    if match.status != Match.Status.FINISHED or match.decided_by in BYE_RESULTS:
         raise EventError("This match has no result that could be corrected or annulled.")
 
 
@@ -264,7 +270,7 @@ def _check(match: Match, places: Sequence[int]) -> None:
 
 
 def _as_it_is(match: Match) -> dict[str, object]:
-    """Its result, for `correct`."""
+    """Its result, for `correct_result`."""
     places = [side.place for side in match.sides.all()]
     kept = {"decided_by": match.decided_by, "reason": match.reason}
     return {"match_id": match.pk, "places": places, **kept}

@@ -1,7 +1,7 @@
-"""What directors do with pairings before a round is published: swaps, byes, matches by hand, who is not to meet.
+"""Pairing by hand: directors swap entries, give byes, make matches and forbid pairs before a round is published.
 
-What they arrange is theirs (`Match.is_fixed`), and the rest of the round is paired around it. Nobody arranges a match
-of his own.
+What they arrange stays (`Match.is_fixed`), and the rest of the round is paired around it. No director arranges a match
+of their own.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,12 +16,12 @@ from tournaments.domain.errors import EventError
 from tournaments.formats import contract, rounds
 from tournaments.models import Entry, Event, ForbiddenPair, Match, MatchSide
 from tournaments.queries import records
-from tournaments.services.common import changed, locked, log, own_settings, require_neutral
+from tournaments.services.common import event_changed, locked_event, log_action, note_own_settings, require_neutral
 from tournaments.services.matches import with_games
-from tournaments.services.rounds import create_matches, go_on, pairs_around
-from tournaments.services.undo_records import last_public_round, pairings, undo_record
+from tournaments.services.rounds import advance_event, create_matches, pairs_around
+from tournaments.services.undo_records import last_public_round, proposed_pairings, undo_record
 
-BYES: dict[contract.How, str] = {
+BYE_KINDS: dict[contract.How, str] = {
     "bye": "a bye with the points of a win",
     "half-bye": "a bye with half the points of a win",
     "zero-bye": "a bye without points",
@@ -32,7 +32,7 @@ BYES: dict[contract.How, str] = {
 
 @transaction.atomic
 def hold_rounds(*, event_id: int, by: User, why: str = "") -> Event:
-    """From the next round on, matches are shown and start when a director publishes them. :raises EventError:"""
+    """From the next round on, rounds wait until a director publishes them. :raises EventError:"""
     return _set_publishing(event_id, True, "Rounds are published by a director now.", by, why, undo="let_rounds_go")
 
 
@@ -43,57 +43,57 @@ def let_rounds_go(*, event_id: int, by: User, why: str = "") -> Event:
 
 
 def _set_publishing(event_id: int, by_hand: bool, what: str, by: User, why: str, *, undo: str) -> Event:
-    event = locked(event_id)
+    event = locked_event(event_id)
     if event.finished_at or event.publishes_by_hand == by_hand or not event.has_rounds:
         raise EventError("There is nothing to change here.")
     event.publishes_by_hand = by_hand
-    own_settings(event, "publishes_by_hand")
+    note_own_settings(event, "publishes_by_hand")
     event.save(update_fields=["publishes_by_hand", "own_settings"])
-    log(event, what, by=by, why=why, undo=undo_record(event, undo, event_id=event.pk))
+    log_action(event, what, by=by, why=why, undo=undo_record(event, undo, event_id=event.pk))
     if event.is_running:
-        go_on(event)
-    return changed(event)
+        advance_event(event)
+    return event_changed(event)
 
 
 # Swaps
 
 
 @transaction.atomic
-def swap(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
-    """Two entries change places, between two matches or, where pairings say who sits where, within one.
+def swap_entries(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
+    """Swaps two entries between two matches or, where pairings fix the seats, within one.
 
     first, second: entries in matches of one round that is not published yet. :raises EventError:
     """
-    event = locked(event_id)
+    event = locked_event(event_id)
     rows = [row for row in _round_of(event, first, second) if {first, second} & _entrants(row)]
     if len(rows) == 1 and not event.plan.seats_in_order:
         raise EventError("They meet already, and their seats are drawn by lot.")
     entries = {side.entry_id: side.entry for row in rows for side in row.sides.all()}
     require_neutral(by, entries.values(), "change this pairing")
-    before = pairings(event, {str(row.pk): row for row in rows})
+    before = proposed_pairings(event, {str(row.pk): row for row in rows})
     arranged = f"a director swapped @{first} and @{second}"
     for row in rows:
         _seat(row, [_swapped(side.entry_id, first, second) for side in row.sides.all()], True, arranged)
     undo = undo_record(event, "put_pairings_back", event_id=event.pk, before=before)
     names = f"{entries[first].name} and {entries[second].name}"
-    log(event, f"Swapped {names} in round {rows[0].round.number}.", by=by, why=why, undo=undo)
-    changed(event)
+    log_action(event, f"Swapped {names} in round {rows[0].round.number}.", by=by, why=why, undo=undo)
+    event_changed(event)
 
 
 @transaction.atomic
 def put_pairings_back(*, event_id: int, before: Mapping[str, Any], by: User, why: str = "") -> None:
-    """Undoes `swap`. before: of `undo_records.pairings`, all of them still to be published."""
-    event = locked(event_id)
+    """Undoes `swap_entries`. before: from `undo_records.proposed_pairings`, all still unpublished."""
+    event = locked_event(event_id)
     rows = list(with_games(event.matches.filter(pk__in=before)))
     sides = [(side, before[str(row.pk)][0][side.number]) for row in rows for side in row.sides.all()]
     moved = [side.entry for side, entry_id in sides if side.entry_id != entry_id]
-    now = pairings(event, before)
+    now = proposed_pairings(event, before)
     for row in rows:
         _seat(row, *before[str(row.pk)])
     names = " and ".join(sorted(entry.name for entry in moved))
     undo = undo_record(event, "put_pairings_back", event_id=event.pk, before=now)
-    log(event, f"Put {names} back in round {rows[0].round.number}.", by=by, why=why, undo=undo)
-    changed(event)
+    log_action(event, f"Put {names} back in round {rows[0].round.number}.", by=by, why=why, undo=undo)
+    event_changed(event)
 
 
 def _seat(match: Match, entries: Sequence[int], is_fixed: bool, why_paired: str) -> None:
@@ -128,36 +128,38 @@ def _entrants(match: Match) -> set[int]:
 
 
 @transaction.atomic
-def arrange(*, event_id: int, entries: Sequence[int], by: User, how: contract.How = "bye", why: str = "") -> Match:
+def arrange_match(
+    *, event_id: int, entries: Sequence[int], by: User, how: contract.How = "bye", why: str = ""
+) -> Match:
     """Puts a match of these entries, in seat order, or a bye of one, into the coming round. :raises EventError:
 
-    how: the kind of a bye, see `BYES`. Whatever the round has that no director has arranged is paired again around it.
+    how: the kind of bye, see `BYE_KINDS`. The rest of the round, except what a director has arranged, is paired again.
     """
-    event = locked(event_id)
-    known = records.of(event)
-    pairing = arranged(event, known, entries, how=how)
+    event = locked_event(event_id)
+    known = records.records_of(event)
+    pairing = arranged_match(event, known, entries, how=how)
     chosen = {entry.pk: entry for entry in event.entries.with_players().filter(pk__in=entries)}
     require_neutral(by, chosen.values(), "arrange this match")
     number = pairing.spot.round
     ours = _proposed(event, number)
     ours.exclude(is_fixed=True).delete()
     ours.filter(pk__in=[row.pk for row in ours.filter(sides__entry__in=entries)]).delete()
-    spot = next(rounds.free_spots(records.of(event), number))
+    spot = next(rounds.free_spots(records.records_of(event), number))
     create_matches(event, [replace(pairing, spot=spot)], is_fixed=True)
     match = event.matches.get(round__number=number, round__section=spot.section, slot=spot.slot)
     undo = undo_record(event, "loosen", match_id=match.pk)
     names = " and ".join(chosen[pk].name for pk in entries)
-    what = f"{names} gets {BYES[how]}" if pairing.is_bye else f"{names} are paired by hand"
-    log(event, f"{what} in round {number}.", by=by, why=why, undo=undo)
-    go_on(event)
-    changed(event)
+    what = f"{names} gets {BYE_KINDS[how]}" if pairing.is_bye else f"{names} are paired by hand"
+    log_action(event, f"{what} in round {number}.", by=by, why=why, undo=undo)
+    advance_event(event)
+    event_changed(event)
     return match
 
 
-def arranged(
+def arranged_match(
     event: Event, known: contract.Records, entries: Sequence[int], *, how: contract.How = "bye"
 ) -> contract.Match:
-    """The match that `arrange` would make. :raises EventError: there cannot be such a match."""
+    """The match that `arrange_match` would make. :raises EventError: it is not possible."""
     if not pairs_around(event) or not event.publishes_by_hand or not event.is_running:
         raise EventError("Matches can be arranged where a director publishes the rounds, in a Swiss or in pods.")
     if len(entries) != 1 and len(entries) not in event.plan.sides:
@@ -167,29 +169,29 @@ def arranged(
         raise EventError("Somebody of these does not play any more.")
     if any(known.by_id[pk].sits_out for pk in entries):
         raise EventError("One of these players sits out. Check them in first.")
-    number = coming_round(event)
+    number = unpublished_round(event)
     spot = contract.Spot(rounds.ROUNDS, number, 0)
     is_bye = len(entries) == 1
-    why = f"a director gave {BYES[how]}" if is_bye else "paired by a director"
+    why = f"a director gave {BYE_KINDS[how]}" if is_bye else "paired by a director"
     return contract.Match(spot, tuple(entries), how=how if is_bye else "played", why=why)
 
 
-def coming_round(event: Event) -> int:
+def unpublished_round(event: Event) -> int:
     """The number of the round that is not published yet."""
     return last_public_round(event) + 1
 
 
 @transaction.atomic
-def loosen(*, match_id: int, by: User, why: str = "") -> None:
-    """Undoes `arrange`, and pairs the round again."""
-    event = locked(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
+def undo_arrangement(*, match_id: int, by: User, why: str = "") -> None:
+    """Undoes `arrange_match`, and pairs the round again."""
+    event = locked_event(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     match = with_games(event.matches.all()).get(pk=match_id)
-    log(event, f"{match} is not arranged by hand any more.", by=by, why=why)
+    log_action(event, f"{match} is not arranged by hand any more.", by=by, why=why)
     number = match.round.number
     match.delete()
     _proposed(event, number).exclude(is_fixed=True).delete()
-    go_on(event)
-    changed(event)
+    advance_event(event)
+    event_changed(event)
 
 
 def _proposed(event: Event, number: int) -> QuerySet[Match]:
@@ -200,34 +202,34 @@ def _proposed(event: Event, number: int) -> QuerySet[Match]:
 
 
 @transaction.atomic
-def forbid(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
-    """Two entries are not to meet in matches paired from now on. :raises EventError:"""
-    event = locked(event_id)
+def forbid_pair(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
+    """Forbids two entries to meet in matches paired from now on. :raises EventError:"""
+    event = locked_event(event_id)
     one, other = _two(event, first, second)
     require_neutral(by, (one, other), "say whom you meet")
     _, is_new = ForbiddenPair.objects.get_or_create(event=event, first=one, second=other)
     if not is_new:
         raise EventError("They are not to meet already.")
     undo = undo_record(event, "allow", event_id=event.pk, first=one.pk, second=other.pk)
-    log(event, f"{one.name} and {other.name} are not to meet.", by=by, why=why, undo=undo)
-    changed(event)
+    log_action(event, f"{one.name} and {other.name} are not to meet.", by=by, why=why, undo=undo)
+    event_changed(event)
 
 
 @transaction.atomic
-def allow(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
-    """:raises EventError:"""
-    event = locked(event_id)
+def allow_pair(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
+    """Undoes `forbid_pair`. :raises EventError:"""
+    event = locked_event(event_id)
     one, other = _two(event, first, second)
     require_neutral(by, (one, other), "say whom you meet")
     if not ForbiddenPair.objects.filter(event=event, first=one, second=other).delete()[0]:
         raise EventError("They may meet already.")
     undo = undo_record(event, "forbid", event_id=event.pk, first=one.pk, second=other.pk)
-    log(event, f"{one.name} and {other.name} may meet.", by=by, why=why, undo=undo)
-    changed(event)
+    log_action(event, f"{one.name} and {other.name} may meet.", by=by, why=why, undo=undo)
+    event_changed(event)
 
 
 def _two(event: Event, first: int, second: int) -> tuple[Entry, Entry]:
-    """In one order, so that a pair is stored once."""
+    """The two in a fixed order, so that a pair is stored once."""
     found = list(event.entries.with_players().filter(pk__in=(first, second)).order_by("pk"))
     if len(found) != 2:
         raise EventError("Choose two entries.")
@@ -238,9 +240,9 @@ def _two(event: Event, first: int, second: int) -> tuple[Entry, Entry]:
 
 
 def bent_by_swap(event: Event, first: int, second: int) -> list[str]:
-    """Objections to a swap that are not there without it. Names are written as in `Standing.reason`."""
-    known = records.of(event)
-    before = [known.by_spot[records.spot(row)] for row in _round_of(event, first, second)]
+    """The rules that a swap would bend and the present pairing does not. Names as in `Standing.reason`."""
+    known = records.records_of(event)
+    before = [known.by_spot[records.spot_of(row)] for row in _round_of(event, first, second)]
     after = [
         replace(match, entrants=tuple(_swapped(entrant, first, second) for entrant in match.entrants))
         for match in before
@@ -251,9 +253,9 @@ def bent_by_swap(event: Event, first: int, second: int) -> list[str]:
 
 
 def bent_by_arranging(event: Event, entries: Sequence[int], *, how: contract.How = "bye") -> list[str]:
-    """Objections to a match, or a bye, by hand."""
-    known = records.of(event)
-    pairing = arranged(event, known, entries, how=how)
+    """The rules that a match or bye by hand would bend."""
+    known = records.records_of(event)
+    pairing = arranged_match(event, known, entries, how=how)
     base = _without(known, [match for match in known.matches if match.spot.round == pairing.spot.round])
     return event.plan.objections(base, [pairing])
 

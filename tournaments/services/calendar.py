@@ -1,4 +1,4 @@
-"""Notices when what calendars show of an event has changed, and how long it will probably take."""
+"""Calendar entries: count changes for calendar programs (SEQUENCE), and estimate how long an event takes."""
 
 import math
 
@@ -9,11 +9,11 @@ from tournaments.models import CalendarEntry, Event
 from tournaments.planning import estimates
 from tournaments.queries.calendar_content import content_hash
 
-STEP_MINUTES = 15  # estimates are rounded up to this, so that they do not change every day
+ESTIMATE_STEP_MINUTES = 15  # estimates are rounded up to this, so that they do not change every day
 
 
-def revise(event: Event) -> bool:
-    """Counts a change where calendars show something new; says whether it is so."""
+def revise_calendar_entry(event: Event) -> bool:
+    """Counts a change if calendars would show something new. Returns whether they would."""
     content = content_hash(event)
     entry, is_new = CalendarEntry.objects.get_or_create(event=event, defaults={"content": content})
     if entry.content == content:
@@ -23,12 +23,14 @@ def revise(event: Event) -> bool:
 
 
 def expect_end(*, event_id: int) -> None:
-    """Estimates the length of an event that has not started. Bots play for it, so it takes a while."""
+    """Estimates the length of an event that has not started. Bots play games for it, so it takes a while."""
     event = Event.objects.get(pk=event_id)
     if not event.is_before_start:
         return
     entries = max(event.entries.present().count(), event.fill_to, event.min_entries)
-    minutes = math.ceil(estimates.estimate(event, entries).minutes / STEP_MINUTES) * STEP_MINUTES
+    minutes = (
+        math.ceil(estimates.estimate_event(event, entries).minutes / ESTIMATE_STEP_MINUTES) * ESTIMATE_STEP_MINUTES
+    )
     if not CalendarEntry.objects.filter(event=event, minutes=minutes).exists():
         _change(event_id, minutes=minutes)
 

@@ -1,4 +1,4 @@
-"""Rounds whose tables play the same deals: what is decided, and shown, once the last of them is over."""
+"""Duplicate rounds: decide and reveal a round of shared deals once its last table is over."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -9,12 +9,12 @@ from django.db.models import Q
 from games.models import Table
 from tournaments.formats import duplicate
 from tournaments.models import Event, Match, MatchGame, MatchSide
-from tournaments.services.matches import Verdict, decide, reveal, waits_for_its_round, with_games
+from tournaments.services.matches import MatchVerdict, decide_matches, reveal_tables, waits_for_its_round, with_games
 from tournaments.services.tables import side_of_seat
 
 
 def close_rounds(event: Event) -> bool:
-    """Decides the matches of rounds that are over and opens their tables. Answers whether there were any."""
+    """Decides the matches of finished rounds and reveals their tables. Returns whether there were any."""
     if event.dealing != Event.Dealing.SAME:
         return False
     is_open = Q(status__in=Match.OPEN) & ~Q(status=Match.Status.PLAYING) | Q(games__table__status=Table.Status.RUNNING)
@@ -30,12 +30,12 @@ def _close(event: Event, matches: Sequence[Match]) -> bool:
         return False  # another game is to be played, once the event goes on
     if waiting:
         _compare(event, waiting)
-    reveal(matches)
+    reveal_tables(matches)
     return True
 
 
 def _compare(event: Event, matches: Sequence[Match]) -> None:
-    field = duplicate.Field(_board(row, match) for match in matches for row in match.games.all())
+    field = duplicate.DuplicateField(_board(row, match) for match in matches for row in match.games.all())
     figures = field.compared(event.compared_by)
     verdicts = []
     for match in matches:
@@ -43,19 +43,19 @@ def _compare(event: Event, matches: Sequence[Match]) -> None:
         entrants = [side.entry_id for side in sides]
         seeds = [side.entry.known_seed for side in sides] if event.plan.needs_winner_in(match.round.section) else ()
         decision = field.decide(entrants, by=event.compared_by, seeds=seeds)
-        verdicts.append(Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason))
+        verdicts.append(MatchVerdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason))
         for side in sides if field.has_others(entrants) else ():
             side.compared = _decimal(figures[side.entry_id])
     MatchSide.objects.bulk_update([side for match in matches for side in match.sides.all()], ["compared"])
-    decide(event, verdicts)
+    decide_matches(event, verdicts)
 
 
-def _board(row: MatchGame, match: Match) -> duplicate.Board:
+def _board(row: MatchGame, match: Match) -> duplicate.DuplicateBoard:
     sides, of_seat, table = list(match.sides.all()), side_of_seat(row), row.table
     merits = table.rules.merits(table.options, table.result["scores"])
     entrants = tuple(sides[of_seat[seat]].entry_id for seat in range(table.seat_count))
     assert row.deal is not None, "deals are numbered where tables share them"
-    return duplicate.Board(row.deal, entrants, tuple(map(Fraction, merits)))
+    return duplicate.DuplicateBoard(row.deal, entrants, tuple(map(Fraction, merits)))
 
 
 def _decimal(figure: Fraction) -> Decimal:

@@ -1,7 +1,7 @@
-"""What directors do with an event and its people: entries, times, seeds, roles, announcements.
+"""Directing: what directors do with an event and its people: entries, times, seeds, roles, announcements.
 
-Everything is written to the log, with what takes it back where something does (`services.undoing`). `why` is the
-director's reason. Who may do what is a matter of `tournaments.queries.permissions`.
+Everything is logged, with its undo record where there is one (`services.undoing`). `why` is the director's reason.
+Permissions are checked in `tournaments.queries.permissions`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,70 +18,70 @@ from tournaments.domain.errors import EventError
 from tournaments.models import Announcement, Entry, Event, EventRole, Match
 from tournaments.services import telling
 from tournaments.services.common import (
-    changed,
     changed_on_calendar,
-    locked,
-    log,
+    event_changed,
+    locked_event,
+    log_action,
+    note_own_settings,
     open_matches,
-    own_settings,
     require_neutral,
     require_no_opponent,
 )
 from tournaments.services.entries import add_entry, can_be_joined, end_sitting_out
 from tournaments.services.rounds import pair_again_with_everybody
-from tournaments.services.schedule import next_due, step_back
+from tournaments.services.schedule import next_step_at, reopen_before_check_in
 from tournaments.services.undo_records import undo_record
-from tournaments.services.waiting import admit
+from tournaments.services.waiting import admit_waiting
 
 # Open and closed
 
 
 @transaction.atomic
 def open_entries(*, event_id: int, by: User, why: str = "") -> Event:
-    """Takes entries now, before registration was to open, or again. :raises EventError:"""
-    event, undo = locked(event_id), "close_entries"
+    """Opens entries before registration would, or again. :raises EventError:"""
+    event, undo = locked_event(event_id), "close_entries"
     if event.status == Event.Status.SCHEDULED:
         undo = "reschedule_opening"
         event.status = Event.Status.REGISTRATION
-        event.due_at = next_due(event)
+        event.due_at = next_step_at(event)
     elif not event.is_closed:
         raise EventError("Entries are open already.")
     elif not (event.is_before_start or can_be_joined(event)):
         raise EventError("Nobody can come in any more.")
     event.is_closed = False
     event.save(update_fields=["status", "due_at", "is_closed"])
-    log(event, "Opened entries.", by=by, why=why, undo=undo_record(event, undo, event_id=event.pk))
+    log_action(event, "Opened entries.", by=by, why=why, undo=undo_record(event, undo, event_id=event.pk))
     return changed_on_calendar(event)
 
 
 @transaction.atomic
 def close_entries(*, event_id: int, by: User, why: str = "") -> Event:
-    """Takes no more entries, but those of directors. :raises EventError:"""
-    event = locked(event_id)
+    """Closes entries for everyone but directors. :raises EventError:"""
+    event = locked_event(event_id)
     if event.is_closed or not (event.takes_entries or event.is_running):
         raise EventError("Entries are not open.")
     event.is_closed = True
     event.save(update_fields=["is_closed"])
-    log(event, "Closed entries.", by=by, why=why, undo=undo_record(event, "open_entries", event_id=event.pk))
+    log_action(event, "Closed entries.", by=by, why=why, undo=undo_record(event, "open_entries", event_id=event.pk))
     return changed_on_calendar(event)
 
 
 @transaction.atomic
 def reschedule_opening(*, event_id: int, by: User, why: str = "") -> Event:
-    """Undoes that entries were opened before their time: they open by themselves when it comes."""
-    event = locked(event_id)
+    """Undoes early entries: they open by themselves when it is time."""
+    event = locked_event(event_id)
     event.status = Event.Status.SCHEDULED
-    event.due_at = next_due(event)
+    event.due_at = next_step_at(event)
     event.save(update_fields=["status", "due_at"])
-    log(event, "Entries open at their time.", by=by, why=why)
+    log_action(event, "Entries open at their time.", by=by, why=why)
     return changed_on_calendar(event)
 
 
 # Times
 
 
-def next_moment(event: Event) -> tuple[str, datetime] | None:
-    """What can be shifted now, and when it is: "the start", "the next round" after a break, or "the end"."""
+def next_shiftable_time(event: Event) -> tuple[str, datetime] | None:
+    """What can be shifted now, and its time: "the start", "the next round" after a break, or "the end"."""
     if event.is_before_start:
         return "the start", event.starts_at
     if event.is_running and event.ends_at and not event.is_time_up:
@@ -92,14 +92,14 @@ def next_moment(event: Event) -> tuple[str, datetime] | None:
 
 
 @transaction.atomic
-def shift(*, event_id: int, minutes: int, by: User, why: str = "", what: str = "") -> Event:
-    """Moves what comes next. what: only if it is this, see `next_moment`. :raises EventError:"""
-    event, now = locked(event_id), timezone.now()
+def shift_time(*, event_id: int, minutes: int, by: User, why: str = "", what: str = "") -> Event:
+    """Shifts what comes next. what: only if it is this, see `next_shiftable_time`. :raises EventError:"""
+    event, now = locked_event(event_id), timezone.now()
     what, at = shifted_moment(event, minutes, what=what, now=now)
     if what == "the start":
         event.starts_at = at
-        step_back(event, now)
-        event.due_at = next_due(event)
+        reopen_before_check_in(event, now)
+        event.due_at = next_step_at(event)
     elif what == "the end":
         event.ends_at = at
     else:
@@ -109,15 +109,15 @@ def shift(*, event_id: int, minutes: int, by: User, why: str = "", what: str = "
     event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at"])
     undo = undo_record(event, "shift", event_id=event.pk, minutes=-minutes, what=what)
     by_how_much = f"{abs(minutes)} minute{'s' * (abs(minutes) != 1)} {'later' if minutes > 0 else 'earlier'}"
-    text = f"Shifted {what}: {by_how_much}, to {telling.wall_time(event, at)}."
-    log(event, text, by=by, why=why, undo=undo)
-    telling.shifted(event, what, at, why)
+    text = f"Shifted {what}: {by_how_much}, to {telling.organiser_time(event, at)}."
+    log_action(event, text, by=by, why=why, undo=undo)
+    telling.notify_shifted(event, what, at, why)
     return changed_on_calendar(event)
 
 
 def shifted_moment(event: Event, minutes: int, *, what: str, now: datetime) -> tuple[str, datetime]:
-    """What a shift moves, and to when. what: only if it is this, see `next_moment`. :raises EventError:"""
-    moment = next_moment(event)
+    """What a shift moves, and to when. what: only if it is this, see `next_shiftable_time`. :raises EventError:"""
+    moment = next_shiftable_time(event)
     if moment is None or (what and moment[0] != what):
         raise EventError(f"It is too late to shift {what or 'anything'}.")
     what, at = moment[0], moment[1] + timedelta(minutes=minutes)
@@ -131,7 +131,7 @@ def shifted_moment(event: Event, minutes: int, *, what: str, now: datetime) -> t
 
 @transaction.atomic
 def check_in_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
-    """Somebody is here, or is back from sitting out, says a director. :raises EventError:"""
+    """A director checks an entry in, or ends its sitting out. :raises EventError:"""
     event, entry = _locked_entry(entry_id)
     if event.is_running and entry.is_sitting_out:
         return end_sitting_out(event, entry, by=by, why=why)
@@ -140,7 +140,7 @@ def check_in_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
 
 @transaction.atomic
 def check_out_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
-    """Somebody is not here after all. :raises EventError:"""
+    """A director takes a check-in back. :raises EventError:"""
     return _set_here(entry_id, False, "{} is not here.", by, why, undo="check_in_entry")
 
 
@@ -152,10 +152,10 @@ def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, un
         raise EventError(f"{entry.name} {'has' if is_here else 'has not'} checked in.")
     entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=is_here)
     entry.save(update_fields=["status"])
-    log(event, what.format(entry.name), by=by, why=why, undo=undo_record(event, undo, entry_id=entry.pk))
+    log_action(event, what.format(entry.name), by=by, why=why, undo=undo_record(event, undo, entry_id=entry.pk))
     if is_here:
-        telling.checked_in([entry], event)
-    changed(event)
+        telling.withdraw_check_in_call([entry], event)
+    event_changed(event)
     return entry
 
 
@@ -164,19 +164,19 @@ def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, un
 
 @transaction.atomic
 def seed_by(*, event_id: int, how: str, by: User, why: str = "") -> Event:
-    """Chooses the order in which entries are seeded at the start. how: an `Event.Seeding`. :raises EventError:"""
+    """Chooses the order of seeds at the start. how: an `Event.Seeding`. :raises EventError:"""
     event = _before_start(event_id)
     before, event.seeding = event.seeding, how
-    own_settings(event, "seeding")
+    note_own_settings(event, "seeding")
     event.save(update_fields=["seeding", "own_settings"])
     undo = undo_record(event, "seed_by", event_id=event.pk, how=before)
-    log(event, f"Seeds go {event.get_seeding_display()}.", by=by, why=why, undo=undo)
-    return changed(event)
+    log_action(event, f"Seeds go {event.get_seeding_display()}.", by=by, why=why, undo=undo)
+    return event_changed(event)
 
 
 @transaction.atomic
 def set_seeds(*, event_id: int, order: Sequence[int], by: User, why: str = "") -> Event:
-    """Seeds by hand. order: entries, the strongest first; those that are not in it come by lot. :raises EventError:"""
+    """Seeds by hand. order: entries, the strongest first; the others follow by lot. :raises EventError:"""
     event = _before_start(event_id)
     require_neutral(by, event.entries.present().with_players(), "seed by hand")
     return _want_seeds(event, Event.Seeding.HAND, {pk: number for number, pk in enumerate(order, 1)}, by, why)
@@ -195,15 +195,15 @@ def _want_seeds(event: Event, how: str, seeds: Mapping[int, int], by: User, why:
     for entry in entries:
         entry.wanted_seed = seeds.get(entry.pk)
     Entry.objects.bulk_update(entries, ["wanted_seed"])
-    own_settings(event, "seeding")
+    note_own_settings(event, "seeding")
     event.save(update_fields=["seeding", "own_settings"])
     undo = undo_record(event, "put_seeds_back", event_id=event.pk, how=before_how, seeds=before)
-    log(event, "Set the seeds by hand." if seeds else "Took the seeds by hand away.", by=by, why=why, undo=undo)
-    return changed(event)
+    log_action(event, "Set the seeds by hand." if seeds else "Took the seeds by hand away.", by=by, why=why, undo=undo)
+    return event_changed(event)
 
 
 def _before_start(event_id: int) -> Event:
-    event = locked(event_id)
+    event = locked_event(event_id)
     if not event.is_before_start:
         raise EventError("This event has started; its seeds stay.")
     return event
@@ -214,18 +214,18 @@ def _before_start(event_id: int) -> Event:
 
 @transaction.atomic
 def take_back_entry(*, entry_id: int, by: User, why: str = "") -> None:
-    """Undoes that a director has added an entry."""
+    """Undoes an entry that a director has added."""
     event, entry = _locked_entry(entry_id)
-    log(event, f"{entry.name} is not entered any more.", by=by, why=why)
-    telling.left(entry, by=by)
+    log_action(event, f"{entry.name} is not entered any more.", by=by, why=why)
+    telling.notify_left(entry, by=by)
     entry.delete()
-    admit(event)
+    admit_waiting(event)
     changed_on_calendar(event)
 
 
 @transaction.atomic
-def reinstate(*, entry_id: int, by: User, why: str = "") -> Entry:
-    """Lets somebody who has left, or was not there, play again. :raises EventError:"""
+def reinstate_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
+    """Lets an entry that has left, or was not there, play again. :raises EventError:"""
     event, entry = _locked_entry(entry_id)
     if entry.is_in:
         raise EventError(f"{entry.name} has not left.")
@@ -238,7 +238,7 @@ def reinstate(*, entry_id: int, by: User, why: str = "") -> Entry:
 
 @transaction.atomic
 def take_back_removal(*, entry_id: int, since: str, by: User, why: str = "") -> Entry:
-    """Undoes a disqualification from which nothing has followed yet. :raises EventError:"""
+    """Undoes a disqualification that has had no consequences yet. :raises EventError:"""
     event, entry = _locked_entry(entry_id)
     require_nothing_forfeited(event, entry_id, since=since)
     entry = _play_again(event, entry, by=by, why=why)
@@ -248,7 +248,7 @@ def take_back_removal(*, entry_id: int, since: str, by: User, why: str = "") -> 
 
 
 def require_nothing_forfeited(event: Event, entry_id: int, *, since: str) -> None:
-    """:raises EventError: a match of an entry that was removed has been decided because of it."""
+    """:raises EventError: a match was decided because the entry was removed."""
     entry = event.entries.with_players().get(pk=entry_id)
     forfeits = event.matches.filter(sides__entry=entry, decided_by=Match.DecidedBy.FORFEIT)
     if entry.place is not None or forfeits.filter(finished_at__gte=datetime.fromisoformat(since)).exists():
@@ -262,14 +262,14 @@ def _play_again(event: Event, entry: Entry, *, by: User, why: str) -> Entry:
         entry.status = Entry.status_before_start(has_place=has_place, is_here=is_here)
     entry.missed, entry.sits_out = 0, False
     entry.save(update_fields=["status", "missed", "sits_out"])
-    log(event, f"{entry.name} plays again.", by=by, why=why)
+    log_action(event, f"{entry.name} plays again.", by=by, why=why)
     changed_on_calendar(event)
     return entry
 
 
 @transaction.atomic
 def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "") -> bool:
-    """Somebody takes a person's place in an entry from now on. Answers whether also at a table in play.
+    """Replaces a player of an entry from now on. Returns whether also at a table in play.
 
     :raises EventError:
     """
@@ -288,14 +288,14 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     is_seated = _hand_over_tables(event, out, to)
     undo = undo_record(event, "substitute", entry_id=entry.pk, out_id=to.pk, to_id=out.pk)
     at_table = ", also in the game in play" if is_seated else ""
-    log(event, f"{to.display_name} plays for {out.display_name}{at_table}.", by=by, why=why, undo=undo)
-    telling.substituted(entry, out, to)
+    log_action(event, f"{to.display_name} plays for {out.display_name}{at_table}.", by=by, why=why, undo=undo)
+    telling.notify_substituted(entry, out, to)
     changed_on_calendar(event)
     return is_seated
 
 
 def require_substitute(event: Event, entry: Entry, out: User, to: User, *, by: User) -> None:
-    """:raises EventError: a person cannot take another's place in an entry."""
+    """:raises EventError: this user cannot replace that player of an entry."""
     if not (event.is_before_start or event.is_running) or not entry.is_in or entry.place is not None:
         raise EventError("This event is over for this entry.")
     if not entry.includes(out):
@@ -322,8 +322,8 @@ def _hand_over_tables(event: Event, out: User, to: User) -> bool:
 
 @transaction.atomic
 def name_role(*, event_id: int, user_id: int, role: str, by: User, why: str = "") -> EventRole:
-    """Makes somebody a director or a helper of the event. :raises EventError:"""
-    event, user = locked(event_id), User.objects.get(pk=user_id)
+    """Makes a user a director or a helper of the event. :raises EventError:"""
+    event, user = locked_event(event_id), User.objects.get(pk=user_id)
     require_account(user)
     before = event.roles.filter(user=user).first()
     if before and before.role == role:
@@ -332,58 +332,58 @@ def name_role(*, event_id: int, user_id: int, role: str, by: User, why: str = ""
     undo = undo_record(event, "drop_role", event_id=event.pk, user_id=user.pk)
     if before:
         undo = undo_record(event, "name_role", event_id=event.pk, user_id=user.pk, role=before.role)
-    log(event, f"{user} is a {named.get_role_display()} now.", by=by, why=why, undo=undo)
-    changed(event)
+    log_action(event, f"{user} is a {named.get_role_display()} now.", by=by, why=why, undo=undo)
+    event_changed(event)
     return named
 
 
 def require_account(user: User) -> None:
-    """:raises EventError: somebody who cannot help in an event."""
+    """:raises EventError: this user cannot help in an event."""
     if user.is_bot or user.is_guest or not user.is_active:
         raise EventError("Only somebody with an account can help.")
 
 
 @transaction.atomic
 def drop_role(*, event_id: int, user_id: int, by: User, why: str = "") -> None:
-    """:raises EventError:"""
-    event = locked(event_id)
+    """Takes the role away. :raises EventError:"""
+    event = locked_event(event_id)
     named = event.roles.select_related("user").filter(user=user_id).first()
     if named is None:
         raise EventError("This person does not help in this event.")
     named.delete()
     undo = undo_record(event, "name_role", event_id=event.pk, user_id=user_id, role=named.role)
-    log(event, f"{named.user} is no {named.get_role_display()} any more.", by=by, why=why, undo=undo)
-    changed(event)
+    log_action(event, f"{named.user} is no {named.get_role_display()} any more.", by=by, why=why, undo=undo)
+    event_changed(event)
 
 
 # Announcements
 
 
 @transaction.atomic
-def announce(*, event_id: int, text: str, by: User) -> Announcement:
-    """Shows a text on the page of the event, and tells it to everybody who is in it."""
-    event = locked(event_id)
+def post_announcement(*, event_id: int, text: str, by: User) -> Announcement:
+    """Shows a text on the page of the event, and notifies everyone who is entered."""
+    event = locked_event(event_id)
     said = event.announcements.create(text=text, by=by)
     undo = undo_record(event, "take_down", announcement_id=said.pk)
-    log(event, f"Announced: {text}", by=by, undo=undo)
-    telling.announced(said)
-    changed(event)
+    log_action(event, f"Announced: {text}", by=by, undo=undo)
+    telling.notify_announcement(said)
+    event_changed(event)
     return said
 
 
 @transaction.atomic
-def take_down(*, announcement_id: int, by: User, why: str = "") -> None:
-    """:raises EventError:"""
-    event = locked(Announcement.objects.values_list("event_id", flat=True).get(pk=announcement_id))
+def remove_announcement(*, announcement_id: int, by: User, why: str = "") -> None:
+    """Removes an announcement from the page. :raises EventError:"""
+    event = locked_event(Announcement.objects.values_list("event_id", flat=True).get(pk=announcement_id))
     said = event.announcements.shown().filter(pk=announcement_id).first()
     if said is None:
         raise EventError("This announcement has been taken down.")
     said.taken_down_at = timezone.now()
     said.save(update_fields=["taken_down_at"])
-    log(event, f"Took down: {said.text}", by=by, why=why)
-    changed(event)
+    log_action(event, f"Took down: {said.text}", by=by, why=why)
+    event_changed(event)
 
 
 def _locked_entry(entry_id: int) -> tuple[Event, Entry]:
-    event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
+    event = locked_event(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
     return event, event.entries.with_players().get(pk=entry_id)

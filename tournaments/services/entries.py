@@ -1,4 +1,4 @@
-"""Entering, checking in, leaving. Either of two partners does it for both."""
+"""Entries: enter, check in, withdraw. Either of two partners can do it for both."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,39 +13,39 @@ from tournaments.models import Entry, Event, Invitation
 from tournaments.queries import conditions
 from tournaments.services import partners, telling
 from tournaments.services.common import (
-    changed,
     changed_on_calendar,
-    locked,
-    log,
-    log_all,
+    event_changed,
+    locked_event,
+    log_action,
+    log_actions,
     open_matches,
     require_no_opponent,
 )
-from tournaments.services.matches import leave, settle, with_games
-from tournaments.services.no_shows import play_on
-from tournaments.services.rounds import drop_matches_of, go_on
+from tournaments.services.matches import apply_absence_policy, settle_matches, with_games
+from tournaments.services.no_shows import mark_back
+from tournaments.services.rounds import advance_event, drop_matches_of
 from tournaments.services.seeding import set_ratings
 from tournaments.services.undo_records import undo_record, undo_record_of_entry
-from tournaments.services.waiting import admit
+from tournaments.services.waiting import admit_waiting
 
 HAS_STARTED = "This event has started; nobody can be added any more."
 
 
-def enter(*, event_id: int, user: User, password: str = "", partner: User | None = None) -> Entry:
-    """Enters, or enters again; where every place is taken, the waiting list. Also comes back to a running event.
+def enter_event(*, event_id: int, user: User, password: str = "", partner: User | None = None) -> Entry:
+    """Enters, enters again, or joins the waiting list of a full event. Also returns to a running event.
 
-    Whoever enters during check-in is checked in. partner: whom to ask. :raises EventError:
+    An entry during check-in is checked in. partner: whom to ask. :raises EventError:
     """
     event = Event.objects.get(pk=event_id)
     own = event.entries.of(user).first()
     if own is None or own.seed is None and not is_still_in(event, own):
-        conditions.require(event, user, password=password)  # not under the lock, since a hash takes its time
+        conditions.require_conditions(event, user, password=password)  # not under the lock, since a hash takes its time
     return _enter(event_id, user, partner)
 
 
 @transaction.atomic
 def _enter(event_id: int, user: User, partner: User | None) -> Entry:
-    event = locked(event_id)
+    event = locked_event(event_id)
     own = event.entries.of(user).with_players().first()
     if own and is_still_in(event, own):
         return own
@@ -61,7 +61,7 @@ def _enter(event_id: int, user: User, partner: User | None) -> Entry:
         raise EventError("This event is not open for entries.")
     entry = _add(event, [user], by=user)
     if event.has_pairs and partner:
-        partners.ask(event, entry, partner)
+        partners.send_invitation(event, entry, partner)
     return entry
 
 
@@ -69,11 +69,11 @@ def _enter(event_id: int, user: User, partner: User | None) -> Entry:
 def add_entry(
     *, event_id: int, user: User, by: User, partner: User | None = None, seed: int | None = None, late: bool = False
 ) -> Entry:
-    """Enters somebody, without conditions, also before registration opens. seed: the one wanted.
+    """A director enters a player, without conditions, also before registration opens. seed: the wanted one.
 
-    late: also into a running event, if its format takes late entries at all. :raises EventError:
+    late: also into a running event, if its format takes late entries. :raises EventError:
     """
-    event = locked(event_id)
+    event = locked_event(event_id)
     if partner:
         partners.require_pairs(event)
     if not event.is_before_start:
@@ -91,8 +91,8 @@ def add_entry(
 
 @transaction.atomic
 def add_entries(*, event_id: int, seeds: Mapping[User, int | None], by: User) -> None:
-    """As `add_entry` for each of many people, in few queries. seeds: the one wanted, by person. :raises EventError:"""
-    event = locked(event_id)
+    """As `add_entry` for many people, in few queries. seeds: the wanted one, by person. :raises EventError:"""
+    event = locked_event(event_id)
     if not event.is_before_start:
         raise EventError(HAS_STARTED)
     players = Q(user__in=seeds) | Q(partner__in=seeds)
@@ -104,39 +104,39 @@ def add_entries(*, event_id: int, seeds: Mapping[User, int | None], by: User) ->
     for number, entry in enumerate(entries):
         entry.status = _first_status(event, entry, has_place=number < free)
     Entry.objects.bulk_create(entries)
-    log_all(event, [_entered(entry, by) for entry in entries], by=by)
+    log_actions(event, [_entered(entry, by) for entry in entries], by=by)
     changed_on_calendar(event)
 
 
 def _add_partner(event: Event, entry: Entry, partner: User, *, by: User) -> None:
     if entry.partner_id:
         raise EventError(f"{entry.name} play together already.")
-    partners.require_free(event, partner)
-    partners.pair(event, entry, partner, is_here=partner.is_bot)
-    log(event, f"{entry.name} play together.", by=by)
-    telling.paired(entry, by=by)
-    admit(event)
+    partners.require_free_partner(event, partner)
+    partners.pair_up(event, entry, partner, is_here=partner.is_bot)
+    log_action(event, f"{entry.name} play together.", by=by)
+    telling.notify_paired(entry, by=by)
+    admit_waiting(event)
     changed_on_calendar(event)
 
 
 def _add(event: Event, players: Sequence[User], *, by: User) -> Entry:
-    """A new entry, with a place or on the waiting list, instead of one that was withdrawn."""
+    """A new entry, with a place or on the waiting list, in place of one that was withdrawn."""
     entry = _new(event, players)
     entry.status = _first_status(event, entry, has_place=not event.is_full)
     entry.save()
-    log_all(event, [_entered(entry, by)], by=by)
+    log_actions(event, [_entered(entry, by)], by=by)
     changed_on_calendar(event)
     return entry
 
 
 def _first_status(event: Event, entry: Entry, *, has_place: bool) -> str:
-    """Before the start."""
+    """The status of an entry before the start."""
     is_here = event.status == Event.Status.CHECK_IN or entry.is_bot
     return Entry.status_before_start(has_place=has_place, is_here=is_here)
 
 
 def _entered(entry: Entry, by: User) -> tuple[str, dict[str, Any] | None]:
-    """A log line, and its undo record unless the entrant did it."""
+    """A log entry, with an undo record unless the player entered by themselves."""
     what = f"{entry.name} {'waits for a place' if entry.is_in_line else 'entered'}."
     return what, None if entry.includes(by) else undo_record_of_entry(entry)
 
@@ -150,66 +150,66 @@ def _new(event: Event, players: Sequence[User]) -> Entry:
 
 @transaction.atomic
 def admit_people(*, event_id: int, users: Iterable[User], by: User) -> None:
-    """Lets people enter an event for invited ones, and tells them."""
-    event = locked(event_id)
+    """Invites people to an event for invited players, and notifies them."""
+    event = locked_event(event_id)
     known = set(event.invitations.values_list("user_id", flat=True))
     new = [user for user in users if user.pk not in known]
     Invitation.objects.bulk_create(Invitation(event=event, user=user) for user in new)
     if new:
-        log(event, f"Invited {', '.join(user.display_name for user in new)}.", by=by)
-        telling.invited(event, new)
+        log_action(event, f"Invited {', '.join(user.display_name for user in new)}.", by=by)
+        telling.notify_invited(event, new)
 
 
 # After the start
 
 
 def is_still_in(event: Event, entry: Entry) -> bool:
-    """Has a place, or waits for one in time."""
+    """Has a place, or is on the waiting list in time."""
     return entry.is_in and (event.is_before_start or not entry.is_in_line)
 
 
 def takes_late_entries(event: Event) -> bool:
-    """Whether people may still enter a running event by themselves, one with a time until it is up.
+    """Whether players can enter a running event by themselves, one with a time until it is up.
 
     Pairs are entered by a director.
     """
     return (
         can_be_joined(event)
         and not (event.is_closed or event.has_pairs)
-        and (event.minutes is not None or next_round(event) <= event.late_rounds)
+        and (event.minutes is not None or next_round_number(event) <= event.late_rounds)
     )
 
 
 def can_be_joined(event: Event) -> bool:
-    """Whether its format has room for somebody who comes, or comes back, in the middle."""
+    """Whether the format has room for an entry that comes, or comes back, in the middle."""
     return event.is_running and event.plan.takes_late_entries and not event.is_time_up
 
 
 def can_come_back(event: Event, entry: Entry) -> bool:
-    """Of somebody who has played and withdrawn."""
+    """Whether an entry that has played and withdrawn can return."""
     has_left = entry.status == Entry.Status.WITHDRAWN and entry.seed is not None
     return has_left and can_be_joined(event)
 
 
-def next_round(event: Event) -> int:
+def next_round_number(event: Event) -> int:
     """The number of the next round to be paired."""
     return int(event.matches.aggregate(newest=Max("round__number"))["newest"] or 0) + 1
 
 
 def _come_back(event: Event, entry: Entry, *, by: User) -> Entry:
-    """For the next round: to the one that is paired already, a single one would come with a bye."""
-    entry.status, entry.first_round = Entry.Status.PLAYING, next_round(event)
-    play_on(entry)
+    """Returns for the next round: in a round that is paired already, a single entry would have a bye."""
+    entry.status, entry.first_round = Entry.Status.PLAYING, next_round_number(event)
+    mark_back(entry)
     entry.save(update_fields=["status", "first_round", "has_come", "missed", "sits_out"])
-    log(event, f"{entry.name} came back.", by=by)
+    log_action(event, f"{entry.name} came back.", by=by)
     changed_on_calendar(event)
     return entry
 
 
 @transaction.atomic
-def say_back(*, event_id: int, user: User) -> Entry:
-    """End sitting out: the entry says it is back and is paired again. :raises EventError:"""
-    event = locked(event_id)
+def return_to_play(*, event_id: int, user: User) -> Entry:
+    """The player's own entry ends sitting out and is paired again. :raises EventError:"""
+    event = locked_event(event_id)
     return end_sitting_out(event, _entry_of(event, user), by=user)
 
 
@@ -217,27 +217,29 @@ def end_sitting_out(event: Event, entry: Entry, *, by: User, why: str = "") -> E
     """:raises EventError: the entry does not sit out, or is over."""
     if not event.is_running or not entry.is_sitting_out:
         raise EventError(f"{entry.name} does not sit out.")
-    play_on(entry)
+    mark_back(entry)
     if event.plan.takes_late_entries:
-        entry.first_round = next_round(event)
+        entry.first_round = next_round_number(event)
     entry.save(update_fields=["first_round", "has_come", "missed", "sits_out"])
-    log(event, f"{entry.name} is back.", by=by, why=why)
-    telling.back(entry, event.matches.filter(sides__entry=entry).values_list("pk", flat=True))
-    changed(event)
+    log_action(event, f"{entry.name} is back.", by=by, why=why)
+    telling.withdraw_missed_notices(entry, event.matches.filter(sides__entry=entry).values_list("pk", flat=True))
+    event_changed(event)
     return entry
 
 
 def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
-    """With the next seed, for the next round."""
+    """Adds an entry with the next seed, for the next round."""
     if event.is_full:
         raise EventError("Every place is taken.")
     entry = _new(event, players)
-    entry.status, entry.first_round = Entry.Status.PLAYING, next_round(event)
+    entry.status, entry.first_round = Entry.Status.PLAYING, next_round_number(event)
     entry.has_come = entry.is_bot or by in players
     entry.seed = int(event.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
     set_ratings(event, [entry])
     entry.save()
-    log(event, f"{entry.name} entered late{f', from round {entry.first_round}' if event.has_rounds else ''}.", by=by)
+    log_action(
+        event, f"{entry.name} entered late{f', from round {entry.first_round}' if event.has_rounds else ''}.", by=by
+    )
     changed_on_calendar(event)
     return entry
 
@@ -255,7 +257,7 @@ def _add_late_by_director(event: Event, players: Sequence[User], *, by: User, la
 
 
 def _again(event: Event, entry: Entry, *, by: User) -> Entry:
-    """Somebody with a seed, who is in play, or comes back, even if a director had removed him."""
+    """An entry with a seed that is in play, or returns, even if a director had removed it."""
     return entry if entry.is_in else _come_back(event, entry, by=by)
 
 
@@ -263,33 +265,33 @@ def _again(event: Event, entry: Entry, *, by: User) -> Entry:
 
 
 @transaction.atomic
-def check_in(*, event_id: int, user: User) -> Entry:
-    """Says that an entry, or one that waits for a place, is here and will play. :raises EventError:"""
-    event = locked(event_id)
+def check_in_player(*, event_id: int, user: User) -> Entry:
+    """Checks in an entry, or one on the waiting list. :raises EventError:"""
+    event = locked_event(event_id)
     entry = _entry_of(event, user)
     if event.status != Event.Status.CHECK_IN:
         raise EventError("Check-in is not open.")
     if not entry.is_here:
         entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=True)
         entry.save(update_fields=["status"])
-        log(event, f"{entry.name} checked in.", by=user)
-        telling.checked_in([entry], event)
-        changed(event)
+        log_action(event, f"{entry.name} checked in.", by=user)
+        telling.withdraw_check_in_call([entry], event)
+        event_changed(event)
     return entry
 
 
 @transaction.atomic
-def withdraw(*, event_id: int, user: User) -> Entry:
-    """Leaves an event; in a running one the match is forfeited. :raises EventError:"""
-    event = locked(event_id)
+def withdraw_entry(*, event_id: int, user: User) -> Entry:
+    """Withdraws an entry; in a running event its match is forfeited. :raises EventError:"""
+    event = locked_event(event_id)
     entry = _entry_of(event, user)
     return _take_out(event, entry, Entry.Status.WITHDRAWN, f"{entry.name} withdrew.", by=user)
 
 
 @transaction.atomic
 def remove_entry(*, entry_id: int, by: User, why: str) -> Entry:
-    """Takes somebody out, who then cannot enter again. :raises EventError:"""
-    event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
+    """Removes an entry, which then cannot enter again. :raises EventError:"""
+    event = locked_event(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
     entry = event.entries.with_players().get(pk=entry_id)
     require_no_opponent(by, entry)
     is_undoable = not open_matches(event).filter(sides__entry=entry).exists()  # else something follows at once
@@ -317,19 +319,19 @@ def _take_out(
     if not (event.is_before_start or event.is_running) or entry.place is not None:
         raise EventError("This event is over for this entry already.")
     own_matches = open_matches(event).filter(sides__entry=entry)
-    settle(event, with_games(own_matches))  # a game that has just ended counts
+    settle_matches(event, with_games(own_matches))  # a game that has just ended counts
     entry.status, entry.invited = status, None
     entry.save(update_fields=["status", "invited"])
     removal = {"entry_id": entry.pk, "since": timezone.now().isoformat()}
     undo = undo_record(event, "take_back_removal", **removal) if is_undoable else None
-    log(event, what, by=by, why=why, undo=undo)
-    telling.left(entry, by=by)
+    log_action(event, what, by=by, why=why, undo=undo)
+    telling.notify_left(entry, by=by)
     if event.is_before_start:
-        admit(event)
+        admit_waiting(event)
     for match in with_games(own_matches.all()):
-        leave(match)
+        apply_absence_policy(match)
     if event.is_running:
         drop_matches_of(event, entry)
-        go_on(event)
+        advance_event(event)
     changed_on_calendar(event)
     return entry

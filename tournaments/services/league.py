@@ -1,9 +1,9 @@
-"""What the clock, the workers and the admin can do with bot leagues.
+"""Bot leagues: start nights, play them in chunks on several workers, rate the results.
 
-A night is cut into chunks as it goes, each as long as the last one has shown to be right. At most `MAX_OUT` of them are
-out at a time, so that other slow tasks get their turn; each that comes back lets the next one go. One that does not
-come back in time is played again, and since its games follow from the night's text alone, it does not matter who of
-two is first: the second stores nothing.
+A night is cut into chunks as it goes, each as long as the last one has shown to be right. At most `MAX_CHUNKS_OUT` of
+them are out at a time, so that other slow tasks get their turn; each that comes back releases the next one. A chunk
+that does not come back in time is played again. Its games follow from the night's text alone, so it does not matter
+which of two is first: the second stores nothing.
 """
 
 import logging
@@ -23,15 +23,15 @@ from games.services import ratings
 from infra.task_queue import enqueue_on_commit
 from tournaments.domain import league as pure
 from tournaments.domain.errors import EventError
-from tournaments.domain.league import Crews, Pairing, Row
+from tournaments.domain.league import DealCrews, LevelStanding, Pairing
 from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 
 logger = logging.getLogger(__name__)
 
 CHUNK_SECONDS = 1.0  # what a chunk should take; a single deal may take longer
 FIRST_CHUNK_DEALS = 1  # where nobody knows yet how long a deal takes
-MAX_OUT = 8
-PATIENCE = timedelta(minutes=2)  # a chunk that is not back after this is played again
+MAX_CHUNKS_OUT = 8
+CHUNK_TIMEOUT = timedelta(minutes=2)  # a chunk that is not back after this is played again
 MAX_ATTEMPTS = 5
 GAMES_KEPT = timedelta(days=90)
 
@@ -43,7 +43,7 @@ Played = list[tuple[int, list[MirroredGame]]]  # a deal's number, and its games
 
 @transaction.atomic
 def save_league(league: BotLeague, *, now: datetime) -> BotLeague:
-    """Stores a new or edited league, whose next night is the first start from now on."""
+    """Stores a new or edited league; its next night is the first start from now on."""
     league.due_at = _next_start(league, now)
     league.save()
     return league
@@ -51,7 +51,7 @@ def save_league(league: BotLeague, *, now: datetime) -> BotLeague:
 
 @transaction.atomic
 def start_due_night(*, league_id: int, now: datetime) -> LeagueNight | None:
-    """The night that is due, if it is; nights that the site slept through are left out."""
+    """Starts the night that is due, if any; nights missed while the site was down are skipped."""
     league = BotLeague.objects.select_for_update().get(pk=league_id)
     if league.due_at is None or league.due_at > now:
         return None
@@ -65,8 +65,8 @@ def start_due_night(*, league_id: int, now: datetime) -> LeagueNight | None:
 
 
 @transaction.atomic
-def play_now(*, league_id: int, now: datetime) -> LeagueNight:
-    """A night outside of the schedule. :raises EventError: another one is being played, or bots are missing."""
+def play_night_now(*, league_id: int, now: datetime) -> LeagueNight:
+    """Starts a night outside of the schedule. :raises EventError: another is being played, or bots are missing."""
     league = BotLeague.objects.select_for_update().get(pk=league_id)
     return _start_night(league, now, now)
 
@@ -93,7 +93,7 @@ def _start_night(league: BotLeague, starts_at: datetime, now: datetime) -> Leagu
         rules_version=rules.rules_version,
         starts_at=starts_at,
     )
-    hand_out(night_id=night.pk, now=now)
+    hand_out_chunks(night_id=night.pk, now=now)
     return night
 
 
@@ -101,36 +101,36 @@ def _start_night(league: BotLeague, starts_at: datetime, now: datetime) -> Leagu
 
 
 def claim_due_nights(*, now: datetime) -> list[int]:
-    """Nights with chunks that may be lost; each is claimed, so that the next tick leaves it alone."""
-    return [pk for pk, _ in LeagueNight.objects.claim(until=now, patience=PATIENCE)]
+    """Claims nights with chunks that may be lost. The next tick skips a claimed night."""
+    return [pk for pk, _ in LeagueNight.objects.claim(until=now, patience=CHUNK_TIMEOUT)]
 
 
 @transaction.atomic
-def hand_out(*, night_id: int, now: datetime) -> None:
-    """Lets workers have the next chunks, lost ones first; ends the night after the last."""
+def hand_out_chunks(*, night_id: int, now: datetime) -> None:
+    """Queues the next chunks, lost ones first; ends the night after the last."""
     night = LeagueNight.objects.select_for_update().get(pk=night_id)
     if night.is_finished:
         return
     lost = night.chunks.filter(status=LeagueChunk.Status.CLAIMED, claimed_until__lte=now)
     lost.filter(attempts__gte=MAX_ATTEMPTS).update(status=LeagueChunk.Status.GIVEN_UP)
     out = night.chunks.filter(status=LeagueChunk.Status.CLAIMED, claimed_until__gt=now).count()
-    places = max(MAX_OUT - out, 0)
+    places = max(MAX_CHUNKS_OUT - out, 0)
     again = list(lost[:places])
     new = LeagueChunk.objects.bulk_create(_cut(night, places - len(again)))
     for chunk in (*again, *new):
-        chunk.claimed_until, chunk.attempts = now + PATIENCE, chunk.attempts + 1
+        chunk.claimed_until, chunk.attempts = now + CHUNK_TIMEOUT, chunk.attempts + 1
         enqueue_on_commit("tournaments.tasks.play_chunk", chunk.pk)
     LeagueChunk.objects.bulk_update((*again, *new), ["claimed_until", "attempts"])
     if not (out or again or new):
         _finish(night, now)
         return
-    night.due_at = now + PATIENCE
+    night.due_at = now + CHUNK_TIMEOUT
     night.save(update_fields=["due_at"])
 
 
 def _cut(night: LeagueNight, count: int) -> list[LeagueChunk]:
     """The next chunks, up to so many, of the pairings that are least far."""
-    begun = dict.fromkeys(pure.pairings(night.levels), 0)
+    begun = dict.fromkeys(pure.level_pairings(night.levels), 0)
     for first, second, deals in night.chunks.values_list("first", "second", "deals"):
         begun[first, second] += deals
     sizes = {pairing: _chunk_deals(night.league, pairing) for pairing in begun}
@@ -154,7 +154,7 @@ def _chunk_deals(league: BotLeague, pairing: Pairing) -> int:
 
 
 def play_chunk(*, chunk_id: int, now: datetime) -> None:
-    """Plays the deals of a chunk, outside of any transaction, and stores them unless somebody else has."""
+    """Plays the deals of a chunk, outside of any transaction, and stores them unless another worker has."""
     chunk = LeagueChunk.objects.select_related("night").get(pk=chunk_id)
     if chunk.status != LeagueChunk.Status.CLAIMED:
         return
@@ -168,7 +168,9 @@ def _played(chunk: LeagueChunk) -> Played:
     return [
         (
             deal,
-            pure.play_deal(night.game, pairing, deal, lots=night.lots, seats=night.seats, options=night.options),
+            pure.play_mirrored_deal(
+                night.game, pairing, deal, lots=night.lots, seats=night.seats, options=night.options
+            ),
         )
         for deal in chunk.deal_numbers
     ]
@@ -176,7 +178,7 @@ def _played(chunk: LeagueChunk) -> Played:
 
 @transaction.atomic
 def store_chunk(*, chunk_id: int, played: Played, seconds: float, now: datetime) -> bool:
-    """Stores a chunk's games, once, and hands out the next one. False: somebody else had stored them."""
+    """Stores a chunk's games, once, and hands out the next one. False: they were stored already."""
     chunk = LeagueChunk.objects.select_related("night").get(pk=chunk_id)
     night = LeagueNight.objects.select_for_update().get(pk=chunk.night_id)
     shares = [match_share(match) for _, match in played]
@@ -187,12 +189,12 @@ def store_chunk(*, chunk_id: int, played: Played, seconds: float, now: datetime)
     LeagueGame.objects.bulk_create(
         _game_row(chunk, deal, turn, game, crews[deal]) for deal, match in played for turn, game in enumerate(match)
     )
-    hand_out(night_id=night.pk, now=now)
+    hand_out_chunks(night_id=night.pk, now=now)
     _announce(night)
     return True
 
 
-def _game_row(chunk: LeagueChunk, deal: int, turn: int, game: MirroredGame, crews: Crews) -> LeagueGame:
+def _game_row(chunk: LeagueChunk, deal: int, turn: int, game: MirroredGame, crews: DealCrews) -> LeagueGame:
     outcome = game.record.outcome
     return LeagueGame(
         chunk=chunk,
@@ -210,42 +212,42 @@ def _bots(game: str, level: str) -> list[int]:
     return list(HouseBot.objects.filter(game=game, level=level).order_by("pk").values_list("user_id", flat=True))
 
 
-def _crews(night: LeagueNight, pairing: Pairing, deals: Iterable[int]) -> dict[int, Crews]:
-    """Who plays these deals for the two levels."""
+def _crews(night: LeagueNight, pairing: Pairing, deals: Iterable[int]) -> dict[int, DealCrews]:
+    """Which bots play these deals for the two levels."""
     first, second = (_bots(night.game, level) for level in pairing)
     side_size = len(night.rules.sides(night.options, night.seats)[0])
-    return {deal: pure.crews(first, second, deal, side_size=side_size, seats=night.seats) for deal in deals}
+    return {deal: pure.crews_for_deal(first, second, deal, side_size=side_size, seats=night.seats) for deal in deals}
 
 
 def _announce(night: LeagueNight) -> None:
-    transaction.on_commit(lambda: live.announce(night.channel, version(night.pk)), robust=True)
+    transaction.on_commit(lambda: live.announce(night.channel, night_version(night.pk)), robust=True)
 
 
-def version(night_id: int) -> int:
-    """Counts what changes on the page of a night: its chunks that are done."""
+def night_version(night_id: int) -> int:
+    """The version of a night page: its number of finished chunks."""
     return LeagueChunk.objects.filter(night=night_id, status=LeagueChunk.Status.DONE).count()
 
 
 # The result
 
 
-def results(night: LeagueNight) -> dict[Pairing, list[float]]:
+def night_results(night: LeagueNight) -> dict[Pairing, list[float]]:
     """By pairing, the first level's share of each mirrored match, in the order of the deals."""
-    shares: dict[Pairing, list[float]] = {pairing: [] for pairing in pure.pairings(night.levels)}
+    shares: dict[Pairing, list[float]] = {pairing: [] for pairing in pure.level_pairings(night.levels)}
     for first, second, own in night.chunks.values_list("first", "second", "shares"):
         shares[first, second].extend(own)
     return shares
 
 
-def standings(night: LeagueNight) -> list[Row]:
-    """Those of the end, or those up to now."""
+def league_standings(night: LeagueNight) -> list[LevelStanding]:
+    """The final standings, or those so far."""
     if night.standings is None:
-        return pure.standings(results(night))
-    return [Row(**row) for row in night.standings]
+        return pure.level_standings(night_results(night))
+    return [LevelStanding(**row) for row in night.standings]
 
 
 def _finish(night: LeagueNight, now: datetime) -> None:
-    night.standings = [asdict(row) for row in pure.standings(results(night))]
+    night.standings = [asdict(row) for row in pure.level_standings(night_results(night))]
     night.status, night.finished_at, night.due_at = LeagueNight.Status.FINISHED, now, None
     night.save(update_fields=["standings", "status", "finished_at", "due_at"])
     ratings.rate_results(_rated_matches(night), game=night.game, at=now)
@@ -261,7 +263,7 @@ def _rated_matches(night: LeagueNight) -> list[Result]:
     return [
         Result(
             tuple(tuple(game.players[seat] for seat in side) for side in sides),
-            pure.places(game.share, len(sides)),
+            pure.rating_places(game.share, len(sides)),
         )
         for game in games.order_by("chunk__first", "chunk__second", "deal")
     ]
@@ -272,7 +274,7 @@ def _rated_matches(night: LeagueNight) -> list[Result]:
 
 @transaction.atomic
 def open_replay(*, game_id: int) -> Table:
-    """The finished table of a game, made when somebody asks for it first."""
+    """The finished table of a game, created when it is first asked for."""
     game = LeagueGame.objects.select_for_update().select_related("chunk__night").get(pk=game_id)
     if game.table is None:
         night, chunk = game.chunk.night, game.chunk
@@ -297,5 +299,5 @@ def _moves(text: str) -> Sequence[tuple[int, str]]:
 
 
 def prune_games(*, now: datetime) -> None:
-    """Takes away the moves of nights that were over `GAMES_KEPT` ago; results stay, and games somebody has opened."""
+    """Deletes the moves of nights that ended `GAMES_KEPT` ago; results stay, and games that were opened."""
     LeagueGame.objects.filter(chunk__night__finished_at__lte=now - GAMES_KEPT, table=None).delete()

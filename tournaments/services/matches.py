@@ -1,19 +1,19 @@
-"""A match from its first game to its result.
+"""Matches, from the first game to the result.
 
-What happens without somebody is the event's policy (`EventSettings.Absence`), and never chance:
+When a player is absent, the policy of the event decides (`EventSettings.Absence`), never chance:
 
-- forfeit: who never comes to a table, never moves or leaves the event forfeits the match; who is late later on loses
-  the game;
+- forfeit: a player who never comes to a table, never moves or leaves the event forfeits the match; one who is late
+  later on loses the game;
 - bot: a club bot plays on, and the match counts as if the player had made its moves;
-- score: what was scored so far decides, a level score for who stayed; who never came at all forfeits;
-- hold: the game waits; who is not back by then, is late again or leaves the event forfeits the match.
+- score: the score so far decides, a level score for the player who stayed; one who never came forfeits;
+- hold: the game waits; a player who is not back by then, is late again or leaves the event forfeits the match.
 
-Where no side comes to the table, all of them lose, whatever the policy. What becomes of an entry that misses matches is
-a policy of its own (`no_shows`).
+Where no side comes to the table, all of them lose, whatever the policy. Entries that miss matches have a policy of
+their own (`no_shows`).
 
-At tables of more than two sides the others always play on with a bot in the seat, and what it plays counts, except
-that with "forfeit" whoever left is last. Where results are compared with other tables, a game that was given up cannot
-be, and the match goes with it.
+At tables of more than two sides a bot always plays on in the seat, and its moves count, except that with "forfeit" the
+side that left is last. Where results are compared with other tables, a game that was given up cannot be, and the match
+goes with it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,12 +28,12 @@ from games.models import Seat, Table
 from tournaments.formats import match_play
 from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
 from tournaments.services import no_shows, telling
-from tournaments.services.setting_aside import open_or_set_aside
+from tournaments.services.setting_aside import open_game_or_set_aside
 from tournaments.services.tables import game_record, gone_sides, has_played, running_points
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MatchVerdict:
     """The result of a match. places: by side. by: a `Match.DecidedBy`."""
 
     match: Match
@@ -57,26 +57,26 @@ class Verdict:
 
 
 def with_games(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """With everything that their services read, in a few queries."""
+    """Prefetches everything that the services of matches read, in a few queries."""
     seats = Prefetch("table__seats", Seat.objects.order_by("number").select_related("user"))
     rows = MatchGame.objects.order_by("number").select_related("table").prefetch_related(seats)
     sides = MatchSide.objects.order_by("number").select_related("entry__user", "entry__partner")
     return matches.select_related("round", "event").prefetch_related(Prefetch("games", rows), Prefetch("sides", sides))
 
 
-def settle(event: Event, matches: Iterable[Match]) -> bool:
-    """Takes in the games of matches that are played, and decides each or starts its next game.
+def settle_matches(event: Event, matches: Iterable[Match]) -> bool:
+    """Records the games of matches in play, and decides each match or starts its next game.
 
-    matches: from `with_games`. Answers whether that has changed anything; a game in play is left alone.
+    matches: from `with_games`. Returns whether anything changed; a game in play is left alone.
     """
     ended = [match for match in matches if _is_between_games(match)]
     is_new = _note(event, ended)
     verdicts = [verdict for match in ended if (verdict := _verdict(match))]
-    decide(event, verdicts)
+    decide_matches(event, verdicts)
     open_matches = [match for match in ended if not match.is_over and not waits_for_its_round(match)]
     to_go_on = [] if event.is_paused else [match for match in open_matches if not match.is_set_aside]
     for match in to_go_on:
-        open_or_set_aside(match)
+        open_game_or_set_aside(match)
     return is_new or bool(verdicts or to_go_on)
 
 
@@ -85,16 +85,16 @@ def _is_between_games(match: Match) -> bool:
     return bool(rows) and rows[-1].table.is_over
 
 
-def _played(match: Match) -> list[match_play.Game]:
+def _played(match: Match) -> list[match_play.GameRecord]:
     return [game_record(row) for row in match.games.all() if row.table.result]
 
 
 def _note(event: Event, matches: Iterable[Match]) -> bool:
-    """Writes down how matches stand. Answers whether that is new."""
+    """Stores the score of matches. Returns whether it is new."""
     sign, moved = -1 if event.fewer_is_better else 1, []
     for match in matches:
         sides, played = match.sides.all(), _played(match)
-        won, made = match_play.wins(played, len(sides)), match_play.points(played, len(sides))
+        won, made = match_play.games_won(played, len(sides)), match_play.points_of_games(played, len(sides))
         for side, games_won, points in zip(sides, won, made, strict=True):
             if (side.games_won, side.points) != (games_won, sign * points):
                 side.games_won, side.points = games_won, sign * points
@@ -109,18 +109,18 @@ def rule_of(match: Match) -> match_play.MatchRule:
     return match_play.MatchRule(event.match_rule, event.match_games, needs_winner)
 
 
-def _verdict(match: Match) -> Verdict | None:
-    """The result that is there after the last game, None if there is none yet."""
+def _verdict(match: Match) -> MatchVerdict | None:
+    """The result after the last game, None if there is none yet."""
     rows, played = list(match.games.all()), _played(match)
     return _without_somebody(match, rows, played) or _by_games(match, played)
 
 
-def _by_games(match: Match, played: Sequence[match_play.Game]) -> Verdict | None:
-    """The result that follows from the games, None if another is to be played, or if the whole round decides."""
+def _by_games(match: Match, played: Sequence[match_play.GameRecord]) -> MatchVerdict | None:
+    """The result that follows from the games; None if another is to be played, or if the whole round decides."""
     if match.event.is_compared:
         return None
     decision = rule_of(match).decide(played, seeds=[side.entry.known_seed for side in match.sides.all()])
-    return Verdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason) if decision else None
+    return MatchVerdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason) if decision else None
 
 
 def waits_for_its_round(match: Match) -> bool:
@@ -130,8 +130,10 @@ def waits_for_its_round(match: Match) -> bool:
     return match.event.is_compared and not match.is_over and all_over
 
 
-def _without_somebody(match: Match, rows: Sequence[MatchGame], played: Sequence[match_play.Game]) -> Verdict | None:
-    """What it means for the match that the last game ended without somebody; None if that only lost the game."""
+def _without_somebody(
+    match: Match, rows: Sequence[MatchGame], played: Sequence[match_play.GameRecord]
+) -> MatchVerdict | None:
+    """The result if the last game ended without a side; None if that only lost the game."""
     last, absence = rows[-1], match.event.absence
     gone, ended_by = gone_sides(last), last.table.ended_by
     never_moved = {side for side in gone if not has_played(last, side)}
@@ -151,43 +153,43 @@ def _without_somebody(match: Match, rows: Sequence[MatchGame], played: Sequence[
     return _forfeited(match, gone, "ran out of time") if loses_all else None
 
 
-def _forfeited(match: Match, gone: set[int], what: str) -> Verdict:
+def _forfeited(match: Match, gone: set[int], what: str) -> MatchVerdict:
     return _forfeit(match, gone, f"{_names(side for side in match.sides.all() if side.number in gone)} {what}")
 
 
-def _forfeit(match: Match, gone: set[int], reason: str) -> Verdict:
+def _forfeit(match: Match, gone: set[int], reason: str) -> MatchVerdict:
     places = [2 if side.number in gone else 1 for side in match.sides.all()]
-    return Verdict(match, places, Match.DecidedBy.FORFEIT, reason)
+    return MatchVerdict(match, places, Match.DecidedBy.FORFEIT, reason)
 
 
 def _names(sides: Iterable[MatchSide]) -> str:
     return " and ".join(side.entry.name for side in sides)
 
 
-def _on_score(match: Match, played: Sequence[match_play.Game], gone: set[int]) -> Verdict:
-    """The last game did not come to its end, so only its points count. A level score is for who stayed."""
+def _on_score(match: Match, played: Sequence[match_play.GameRecord], gone: set[int]) -> MatchVerdict:
+    """The result where only the points of the last, unfinished game count. A level score is for the side that stayed."""
     event, sides = match.event, list(match.sides.all())
     rule = match_play.MatchRule(event.match_rule, event.match_games, needs_winner=False)
     decision = rule.on_score(played[:-1], running=played[-1].points, seeds=[side.entry.known_seed for side in sides])
     if decision.places.count(1) == 1:
-        return Verdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
+        return MatchVerdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
     places = [2 if side.number in gone else 1 for side in sides]
-    return Verdict(match, places, Match.DecidedBy.SCORE, f"{decision.reason}; level, so it is for who stayed")
+    return MatchVerdict(match, places, Match.DecidedBy.SCORE, f"{decision.reason}; level, so it is for who stayed")
 
 
-def score_so_far(match: Match) -> Verdict | None:
-    """What the score of an open match would decide now, None before a game has begun. match: from `with_games`."""
+def score_so_far(match: Match) -> MatchVerdict | None:
+    """The result of an open match by its score now; None before a game has begun. match: from `with_games`."""
     rows, sides = list(match.games.all()), list(match.sides.all())
     if not rows or not match.event.has_scores:
         return None
     running = () if rows[-1].table.is_over else running_points(rows[-1])
     seeds = [side.entry.known_seed for side in sides]
     decision = rule_of(match).on_score(_played(match), running=running, seeds=seeds)
-    return Verdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
+    return MatchVerdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
 
 
-def leave(match: Match) -> None:
-    """What the event's policy says for a match that is open while one of its entries has left. match: `with_games`."""
+def apply_absence_policy(match: Match) -> None:
+    """Applies the event's policy to an open match one of whose entries has left. match: from `with_games`."""
     event, sides, rows = match.event, list(match.sides.all()), list(match.games.all())
     gone = {side.number for side in sides if side.entry.is_absent}
     is_playing = match.status == Match.Status.PLAYING
@@ -198,18 +200,18 @@ def leave(match: Match) -> None:
     if (len(sides) > 2 or (is_playing and event.absence == Event.Absence.BOT)) and len(gone) < len(sides):
         return
     if is_playing and event.absence == Event.Absence.SCORE:
-        settle(event, with_games(Match.objects.filter(pk=match.pk)))
+        settle_matches(event, with_games(Match.objects.filter(pk=match.pk)))
         match.refresh_from_db(fields=["status"])
     if not match.is_over:
-        decide(event, [_forfeited(match, gone, "left the event")])
+        decide_matches(event, [_forfeited(match, gone, "left the event")])
 
 
-def walkover(match: Match) -> Verdict | None:
-    """The result of a match that is not to be played: a bye, or one between two of whom one has left or sits out."""
+def walkover(match: Match) -> MatchVerdict | None:
+    """The result of a match that is not to be played: a bye, or a side that has left or sits out."""
     sides = list(match.sides.all())
     if len(sides) == 1:
         by = match.decided_by or Match.DecidedBy.BYE
-        return Verdict(match, [1], by, Match.DecidedBy(by).label)
+        return MatchVerdict(match, [1], by, Match.DecidedBy(by).label)
     left = [side for side in sides if side.entry.is_absent]
     away = [side for side in sides if side.entry.is_sitting_out]
     gone = {side.number for side in (*left, *away)}
@@ -219,21 +221,21 @@ def walkover(match: Match) -> Verdict | None:
     return _forfeit(match, gone, ", ".join(whys))
 
 
-def decide(event: Event, verdicts: Iterable[Verdict]) -> None:
-    """Stores results, says them in the log, and notes who came and who did not."""
+def decide_matches(event: Event, verdicts: Iterable[MatchVerdict]) -> None:
+    """Stores results, logs them, and records attendance."""
     verdicts = list(verdicts)
-    store(event, verdicts)
+    store_verdict(event, verdicts)
     told = [verdict for verdict in verdicts if len(verdict.places) > 1]
     EventLog.objects.bulk_create(EventLog(event=event, what=verdict.told[:200]) for verdict in told)
-    no_shows.take_in(event, [verdict.match for verdict in verdicts])
+    no_shows.record_attendance(event, [verdict.match for verdict in verdicts])
 
 
-def store(event: Event, verdicts: Sequence[Verdict]) -> None:
-    """A game that is still played, by bots perhaps, stops: nothing depends on it any more."""
+def store_verdict(event: Event, verdicts: Sequence[MatchVerdict]) -> None:
+    """Stores a result; a game that is still in play, perhaps by bots, stops."""
     now = timezone.now()
     for verdict in verdicts:
         match = verdict.match
-        stop(match)
+        stop_tables(match)
         match.status, match.finished_at = Match.Status.FINISHED, now
         match.decided_by, match.reason = verdict.by, verdict.reason[:200]
         for side, place in zip(match.sides.all(), verdict.places, strict=True):
@@ -243,17 +245,18 @@ def store(event: Event, verdicts: Sequence[Verdict]) -> None:
     )
     sides = [side for verdict in verdicts for side in verdict.match.sides.all()]
     MatchSide.objects.bulk_update(sides, ["place"])
-    telling.matches_over(event, [verdict.match for verdict in verdicts])
+    telling.withdraw_match_calls(event, [verdict.match for verdict in verdicts])
     if event.is_mirrored and event.dealing == Event.Dealing.OWN:
-        reveal([verdict.match for verdict in verdicts])
+        reveal_tables([verdict.match for verdict in verdicts])
 
 
-def stop(match: Match) -> None:
-    """Its game in play ends for nobody. match: from `with_games`."""
+def stop_tables(match: Match) -> None:
+    """Ends the game in play without a winner. match: from `with_games`."""
     for row in match.games.all():
         if not row.table.is_over:
             games.stop_table(table_id=row.table_id)
 
 
-def reveal(matches: Iterable[Match]) -> None:
+def reveal_tables(matches: Iterable[Match]) -> None:
+    """Reveals the tables of finished matches."""
     games.reveal(Table.objects.filter(match_game__match__in=list(matches)))

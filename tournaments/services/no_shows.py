@@ -1,10 +1,10 @@
 """No-shows: an entry that misses as many matches as its event allows sits out until it is back, or is withdrawn.
 
-A side misses a match if one of its players has been at none of its tables. Signs of life of the page count, and moves.
-In an arena one has to move, so that nobody is paired again and again with players who leave a page open. Where a move
-has an hour or more, a move is all that can be known. Bots miss nothing.
+A side misses a match if one of its players has been at none of its tables. Heartbeats of the page count, and moves.
+In an arena a player has to move, so that nobody is paired again and again with players who leave a page open. Where a
+move has an hour or more, only moves count. Bots miss nothing.
 
-Who sits out is not paired, where rounds are paired anew; elsewhere their matches are forfeited without waiting.
+An entry that sits out is not paired where rounds are paired anew; elsewhere its matches are forfeited without waiting.
 """
 
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
 from tournaments.services import telling
-from tournaments.services.common import changed_on_calendar, log
+from tournaments.services.common import changed_on_calendar, log_action
 from tournaments.services.tables import was_there, went_on_without
 
 
-def take_in(event: Event, matches: Iterable[Match]) -> None:
-    """Notes who has come to these matches, which have just been decided, and who has missed them."""
+def record_attendance(event: Event, matches: Iterable[Match]) -> None:
+    """Records who came to these matches, which have just been decided, and who missed them."""
     must_move, came = event.minutes is not None or event.appear_seconds is None, []
     for match in matches:
         rows = list(match.games.all())
@@ -41,20 +41,20 @@ def _count_missed(event: Event, match: Match, entry: Entry) -> None:
     if not is_too_much:
         return
     how_often = f"{entry.missed} match{'es' * (entry.missed > 1)}"
-    log(event, f"{entry.name} missed {how_often} and {'is withdrawn' if withdraws else 'sits out'}.")
-    telling.missed_matches(match, entry)
+    log_action(event, f"{entry.name} missed {how_often} and {'is withdrawn' if withdraws else 'sits out'}.")
+    telling.notify_missed_matches(match, entry)
     if withdraws:
         changed_on_calendar(event)
 
 
 def _is_out(event: Event, entry: Entry) -> bool:
-    """Whether this was the last match for the entry anyway, as in a knock-out."""
+    """Whether this was the last match of the entry anyway, as in a knock-out."""
     if not event.plan.needs_winner:
         return False
-    standings = event.plan.standings(records.of(event))
+    standings = event.plan.standings(records.records_of(event))
     return any(standing.place is not None for standing in standings if standing.entrant == entry.pk)
 
 
-def play_on(entry: Entry) -> None:
-    """Mark the entry as back; not stored yet."""
+def mark_back(entry: Entry) -> None:
+    """Ends sitting out; not stored yet."""
     entry.has_come, entry.missed, entry.sits_out = True, 0, False

@@ -1,6 +1,6 @@
-"""Pairs: partners who ask each other, join each other, or are matched by the site.
+"""Partners: invite, accept, join, or be matched by the site.
 
-Nobody is in an event twice, as a person or as a partner: who finds a partner gives up an entry of his own.
+Nobody is in an event twice, as a player or as a partner: a player who finds a partner gives up an entry of their own.
 """
 
 from collections.abc import Iterable
@@ -14,58 +14,58 @@ from tournaments.formats import lots
 from tournaments.models import Entry, Event
 from tournaments.queries import conditions
 from tournaments.services import telling
-from tournaments.services.common import changed_on_calendar, locked, log
-from tournaments.services.waiting import admit, line
+from tournaments.services.common import changed_on_calendar, locked_event, log_action
+from tournaments.services.waiting import admit_waiting, waiting_line
 
 
 @transaction.atomic
-def invite(*, event_id: int, user: User, partner: User) -> Entry:
-    """Asks somebody to be the partner, and no longer whoever was asked before. :raises EventError:"""
-    event = locked(event_id)
+def invite_partner(*, event_id: int, user: User, partner: User) -> Entry:
+    """Invites a partner, in place of an earlier invitation. :raises EventError:"""
+    event = locked_event(event_id)
     require_pairs(event)
     _require_not_started(event)
     entry = _looking_entry(event, user)
-    ask(event, entry, partner)
+    send_invitation(event, entry, partner)
     changed_on_calendar(event)
     return entry
 
 
 @transaction.atomic
-def accept(*, entry_id: int, user: User) -> Entry:
-    """Becomes the partner in an entry that has asked; its password is not asked for. :raises EventError:"""
-    event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
+def accept_invitation(*, entry_id: int, user: User) -> Entry:
+    """Accepts an invitation; the password of the event is not asked for. :raises EventError:"""
+    event = locked_event(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
     _require_not_started(event)
     entry = _invitation(event, entry_id, user)
-    require_free(event, user)
-    reasons = [] if is_in(event, user) else conditions.unmet(event, user)
+    require_free_partner(event, user)
+    reasons = [] if has_other_entry(event, user) else conditions.refusal_reasons(event, user)
     if reasons:
         raise EventError(" ".join(reasons))
     return _play_together(event, entry, user)
 
 
 @transaction.atomic
-def decline(*, entry_id: int, user: User) -> Entry:
-    """:raises EventError: nobody asks."""
-    event = locked(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
+def decline_invitation(*, entry_id: int, user: User) -> Entry:
+    """Declines an invitation. :raises EventError: there is none."""
+    event = locked_event(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
     entry = _invitation(event, entry_id, user)
     entry.invited = None
     entry.save(update_fields=["invited"])
-    telling.declined(entry, user)
+    telling.notify_partner_declined(entry, user)
     changed_on_calendar(event)
     return entry
 
 
-def join(*, entry_id: int, user: User, password: str = "") -> Entry:
-    """Becomes the partner of somebody who looks for one. :raises EventError:"""
+def join_partner(*, entry_id: int, user: User, password: str = "") -> Entry:
+    """Joins an entry that is looking for a partner. :raises EventError:"""
     entry = Entry.objects.select_related("event").get(pk=entry_id)
-    if not is_in(entry.event, user):
-        conditions.require(entry.event, user, password=password)
+    if not has_other_entry(entry.event, user):
+        conditions.require_conditions(entry.event, user, password=password)
     return _join(entry, user)
 
 
 @transaction.atomic
 def _join(entry: Entry, user: User) -> Entry:
-    event = locked(entry.event_id)
+    event = locked_event(entry.event_id)
     if not event.takes_entries:
         raise EventError("This event is not open for entries.")
     if user.pk == entry.user_id:
@@ -73,40 +73,40 @@ def _join(entry: Entry, user: User) -> Entry:
     entry.refresh_from_db()
     if entry.partner_id or entry.invited_id or not entry.is_in:
         raise EventError(f"{entry.user} is not looking for a partner any more.")
-    require_free(event, user)
+    require_free_partner(event, user)
     return _play_together(event, entry, user)
 
 
 def _play_together(event: Event, entry: Entry, user: User) -> Entry:
-    """What an entry and a person have agreed on. Whoever does so during check-in is here."""
-    pair(event, entry, user, is_here=event.status == Event.Status.CHECK_IN)
-    log(event, f"{entry.name} play together.", by=user)
-    telling.paired(entry, by=user)
-    admit(event)  # if both had a place
+    """Makes the pair that an entry and a player have agreed on. During check-in it is checked in."""
+    pair_up(event, entry, user, is_here=event.status == Event.Status.CHECK_IN)
+    log_action(event, f"{entry.name} play together.", by=user)
+    telling.notify_paired(entry, by=user)
+    admit_waiting(event)  # if both had a place
     entry.refresh_from_db(fields=["status"])
     changed_on_calendar(event)
     return entry
 
 
-def ask(event: Event, entry: Entry, partner: User) -> None:
-    """Sends an invitation; two who ask each other are a pair at once. :raises EventError:"""
+def send_invitation(event: Event, entry: Entry, partner: User) -> None:
+    """Sends an invitation; two who invite each other are a pair at once. :raises EventError:"""
     if partner.pk == entry.user_id:
         raise EventError("You cannot be your own partner.")
     if partner.is_bot:
         raise EventError("A bot cannot be asked. Without a partner you may get one at the start.")
-    require_free(event, partner)
-    if not is_in(event, partner) and conditions.lacking(event, partner):
+    require_free_partner(event, partner)
+    if not has_other_entry(event, partner) and conditions.unmet_conditions(event, partner):
         raise EventError(f"{partner.display_name} does not meet the conditions of this event.")
     if event.entries.filter(user=partner, invited=entry.user).exists():
         _play_together(event, entry, partner)
         return
     entry.invited = partner
     entry.save(update_fields=["invited"])
-    telling.asked(entry, partner)
+    telling.notify_partner_asked(entry, partner)
 
 
-def pair(event: Event, entry: Entry, partner: User, *, is_here: bool = False) -> None:
-    """Makes somebody the partner in an entry that has none, in place of an entry of his own."""
+def pair_up(event: Event, entry: Entry, partner: User, *, is_here: bool = False) -> None:
+    """Makes a player the partner in an entry that has none, in place of an entry of their own."""
     _merge(entry, partner, event.entries.entered().of(partner), is_here=is_here)
     event.entries.of(partner).exclude(pk=entry.pk).delete()
     event.entries.filter(invited__in=entry.players).update(invited=None)
@@ -117,7 +117,7 @@ PAIRED = ["partner", "invited", "status", "entered_at"]
 
 
 def _merge(entry: Entry, partner: User, others: Iterable[Entry], *, is_here: bool = False) -> None:
-    """The better of their places, also on the waiting list, is that of the pair. Not stored yet."""
+    """The better of their places, also on the waiting list, goes to the pair. Not stored yet."""
     entries = [entry, *others]
     entry.partner, entry.invited = partner, None
     entry.status = Entry.status_before_start(
@@ -127,14 +127,14 @@ def _merge(entry: Entry, partner: User, others: Iterable[Entry], *, is_here: boo
     entry.entered_at = min(each.entered_at for each in entries)
 
 
-def match_up(event: Event, *, only_ready: bool) -> bool:
-    """Makes pairs of those who still look for a partner, near in rating, then by lot; True if it made any.
+def match_up_partners(event: Event, *, only_ready: bool) -> bool:
+    """Pairs up those who are still looking for a partner, by rating, then by lot; True if it made any.
 
-    Of an odd number, whoever entered last plays with the first in line, if somebody waits, or stays alone.
+    Of an odd number, the last to enter plays with the first on the waiting list, or stays alone.
     """
     looking = list(event.entries.present().looking().with_players().order_by("entered_at", "pk"))
     if len(looking) % 2:
-        looking += line(event, only_ready=only_ready).looking()[:1]
+        looking += waiting_line(event, only_ready=only_ready).looking()[:1]
     looking = looking[: len(looking) // 2 * 2]
     known = ratings_of((entry.user for entry in looking), event.game)
     drawn = sorted(looking, key=lambda entry: lots.lot(event.lots, entry.pk))
@@ -144,23 +144,23 @@ def match_up(event: Event, *, only_ready: bool) -> bool:
     event.entries.filter(pk__in=[other.pk for other in ranked[1::2]]).delete()
     Entry.objects.bulk_update(ranked[::2], PAIRED)
     if ranked:
-        log(event, f"The site matched {len(ranked)} people to pairs.")
+        log_action(event, f"The site matched {len(ranked)} people to pairs.")
     return bool(ranked)
 
 
-def is_in(event: Event, user: User) -> bool:
-    """Has a place or waits for one."""
+def has_other_entry(event: Event, user: User) -> bool:
+    """Has a place or is on the waiting list."""
     return event.entries.entered().of(user).exists()
 
 
 def require_pairs(event: Event) -> None:
-    """:raises EventError: nobody has a partner in this event."""
+    """:raises EventError: the event is not for pairs."""
     if not event.has_pairs:
         raise EventError("Everyone plays alone in this event.")
 
 
-def require_free(event: Event, user: User) -> None:
-    """:raises EventError: somebody cannot be anybody's partner."""
+def require_free_partner(event: Event, user: User) -> None:
+    """:raises EventError: this user can't be a partner."""
     require_pairs(event)
     for entry in event.entries.of(user).with_players():
         if entry.status == Entry.Status.REMOVED:

@@ -1,4 +1,4 @@
-"""What a director wants to know beforehand, found out by a worker: the length of a game, and dry runs."""
+"""Planning in the background: measure the length of a game, and dry runs."""
 
 from dataclasses import astuple
 
@@ -16,7 +16,7 @@ MEASURING_SECONDS = 60  # after this somebody else is asked to measure
 
 @transaction.atomic
 def ask_for_dry_run(*, event_id: int, by: User, entries: int) -> DryRun:
-    """Has a worker play the event with so many bots."""
+    """Queues a dry run with so many bots."""
     run = DryRun.objects.create(event_id=event_id, by=by, entries=entries)
     enqueue_on_commit("tournaments.tasks.make_dry_run", run.pk)
     return run
@@ -28,13 +28,13 @@ def make_dry_run(*, run_id: int) -> None:
     if run.report is not None:
         return
     pace = estimates.seconds_a_move(run.event.game)
-    report = dry_run.simulate(run.event, entries=run.entries, seconds_a_move=pace)
+    report = dry_run.simulate_event(run.event, entries=run.entries, seconds_a_move=pace)
     DryRun.objects.filter(pk=run_id, report__isnull=True).update(report=report.as_json(), finished_at=timezone.now())
 
 
 def is_measured(event: Event) -> bool:
-    """Whether it is known how long a game of the event is; if not, a worker is asked to find out."""
-    kind = estimates.Kind.of(event)
+    """Whether the length of a game of the event is known; if not, it is measured in the background."""
+    kind = estimates.GameKind.of(event)
     if estimates.known_moves(kind) is None and cache.add(f"asked:{kind.key}", True, MEASURING_SECONDS):
         enqueue_on_commit("tournaments.tasks.measure_game", *astuple(kind))
     return estimates.known_moves(kind) is not None

@@ -1,4 +1,4 @@
-"""What follows from the results: pairings, places, the end of the event."""
+"""Rounds: pair what follows from the results, rank entries, and end the event."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -15,23 +15,23 @@ from tournaments.formats import contract
 from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
 from tournaments.queries import records
-from tournaments.services.common import LOOK_AGAIN, changed, close, locked, log
+from tournaments.services.common import CLAIM_TIMEOUT, close_event, event_changed, locked_event, log_action
 from tournaments.services.comparing import close_rounds
-from tournaments.services.matches import decide, walkover, with_games
+from tournaments.services.matches import decide_matches, walkover, with_games
 
-PRIZES = 3  # places that have a badge
+BADGE_PLACES = 3  # places that have a badge
 
 
-def go_on(event: Event) -> bool:
-    """Pairs what can be paired, ranks who is out, and ends the event once nothing is left.
+def advance_event(event: Event) -> bool:
+    """Pairs what can be paired, ranks entries that are out, and ends the event once nothing is left.
 
-    Answers whether that has changed anything; the caller tells everybody (`changed`), once for its whole step.
+    Returns whether anything changed; the caller announces it (`event_changed`), once for its whole step.
     """
     is_new, break_end = close_rounds(event), event.next_round_at
-    known = records.of(event)
+    known = records.records_of(event)
     while paired := _to_pair(event, known):
         create_matches(event, paired)
-        known, is_new = records.of(event), True
+        known, is_new = records.records_of(event), True
     is_over = event.plan.is_over(known)
     if is_over or event.plan.needs_winner:  # elsewhere every place is open until the end
         is_new |= _rank(event, event.plan.standings(known), is_over=is_over)
@@ -46,10 +46,10 @@ def go_on(event: Event) -> bool:
 
 
 def _look_again(event: Event) -> None:
-    """When the clock comes back: soon, and at the moment at which a break or the whole event ends."""
+    """Sets the next step of the clock: soon, or when a break or the whole event ends."""
     now = timezone.now()
     moments = [at for at in (event.next_round_at, event.ends_at) if at is not None and at > now]
-    event.due_at = None if event.is_paused else min([now + LOOK_AGAIN, *moments])
+    event.due_at = None if event.is_paused else min([now + CLAIM_TIMEOUT, *moments])
     event.save(update_fields=["due_at", "next_round_at"])
 
 
@@ -69,9 +69,9 @@ def _to_pair(event: Event, known: contract.Records) -> list[contract.Match]:
 
 
 def _whole_rounds(known: contract.Records, paired: Sequence[contract.Match]) -> list[contract.Match]:
-    """Nothing before all other results are there, and of each section only what waits for none of the new matches.
+    """The matches of whole rounds: none before all results are there, none that wait for another new match.
 
-    Of the rounds being paired there may be matches already that a director has arranged.
+    A round that is being paired may have matches already that a director has arranged.
     """
     new = {(match.spot.section, match.spot.round) for match in paired}
     if any(match.places is None and (match.spot.section, match.spot.round) not in new for match in known.matches):
@@ -81,7 +81,7 @@ def _whole_rounds(known: contract.Records, paired: Sequence[contract.Match]) -> 
 
 
 def _is_break(event: Event, known: contract.Records) -> bool:
-    """Whether the next matches wait: between two rounds, or in an event with a time until some more are free."""
+    """Whether the next matches wait: between two rounds, or in an arena until more players are free."""
     seconds = WAVE_SECONDS if event.minutes else event.break_seconds
     if not seconds or not known.matches or event.publishes_by_hand:
         return False
@@ -95,7 +95,7 @@ def _is_break(event: Event, known: contract.Records) -> bool:
 
 
 def create_matches(event: Event, pairings: Sequence[contract.Match], *, is_fixed: bool = False) -> None:
-    """Stores matches; where directors publish the rounds, only they see those of a round that they have not published.
+    """Stores matches. Where directors publish the rounds, only they see those of an unpublished round.
 
     is_fixed: a director has arranged them.
     """
@@ -136,9 +136,9 @@ def _rounds_of(event: Event, pairings: Iterable[contract.Match]) -> dict[tuple[s
 
 
 def _release(event: Event, matches: QuerySet[Match]) -> None:
-    """Byes, and matches that somebody cannot come to, are decided at once; the others wait for their tables."""
+    """Decides byes and walkovers at once; the others wait for their tables."""
     walkovers = [verdict for match in with_games(matches) if (verdict := walkover(match))]
-    decide(event, walkovers)
+    decide_matches(event, walkovers)
     matches.filter(status=Match.Status.PROPOSED).update(status=Match.Status.WAITING)
 
 
@@ -147,36 +147,37 @@ def _release(event: Event, matches: QuerySet[Match]) -> None:
 
 @transaction.atomic
 def publish_round(*, event_id: int, section: str, number: int, by: User) -> None:
-    """Lets everybody see the matches of a round, which then start. :raises EventError:"""
-    event = locked(event_id)
+    """Publishes the matches of a round, which then start. :raises EventError:"""
+    event = locked_event(event_id)
     proposed = _proposed(event, section, number)
     if event.plan.by_rounds and event.matches.filter(round__number__lt=number, status__in=Match.OPEN).exists():
         raise EventError("The round before it is not over yet.")
     event.rounds.filter(section=section, number=number).update(published_at=timezone.now())
     _release(event, event.matches.filter(pk__in=list(proposed.values_list("pk", flat=True))))
-    log(event, f"Published round {number}.", by=by)
-    go_on(event)
-    changed(event)
+    log_action(event, f"Published round {number}.", by=by)
+    advance_event(event)
+    event_changed(event)
 
 
 @transaction.atomic
 def pair_again(*, event_id: int, section: str, number: int, by: User, keep_fixed: bool = True, why: str = "") -> None:
-    """Throws the proposed matches of a round away and computes new ones. :raises EventError:
+    """Discards the proposed matches of a round and pairs it again. :raises EventError:
 
     keep_fixed: what a director has arranged stays, and the rest is paired around it.
     """
-    event = locked(event_id)
+    event = locked_event(event_id)
     proposed = _proposed(event, section, number)
     (proposed.filter(is_fixed=False) if keep_fixed else proposed).delete()
-    log(event, f"Paired round {number} again.", by=by, why=why)
-    go_on(event)
-    changed(event)
+    log_action(event, f"Paired round {number} again.", by=by, why=why)
+    advance_event(event)
+    event_changed(event)
 
 
 def drop_matches_of(event: Event, entry: Entry) -> None:
-    """Takes back what was proposed for somebody who has left, so that nobody is paired with him for nothing.
+    """Removes proposed matches of an entry that has left, so that nobody is paired with it in vain.
 
-    Only where a round is paired anew from whoever is there; the rest of it goes too, but for what a director arranged.
+    Only where rounds are paired anew from the entries that are there; the rest of the round is removed, too, except
+    what a director has arranged.
     """
     if not pairs_around(event):
         return
@@ -187,14 +188,14 @@ def drop_matches_of(event: Event, entry: Entry) -> None:
 
 
 def pair_again_with_everybody(event: Event) -> None:
-    """Pairs a round that is not published again because an entry is back; what a director arranged stays."""
+    """Pairs an unpublished round again because an entry is back; what a director arranged stays."""
     if pairs_around(event):
         event.matches.filter(status=Match.Status.PROPOSED, is_fixed=False).delete()
-    go_on(event)
+    advance_event(event)
 
 
 def pairs_around(event: Event) -> bool:
-    """Whether rounds are paired anew each time, from whoever is there: the rest of a round can follow a director."""
+    """Whether rounds are paired anew from the entries that are there, so that the rest can follow a director."""
     return event.plan.by_rounds and event.plan.takes_late_entries
 
 
@@ -211,7 +212,7 @@ def _proposed(event: Event, section: str, number: int) -> QuerySet[Match]:
 
 
 def _rank(event: Event, standings: Sequence[contract.Standing], *, is_over: bool) -> bool:
-    """Writes down final places: those of a format that counts points are, once the event is over."""
+    """Stores final places; in formats that count points once the event is over."""
     entries, moved = event.entries.in_bulk([standing.entrant for standing in standings]), []
     for standing in standings:
         entry, is_final = entries[standing.entrant], is_over or standing.points is None
@@ -231,8 +232,8 @@ def _status_at(place: int | None) -> str:
 
 
 def _finish(event: Event) -> None:
-    """Names the champions; the first three places have a badge. Equals share what they have won."""
-    best = event.entries.present().with_players().filter(place__lte=PRIZES).order_by("place", "seed")
+    """Names the champions; the first three places get a badge. Equals share a place."""
+    best = event.entries.present().with_players().filter(place__lte=BADGE_PLACES).order_by("place", "seed")
     Badge.objects.bulk_create(
         Badge(event=event, user=player, place=entry.place)
         for entry in best
@@ -245,4 +246,4 @@ def _finish(event: Event) -> None:
     else:
         are = "are the champions" if event.has_pairs else "is the champion"
         what = f"Finished: {names[0]} {are}." if names else "Finished without a champion."
-    close(event, Event.Status.FINISHED, what, by=None)
+    close_event(event, Event.Status.FINISHED, what, by=None)

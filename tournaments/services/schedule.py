@@ -1,4 +1,4 @@
-"""Events on the calendar: planned, edited, called off."""
+"""Schedule: create, edit and cancel events."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -9,39 +9,39 @@ from accounts.models import User
 from tournaments.domain.errors import EventError
 from tournaments.models import Event, Match
 from tournaments.planning import edits
-from tournaments.planning.edits import Change
+from tournaments.planning.edits import SettingChange
 from tournaments.queries.conditions import hash_password
 from tournaments.services import telling
-from tournaments.services.common import changed_on_calendar, close, locked, log, own_settings
-from tournaments.services.waiting import admit
+from tournaments.services.common import changed_on_calendar, close_event, locked_event, log_action, note_own_settings
+from tournaments.services.waiting import admit_waiting
 
 
 class EditConflict(EventError):
-    """Another editor has changed the event meanwhile. changes: what they have changed, () if that is not known."""
+    """Another editor has changed the event meanwhile. changes: what they changed, () if that is not known."""
 
-    def __init__(self, event_id: int, changes: Sequence[Change] = ()) -> None:
+    def __init__(self, event_id: int, changes: Sequence[SettingChange] = ()) -> None:
         super().__init__("This event was changed while you edited it, so nothing is saved yet.")
         self.event_id, self.changes = event_id, changes
 
 
-class Unconfirmed(EventError):
-    """Entrants would play something else than what they have entered for; the message asks whether to go on."""
+class UnconfirmedEdit(EventError):
+    """Entrants would play something else than they entered for; the message asks for a confirmation."""
 
 
 @transaction.atomic
 def save_event(
     event: Event, *, by: User | None, now: datetime, seen: Event | None = None, confirmed: str | None = None
 ) -> Event:
-    """Stores a new event, or an edited one that has not started: logs what changes and tells those who are entered.
+    """Stores a new event, or an edited one that has not started: logs the changes and notifies entrants.
 
-    seen: the settings that the editor started from, None for those that are stored. confirmed: the `confirmation` of
-    the edited event, once its editor knows that people are entered; None if nobody has to confirm anything.
-    :raises EditConflict: :raises Unconfirmed: :raises EventError:
+    seen: the settings that the editor started from, None for those that are stored. confirmed: the `edit_confirmation`
+    of the edited event, once its editor knows that people are entered; None if no confirmation is needed.
+    :raises EditConflict: :raises UnconfirmedEdit: :raises EventError:
     """
     if event.pk is None:
         event.created_by = by
         return _store(event, ["Planned the event."], by=by)
-    stored = locked(event.pk)
+    stored = locked_event(event.pk)
     if not stored.is_before_start:
         raise EventError("This event has started; its settings stay as they are.")
     for field in (field for field in Event._meta.concrete_fields if not field.editable):  # no form is about these
@@ -49,35 +49,35 @@ def save_event(
     hash_password(event)
     if seen:
         seen.password = stored.password  # no form shows it
-        if meanwhile := edits.changes(seen, stored):
+        if meanwhile := edits.edit_changes(seen, stored):
             raise EditConflict(stored.pk, meanwhile)
-    found = edits.changes(stored, event)
+    found = edits.edit_changes(stored, event)
     if not found:
         return stored
-    if confirmed is not None and confirmed != confirmation(event):
+    if confirmed is not None and confirmed != edit_confirmation(event):
         _require_no_entries(stored, found)
-    own_settings(event, *(change.field for change in found))
+    note_own_settings(event, *(change.field for change in found))
     _fit_entries(event)
-    step_back(event, now)
+    reopen_before_check_in(event, now)
     _store(event, [f"{change.words}." for change in found], by=by)
     told = [change.words for change in found if change.is_told]
     if told:
-        telling.edited(event, told)
+        telling.notify_edited(event, told)
     return event
 
 
 def _store(event: Event, lines: Iterable[str], *, by: User | None) -> Event:
-    event.due_at = next_due(event)
+    event.due_at = next_step_at(event)
     hash_password(event)
     event.save()
-    admit(event)  # there may be more places than before
+    admit_waiting(event)  # there may be more places than before
     for line in lines:
-        log(event, line, by=by)
+        log_action(event, line, by=by)
     return changed_on_calendar(event)
 
 
 def _fit_entries(event: Event) -> None:
-    """Makes the entries those of pairs, or of players alone, as the edited event has it. :raises EventError:"""
+    """Makes the entries pairs, or single players, as the edited event has it. :raises EventError:"""
     if event.has_pairs:
         event.entries.update(is_pair=True)
     elif event.entries.paired().exists():
@@ -86,13 +86,13 @@ def _fit_entries(event: Event) -> None:
         event.entries.update(is_pair=False, invited=None)
 
 
-def confirmation(event: Event) -> str:
-    """What an editor confirms before changing what the entrants play."""
+def edit_confirmation(event: Event) -> str:
+    """What an editor confirms before changing what entrants play."""
     return f"{event.game}/{event.seats}/{event.format}"
 
 
-def _require_no_entries(event: Event, found: Iterable[Change]) -> None:
-    """:raises Unconfirmed: people have entered for another game or format."""
+def _require_no_entries(event: Event, found: Iterable[SettingChange]) -> None:
+    """:raises UnconfirmedEdit: people have entered for another game or format."""
     count = event.entries.entered().count()
     of_kind = {change.field for change in found} & {*edits.KIND}
     if not count or not of_kind:
@@ -100,28 +100,28 @@ def _require_no_entries(event: Event, found: Iterable[Change]) -> None:
     chosen: list[str] = [name for name in ("game", "format") if name in of_kind]
     names = chosen or ["number of seats"]
     stay = "1 entry stays" if count == 1 else f"{count} entries stay"
-    raise Unconfirmed(f"{stay} entered. Change the {' and the '.join(names)} anyway?")
+    raise UnconfirmedEdit(f"{stay} entered. Change the {' and the '.join(names)} anyway?")
 
 
 @transaction.atomic
-def cancel(*, event_id: int, by: User | None, why: str) -> Event:
-    """Calls an event off. Games in play may be finished, but lead nowhere. :raises EventError:"""
-    event = locked(event_id)
+def cancel_event(*, event_id: int, by: User | None, why: str) -> Event:
+    """Cancels an event. Games in play may be finished, but do not count for it. :raises EventError:"""
+    event = locked_event(event_id)
     if not (event.is_before_start or event.is_running):
         raise EventError("This event is over already.")
     event.matches.filter(status=Match.Status.PROPOSED).delete()
     event.matches.filter(status__in=Match.OPEN).update(status=Match.Status.CANCELLED)
-    return close(event, Event.Status.CANCELLED, "Cancelled the event.", by=by, why=why)
+    return close_event(event, Event.Status.CANCELLED, "Cancelled the event.", by=by, why=why)
 
 
-def step_back(event: Event, now: datetime) -> None:
-    """Check-in that was open closes again where it is to open later now."""
+def reopen_before_check_in(event: Event, now: datetime) -> None:
+    """Closes an open check-in that is now to open later."""
     if event.status == Event.Status.CHECK_IN and (event.check_in_at is None or event.check_in_at > now):
         event.status = Event.Status.REGISTRATION
 
 
-def next_due(event: Event) -> datetime:
-    """When the step that follows the event's status is to be taken."""
+def next_step_at(event: Event) -> datetime:
+    """When the step after the event's status is due."""
     if event.status == Event.Status.SCHEDULED:
         return event.registration_at
     if event.status == Event.Status.REGISTRATION and event.check_in_at:

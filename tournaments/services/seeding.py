@@ -1,4 +1,4 @@
-"""Who plays when an event starts, and with which seeds."""
+"""Seeding: collect the entries at the start, fill up with bots, assign seeds."""
 
 from collections.abc import Iterable
 from statistics import fmean
@@ -10,20 +10,20 @@ from games.queries.ratings import ratings_of
 from games.services import house_bots
 from tournaments.formats import lots
 from tournaments.models import Entry, Event
-from tournaments.services.common import log
-from tournaments.services.partners import match_up
-from tournaments.services.waiting import admit
+from tournaments.services.common import log_action
+from tournaments.services.partners import match_up_partners
+from tournaments.services.waiting import admit_waiting
 
 FEW_BOTS = 2  # no more than these are added to make tables full
 
 
-def gather(event: Event, *, after_check_in: bool) -> list[Entry]:
-    """Everybody who plays. Places of those who are not here go to the waiting list, free ones to bots."""
+def collect_entries(event: Event, *, after_check_in: bool) -> list[Entry]:
+    """Everyone who plays. Places of absent entries go to the waiting list, free ones to bots."""
     if after_check_in:
         _set_aside_absent(event)
-    admit(event, only_ready=after_check_in)
+    admit_waiting(event, only_ready=after_check_in)
     if event.has_pairs:
-        while match_up(event, only_ready=after_check_in) and admit(event, only_ready=after_check_in):
+        while match_up_partners(event, only_ready=after_check_in) and admit_waiting(event, only_ready=after_check_in):
             pass  # two who make a pair give a place back
         _find_places_for_lonely(event)
     add_bots(event)
@@ -33,23 +33,23 @@ def gather(event: Event, *, after_check_in: bool) -> list[Entry]:
 def _set_aside_absent(event: Event) -> None:
     absent = event.entries.filter(status=Entry.Status.ENTERED).update(status=Entry.Status.NO_SHOW)
     if absent:
-        log(event, f"{absent} did not check in.")
+        log_action(event, f"{absent} did not check in.")
 
 
 def _find_places_for_lonely(event: Event) -> None:
-    """Who has no partner gets a bot, where bots may play; else he stays out."""
+    """Gives entries without a partner a bot, where bots may play; else they stay out."""
     for entry in event.entries.present().looking().with_players():
         if event.has_bots:
             entry.partner = bots_for(event, 1)[0]
-            log(event, f"A bot makes a pair with {entry.user}: {entry.name}.")
+            log_action(event, f"A bot makes a pair with {entry.user}: {entry.name}.")
         else:
             entry.status = Entry.Status.WAITING
-            log(event, f"{entry.name} stays out, since no partner was left.")
+            log_action(event, f"{entry.name} stays out, since no partner was left.")
         entry.save(update_fields=["partner", "status"])
 
 
 def add_bots(event: Event) -> None:
-    """Fills free places as the event says."""
+    """Fills free places with bots as the event says."""
     count = bots_wanted(event, event.entries.present().count())
     if not count:
         return
@@ -65,11 +65,11 @@ def add_bots(event: Event) -> None:
         for _ in range(count)
     )
     pairs = " in pairs" if event.has_pairs else ""
-    log(event, f"{count * event.entry_size} bots took free places{pairs}.")
+    log_action(event, f"{count * event.entry_size} bots took free places{pairs}.")
 
 
 def bots_wanted(event: Event, entries: int) -> int:
-    """How many entries of bots join so many others."""
+    """How many bots join so many other entries."""
     count = max(event.fill_to - entries, 0)
     if event.is_evened:
         count += _short_of_full_tables(event, entries + count)
@@ -83,7 +83,7 @@ def _short_of_full_tables(event: Event, entries: int) -> int:
 
 
 def bots_for(event: Event, count: int) -> list[User]:
-    """House bots that have not been in the event, of its level; where only bots play, of every level there is."""
+    """House bots of the level of the event that have not been in it; where only bots play, of every level."""
     levels = [event.bot_level]
     if event.bots_only:
         levels += [level for level in LEVELS if level != event.bot_level]
@@ -91,20 +91,20 @@ def bots_for(event: Event, count: int) -> list[User]:
     return house_bots.gather(game=event.game, levels=levels, count=count, without=known)
 
 
-def seed(event: Event, entries: Iterable[Entry]) -> None:
-    """Gives the seeds 1 ... n in the order that the event asks for; lots decide between equals."""
-    ordered = in_order(event, entries)
+def assign_seeds(event: Event, entries: Iterable[Entry]) -> None:
+    """Assigns seeds 1 ... n in the order that the event asks for; lots decide between equals."""
+    ordered = entries_in_seed_order(event, entries)
     for seed, entry in enumerate(ordered, start=1):
         entry.has_come = entry.is_here or entry.is_bot
         entry.seed, entry.status = seed, Entry.Status.PLAYING
     Entry.objects.bulk_update(ordered, ["seed", "status", "rating", "has_come"])
 
 
-def in_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:
-    """Entries as they would be seeded now, with their ratings. Not stored yet."""
+def entries_in_seed_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:
+    """The entries in the order of their seeds now, with ratings. Not stored yet."""
     by_pk = {entry.pk: entry for entry in entries}
     set_ratings(event, by_pk.values())
-    drawn = [by_pk[pk] for pk in lots.drawn(event.lots, by_pk)]
+    drawn = [by_pk[pk] for pk in lots.order_by_lot(event.lots, by_pk)]
     return sorted(drawn, key=_ORDERS[event.seeding])
 
 
@@ -116,7 +116,7 @@ _ORDERS: dict[str, Any] = {
 
 
 def set_ratings(event: Event, entries: Iterable[Entry]) -> None:
-    """Notes the ratings as they are now; partners have the mean of theirs. Not stored yet."""
+    """Sets the current ratings; partners have the mean of theirs. Not stored yet."""
     entries = list(entries)
     known = ratings_of((player for entry in entries for player in entry.players), event.game)
     for entry in entries:

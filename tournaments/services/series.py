@@ -1,8 +1,8 @@
-"""Series: their events are planned ahead, follow when the series changes, and go when it is switched off.
+"""Series: plan events ahead, update them when the series changes, remove them when it is switched off.
 
-An event stands for one start by the rule (`Event.planned_at`). If the rule changes, the event of a start that is gone
-moves to the nearest start that is free; what a director has changed in it stays. Settings reach an event until somebody
-enters, its start after that, too. The row of the series is locked first, so two workers plan one after the other.
+An event belongs to one start of the rule (`Event.planned_at`). If the rule changes, the event of a start that is gone
+moves to the nearest free start; what a director has changed in it stays. Settings reach an event until the first
+entry, its start also afterwards. The row of the series is locked first, so two workers plan one after the other.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,15 +16,18 @@ from tournaments.models import Event, Series
 from tournaments.planning import edits
 from tournaments.queries.conditions import hash_password
 from tournaments.services import telling
-from tournaments.services.common import calendar_changed, changed_on_calendar, log
-from tournaments.services.schedule import cancel, next_due, save_event, step_back
+from tournaments.services.common import calendar_changed, changed_on_calendar, log_action
+from tournaments.services.schedule import cancel_event, next_step_at, reopen_before_check_in, save_event
 
-NEAR = (timedelta(days=1), timedelta(days=7))  # an event moves to another start within the first of these that has one
-MOMENT = timedelta(microseconds=1)
-MOVED = "Its series has changed."
-GONE = "Its series no longer has an event at this time."
-SWITCHED_OFF = "Its series is switched off."
-DELETED = "Its series has ended."
+NEARBY_RANGES = (
+    timedelta(days=1),
+    timedelta(days=7),
+)  # an event moves to another start within the first of these that has one
+ONE_MICROSECOND = timedelta(microseconds=1)
+SERIES_CHANGED = "Its series has changed."
+START_GONE = "Its series no longer has an event at this time."
+SERIES_SWITCHED_OFF = "Its series is switched off."
+SERIES_DELETED = "Its series has ended."
 
 
 @transaction.atomic
@@ -38,16 +41,16 @@ def save_series(series: Series, *, now: datetime) -> Series:
 
 @transaction.atomic
 def delete_series(*, series_id: int, now: datetime) -> None:
-    """Its past events stay; those to come go as if it was switched off."""
+    """Deletes a series. Past events stay; coming ones are removed as if it was switched off."""
     series = Series.objects.select_for_update().get(pk=series_id)
     for event in _planned(series, now):
-        _drop(event, DELETED)
+        _drop(event, SERIES_DELETED)
     series.delete()
 
 
 @transaction.atomic
 def plan_series(*, series_id: int, now: datetime) -> list[Event]:
-    """Fits planned events to the series and creates the next ones; looks again when the first has started."""
+    """Updates planned events and creates the next ones; runs again when the first has started."""
     series = Series.objects.select_for_update().filter(pk=series_id).first()
     if series is None:
         return []
@@ -66,7 +69,7 @@ def _plan(series: Series, start: datetime, now: datetime) -> Event:
 
 
 def _planned(series: Series, now: datetime) -> list[Event]:
-    """Its events to come, locked."""
+    """Its coming events, locked."""
     ahead = series.events.filter(status__in=Event.BEFORE_START, starts_at__gt=now).exclude(planned_at=None)
     return list(ahead.select_for_update().order_by("pk"))
 
@@ -82,7 +85,7 @@ def _fit_planned(series: Series, now: datetime) -> None:
     planned = _planned(series, now)
     if not series.is_active:
         for event in planned:
-            _drop(event, SWITCHED_OFF)
+            _drop(event, SERIES_SWITCHED_OFF)
         return
     planned_at = {event.pk: _planned_at(event) for event in planned}
     kept = {pk: at for pk, at in planned_at.items() if at <= now or _is_start(series, at)}
@@ -91,7 +94,7 @@ def _fit_planned(series: Series, now: datetime) -> None:
         if event.pk in starts:
             _fit(event, series, starts[event.pk], now)
         else:
-            _drop(event, GONE)
+            _drop(event, START_GONE)
 
 
 def _planned_at(event: Event) -> datetime:
@@ -100,11 +103,11 @@ def _planned_at(event: Event) -> datetime:
 
 
 def _is_start(series: Series, at: datetime) -> bool:
-    return series.starts_after(at - MOMENT, count=1) == [at]
+    return series.starts_after(at - ONE_MICROSECOND, count=1) == [at]
 
 
 def _nearest(series: Series, lost: Sequence[Event]) -> dict[int, datetime]:
-    """By event whose start is gone, a free one: those that people have entered choose first, then the nearest."""
+    """A free start for each event whose start is gone: events with entries choose first, then the nearest."""
     taken: set[datetime | None] = set(_taken(series))
     found: dict[int, datetime] = {}
     wishes = [
@@ -120,8 +123,8 @@ def _nearest(series: Series, lost: Sequence[Event]) -> dict[int, datetime]:
 
 
 def _free_starts(series: Series, at: datetime, taken: Collection[datetime | None]) -> list[datetime]:
-    """Near a start that is gone; past ones, too, since an event does not leave its day because the new hour is over."""
-    for near in NEAR:
+    """Free starts near one that is gone; past ones, too, since an event keeps its day although the new hour is over."""
+    for near in NEARBY_RANGES:
         if starts := [start for start in _starts_around(series, at, near) if start not in taken]:
             return starts
     return []
@@ -135,7 +138,7 @@ def _starts_around(series: Series, at: datetime, near: timedelta) -> Iterator[da
 
 
 def _fit(event: Event, series: Series, start: datetime, now: datetime) -> None:
-    """Gives an event its start by the rule and, while nobody has entered, the settings of the series."""
+    """Gives an event its start by the rule and, before the first entry, the settings of the series."""
     before, has_own_start = copy(event), event.starts_at != event.planned_at
     has_people = event.entries.entered().exists()
     event.planned_at = start
@@ -143,21 +146,21 @@ def _fit(event: Event, series: Series, start: datetime, now: datetime) -> None:
         _take_settings(event, series)
     if start > now and not has_own_start:
         event.starts_at = start
-    found = edits.changes(before, event)
+    found = edits.edit_changes(before, event)
     if not found:
         event.save(update_fields=["planned_at"])
         return
-    step_back(event, now)
-    event.due_at = next_due(event)
+    reopen_before_check_in(event, now)
+    event.due_at = next_step_at(event)
     event.save()
     for change in found:
-        log(event, f"{change.words}.", why=MOVED)
-    telling.edited(event, [change.words for change in found])
+        log_action(event, f"{change.words}.", why=SERIES_CHANGED)
+    telling.notify_edited(event, [change.words for change in found])
     changed_on_calendar(event)
 
 
 def _take_settings(event: Event, series: Series) -> None:
-    """Those that no director has changed; none of them where they do not fit to what a director has changed."""
+    """Copies the settings that no director has changed; none if they do not fit those that were changed."""
     wanted = {"name": series.name, "time_zone": series.time_zone, **series.setting_values()}
     before = {name: getattr(event, name) for name in wanted}
     for name in wanted.keys() - {*event.own_settings}:
@@ -170,11 +173,11 @@ def _take_settings(event: Event, series: Series) -> None:
 
 
 def _drop(event: Event, why: str) -> None:
-    """Removes an event that nobody has touched; others are cancelled, which is told, and their start is free again."""
+    """Deletes an untouched event; cancels others, with a notice, and frees their start."""
     is_untouched = not (event.own_settings or event.entries.exists() or event.log.exclude(by=None).exists())
     if is_untouched:
         event.delete()
         calendar_changed()
         return
     Event.objects.filter(pk=event.pk).update(planned_at=None)
-    cancel(event_id=event.pk, by=None, why=why)
+    cancel_event(event_id=event.pk, by=None, why=why)

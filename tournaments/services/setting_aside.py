@@ -1,6 +1,6 @@
-"""Backoff after a failure: a match without a table waits for a director, an event that cannot go on is retried rarely.
+"""Backoff after a failure: a match without a table waits for a director; a failing event is retried rarely.
 
-A busy database is no failure of theirs: that task fails, and the tick starts it again.
+A busy database does not count as a failure: that task fails, and the tick starts it again.
 """
 
 import logging
@@ -11,17 +11,17 @@ from django.utils import timezone
 
 from tournaments.models import Event, Match
 from tournaments.services import telling
-from tournaments.services.common import changed, locked, log
+from tournaments.services.common import event_changed, locked_event, log_action
 from tournaments.services.tables import open_game
 
 logger = logging.getLogger(__name__)
 
-TRY_AGAIN = timedelta(minutes=1)  # after an event could not take its step
-LONGEST = 200
+RETRY_AFTER = timedelta(minutes=1)  # after an event could not take its step
+LONGEST_CAUSE = 200
 
 
-def open_or_set_aside(match: Match) -> bool:
-    """Deals the next game of a match; False if that failed and the match waits for a director. match: `with_games`."""
+def open_game_or_set_aside(match: Match) -> bool:
+    """Opens the next game of a match; False if that failed and it waits for a director. match: from `with_games`."""
     try:
         with transaction.atomic():
             open_game(match, list(match.sides.all()), list(match.games.all()))
@@ -35,37 +35,37 @@ def open_or_set_aside(match: Match) -> bool:
 
 
 def _set_aside(match: Match, error: Exception) -> None:
-    """A match that has not begun is waiting again."""
-    match.set_aside_because = described(error)
+    """Sets a match aside; one that has not begun is waiting again."""
+    match.set_aside_because = describe_failure(error)
     if not match.games.all():
         match.status, match.started_at = Match.Status.WAITING, None
     match.save(update_fields=["set_aside_because", "status", "started_at"])
-    log(match.event, f"{match}: no table could be opened. The match waits for a director.")
-    telling.set_aside(match)
-    changed(match.event)
+    log_action(match.event, f"{match}: no table could be opened. The match waits for a director.")
+    telling.notify_set_aside(match)
+    event_changed(match.event)
 
 
 @transaction.atomic
-def back_off(*, event_id: int, error: Exception, now: datetime) -> None:
-    """The event is retried after `TRY_AGAIN`; its directors see why. The same failure is logged once."""
-    event = locked(event_id)
+def back_off_event(*, event_id: int, error: Exception, now: datetime) -> None:
+    """Retries the event after `RETRY_AFTER`; its directors see why. The same failure is logged once."""
+    event = locked_event(event_id)
     if event.finished_at:
         return
-    event.due_at = None if event.is_paused else max(now, timezone.now()) + TRY_AGAIN
-    if event.cannot_go_on_because != described(error):
+    event.due_at = None if event.is_paused else max(now, timezone.now()) + RETRY_AFTER
+    if event.cannot_go_on_because != describe_failure(error):
         logger.error("event %s cannot go on", event_id, exc_info=error)
-        log(event, "The event could not go on by itself. It is tried again every minute.")
-        event.cannot_go_on_because = described(error)
+        log_action(event, "The event could not go on by itself. It is tried again every minute.")
+        event.cannot_go_on_because = describe_failure(error)
     event.save(update_fields=["due_at", "cannot_go_on_because"])
-    changed(event)
+    event_changed(event)
 
 
-def recovered(*, event_id: int) -> None:
-    """The step of an event was taken."""
+def event_recovered(*, event_id: int) -> None:
+    """Clears the failure after a successful step."""
     failed = Event.objects.filter(pk=event_id).exclude(cannot_go_on_because="")
     if failed.update(cannot_go_on_because=""):
-        changed(Event.objects.get(pk=event_id))
+        event_changed(Event.objects.get(pk=event_id))
 
 
-def described(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:LONGEST]
+def describe_failure(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:LONGEST_CAUSE]

@@ -1,4 +1,4 @@
-"""The table of a game of a match: who sits where, which cards are dealt, and what its result means for the sides."""
+"""Tables of matches: who sits where, which cards are dealt, and what the result means for the sides."""
 
 import hmac
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tournaments.models import Event, Match, MatchGame, MatchSide
 
 
 def open_game(match: Match, sides: Sequence[MatchSide], rows: Sequence[MatchGame]) -> None:
-    """Deals the game that follows those in `rows`. Players who are not there have a bot in their place."""
+    """Opens the table of the game after those in `rows`. Absent players have a bot in their seat."""
     event, number = match.event, len(rows) + 1
     turn, deal = _turn_and_deal(match, number)
     order = match_play.seat_order(turn + 1, len(sides), first=_first_side(match, len(sides)))
@@ -47,8 +47,8 @@ def open_game(match: Match, sides: Sequence[MatchSide], rows: Sequence[MatchGame
 def _turn_and_deal(match: Match, number: int) -> tuple[int, int]:
     """How many seats each side has moved on since game 1, and which of the numbered deals is played.
 
-    Mirrored, the second half of the games brings the deals of the first again, with the next side in each seat, in an
-    order that nobody can know before. Games beyond those planned are mirrored one by one.
+    Mirrored, the second half of the games repeats the deals of the first, with the next side in each seat, in an order
+    that nobody can know before. Games beyond those planned are mirrored one by one.
     """
     if not match.event.is_mirrored:
         return number - 1, number
@@ -56,7 +56,7 @@ def _turn_and_deal(match: Match, number: int) -> tuple[int, int]:
     if number <= half:
         return number - 1, number
     if number <= 2 * half:
-        deal = lots.drawn(_round_secret(match).hex(), range(1, half + 1))[number - half - 1]
+        deal = lots.order_by_lot(_round_secret(match).hex(), range(1, half + 1))[number - half - 1]
         return deal, deal
     pair, is_second = divmod(number - 2 * half - 1, 2)
     return half + pair + is_second, half + pair + 1
@@ -68,20 +68,20 @@ def _round_secret(match: Match) -> bytes:
 
 
 def _secret(match: Match, deal: int) -> bytes:
-    """32 bytes that follow from the round's secret and tell nothing about it."""
+    """32 bytes that follow from the round's secret and reveal nothing about it."""
     scope = "" if match.event.dealing == Event.Dealing.SAME else f"match {match.slot}, "
     return hmac.digest(_round_secret(match), f"{scope}deal {deal}".encode(), "sha256")
 
 
 def _first_side(match: Match, sides: int) -> int:
-    """The side in seat 0 of game 1: by lot, unless the pairing says it."""
+    """The side in seat 0 of game 1: by lot, unless the pairing fixes it."""
     if match.event.plan.seats_in_order:
         return 0
-    return lots.number(match.event.lots, f"{match.round} {match.slot}", sides)
+    return lots.number_by_lot(match.event.lots, f"{match.round} {match.slot}", sides)
 
 
 def _in_seats(event: Event, sides: Sequence[MatchSide], order: Sequence[int]) -> list[User]:
-    """The players in seat order. Partners take the seats of their side; order: the sides as they sit."""
+    """The players in seat order. Partners take the seats of their side. order: the sides as they sit."""
     seats = event.seats_for(len(sides))
     groups = event.rules.sides(event.rules.read_options(event.options, seats), seats)
     player_at = {
@@ -106,22 +106,22 @@ def _absent(event: Event, sides: Sequence[MatchSide], last: Sequence[MatchGame])
 
 
 def side_of_seat(row: MatchGame) -> dict[int, int]:
-    """The number of the side of the match that sits in each seat."""
+    """By seat, the number of the side of the match."""
     groups = row.table.sides
     return {seat: (row.first_side + at) % len(groups) for at, group in enumerate(groups) for seat in group}
 
 
-def game_record(row: MatchGame) -> match_play.Game:
-    """The result of a table, from seats to sides, more points being better.
+def game_record(row: MatchGame) -> match_play.GameRecord:
+    """The result of a table by side, more points being better.
 
-    Whoever has left a table of more than two sides is last there, where leaving is a forfeit.
+    Where leaving is a forfeit, a side that left a table of more than two is last.
     """
     table, seat_of = row.table, {side: seat for seat, side in reversed(side_of_seat(row).items())}
     merits = table.rules.merits(table.options, table.result["scores"])
     left = {seat.number for seat in table.seats.all() if seat.has_left and table.absence == Table.Absence.FORFEIT}
     seats = [seat_of[side] for side in sorted(seat_of)]
     standing = [(seat not in left, -table.result["places"][seat]) for seat in seats]
-    return match_play.Game(match_play.places_of(standing), tuple(merits[seat] for seat in seats))
+    return match_play.GameRecord(match_play.places_of(standing), tuple(merits[seat] for seat in seats))
 
 
 def running_points(row: MatchGame) -> tuple[int, ...]:
@@ -132,18 +132,18 @@ def running_points(row: MatchGame) -> tuple[int, ...]:
 
 
 def gone_sides(row: MatchGame) -> set[int]:
-    """The sides without whom the game ended: they resigned, their time was up, or they left the event."""
+    """The sides that the game ended without: they resigned, ran out of time, or left the event."""
     return {side_of_seat(row)[seat] for seat in row.table.result.get("gone", ())}
 
 
 def has_played(row: MatchGame, side: int) -> bool:
-    """Whether somebody of this side has made a move, and not the clock."""
+    """Whether a player of this side, not the clock, has made a move."""
     seats = [seat.number for seat in _seats_of(row, side)]
     return row.table.moves.filter(seat__in=seats, is_by_clock=False).exists()
 
 
 def was_there(row: MatchGame, side: int, *, must_move: bool) -> bool:
-    """Whether all people of this side have been at the table. must_move: being there is not enough, or is not known."""
+    """Whether all people of this side have been at the table. must_move: only a move counts."""
     people = [seat for seat in _seats_of(row, side) if seat.user and seat.user.is_person]
     moved = row.table.moves.filter(is_by_clock=False)
     have_come = all(seat.has_come or (not seat.has_left and moved.filter(seat=seat.number).exists()) for seat in people)
@@ -151,7 +151,7 @@ def was_there(row: MatchGame, side: int, *, must_move: bool) -> bool:
 
 
 def went_on_without(row: MatchGame, side: int, *, must_move: bool) -> bool:
-    """Whether the table went on, or ended, without somebody of this side who was never there. must_move: as above."""
+    """Whether the table went on, or ended, without a player of this side who never came. must_move: as above."""
     if row.table.ended_by == Table.EndedBy.NO_SHOW:
         return side in gone_sides(row)
     if must_move and row.table.ended_by == Table.EndedBy.FLAG:

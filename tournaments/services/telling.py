@@ -1,4 +1,4 @@
-"""What people are told of their events, wherever they are. Whoever does something himself is not told of it."""
+"""Notices to entrants and directors of an event. Nobody is notified of what they did themselves."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -15,26 +15,26 @@ from notifications.services import notify_all, withdraw_notices
 from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchGame
 
 
-def check_in_opened(event: Event) -> None:
+def notify_check_in_opened(event: Event) -> None:
     text = f"Check-in for {event.name} is open: say that you are here before it starts, or you will not play."
     _tell(_players(event.entries.filter(status=Entry.Status.ENTERED).with_players()), event, "check-in", text)
 
 
-def checked_in(entries: Iterable[Entry], event: Event) -> None:
-    """Takes back the call to check in."""
+def withdraw_check_in_call(entries: Iterable[Entry], event: Event) -> None:
+    """Withdraws the call to check in."""
     withdraw_notices(_players(entries), [_key(event, "check-in")])
 
 
-def started(event: Event) -> None:
-    """To those who have no match in the first minute; the others are called to their tables."""
-    checked_in(event.entries.with_players(), event)
+def notify_started(event: Event) -> None:
+    """Notifies entries without a match in the first minute; the others are called to their tables."""
+    withdraw_check_in_call(event.entries.with_players(), event)
     called = event.matches.filter(status=Match.Status.WAITING).values("sides__entry")
     rest = event.entries.present().exclude(pk__in=called).with_players()
     _tell(_players(rest), event, "started", f"{event.name} has started. Your first match comes later.")
 
 
-def match_started(match: Match) -> None:
-    """With the way to the table of its first game."""
+def notify_match_started(match: Match) -> None:
+    """Calls the players to the table of their first game."""
     table = match.games.select_related("table").get(number=1).table
     entries = [side.entry for side in match.sides.select_related("entry__user", "entry__partner")]
     seconds = match.event.appear_seconds
@@ -45,8 +45,8 @@ def match_started(match: Match) -> None:
         _tell(entry.players, match.event, f"match:{match.pk}", text, url=table.get_absolute_url())
 
 
-def set_aside(match: Match) -> None:
-    """To the directors."""
+def notify_set_aside(match: Match) -> None:
+    """Notifies the directors."""
     event = match.event
     directors = [role.user for role in event.roles.filter(role=EventRole.Role.DIRECTOR).select_related("user")]
     if event.created_by:
@@ -56,8 +56,8 @@ def set_aside(match: Match) -> None:
     _tell(directors, event, f"set-aside:{match.pk}:{timezone.now().timestamp()}", text, url=url)
 
 
-def missed_matches(match: Match, entry: Entry) -> None:
-    """To an entry that sits out now, or is withdrawn."""
+def notify_missed_matches(match: Match, entry: Entry) -> None:
+    """Notifies an entry that sits out now, or is withdrawn."""
     event = match.event
     if not entry.sits_out:
         text = "You have missed too many matches, so you are withdrawn."
@@ -68,8 +68,8 @@ def missed_matches(match: Match, entry: Entry) -> None:
     _tell(entry.players, event, f"{_sits_out(entry)}:{match.pk}", f"{event.name}: {text}")
 
 
-def back(entry: Entry, matches: Iterable[int]) -> None:
-    """Takes back what was said about the matches that they missed. matches: ids."""
+def withdraw_missed_notices(entry: Entry, matches: Iterable[int]) -> None:
+    """Withdraws notices about missed matches. matches: ids."""
     withdraw_notices(entry.players, [_key(entry.event, f"{_sits_out(entry)}:{pk}") for pk in matches])
 
 
@@ -77,8 +77,8 @@ def _sits_out(entry: Entry) -> str:
     return f"sits-out:{entry.pk}"
 
 
-def late(row: MatchGame) -> None:
-    """To those for whom the game waits, or a bot plays, until they are back."""
+def notify_late(row: MatchGame) -> None:
+    """Notifies players whose game waits for them, or whose seat a bot has taken."""
     for seat in row.table.seats.select_related("user"):
         if seat.is_waited_for or seat.has_left:
             what = "your game waits for you" if seat.is_waited_for else "a bot plays in your seat"
@@ -93,8 +93,8 @@ def _late(row: MatchGame) -> str:
     return f"late:{row.table_id}"
 
 
-def matches_over(event: Event, matches: Iterable[Match]) -> None:
-    """Takes back the calls to their tables."""
+def withdraw_match_calls(event: Event, matches: Iterable[Match]) -> None:
+    """Withdraws the calls to the tables of these matches."""
     matches = list(matches)
     players = _players(side.entry for match in matches for side in match.sides.all())
     calls = [f"match:{match.pk}" for match in matches]
@@ -102,18 +102,18 @@ def matches_over(event: Event, matches: Iterable[Match]) -> None:
     withdraw_notices(players, [_key(event, call) for call in calls])
 
 
-def wall_time(event: Event, at: datetime) -> str:
+def organiser_time(event: Event, at: datetime) -> str:
     """By the clock of the organiser, such as "18:30 (Europe/Berlin)"."""
     return f"{at.astimezone(ZoneInfo(event.time_zone)):%H:%M} ({event.time_zone})"
 
 
-def shifted(event: Event, what: str, at: datetime, why: str) -> None:
-    """what: such as "the start". Told again when it is shifted back and forth."""
-    text = f"{event.name}: {what} is at {wall_time(event, at)} now. {why}"
+def notify_shifted(event: Event, what: str, at: datetime, why: str) -> None:
+    """what: such as "the start". A new notice for each shift, also back and forth."""
+    text = f"{event.name}: {what} is at {organiser_time(event, at)} now. {why}"
     _tell(_players(event.entries.entered().with_players()), event, f"shifted:{event.version}", text)
 
 
-def edited(event: Event, changes: Sequence[str]) -> None:
+def notify_edited(event: Event, changes: Sequence[str]) -> None:
     """changes: in words, the most important first; those for which there is no room are counted."""
     start, room = f"{event.name} has changed.", len(changes)
     while len(text := _with_changes(start, changes, room)) > LONGEST_NOTICE and room > 0:
@@ -127,56 +127,56 @@ def _with_changes(start: str, changes: Sequence[str], room: int) -> str:
     return " ".join([start, *(f"{words}." for words in [*changes[:room], *more])])
 
 
-def substituted(entry: Entry, out: User, to: User) -> None:
+def notify_substituted(entry: Entry, out: User, to: User) -> None:
     text = f"{to.display_name} plays for {out.display_name} in {entry.event.name} from now on."
     _tell([*entry.players, out], entry.event, f"substituted:{entry.pk}:{out.pk}:{to.pk}", text)
 
 
-def announced(announcement: Announcement) -> None:
+def notify_announcement(announcement: Announcement) -> None:
     event = announcement.event
     players = _players(event.entries.entered().with_players())
     _tell(players, event, f"announced:{announcement.pk}", f"{event.name}: {announcement.text}")
 
 
-def ruled(match: Match, text: str) -> None:
-    """What a director has decided about a match, to those who play it. Told again when it changes."""
+def notify_ruling(match: Match, text: str) -> None:
+    """Notifies the players of a match of a director's decision. A new notice when it changes."""
     entries = [side.entry for side in match.sides.select_related("entry__user", "entry__partner")]
     _tell(_players(entries), match.event, f"ruled:{match.pk}:{timezone.now().timestamp()}", text)
 
 
-def cancelled(event: Event, why: str) -> None:
-    checked_in(event.entries.with_players(), event)
+def notify_cancelled(event: Event, why: str) -> None:
+    withdraw_check_in_call(event.entries.with_players(), event)
     _tell(_players(event.entries.entered().with_players()), event, "cancelled", f"{event.name} is cancelled. {why}")
 
 
-def got_places(event: Event, entries: Iterable[Entry]) -> None:
-    """From the waiting list; again for who has given one back since, and so with the version of the event."""
+def notify_got_places(event: Event, entries: Iterable[Entry]) -> None:
+    """Notifies entries that got a place from the waiting list; again after they gave one back."""
     text = f"You have a place in {event.name}: one got free, and you were the first to wait for it."
     _tell(_players(entries), event, f"place:{event.version}", text)
 
 
-def invited(event: Event, users: Iterable[User]) -> None:
+def notify_invited(event: Event, users: Iterable[User]) -> None:
     _tell(users, event, "invited", f"You are invited to {event.name}.")
 
 
-def asked(entry: Entry, partner: User) -> None:
+def notify_partner_asked(entry: Entry, partner: User) -> None:
     text = f"{entry.user} asks you to be the partner in {entry.event.name}."
     _tell([partner], entry.event, f"asked:{entry.pk}", text)
 
 
-def declined(entry: Entry, by: User) -> None:
+def notify_partner_declined(entry: Entry, by: User) -> None:
     text = f"{by} will not be your partner in {entry.event.name}. Others can join you, or you ask somebody else."
     _tell([entry.user], entry.event, f"declined:{entry.pk}:{by.pk}", text)
 
 
-def paired(entry: Entry, *, by: User | None = None) -> None:
+def notify_paired(entry: Entry, *, by: User | None = None) -> None:
     """by: who made the pair, None for the site."""
     others = [player for player in entry.players if player != by]
     _tell(others, entry.event, f"paired:{entry.pk}", f"{entry.name} play together in {entry.event.name}.")
 
 
-def left(entry: Entry, *, by: User) -> None:
-    """To the partner of who withdrew, and to whoever a director removed."""
+def notify_left(entry: Entry, *, by: User) -> None:
+    """Notifies the partner of an entry that withdrew, and players whom a director removed."""
     others = [player for player in entry.players if player != by]
     text = f"{by} has taken you out of {entry.event.name}." if len(others) == len(entry.players) else ""
     text = text or f"{by} has withdrawn from {entry.event.name}, and you as the partner with it."

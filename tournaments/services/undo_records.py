@@ -1,7 +1,7 @@
-"""Undo records: how to take an action back, and what the action left behind.
+"""Undo records: how to undo a director's action, and the state it left.
 
-An undo restores what was there before the action, so it is right only while what the action left is still there. The
-log keeps that state with the action, and `services.undoing` compares it with the present one.
+An undo is right only while what the action left is still there. The log keeps that state with the action, and
+`services.undoing` compares it with the present one.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,26 +14,26 @@ from tournaments.services.rounds import pairs_around
 
 
 def undo_record(event: Event, verb: str, **arguments: Any) -> dict[str, Any]:
-    """The service that takes an action back, its arguments, and what the action, done just now, has left."""
-    return {"verb": verb, **arguments, "left": state(event, verb, arguments)}
+    """The service that undoes an action (a key of `UNDO_STATES`), its arguments, and the state the action left."""
+    return {"verb": verb, **arguments, "left": undo_state(event, verb, arguments)}
 
 
 def undo_record_of_entry(entry: Entry) -> dict[str, Any]:
-    """That of an entry just made, without a query: many are made at once."""
+    """The record of a new entry, without a query: many are made at once."""
     return {"verb": "take_back_entry", "entry_id": entry.pk, "left": _entry_state(entry)}
 
 
-def state(event: Event, verb: str, arguments: Mapping[str, Any]) -> Any:
-    """What this undo would change, as it is now, as JSON. :raises ObjectDoesNotExist: it is gone."""
-    return STATES[verb](event, arguments)
+def undo_state(event: Event, verb: str, arguments: Mapping[str, Any]) -> Any:
+    """The present state of what this undo would change, as JSON. :raises ObjectDoesNotExist: it is gone."""
+    return UNDO_STATES[verb](event, arguments)
 
 
 def last_public_round(event: Event) -> int:
     return int(event.matches.published().aggregate(last=Max("round__number"))["last"] or 0)
 
 
-def pairings(event: Event, matches: Mapping[str, Any]) -> dict[str, Any]:
-    """By match: its entries by side, and who arranged it. Those that are published, or gone, are not there."""
+def proposed_pairings(event: Event, matches: Mapping[str, Any]) -> dict[str, Any]:
+    """By match: its entries by side, and who arranged it. Without those that are published, or gone."""
     rows = event.matches.filter(pk__in=matches, status=Match.Status.PROPOSED).prefetch_related("sides")
     return {
         str(row.pk): [[side.entry_id for side in row.sides.all()], row.is_fixed, row.why_paired]
@@ -80,7 +80,7 @@ def _of_removal(event: Event, arguments: Mapping[str, Any]) -> Any:
 
 
 def _of_substitution(event: Event, arguments: Mapping[str, Any]) -> Any:
-    """With the matches that a substitute has come to since."""
+    """With the matches that the substitute has come to since."""
     entry = event.entries.get(pk=arguments["entry_id"])
     matches = event.matches.published().filter(sides__entry=entry)
     return [_players(entry), matches.count(), matches.filter(status=Match.Status.FINISHED).count()]
@@ -101,7 +101,7 @@ def _of_role(event: Event, arguments: Mapping[str, Any]) -> Any:
     return event.roles.filter(user=arguments["user_id"]).values_list("role", flat=True).first()
 
 
-STATES: dict[str, Callable[[Event, Mapping[str, Any]], Any]] = {
+UNDO_STATES: dict[str, Callable[[Event, Mapping[str, Any]], Any]] = {
     "allow": _of_pair,
     "check_in_entry": _of_check_in,
     "check_out_entry": _of_check_in,
@@ -114,7 +114,7 @@ STATES: dict[str, Callable[[Event, Mapping[str, Any]], Any]] = {
     "loosen": _of_match_by_hand,
     "name_role": _of_role,
     "open_entries": lambda event, _: event.is_closed,
-    "put_pairings_back": lambda event, arguments: pairings(event, arguments["before"]),
+    "put_pairings_back": lambda event, arguments: proposed_pairings(event, arguments["before"]),
     "put_seeds_back": _of_seeds,
     "reschedule_opening": lambda event, _: [event.status, event.is_closed],
     "seed_by": _of_seeds,

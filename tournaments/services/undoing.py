@@ -1,4 +1,4 @@
-"""Undo: takes a director's action back, from its line in the log, while what the action left is still there."""
+"""Undo: reverts a director's action from the log, while what the action left is still there."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,41 +14,41 @@ from tournaments.models import Entry, Event, EventLog
 from tournaments.models.match import MatchQuerySet
 from tournaments.queries import records
 from tournaments.services import adjudicating, arranging, directing, undo_records
-from tournaments.services.common import locked, require_neutral
+from tournaments.services.common import locked_event, require_neutral
 from tournaments.services.entries import can_be_joined
 
-VERBS: dict[str, Callable[..., object]] = {  # the keys are stored with the log
-    "allow": arranging.allow,
+UNDO_SERVICES: dict[str, Callable[..., object]] = {  # the keys are stored with the log
+    "allow": arranging.allow_pair,
     "check_in_entry": directing.check_in_entry,
     "check_out_entry": directing.check_out_entry,
     "close_entries": directing.close_entries,
-    "correct": adjudicating.correct,
+    "correct": adjudicating.correct_result,
     "drop_role": directing.drop_role,
-    "forbid": arranging.forbid,
+    "forbid": arranging.forbid_pair,
     "hold_rounds": arranging.hold_rounds,
     "let_rounds_go": arranging.let_rounds_go,
-    "loosen": arranging.loosen,
+    "loosen": arranging.undo_arrangement,
     "name_role": directing.name_role,
     "open_entries": directing.open_entries,
     "put_pairings_back": arranging.put_pairings_back,
     "put_seeds_back": directing.put_seeds_back,
     "reschedule_opening": directing.reschedule_opening,
     "seed_by": directing.seed_by,
-    "shift": directing.shift,
+    "shift": directing.shift_time,
     "substitute": directing.substitute,
     "take_back_entry": directing.take_back_entry,
     "take_back_removal": directing.take_back_removal,
-    "take_down": directing.take_down,
+    "take_down": directing.remove_announcement,
 }
 
-CHANGED = {
+CHANGED_SINCE = {
     "substitute": "The entry has other players by now, or has come to another match.",
     "take_back_removal": "The entry is not out any more, or has missed a round since.",
 }
 
 
-def objection(line: EventLog, event: Event, by: User) -> str:
-    """Why this person cannot undo the action of a line now; "" if they can."""
+def undo_objection(line: EventLog, event: Event, by: User) -> str:
+    """Why this user cannot undo a logged action now; "" if they can."""
     try:
         _check(line, event, by)
     except EventError as error:
@@ -57,15 +57,15 @@ def objection(line: EventLog, event: Event, by: User) -> str:
 
 
 @transaction.atomic
-def undo(*, line_id: int, by: User) -> EventLog:
-    """Does what takes an action back; that is logged in its turn. :raises EventError: something has followed."""
-    event = locked(EventLog.objects.values_list("event_id", flat=True).get(pk=line_id))
+def undo_action(*, line_id: int, by: User) -> EventLog:
+    """Undoes a logged action, which is logged, too. :raises EventError: something has followed."""
+    event = locked_event(EventLog.objects.values_list("event_id", flat=True).get(pk=line_id))
     line = EventLog.objects.get(pk=line_id)
     _check(line, event, by)
     record = line.undo
     assert record is not None, "checked above"
     arguments = {name: value for name, value in record.items() if name not in ("verb", "left")}
-    VERBS[record["verb"]](**arguments, by=by, why=f"Takes back: {line.what}")
+    UNDO_SERVICES[record["verb"]](**arguments, by=by, why=f"Takes back: {line.what}")
     line.undone_at = timezone.now()
     line.save(update_fields=["undone_at"])
     return line
@@ -80,8 +80,8 @@ def _check(line: EventLog, event: Event, by: User) -> None:
         raise EventError("This is too old to be undone.")
     try:
         _require_time(event, record)
-        if undo_records.state(event, record["verb"], record) != record["left"]:
-            raise EventError(CHANGED.get(record["verb"], "This has been changed since, so it cannot be undone."))
+        if undo_records.undo_state(event, record["verb"], record) != record["left"]:
+            raise EventError(CHANGED_SINCE.get(record["verb"], "This has been changed since, so it cannot be undone."))
         _require_free_way(event, record, by)
         require_neutral(by, _entries_of(event, record), "undo this")
     except ObjectDoesNotExist as error:
@@ -129,13 +129,13 @@ def _require_free_way(event: Event, record: Mapping[str, Any], by: User) -> None
             directing.require_account(User.objects.get(pk=record["user_id"]))
         case "correct":
             decided = event.matches.select_related("event", "round").get(pk=record["match_id"])
-            how = records.HOW.get(record["decided_by"], "played")
+            how = records.HOW_DECIDED.get(record["decided_by"], "played")
             if adjudicating.consequences(event, decided, record["places"], how=how).begun:
                 raise EventError("A match that follows from this result has begun since; correct the result instead.")
 
 
 def _entries_of(event: Event, record: Mapping[str, Any]) -> QuerySet[Entry]:
-    """Whose matches or seeds the undo decides on: no director does so in a matter of their own."""
+    """The entries that the undo affects: no director undoes in a matter of their own."""
     entries = event.entries.with_players()
     match record["verb"]:
         case "allow" | "forbid":

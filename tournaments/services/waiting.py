@@ -1,32 +1,32 @@
-"""The waiting list of an event in which every place is taken."""
+"""Waiting list of a full event."""
 
 from tournaments.models import Entry, Event
 from tournaments.models.event import EntryQuerySet
 from tournaments.services import telling
-from tournaments.services.common import log
+from tournaments.services.common import log_action
 
 
-def line(event: Event, *, only_ready: bool = False) -> EntryQuerySet:
-    """Those who wait, the first one first. only_ready: who has checked in, since nobody can do so any more."""
+def waiting_line(event: Event, *, only_ready: bool = False) -> EntryQuerySet:
+    """The entries on the waiting list, in order. only_ready: checked in, for when check-in is over."""
     waiting = event.entries.waiting().with_players()
     return waiting.filter(status=Entry.Status.READY) if only_ready else waiting
 
 
-def admit(event: Event, *, only_ready: bool = False) -> bool:
-    """Gives free places to those in line; True if somebody got one."""
+def admit_waiting(event: Event, *, only_ready: bool = False) -> bool:
+    """Gives free places to the first on the waiting list; True if there were any."""
     free = None if event.max_entries is None else max(event.max_entries - event.entries.present().count(), 0)
-    admitted = list(line(event, only_ready=only_ready)[:free])
+    admitted = list(waiting_line(event, only_ready=only_ready)[:free])
     if not admitted:
         return False
     for entry in admitted:
         entry.status = Entry.status_before_start(has_place=True, is_here=entry.is_here)
     Entry.objects.bulk_update(admitted, ["status"])
-    log(event, f"From the waiting list: {', '.join(entry.name for entry in admitted)}.")
-    telling.got_places(event, admitted)
+    log_action(event, f"From the waiting list: {', '.join(entry.name for entry in admitted)}.")
+    telling.notify_got_places(event, admitted)
     return True
 
 
-def number_in_line(entry: Entry) -> int:
-    """1 for whoever gets the next free place."""
+def waiting_number(entry: Entry) -> int:
+    """The position on the waiting list, from 1."""
     waiting = list(entry.event.entries.waiting().values_list("pk", flat=True))
     return waiting.index(entry.pk) + 1

@@ -7,11 +7,11 @@ from django import template
 from accounts.models import User
 from tournaments.models import Badge
 
-LISTED = 24
+BADGES_LISTED = 24
 
 register = template.Library()
 
 
 @register.inclusion_tag("tournaments/badges.html")
 def badges_of(user: User) -> dict[str, Any]:
-    return {"badges": Badge.objects.filter(user=user).select_related("event")[:LISTED]}
+    return {"badges": Badge.objects.filter(user=user).select_related("event")[:BADGES_LISTED]}

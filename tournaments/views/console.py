@@ -32,24 +32,24 @@ from tournaments.console.actions import (
 )
 from tournaments.models import Event
 from tournaments.queries import permissions
-from tournaments.queries.permissions import Rank, for_rank
+from tournaments.queries.permissions import EventRank, for_rank
 
-UP, DOWN = -1, 1
+ONE_UP, ONE_DOWN = -1, 1
 
 
-@for_rank(Rank.HELPER)
+@for_rank(EventRank.HELPER)
 @require_GET
-def tab(request: OwnRequest, event: Event, tab: str = "now") -> HttpResponse:
-    frame = tabs.frame(event, request.user)
+def console_tab(request: OwnRequest, event: Event, tab: str = "now") -> HttpResponse:
+    frame = tabs.console_frame(event, request.user)
     if tab not in dict(frame["tabs"]):
         if tab not in tabs.TABS:
             raise Http404
-        permissions.require(request.user, event, Rank.DIRECTOR)
-    context = {"section": "events", "tab": tab, **frame, **contents(event, tab, request)}
+        permissions.require_rank(request.user, event, EventRank.DIRECTOR)
+    context = {"section": "events", "tab": tab, **frame, **tab_contents(event, tab, request)}
     return render(request, f"tournaments/console/{tab}.html", context)
 
 
-def contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
+def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
     """What a tab shows, by its name."""
     user = request.user
 
@@ -57,9 +57,9 @@ def contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
         return kind(event, user, QueryDict())
 
     if tab == "now":
-        rows = tabs.running(event, user)
+        rows = tabs.running_rows(event, user)
         return {
-            "steps": tabs.steps(event),
+            "steps": tabs.coming_steps(event),
             "set_aside": [row for row in rows if row.match.is_set_aside],
             "running": [row for row in rows if not row.match.is_set_aside],
         }
@@ -67,8 +67,8 @@ def contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
         return {"rows": tabs.entry_rows(event, user), "add": form(AddEntry)}
     if tab == "rounds":
         return {
-            "rounds": tabs.proposed(event),
-            "preview": tabs.preview(event),
+            "rounds": tabs.proposed_rounds(event),
+            "preview": tabs.pairing_preview(event),
             "kinds": [kind for kind in (Swap, GiveBye, PairByHand, Forbid) if kind.is_open(event)],
             "publish": Publish,
             "again": (PairAgain, PairAfresh),
@@ -76,23 +76,23 @@ def contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
             "forbidden": event.forbidden_pairs.select_related("first__user", "second__user"),
         }
     if tab == "results":
-        return {"running": tabs.running(event, user), "decided": tabs.decided(event, user)}
+        return {"running": tabs.running_rows(event, user), "decided": tabs.decided_rows(event, user)}
     if tab == "people":
         return {"roles": event.roles.select_related("user"), "drop": DropRole, "name_role": form(NameRole)}
     said = event.announcements.select_related("by")
     return {"announcements": said, "take_down": TakeDown, "announce": form(Announce)}
 
 
-@for_rank(Rank.HELPER)
+@for_rank(EventRank.HELPER)
 @require_GET
-def entry(request: OwnRequest, event: Event, entry_id: int) -> HttpResponse:
+def console_entry(request: OwnRequest, event: Event, entry_id: int) -> HttpResponse:
     """One entry, its matches, and what can be done with it."""
     found = get_object_or_404(event.entries.with_players(), pk=entry_id)
     matches = services.with_games(event.matches.filter(sides__entry=found))
     context = {
         "section": "events",
         "event": event,
-        "row": tabs.entry_row(event, found, permissions.rank(request.user, event)),
+        "row": tabs.entry_row(event, found, permissions.event_rank(request.user, event)),
         "matches": matches,
     }
     return render(request, "tournaments/console/entry.html", context)
@@ -100,13 +100,13 @@ def entry(request: OwnRequest, event: Event, entry_id: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def act(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
+def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
     """Does something, after it was looked at where that is needed; otherwise the page that asks for it."""
     event = get_object_or_404(Event, pk=pk)
     kind = ACTIONS.get(slug)
     if kind is None:
         raise Http404
-    permissions.require(request.user, event, kind.rank)
+    permissions.require_rank(request.user, event, kind.rank)
     is_sent = request.method == "POST"
     action = kind(event, request.user, request.POST if is_sent else request.GET, is_sent=is_sent)
     look, back = None, request.POST.get("tab", action.tab)
@@ -116,41 +116,41 @@ def act(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
             look = action.look()
             if look is None or request.POST.get("seen") == action.seen():
                 action.do()
-                return said(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
+                return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
         except (services.EventError, ObjectDoesNotExist) as error:
             why = str(error) if isinstance(error, services.EventError) else "Somebody else has just removed this."
             if action.is_button():
                 messages.error(request, why)
-                return said(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
+                return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
             action.add_error(None, why)
     context = {"section": "events", "event": event, "action": action, "look": look}
     status = 422 if action.errors else 200
     return render(request, "tournaments/console/act.html", context, status=status)
 
 
-def said(request: HttpRequest) -> HttpResponse:
+def refusal_messages(request: HttpRequest) -> HttpResponse:
     """The answer to a press: why it was refused, or nothing. The console then fetches itself anew."""
     response = render(request, "_messages.html")
     response["HX-Trigger"] = "console-done"
     return response
 
 
-@for_rank(Rank.DIRECTOR)
+@for_rank(EventRank.DIRECTOR)
 @require_http_methods(["GET", "POST"])
-def seeds(request: OwnRequest, event: Event) -> HttpResponse:
+def console_seeds(request: OwnRequest, event: Event) -> HttpResponse:
     """Seeds by hand: numbers, or one place up or down."""
     entries = [row.entry for row in tabs.entry_rows(event, request.user) if not row.entry.is_absent]
     order = [entry.pk for entry in entries]
     if request.method == "POST":
         try:
-            services.set_seeds(event_id=event.pk, order=wanted_order(order, request.POST), by=request.user)
+            services.set_seeds(event_id=event.pk, order=typed_seed_order(order, request.POST), by=request.user)
             return redirect("tournaments:seeds", event.pk)
         except services.EventError as error:
             messages.error(request, str(error))
     return render(request, "tournaments/console/seeds.html", {"section": "events", "event": event, "entries": entries})
 
 
-def wanted_order(order: list[int], sent: Any) -> list[int]:
+def typed_seed_order(order: list[int], sent: Any) -> list[int]:
     """By the numbers that were typed in; then the entry of a pressed button moves by one."""
     typed = {pk: sent.get(f"seed-{pk}", "") for pk in order}
     now = {pk: number for number, pk in enumerate(order, start=1)}
@@ -161,7 +161,7 @@ def wanted_order(order: list[int], sent: Any) -> list[int]:
         return number, (number > now[pk]) - (number < now[pk])
 
     wanted = sorted(order, key=place)
-    for name, by in (("up", UP), ("down", DOWN)):
+    for name, by in (("up", ONE_UP), ("down", ONE_DOWN)):
         moved = read_number(sent.get(name, ""), 0)
         if moved in now:
             at = wanted.index(moved)

@@ -13,36 +13,42 @@ from django.views.decorators.http import require_safe
 from infra.once import once
 from tournaments.files import exports
 from tournaments.models import Event
-from tournaments.presentation import Draw, draw_of
+from tournaments.presentation import EventDraw, draw_of
 
 
 @require_safe
-def standings(request: HttpRequest, pk: int) -> HttpResponse:
-    return _file(request, pk, "standings.csv", "text/csv", lambda draw: exports.as_csv(exports.standings_table(draw)))
+def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    return _file(
+        request, pk, "standings.csv", "text/csv", lambda draw: exports.rows_as_csv(exports.standings_table(draw))
+    )
 
 
 @require_safe
-def results(request: HttpRequest, pk: int) -> HttpResponse:
-    return _file(request, pk, "results.csv", "text/csv", lambda draw: exports.as_csv(exports.results_table(draw)))
+def results_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    return _file(request, pk, "results.csv", "text/csv", lambda draw: exports.rows_as_csv(exports.results_table(draw)))
 
 
 @require_safe
-def everything(request: HttpRequest, pk: int) -> HttpResponse:
+def event_json(request: HttpRequest, pk: int) -> HttpResponse:
     site = request.build_absolute_uri("/").rstrip("/")
-    return _file(request, pk, "event.json", "application/json", lambda draw: _dumped(exports.as_json(draw, site=site)))
+    return _file(
+        request, pk, "event.json", "application/json", lambda draw: _dumped(exports.event_as_json(draw, site=site))
+    )
 
 
 @require_safe
-def report(request: HttpRequest, pk: int) -> HttpResponse:
+def swiss_report(request: HttpRequest, pk: int) -> HttpResponse:
     get_object_or_404(Event, pk=pk, format="swiss")
-    return _file(request, pk, "report.trf", "text/plain", exports.as_report)
+    return _file(request, pk, "report.trf", "text/plain", exports.swiss_as_trf)
 
 
 def _dumped(data: dict[str, Any]) -> str:
     return json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
 
 
-def _file(request: HttpRequest, pk: int, name: str, content_type: str, write: Callable[[Draw], str]) -> HttpResponse:
+def _file(
+    request: HttpRequest, pk: int, name: str, content_type: str, write: Callable[[EventDraw], str]
+) -> HttpResponse:
     """Written once for each version of the event, whoever asks; addresses in it are of the site that was asked."""
     event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
     key = f"event:{pk}:{event.version}:{name}:{request.get_host()}"

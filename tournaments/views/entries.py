@@ -21,13 +21,13 @@ from tournaments.files import imports
 from tournaments.forms.entries import EnterForm, ImportForm, PartnerForm
 from tournaments.models import Entry, Event
 from tournaments.presentation.own_entries import tournaments_of
-from tournaments.queries.permissions import Rank, for_rank
+from tournaments.queries.permissions import EventRank, for_rank
 from tournaments.views.events import event_context
 
-Act = Callable[..., object]
+EntryAct = Callable[..., object]
 
 
-def event_action(act: Act) -> Callable[..., HttpResponse]:
+def event_action(act: EntryAct) -> Callable[..., HttpResponse]:
     """A POST that does something in an event and returns to its page, with the refusal if there is one.
 
     An `entry_id` in the address is that of an entry of this event, which may have gone since the page was made.
@@ -52,14 +52,14 @@ def event_action(act: Act) -> Callable[..., HttpResponse]:
 
 @limit_posts("entries", count=30, seconds=600)
 @require_POST
-def enter(request: HttpRequest, pk: int) -> HttpResponse:
+def enter_event(request: HttpRequest, pk: int) -> HttpResponse:
     event = get_object_or_404(Event, pk=pk)
 
     def act(**entry: Any) -> Entry:
         with password_limit(request, event):
-            return services.enter(**entry)
+            return services.enter_event(**entry)
 
-    return done_or_shown_again(request, event, act, "enter_form", EnterForm(request.POST, event=event))
+    return handle_entry_form(request, event, act, "enter_form", EnterForm(request.POST, event=event))
 
 
 def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager[None]:
@@ -72,13 +72,20 @@ def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager
 
 @limit_posts("entries", count=30, seconds=600)
 @require_POST
-def invite(request: HttpRequest, pk: int) -> HttpResponse:
+def invite_partner(request: HttpRequest, pk: int) -> HttpResponse:
     event = get_object_or_404(Event, pk=pk)
-    return done_or_shown_again(request, event, services.invite, "partner_form", PartnerForm(request.POST), known_person)
+    return handle_entry_form(
+        request, event, services.invite_partner, "partner_form", PartnerForm(request.POST), known_person
+    )
 
 
-def done_or_shown_again(
-    request: HttpRequest, event: Event, act: Act, name: str, form: Form, person: Callable[..., User] = ensure_person
+def handle_entry_form(
+    request: HttpRequest,
+    event: Event,
+    act: EntryAct,
+    name: str,
+    form: Form,
+    person: Callable[..., User] = ensure_person,
 ) -> HttpResponse:
     """Does what a form on the page of an event asks for; what was typed in stays where it was refused."""
     if form.is_valid():
@@ -99,34 +106,34 @@ def known_person(request: HttpRequest) -> User:
 
 @limit_posts("entries", count=30, seconds=600)
 @event_action
-def join(request: HttpRequest, pk: int, *, entry_id: int) -> None:
+def join_partner(request: HttpRequest, pk: int, *, entry_id: int) -> None:
     with password_limit(request, Event.objects.get(pk=pk)):
-        services.join(entry_id=entry_id, user=ensure_person(request), password=request.POST.get("password", ""))
+        services.join_partner(entry_id=entry_id, user=ensure_person(request), password=request.POST.get("password", ""))
 
 
 @event_action
-def accept(request: HttpRequest, pk: int, *, entry_id: int) -> None:
-    services.accept(entry_id=entry_id, user=known_person(request))
+def accept_invitation(request: HttpRequest, pk: int, *, entry_id: int) -> None:
+    services.accept_invitation(entry_id=entry_id, user=known_person(request))
 
 
 @event_action
-def decline(request: HttpRequest, pk: int, *, entry_id: int) -> None:
-    services.decline(entry_id=entry_id, user=known_person(request))
+def decline_invitation(request: HttpRequest, pk: int, *, entry_id: int) -> None:
+    services.decline_invitation(entry_id=entry_id, user=known_person(request))
 
 
 @event_action
-def check_in(request: HttpRequest, pk: int) -> None:
-    services.check_in(event_id=pk, user=known_person(request))
+def check_in_own_entry(request: HttpRequest, pk: int) -> None:
+    services.check_in_player(event_id=pk, user=known_person(request))
 
 
 @event_action
-def withdraw(request: HttpRequest, pk: int) -> None:
-    services.withdraw(event_id=pk, user=known_person(request))
+def withdraw_own_entry(request: HttpRequest, pk: int) -> None:
+    services.withdraw_entry(event_id=pk, user=known_person(request))
 
 
 @event_action
-def say_back(request: HttpRequest, pk: int) -> None:
-    services.say_back(event_id=pk, user=known_person(request))
+def return_to_play(request: HttpRequest, pk: int) -> None:
+    services.return_to_play(event_id=pk, user=known_person(request))
 
 
 @require_GET
@@ -135,18 +142,18 @@ def my_tournaments(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/mine.html", {"section": "events", "mine": mine})
 
 
-IMPORTS = {"confirm": imports.enter_all, "invite": imports.invite_all}  # by the name of the button
+IMPORT_ACTS = {"confirm": imports.enter_all, "invite": imports.invite_all}  # by the name of the button
 
 
-@for_rank(Rank.DIRECTOR)
+@for_rank(EventRank.DIRECTOR)
 @require_http_methods(["GET", "POST"])
 def import_entries(request: OwnRequest, event: Event) -> HttpResponse:
     """A preview of what was pasted or uploaded, then the entries; lines that fail stay to be mended."""
     form = ImportForm(request.POST or None, request.FILES or None)
-    lines: list[imports.Line] = []
+    lines: list[imports.ImportLine] = []
     if form.is_valid():
         text = form.cleaned_data["text"]
-        act = next((act for button, act in IMPORTS.items() if button in request.POST), None)
+        act = next((act for button, act in IMPORT_ACTS.items() if button in request.POST), None)
         if act:
             done = act(event, text, by=request.user)
             messages.success(request, done.told)
@@ -155,7 +162,7 @@ def import_entries(request: OwnRequest, event: Event) -> HttpResponse:
             if not done.rest:
                 return redirect("tournaments:console", event.pk)
             text = done.rest
-        lines = imports.preview(event, text)
+        lines = imports.preview_import(event, text)
         form = ImportForm(initial={"text": text})
     context = {"section": "events", "event": event, "form": form, "lines": lines}
     context["count"] = sum(line.can_enter for line in lines)

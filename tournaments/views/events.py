@@ -10,47 +10,47 @@ from django.views.decorators.http import require_GET
 from accounts.models import User
 from games import live
 from tournaments import presentation, services
-from tournaments.forms.calendar import FilterForm
+from tournaments.forms.calendar import CalendarFilterForm
 from tournaments.forms.entries import EnterForm, PartnerForm
 from tournaments.models import Event, Series
-from tournaments.presentation.own_entries import mine_of
+from tournaments.presentation.own_entries import own_entry_panel
 from tournaments.queries import calendar as calendar_queries
 from tournaments.queries import permissions
-from tournaments.queries.permissions import Rank
+from tournaments.queries.permissions import EventRank
 
 # The calendar
 
 
 @require_GET
-def index(request: HttpRequest) -> HttpResponse:
+def event_calendar(request: HttpRequest) -> HttpResponse:
     context = {"seen": live.moment(), "may_plan": permissions.may_plan(request.user), **calendar_context(request)}
     return render(request, "tournaments/index.html", context)
 
 
 @require_GET
-def calendar(request: HttpRequest) -> HttpResponse:
+def calendar_part(request: HttpRequest) -> HttpResponse:
     """The part of the calendar that changes."""
     return render(request, "tournaments/_calendar.html", calendar_context(request))
 
 
 @require_GET
 def calendar_stream(request: HttpRequest) -> HttpResponseBase:
-    return live.respond(request, services.CALENDAR, live.moment)
+    return live.respond(request, services.CALENDAR_CHANNEL, live.moment)
 
 
 def calendar_context(request: HttpRequest) -> dict[str, Any]:
-    form = FilterForm(request.GET)
+    form = CalendarFilterForm(request.GET)
     chosen = form.chosen()
     return {
         "section": "events",
         "filter_form": form,
         "filter": chosen,
         "query": request.GET.urlencode(),
-        **_listed(calendar_queries.listing(chosen, _visitor(request))),
+        **_listed(calendar_queries.calendar_listing(chosen, _visitor(request))),
     }
 
 
-def _listed(found: calendar_queries.Listing) -> dict[str, Any]:
+def _listed(found: calendar_queries.EventListing) -> dict[str, Any]:
     return {"running": found.running, "upcoming": found.upcoming, "finished": found.finished, "own": found.own}
 
 
@@ -59,7 +59,7 @@ def _visitor(request: HttpRequest) -> User | None:
 
 
 @require_GET
-def series(request: HttpRequest, pk: int) -> HttpResponse:
+def series_page(request: HttpRequest, pk: int) -> HttpResponse:
     """What comes next in a series, and who has won it."""
     found = get_object_or_404(Series, pk=pk)
     context = {
@@ -67,7 +67,7 @@ def series(request: HttpRequest, pk: int) -> HttpResponse:
         "series": found,
         "facts": presentation.facts_of(found),
         "fame": calendar_queries.hall_of_fame(found),
-        **_listed(calendar_queries.of_series(found, _visitor(request))),
+        **_listed(calendar_queries.series_listing(found, _visitor(request))),
     }
     return render(request, "tournaments/series.html", context)
 
@@ -76,12 +76,12 @@ def series(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
-def event(request: HttpRequest, pk: int) -> HttpResponse:
+def event_page(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "tournaments/event.html", event_context(request, pk))
 
 
 @require_GET
-def event_live(request: HttpRequest, pk: int) -> HttpResponse:
+def event_live_part(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of an event's page that changes."""
     return render(request, "tournaments/_live.html", event_context(request, pk))
 
@@ -94,25 +94,25 @@ def event_stream(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 @require_GET
-def printable(request: HttpRequest, pk: int) -> HttpResponse:
+def printable_results(request: HttpRequest, pk: int) -> HttpResponse:
     """Every result on one page, for paper."""
     event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
-    part = mark_safe(presentation.printable_part(event))  # rendered by a template
+    part = mark_safe(presentation.printable_event_html(event))  # rendered by a template
     context = {"section": "events", "event": event, "facts": presentation.facts_of(event), "part": part}
     return render(request, "tournaments/print.html", context)
 
 
 def event_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
-    look = presentation.Look.of_query(request.GET)
+    look = presentation.EventPageQuery.of_query(request.GET)
     return {
         "section": "events",
         "event": event,
-        "runs_it": permissions.rank(request.user, event) > Rank.NOBODY,
+        "runs_it": permissions.event_rank(request.user, event) > EventRank.NOBODY,
         "facts": presentation.facts_of(event),
-        "mine": mine_of(event, _visitor(request)),
+        "mine": own_entry_panel(event, _visitor(request)),
         "enter_form": EnterForm(event=event),
         "partner_form": PartnerForm(),
         "look": look,
-        "public": mark_safe(presentation.public_part(event, look)),  # rendered by a template
+        "public": mark_safe(presentation.public_event_html(event, look)),  # rendered by a template
     }

@@ -20,47 +20,49 @@ from infra.release import release
 from tournaments.files import icalendar
 from tournaments.models import CalendarEntry, CalendarToken, Entry, Event, Series
 
-KEPT_SECONDS = 3600
+FEED_KEPT_SECONDS = 3600
 
 
 @require_safe
-def everything(request: HttpRequest) -> HttpResponse:
-    return respond(request, "Tournaments", icalendar.entries(timezone.now()))
+def feed_of_all(request: HttpRequest) -> HttpResponse:
+    return feed_response(request, "Tournaments", icalendar.feed_entries(timezone.now()))
 
 
 @require_safe
-def game(request: HttpRequest, slug: str) -> HttpResponse:
+def feed_of_game(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         name = engines.get(slug).name
     except KeyError as error:
         raise Http404("There is no such game.") from error
-    return respond(request, name, icalendar.entries(timezone.now()).filter(event__game=slug))
+    return feed_response(request, name, icalendar.feed_entries(timezone.now()).filter(event__game=slug))
 
 
 @require_safe
-def series(request: HttpRequest, pk: int) -> HttpResponse:
+def feed_of_series(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Series, pk=pk)
-    return respond(request, found.name, icalendar.entries(timezone.now()).filter(event__series=found))
+    return feed_response(request, found.name, icalendar.feed_entries(timezone.now()).filter(event__series=found))
 
 
 @require_safe
-def event(request: HttpRequest, pk: int) -> HttpResponse:
+def feed_of_event(request: HttpRequest, pk: int) -> HttpResponse:
     """Also long after it is over."""
     found = get_object_or_404(Event, pk=pk)
-    return respond(request, found.name, CalendarEntry.objects.filter(event=found).select_related("event"))
+    return feed_response(request, found.name, CalendarEntry.objects.filter(event=found).select_related("event"))
 
 
 @require_safe
-def own(request: HttpRequest, token: str) -> HttpResponse:
+def feed_of_own(request: HttpRequest, token: str) -> HttpResponse:
     user = get_object_or_404(CalendarToken.objects.select_related("user"), token=token).user
     entered = Entry.objects.of(user).entered().values("event")
-    chosen = icalendar.entries(timezone.now()).filter(event__in=entered)
-    return respond(request, f"Tournaments of {user.display_name}", chosen, is_own=True)
+    chosen = icalendar.feed_entries(timezone.now()).filter(event__in=entered)
+    return feed_response(request, f"Tournaments of {user.display_name}", chosen, is_own=True)
 
 
-def respond(request: HttpRequest, title: str, chosen: QuerySet[CalendarEntry], *, is_own: bool = False) -> HttpResponse:
+def feed_response(
+    request: HttpRequest, title: str, chosen: QuerySet[CalendarEntry], *, is_own: bool = False
+) -> HttpResponse:
     """The feed, rendered once for each change, or word that it is still what the program has."""
-    count, newest = icalendar.stamp(chosen)
+    count, newest = icalendar.feed_stamp(chosen)
     page = request.build_absolute_uri(request.path)
     version = hashlib.sha256(f"{release()} {page} {title} {count} {newest}".encode()).hexdigest()
     # Not of one's own: whoever leaves an event makes the feed another one, but no entry in it newer.
@@ -70,9 +72,9 @@ def respond(request: HttpRequest, title: str, chosen: QuerySet[CalendarEntry], *
         body = cache.get(f"feed:{version}")
         if body is None:
             site = request.build_absolute_uri("/").rstrip("/")
-            listed = chosen.order_by("-event__starts_at", "-event")[: icalendar.LISTED]
-            body = icalendar.calendar(title, listed, site=site, is_own=is_own)
-            cache.set(f"feed:{version}", body, KEPT_SECONDS)
+            listed = chosen.order_by("-event__starts_at", "-event")[: icalendar.FEED_LIMIT]
+            body = icalendar.render_calendar(title, listed, site=site, is_own=is_own)
+            cache.set(f"feed:{version}", body, FEED_KEPT_SECONDS)
         response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
         response["Content-Disposition"] = f'inline; filename="{slugify(title) or "tournaments"}.ics"'
     response["ETag"] = quote_etag(version)
@@ -86,7 +88,7 @@ def respond(request: HttpRequest, title: str, chosen: QuerySet[CalendarEntry], *
 
 
 @require_GET
-def index(request: HttpRequest) -> HttpResponse:
+def feed_list(request: HttpRequest) -> HttpResponse:
     token = None
     if request.user.is_authenticated:
         token = CalendarToken.objects.filter(user=request.user).first()
@@ -101,7 +103,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def renew(request: OwnRequest) -> HttpResponse:
+def renew_feed_address(request: OwnRequest) -> HttpResponse:
     """A new secret address; the one before it ends."""
     CalendarToken.objects.filter(user=request.user).delete()
     CalendarToken.objects.create(user=request.user)
@@ -110,6 +112,6 @@ def renew(request: OwnRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def revoke(request: OwnRequest) -> HttpResponse:
+def revoke_feed_address(request: OwnRequest) -> HttpResponse:
     CalendarToken.objects.filter(user=request.user).delete()
     return redirect("tournaments:feeds")

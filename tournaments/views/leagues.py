@@ -23,20 +23,20 @@ from games.models import Rating
 from infra.numbers import read_number
 from infra.once import once
 from tournaments.domain import league as pure
-from tournaments.domain.league import Row
+from tournaments.domain.league import LevelStanding
 from tournaments.models import BotLeague, LeagueGame, LeagueNight
 from tournaments.services import league as services
 
-LISTED_NIGHTS = 30
+NIGHTS_LISTED = 30
 DEALS_ON_A_PAGE = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LevelRow:
     """A row of a table of results, in whole per cent. The bar goes from `low` to `high`, cut to 0 ... 100."""
 
     title: str
-    row: Row
+    row: LevelStanding
 
     @property
     def share(self) -> int:
@@ -55,15 +55,15 @@ class Line:
         return self.high - self.low
 
 
-def standings_of(night: LeagueNight) -> list[Line]:
-    return [Line(LEVELS[row.level], row) for row in services.standings(night)]
+def standings_of(night: LeagueNight) -> list[LevelRow]:
+    return [LevelRow(LEVELS[row.level], row) for row in services.league_standings(night)]
 
 
 # All leagues, and one
 
 
 @require_GET
-def leagues(request: HttpRequest) -> HttpResponse:
+def league_list(request: HttpRequest) -> HttpResponse:
     nights = LeagueNight.objects.filter(league=OuterRef("pk"), status=LeagueNight.Status.FINISHED)
     rows = BotLeague.objects.annotate(newest=Subquery(nights.values("pk")[:1])).order_by("name")
     newest = LeagueNight.objects.in_bulk([league.newest for league in rows if league.newest])
@@ -76,9 +76,9 @@ def leagues(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def league(request: HttpRequest, pk: int) -> HttpResponse:
+def league_page(request: HttpRequest, pk: int) -> HttpResponse:
     league = get_object_or_404(BotLeague, pk=pk)
-    nights = list(league.nights.all()[:LISTED_NIGHTS])
+    nights = list(league.nights.all()[:NIGHTS_LISTED])
     newest = next((night for night in nights if night.is_finished), None)
     bots = Rating.objects.filter(game=league.game, user__house_bot__game=league.game).select_related("user__house_bot")
     context = {
@@ -96,7 +96,7 @@ def league(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class MirroredDeal:
     """A mirrored match. share: of the first level, in whole per cent. games: each with the names of its players."""
 
     number: int
@@ -105,12 +105,12 @@ class Deal:
 
 
 @require_GET
-def night(request: HttpRequest, pk: int) -> HttpResponse:
+def night_page(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "tournaments/league_night.html", night_context(request, pk))
 
 
 @require_GET
-def night_live(request: HttpRequest, pk: int) -> HttpResponse:
+def night_live_part(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of a night's page that changes."""
     return HttpResponse(night_context(request, pk)["public"])
 
@@ -118,7 +118,7 @@ def night_live(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def night_stream(request: HttpRequest, pk: int) -> HttpResponseBase:
     get_object_or_404(LeagueNight, pk=pk)
-    return live.respond(request, f"night:{pk}", lambda: services.version(pk))
+    return live.respond(request, f"night:{pk}", lambda: services.night_version(pk))
 
 
 def night_context(request: HttpRequest, pk: int) -> dict[str, Any]:
@@ -128,21 +128,23 @@ def night_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     return {
         "section": "events",
         "night": night,
-        "seen": services.version(night.pk),
+        "seen": services.night_version(night.pk),
         "query": request.GET.urlencode(),
-        "public": public_part(night, min(pairing, len(pure.pairings(night.levels)) - 1), max(page, 1)),
+        "public": public_night_html(night, min(pairing, len(pure.level_pairings(night.levels)) - 1), max(page, 1)),
     }
 
 
-def public_part(night: LeagueNight, pairing: int, page: int) -> SafeString:
+def public_night_html(night: LeagueNight, pairing: int, page: int) -> SafeString:
     """What everybody sees of a night, rendered once for each of its versions."""
-    key = f"night:{night.pk}:{services.version(night.pk)}:{night.status}:{pairing}:{page}"
-    html = once(key, lambda: render_to_string("tournaments/_league_night.html", public_context(night, pairing, page)))
+    key = f"night:{night.pk}:{services.night_version(night.pk)}:{night.status}:{pairing}:{page}"
+    html = once(
+        key, lambda: render_to_string("tournaments/_league_night.html", public_night_context(night, pairing, page))
+    )
     return mark_safe(html)  # rendered by a template
 
 
-def public_context(night: LeagueNight, pairing: int, page: int) -> dict[str, Any]:
-    results = services.results(night)
+def public_night_context(night: LeagueNight, pairing: int, page: int) -> dict[str, Any]:
+    results = services.night_results(night)
     pairs = list(results)
     titles = [f"{LEVELS[first]} against {LEVELS[second]}" for first, second in pairs]
     deals = Paginator(range(1, night.deals + 1), DEALS_ON_A_PAGE).get_page(page)
@@ -152,7 +154,7 @@ def public_context(night: LeagueNight, pairing: int, page: int) -> dict[str, Any
         "planned": night.deals * len(pairs),
         "lines": standings_of(night),
         "pairings": [
-            Line(title, pure.row(pair[0], results[pair]))
+            LevelRow(title, pure.level_standing(pair[0], results[pair]))
             for title, pair in zip(titles, pairs, strict=True)
             if results[pair]
         ],
@@ -165,17 +167,17 @@ def public_context(night: LeagueNight, pairing: int, page: int) -> dict[str, Any
     }
 
 
-def deals_of(night: LeagueNight, first: str, second: str, numbers: Iterable[int]) -> list[Deal]:
+def deals_of(night: LeagueNight, first: str, second: str, numbers: Iterable[int]) -> list[MirroredDeal]:
     games = LeagueGame.objects.filter(chunk__night=night, chunk__first=first, chunk__second=second, deal__in=numbers)
     rows = list(games.select_related("chunk").defer("moves").order_by("deal", "turn"))
     users = User.objects.in_bulk({user for row in rows for user in row.players})
     return [
-        Deal(number, round(100 * played[0].share), tuple((game, headline(game, users)) for game in played))
+        MirroredDeal(number, round(100 * played[0].share), tuple((game, game_headline(game, users)) for game in played))
         for number, played in ((number, list(group)) for number, group in groupby(rows, key=lambda row: row.deal))
     ]
 
 
-def headline(game: LeagueGame, users: dict[int, User]) -> str:
+def game_headline(game: LeagueGame, users: dict[int, User]) -> str:
     """The game's players with their scores, in seat order: "Pip 21, Tierce 14"."""
     names = (users[user].display_name if user in users else "somebody" for user in game.players)
     return ", ".join(f"{name} {score}" for name, score in zip(names, game.scores, strict=True))
@@ -183,7 +185,7 @@ def headline(game: LeagueGame, users: dict[int, User]) -> str:
 
 @limit_posts("replays", count=120, seconds=600)
 @require_POST
-def replay(request: HttpRequest) -> HttpResponse:
+def open_bot_game(request: HttpRequest) -> HttpResponse:
     """Opens a game for looking at, move by move."""
     game = get_object_or_404(LeagueGame, pk=read_number(request.POST.get("game", ""), 0))
     try:

@@ -17,10 +17,10 @@ from tournaments import services
 from tournaments.forms.events import DryRunForm, EventForm, with_own_changes
 from tournaments.models import Event, EventSettings, Series
 from tournaments.planning import estimates, presets
-from tournaments.planning.edits import read_snapshot, snapshot
-from tournaments.queries.permissions import Rank, for_planners, for_rank
+from tournaments.planning.edits import read_settings_snapshot, settings_snapshot
+from tournaments.queries.permissions import EventRank, for_planners, for_rank
 
-LISTED = 12
+CLONES_LISTED = 12
 FIELDS_OF_CLONE = ("name", "description", "time_zone")
 USUAL_ENTRIES = (8, 16, 32)
 
@@ -31,7 +31,7 @@ def new_event(request: OwnRequest) -> HttpResponse:
     source = request.GET or request.POST
     if not source:
         return render(request, "tournaments/planning/choose.html", choices_context())
-    return edit(request, blank_event(request.GET))
+    return edit_form(request, blank_event(request.GET))
 
 
 def choices_context() -> dict[str, Any]:
@@ -39,7 +39,7 @@ def choices_context() -> dict[str, Any]:
         "section": "events",
         "presets": presets.PRESETS,
         "series": Series.objects.order_by("name"),
-        "events": Event.objects.filter(series=None).order_by("-starts_at")[:LISTED],
+        "events": Event.objects.filter(series=None).order_by("-starts_at")[:CLONES_LISTED],
     }
 
 
@@ -66,26 +66,26 @@ def copied(settings: EventSettings) -> dict[str, Any]:
     return settings.setting_values()
 
 
-@for_rank(Rank.DIRECTOR)
+@for_rank(EventRank.DIRECTOR)
 def edit_event(request: OwnRequest, event: Event) -> HttpResponse:
-    return edit(request, event)
+    return edit_form(request, event)
 
 
-def edit(request: OwnRequest, event: Event) -> HttpResponse:
+def edit_form(request: OwnRequest, event: Event) -> HttpResponse:
     """The form; `?again=` means that what was typed so far is kept while the fields change."""
     sent = request.POST if request.method == "POST" else request.GET
     context: dict[str, Any] = {"section": "events", "source": request.GET.urlencode()}
-    context["seen"] = sent.get("seen") or (snapshot(event) if event.pk else "")
+    context["seen"] = sent.get("seen") or (settings_snapshot(event) if event.pk else "")
     if request.method == "POST":
         form = EventForm(request.POST, instance=event, kind=request.POST)
         if form.is_valid():
             try:
-                save(form.instance, request)
+                save_form(form.instance, request)
                 return redirect("tournaments:console", event.pk)
             except services.EditConflict as conflict:
                 return show_conflict(request, context, conflict)
-            except services.Unconfirmed as question:
-                context |= {"question": question, "confirmation": services.confirmation(form.instance)}
+            except services.UnconfirmedEdit as question:
+                context |= {"question": question, "confirmation": services.edit_confirmation(form.instance)}
             except services.EventError as error:
                 form.add_error(None, str(error))
     else:
@@ -96,11 +96,11 @@ def edit(request: OwnRequest, event: Event) -> HttpResponse:
     return render(request, "tournaments/planning/edit.html", context | {"form": form, "event": event}, status=status)
 
 
-def save(event: Event, request: OwnRequest) -> None:
+def save_form(event: Event, request: OwnRequest) -> None:
     """Stores the event of a form. :raises services.EventError:"""
     seen = None
     if event.pk:
-        seen = read_snapshot(request.POST.get("seen", ""), event.pk)
+        seen = read_settings_snapshot(request.POST.get("seen", ""), event.pk)
         if seen is None:
             raise services.EditConflict(event.pk)
     confirmed = request.POST.get("confirmed", "")
@@ -111,9 +111,9 @@ def show_conflict(request: HttpRequest, context: dict[str, Any], conflict: servi
     """The form again: what another editor has changed, and in the other fields what was typed."""
     stored = Event.objects.get(pk=conflict.event_id)
     typed: QueryDict = request.POST
-    if seen := read_snapshot(request.POST.get("seen", ""), stored.pk):
+    if seen := read_settings_snapshot(request.POST.get("seen", ""), stored.pk):
         typed = with_own_changes(typed, seen=seen, stored=stored)
-    context |= {"seen": snapshot(stored), "conflict": conflict}
+    context |= {"seen": settings_snapshot(stored), "conflict": conflict}
     form = EventForm(typed, instance=stored, kind=typed)
     return render(request, "tournaments/planning/edit.html", context | {"form": form, "event": stored}, status=409)
 
@@ -128,7 +128,7 @@ def keep_typed(form: EventForm, typed: Any) -> None:
 
 @login_required  # also for directors of an event that somebody else has created
 @require_GET
-def estimate(request: HtmxRequest) -> HttpResponse:
+def estimate_page(request: HtmxRequest) -> HttpResponse:
     """How long the event of the form would take, with some numbers of entries."""
     typed = request.GET.copy()
     typed["name"] = typed.get("name") or "an event without a name yet"
@@ -146,11 +146,11 @@ def estimates_of(event: Event) -> list[estimates.Estimate]:
     """With some numbers of entries, as far as they may enter."""
     most = event.max_entries or max(USUAL_ENTRIES)
     counts = sorted({min(count, most) for count in (*USUAL_ENTRIES, event.fill_to or 8)})
-    return [estimates.estimate(event, count) for count in counts]
+    return [estimates.estimate_event(event, count) for count in counts]
 
 
-@for_rank(Rank.DIRECTOR)
-def dry_run(request: OwnRequest, event: Event) -> HttpResponse:
+@for_rank(EventRank.DIRECTOR)
+def dry_run_page(request: OwnRequest, event: Event) -> HttpResponse:
     """The dry runs of an event; a POST asks for another one."""
     usual = max(event.entries.present().count(), event.fill_to, event.min_entries, 8)
     form = DryRunForm(request.POST or None, initial={"entries": usual})
@@ -158,14 +158,14 @@ def dry_run(request: OwnRequest, event: Event) -> HttpResponse:
         services.ask_for_dry_run(event_id=event.pk, by=request.user, entries=form.cleaned_data["entries"])
         messages.success(request, "The dry run has begun; its report appears here.")
         return redirect("tournaments:dry-run", event.pk)
-    found = estimates.estimate(event, usual) if services.is_measured(event) else None
+    found = estimates.estimate_event(event, usual) if services.is_measured(event) else None
     context = {
         "section": "events",
         "event": event,
         "form": form,
-        "runs": event.dry_runs.select_related("by")[:LISTED],
+        "runs": event.dry_runs.select_related("by")[:CLONES_LISTED],
         "found": found,
-        "timeline": estimates.timeline(event, found) if found else (),
+        "timeline": estimates.event_timeline(event, found) if found else (),
     }
     parts = {"dry-runs": "_dry_runs.html", "schedule": "_schedule.html"}
     template = parts.get(request.headers.get("HX-Target", ""), "dry_run.html")

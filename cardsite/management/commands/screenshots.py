@@ -139,15 +139,15 @@ def knock_out() -> Event:
     event = tournaments.save_event(event, by=None, now=now - timedelta(hours=1))
     tournaments.open_registration(event_id=event.pk, now=now)
     for name in PEOPLE:
-        tournaments.enter(event_id=event.pk, user=person(name))
-    tournaments.take_step(event_id=event.pk, now=now)
+        tournaments.enter_event(event_id=event.pk, user=person(name))
+    tournaments.run_due_steps(event_id=event.pk, now=now)
     for decided in (4, 1, 0):
         waiting = event.matches.filter(status=Match.Status.WAITING).values_list("pk", flat=True)
         for pk in list(waiting):
             tournaments.start_match(match_id=pk, now=now)
         for match in event.matches.filter(status=Match.Status.PLAYING).order_by("slot")[:decided]:
             play_on(match.games.get().table)
-        tournaments.advance(event_id=event.pk, now=now)
+        tournaments.advance_running_event(event_id=event.pk, now=now)
     return event
 
 

@@ -100,9 +100,9 @@ def bbp_pairings(records: Records) -> list[Pair]:
 
 def _report(records: Records, folder: str) -> Path:
     names = {entrant.id: f"player {entrant.seed}" for entrant in records.entrants}
-    standings = tie_breaks.standings(records, codes=())
+    standings = tie_breaks.rank_by_tie_breaks(records, codes=())
     path = Path(folder) / "event.trf"
-    path.write_text(trf.document(records, standings, title="bench", names=names, rounds=9))
+    path.write_text(trf.trf_document(records, standings, title="bench", names=names, rounds=9))
     return path
 
 
@@ -165,7 +165,7 @@ def _outcome(records: Records, pairs: Sequence[Pair], seconds: float) -> Outcome
 
 def _scores(records: Records) -> dict[int, int]:
     """Half points."""
-    return {s.entrant: int(2 * (s.points or 0)) for s in tie_breaks.standings(records, codes=())}
+    return {s.entrant: int(2 * (s.points or 0)) for s in tie_breaks.rank_by_tie_breaks(records, codes=())}
 
 
 def _met(records: Records) -> dict[int, set[int]]:
