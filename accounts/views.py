@@ -123,7 +123,7 @@ def block_player(request: OwnRequest) -> HttpResponse:
     return redirect(next_url(request) or "accounts:blocked")
 
 
-# One's data
+# Own data
 
 
 @login_required

@@ -1,4 +1,4 @@
-"""Events in the admin. What runs by itself can be looked at; changes go through the services."""
+"""Events in the admin. What runs by itself is read-only; changes go through the services."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +72,7 @@ class LogInline(ReadOnly, AnyTabularInline):
 
 
 class RoleInline(ReadOnly, AnyTabularInline):
-    """Named in the console, which logs it."""
+    """Roles, read-only: the console names them, and logs it."""
 
     model = EventRole
     extra = 0
@@ -132,8 +132,10 @@ class SeriesAdmin(AnyModelAdmin):
 
 @admin.register(Event)
 class EventAdmin(AnyModelAdmin):
-    """Events are planned and edited on the site, which logs what changed, tells the entrants and asks before a change
-    that they would not expect. Here they can be looked at, cancelled, and opened for invited people.
+    """Events, which are planned and edited on the site: it logs changes, notifies entrants and asks before surprising
+    them.
+
+    Here they can be looked at, cancelled, and opened for invited people.
     """
 
     list_display = ("name", "starts_at", "status", "game", "entry_count", "due_at")
@@ -164,7 +166,7 @@ class EventAdmin(AnyModelAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
-        """Of the invitations."""
+        """Only of the invitations."""
         return super().has_change_permission(request, obj) and (obj is None or obj.is_before_start)
 
     def has_delete_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
@@ -172,7 +174,7 @@ class EventAdmin(AnyModelAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
-        """Nothing of the event itself has been changed."""
+        """Saves nothing: the event itself has not been changed."""
 
     @admin.action(description="Cancel the selected events (cannot be undone)", permissions=["change"])
     def cancel_events(self, request: OwnRequest, events: QuerySet[Event]) -> None:

@@ -1,3 +1,5 @@
+"""Tournaments: app settings, and the group of directors."""
+
 from typing import Any
 
 from django.apps import AppConfig
@@ -18,5 +20,5 @@ class TournamentsConfig(AppConfig):
 
 
 def make_group_of_directors(sender: AppConfig, **kwargs: Any) -> None:
-    """Whoever is in this group may plan events."""
+    """Creates the group "Directors", whose members may plan events."""
     make_group(sender, DIRECTORS, "add_event")

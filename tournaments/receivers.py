@@ -1,3 +1,5 @@
+"""Signal receivers: finished games advance their event; accounts merge, close, or are suspended."""
+
 from contextlib import suppress
 from typing import Any
 
@@ -17,7 +19,7 @@ from tournaments.services.common import event_changed
 
 @receiver(table_finished)
 def advance_its_event(table_id: int, **kwargs: Any) -> None:
-    """By a task, so that the last move of a game is answered at once."""
+    """In a task, so that the last move of a game is answered at once."""
     enqueue("tournaments.tasks.table_finished", table_id)
 
 
@@ -29,14 +31,14 @@ def call_back_to_the_table(table_id: int, **kwargs: Any) -> None:
 
 @receiver(account_changes)
 def lock_events(user: User, **kwargs: Any) -> None:
-    """Before `games` locks tables, as `INSTALLED_APPS` has it."""
+    """Locks events before `games` locks tables, in the order of `INSTALLED_APPS`."""
     own = Event.objects.filter(_has_to_do_with(user)).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=own).order_by("pk").values_list("pk"))
 
 
 @receiver(guest_joined)
 def hand_over_entries(guest: User, user: User, **kwargs: Any) -> None:
-    """The account takes the guest's entries, prizes and invitations, except in events that it is in itself."""
+    """Moves the guest's entries, prizes and invitations to the account, except in events it is in itself."""
     others = Entry.objects.exclude(event__in=Entry.objects.of(user).values("event"))
     for field in ("user", "partner", "invited"):
         others.filter(**{field: guest}).update(**{field: user})
@@ -45,6 +47,7 @@ def hand_over_entries(guest: User, user: User, **kwargs: Any) -> None:
 
 @receiver(data_export_requested)
 def list_entries(user: User, **kwargs: Any) -> dict[str, Any]:
+    """The tournaments part of the data export."""
     entries = Entry.objects.of(user).with_players().select_related("event").order_by("pk")
     return {
         "entries": [_told(entry) for entry in entries],
@@ -69,16 +72,16 @@ def _told(entry: Entry) -> dict[str, Any]:
 
 @receiver([account_closed, account_suspended])
 def leave_events(user: User, **kwargs: Any) -> None:
-    """Withdraws; places and badges stay, for those who played against him."""
+    """Withdraws; places and badges stay, for those who played against the user."""
     entries = Entry.objects.of(user)
     for event_id in Event.objects.filter(entries__in=entries).order_by("pk").values_list("pk", flat=True).distinct():
-        with suppress(EventError):  # it is over for him
+        with suppress(EventError):  # the event is over for the user
             withdraw_entry(event_id=event_id, user=user)
 
 
 @receiver(account_closed)
 def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
-    """Takes the name out of the records, and deletes what was his alone."""
+    """Takes the name out of the records, and deletes what is the user's alone."""
     events = list(Event.objects.filter(_has_to_do_with(user)).order_by("pk").distinct())
     user.invitations.update(invited=None)
     for model in (Invitation, EventRole, CalendarToken):

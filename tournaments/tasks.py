@@ -1,4 +1,4 @@
-"""What happens without a visitor. Every task may run twice or be lost; the tick finds what is still due."""
+"""Celery tasks of tournaments. Each may run twice or be lost; the tick finds what is still due."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,10 +17,9 @@ CLOCK_SKEW_SECONDS = 0.02  # the worker's clock may be a little behind
 
 @shared_task
 def tick() -> None:
-    """Once a second: series and bot leagues whose time has come, events with a step to take before the next tick.
+    """Once a second: queues due series and bot leagues, and events with a step before the next tick.
 
-    These are queued for their very moment, so that an event does not start late by as long as a tick may
-    take.
+    Steps are queued for their exact time, so that an event does not start late by the length of a tick.
     """
     now = timezone.now()
     for series_id, _ in Series.objects.claim(until=now, patience=services.RETRY_AFTER):
@@ -36,7 +35,7 @@ def tick() -> None:
 
 @shared_task
 def prune() -> None:
-    """Once a day: games of bots that nobody has looked at for long."""
+    """Once a day: deletes games of bots that nobody has opened for long."""
     league.prune_games(now=timezone.now())
 
 
@@ -62,7 +61,7 @@ def start_match(match_id: int) -> None:
 
 @shared_task
 def table_finished(table_id: int) -> None:
-    """The game of a match is over: the event goes on. Tables outside of events are none of ours."""
+    """The game of a match is over: the event advances. Tables outside of events are skipped."""
     for event_id in MatchGame.objects.filter(table_id=table_id).values_list("match__event_id", flat=True):
         services.record_result(event_id=event_id, now=timezone.now())
 

@@ -1,1 +1,1 @@
-"""The director's console: its tabs and its actions."""
+"""The director's console: tabs and actions."""

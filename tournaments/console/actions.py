@@ -1,7 +1,7 @@
-"""What can be done on the director's console: each action with its words, its fields and the service that does it.
+"""Actions of the director's console: each with its words, its form fields and the service it calls.
 
-An action without fields is a button. One with fields has a page of its own, which says what it will do, to whom, and
-whether it can be taken back. Some show first what would follow (`Action.look`), and are done when that has been seen.
+An action without fields is a button. One with fields has a page of its own, which says what it does, to whom, and
+whether it can be undone. Some show a preview first (`Action.look`), and run once it was seen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ VERBS_OF_HELPERS = ("check_in_entry", "check_out_entry", "correct")
 
 @dataclass(frozen=True, slots=True)
 class ActionPreview:
-    """What is shown before an action is done. bent: rules that it bends."""
+    """The preview of an action. bent: rules that it bends."""
 
     bent: Sequence[str] = ()
     consequences: Consequences | None = None
@@ -49,9 +49,10 @@ def reason_field(*, required: bool = False) -> forms.CharField:
 
 
 class Action(forms.Form):
-    """slug: in its address. tab: of the console, where one returns to. shows_first: there is always something to see
-    before it is done. done: on its button, once it was seen.
+    """A form that runs one service.
 
+    slug: in its address. tab: of the console, to return to. shows_first: there is always a preview. done: on its
+    button, after the preview.
     params: what was sent, or asked for. hidden: what it is about, as it is sent along.
     """
 
@@ -72,7 +73,7 @@ class Action(forms.Form):
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
-        """Whether it makes sense now."""
+        """Whether the action makes sense now."""
         return not event.finished_at
 
     @classmethod
@@ -89,11 +90,11 @@ class Action(forms.Form):
         return CAN_BE_UNDONE
 
     def look(self) -> ActionPreview | None:
-        """What has to be seen first. :raises EventError:"""
+        """The preview, None if none is needed. :raises EventError:"""
         return None
 
     def seen(self) -> str:
-        """What a look was for: it has to be looked at again when something else is chosen."""
+        """What a preview was for: another choice needs a new preview."""
         chosen = {name: self.params.getlist(name) for name in self.fields if name not in ("why", "cancels")}
         return str(sorted(chosen.items()))
 
@@ -112,7 +113,7 @@ def _given(params: QueryDict) -> dict[str, Any]:
 
 
 class EntryChoice(TypedModelChoiceField[Entry]):
-    """An entry that is in the event."""
+    """A choice among the entries of the event."""
 
     def __init__(self, label: str) -> None:
         super().__init__(Entry.objects.none(), label=label)
@@ -234,7 +235,7 @@ class Cancel(Action):
 
 
 class Undo(Action):
-    """For a helper only what a helper may do."""
+    """Undo a logged action. A helper can undo only what a helper may do."""
 
     slug, label, rank = "undo", "Undo", EventRank.HELPER
 
@@ -282,7 +283,7 @@ class AddEntry(Action):
 
 
 class EntryAction(Action):
-    """entry: whom it is about."""
+    """An action on one `entry`."""
 
     tab = "entries"
 
@@ -292,7 +293,7 @@ class EntryAction(Action):
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
-        """Whether it makes sense now for this entry."""
+        """Whether the action makes sense now for this entry."""
         return cls.is_open(event)
 
     @property
@@ -393,7 +394,7 @@ class Reinstate(EntryAction):
 
 
 class LetIn(EntryAction):
-    """Somebody who waited for a place, or was not there at the start."""
+    """For an entry on the waiting list, or one that was absent at the start."""
 
     slug, label = "let-in", "Let in late"
 
@@ -426,7 +427,7 @@ ENTRY_ACTIONS = (CheckIn, CheckOut, LetIn, Substitute, Reinstate, Disqualify)
 
 
 class PairAction(Action):
-    """Of two entries."""
+    """An action on two entries."""
 
     tab = "rounds"
     first = EntryChoice("One entry")
@@ -497,7 +498,7 @@ class Allow(Action):
 
 
 class Arrange(Action):
-    """entries: by choice, in seat order."""
+    """A match or bye by hand. entries: by choice, in seat order."""
 
     tab = "rounds"
     done = "Arrange it all the same"
@@ -566,7 +567,7 @@ class PairByHand(Arrange):
 
 
 class RoundAction(Action):
-    """Of the matches of a section and round that are not published yet."""
+    """An action on the unpublished matches of a section and round."""
 
     tab = "rounds"
 
@@ -603,7 +604,7 @@ class PairAfresh(RoundAction):
 
 
 class MatchAction(Action):
-    """match: with its sides. A result is chosen among `results`; of more than two sides the places are typed in."""
+    """An action on a `match`. A result is chosen among `results`; with more than two sides the places are typed in."""
 
     tab, rank = "results", EventRank.HELPER
 
@@ -717,7 +718,7 @@ class Annul(MatchAction):
 
 
 class TryAgain(MatchAction):
-    """Of a match that was set aside."""
+    """For a match that was set aside."""
 
     slug, label, tab = "try-again", "Try again", "now"
 

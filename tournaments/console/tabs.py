@@ -1,4 +1,4 @@
-"""What the director's console shows of an event. It reads results and times, and never a card."""
+"""Tabs of the director's console. They read results and times, never a card."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ TABS_OF_HELPERS = ("now", "entries", "results")
 
 @dataclass(frozen=True, slots=True)
 class ConsoleStep:
-    """Something that comes at its time. at: None once it has come."""
+    """A coming step of the event. at: None once it has come."""
 
     what: str
     at: datetime
@@ -74,7 +74,7 @@ class LogRow:
 
 
 def console_frame(event: Event, user: User) -> dict[str, Any]:
-    """What stands around every tab."""
+    """The context that all tabs share."""
     own = event_rank(user, event)
     return {
         "event": event,
@@ -111,7 +111,7 @@ def _log_row(line: EventLog, event: Event, user: User) -> LogRow:
 
 
 def coming_steps(event: Event) -> list[ConsoleStep]:
-    """Registration, check-in, start, and whatever comes next while it runs."""
+    """Registration, check-in, start, and the next step while it runs."""
     if event.finished_at:
         return []
     moments = [("Registration opens", event.registration_at), ("Check-in opens", event.check_in_at)]
@@ -127,7 +127,7 @@ def running_rows(event: Event, user: User) -> list[MatchRow]:
 
 
 def decided_rows(event: Event, user: User) -> list[MatchRow]:
-    """Newest first; byes too."""
+    """Decided matches, newest first; byes too."""
     rows = event.matches.filter(status=Match.Status.FINISHED).order_by("-finished_at", "-pk")
     return _match_rows(event, user, rows)
 
@@ -146,7 +146,7 @@ def _match_rows(event: Event, user: User, matches: Any) -> list[MatchRow]:
 
 
 def entry_rows(event: Event, user: User) -> list[EntryRow]:
-    """Before the start in the order in which they would be seeded now, those without a place at the end."""
+    """The entries; before the start in the order of their seeds now, those without a place last."""
     entries = list(event.entries.with_players())
     if event.is_before_start:
         present = entries_in_seed_order(event, [entry for entry in entries if not entry.is_absent])
@@ -161,7 +161,7 @@ def entry_row(event: Event, entry: Entry, own: EventRank) -> EntryRow:
 
 
 def proposed_rounds(event: Event) -> list[RoundRow]:
-    """Rounds that are still to be published; where there are none, what would be paired now."""
+    """Unpublished rounds; if there are none, what would be paired now."""
     rows = list(with_games(event.matches.filter(status=Match.Status.PROPOSED)).order_by("round", "slot"))
     names, found = _names(event), []
     for of_round in {row.round_id: row.round for row in rows}.values():
@@ -171,7 +171,7 @@ def proposed_rounds(event: Event) -> list[RoundRow]:
 
 
 def pairing_preview(event: Event) -> list[tuple[str, str]]:
-    """What would be paired now, and why, where it is not paired yet: who meets whom, in words."""
+    """What would be paired now, and why, if it is not paired yet: who meets whom, in words."""
     if not event.is_running or event.matches.filter(status=Match.Status.PROPOSED).exists():
         return []
     names = _names(event)

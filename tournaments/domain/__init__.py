@@ -1,1 +1,1 @@
-"""Dates of a series, wall time and tables of bot leagues, without Django."""
+"""Recurrence rules, wall time and bot league arithmetic, without Django."""

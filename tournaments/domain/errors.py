@@ -1,5 +1,5 @@
-"""The refusal of every service of tournaments."""
+"""EventError: the refusal of every service of tournaments."""
 
 
 class EventError(ValueError):
-    """Cannot be done now; the message is for the person who asked."""
+    """Not possible now; the message is for the user who asked."""

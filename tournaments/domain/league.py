@@ -1,8 +1,8 @@
-"""How bots of a league meet, and how they stand. Pure: records in, records out.
+"""Bot league arithmetic: pairings, mirrored deals, standings. Pure: records in, records out.
 
 Bots of one level are one program, so levels meet. Every pairing plays numbered deals; each deal is a mirrored match
-(`games.bots.matches`) whose decks and whose bots' own chance come from the night's published text alone. A deal that is
-played again therefore gives the same games, on any machine.
+(`games.bots.matches`) whose decks, and whose bots' random choices, follow from the night's published text alone. A deal
+that is played again therefore gives the same games, on any machine.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ Pairing = tuple[str, str]
 
 
 def level_pairings(levels: Sequence[str]) -> list[Pairing]:
-    """Everybody meets everybody; the stronger level is the first of a pairing."""
+    """Round robin of levels; the stronger level is the first of a pairing."""
     strongest_first = [level for level in reversed(LEVELS) if level in levels]
     return list(combinations(strongest_first, 2))
 
@@ -32,14 +32,14 @@ def deal_secret(lots: str, pairing: Pairing, deal: int) -> bytes:
 
 
 def bot_entropy(seats: int) -> str:
-    """What a table makes of seats that add nothing to the shuffle (`Table.entropy`)."""
+    """`Table.entropy` of seats that add nothing to the shuffle."""
     return ",".join([""] * seats)
 
 
 def play_mirrored_deal(
     game: str, pairing: Pairing, deal: int, *, lots: str, seats: int, options: Options
 ) -> list[MirroredGame]:
-    """The mirrored match of a deal. The last seat deals first."""
+    """Plays the mirrored match of a deal. The last seat deals first."""
     rules, secret = get(game), deal_secret(lots, pairing, deal)
     decks = Decks(verifiable_decks(rules.deck(options), secret, bot_entropy(seats)))
     first, second = (bot(game, level) for level in pairing)
@@ -51,7 +51,7 @@ def play_mirrored_deal(
 
 @dataclass(frozen=True, slots=True)
 class DealCrews:
-    """Who plays a deal for the two levels. first, second: user ids, as many as the level can have seats."""
+    """The bots that play a deal for the two levels. first, second: user ids, as many as the level can have seats."""
 
     first: tuple[int, ...]
     second: tuple[int, ...]
@@ -79,7 +79,7 @@ def _in_turn(bots: Sequence[int], start: int, count: int) -> tuple[int, ...]:
 
 
 def rating_places(share: float, sides: int) -> tuple[int, ...]:
-    """Places by side for the ratings: the first one is ahead of all others, level with them, or behind."""
+    """Places by side for the ratings: the first side ahead of all others, level with them, or behind."""
     if share == 0.5:
         return (1,) * sides
     return (1, *[2] * (sides - 1)) if share > 0.5 else (2, *[1] * (sides - 1))
@@ -87,7 +87,8 @@ def rating_places(share: float, sides: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LevelStanding:
-    """How a level stands. share: of its opponents left behind, from 0 to 1; low, high: its 95 % confidence interval.
+    """The standing of a level. share: of its opponents left behind, from 0 to 1; low, high: its 95 % confidence
+    interval.
 
     deals: mirrored matches played. won, drawn, lost: of these.
     """

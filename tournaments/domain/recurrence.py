@@ -1,8 +1,8 @@
-"""When the events of a series start. Pure; the one place that reads rules of recurrence (RFC 5545, 3.3.10).
+"""Recurrence rules (RFC 5545, 3.3.10): when the events of a series start. Pure; the one place that reads them.
 
-A rule and the first start are times on the organiser's wall: a Friday at eight stays at eight in summer and winter.
-A time that the clocks skip in spring becomes the first moment after; one that comes twice in autumn is taken the first
-time. Two starts that fall together so are one.
+A rule and the first start are wall time of the organiser: a Friday at eight stays at eight in summer and winter.
+A time that clocks skip in spring becomes the first moment after; of one that comes twice in autumn the first counts.
+Two starts that fall together so are one.
 """
 
 from bisect import bisect_left
@@ -32,11 +32,11 @@ ORDINALS = {"1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fift
 
 
 class BadRecurrenceRule(ValueError):
-    """The message is for whoever wrote the rule."""
+    """The message is for the author of the rule."""
 
 
 def check_rule(rule: str, zone: str) -> None:
-    """:raises BadRule: not a rule that a series can have, or no such time zone."""
+    """:raises BadRecurrenceRule: not a rule that a series can have, or no such time zone."""
     try:
         local = ZoneInfo(zone)
     except (ValueError, OSError, KeyError) as error:
@@ -52,9 +52,9 @@ def check_rule(rule: str, zone: str) -> None:
 
 
 def occurrences_after(rule: str, first: datetime, zone: str, *, after: datetime, count: int) -> list[datetime]:
-    """The next `count` starts later than `after`, in UTC, of a series that began, or will begin, at `first`.
+    """The next `count` starts later than `after`, in UTC, of a series whose first start is `first`.
 
-    There are fewer where the rule ends. :raises BadRule:
+    Fewer where the rule ends. :raises BadRecurrenceRule:
     """
     local, parts = ZoneInfo(zone), _read(rule)
     walls = _walls(parts, _on_wall(first, local), _on_wall(after, local), _until(parts, local))
@@ -63,7 +63,7 @@ def occurrences_after(rule: str, first: datetime, zone: str, *, after: datetime,
 
 
 def wall_time_to_utc(wall: datetime, zone: ZoneInfo) -> datetime:
-    """The time on a wall in UTC: the first one if it comes twice, the moment of the jump if clocks skip it."""
+    """Wall time in UTC: the first one if it comes twice, the moment of the jump if clocks skip it."""
     found = wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
     if _on_wall(found, zone) == wall:
         return found
@@ -90,7 +90,7 @@ def rule_in_words(rule: str) -> str:
 
 
 def _read(rule: str) -> dict[str, str]:
-    """The parts of a rule by name. What they may hold is left to dateutil, except what would keep it busy forever."""
+    """The parts of a rule by name. Values are left to dateutil, except what would keep it busy forever."""
     parts: dict[str, str] = {}
     for part in rule.strip().upper().removeprefix("RRULE:").split(";"):
         name, _, value = part.partition("=")
@@ -115,7 +115,7 @@ def _read(rule: str) -> dict[str, str]:
 
 
 def _until(parts: dict[str, str], zone: ZoneInfo) -> datetime:
-    """The last time on the wall; a day counts to its end. :raises ValueError:"""
+    """The last wall time; a day counts to its end. :raises ValueError:"""
     text = parts.get("UNTIL")
     if text is None:
         return datetime.max
@@ -129,7 +129,7 @@ def _until(parts: dict[str, str], zone: ZoneInfo) -> datetime:
 
 
 def _walls(parts: dict[str, str], first: datetime, after: datetime, until: datetime) -> Iterator[datetime]:
-    """Times on the wall later than `after`, in order."""
+    """Wall times later than `after`, in order."""
     count = int(parts["COUNT"]) if "COUNT" in parts else None
     text = ";".join(f"{name}={value}" for name, value in parts.items() if name not in ("COUNT", "UNTIL"))
     start = first if count else _near(parts, first, after)

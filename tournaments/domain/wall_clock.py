@@ -5,11 +5,11 @@ from zoneinfo import ZoneInfo
 
 
 class SkippedWallTime(ValueError):
-    """The clocks are put forward over this time. The message is for the person who wrote it."""
+    """Clocks skip this time in spring. The message is for the person who wrote it."""
 
 
 def utc_from_wall_time(wall: datetime, zone: str) -> datetime:
-    """The moment in UTC; of a time that comes twice in autumn the first one. :raises SkippedTime:"""
+    """The moment in UTC; of a time that comes twice in autumn the first one. :raises SkippedWallTime:"""
     moment = wall.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)
     if wall_time_of(moment, zone) != wall:
         raise SkippedWallTime(

@@ -1,1 +1,1 @@
-"""Events as files: exports, imports, calendars."""
+"""Events as files: exports, imports, calendar feeds."""

@@ -30,7 +30,7 @@ CsvCell = str | int | None
 
 
 def rows_as_csv(rows: Iterable[Sequence[CsvCell]]) -> str:
-    """A text that a spreadsheet would take for a formula gets an apostrophe."""
+    """A text that a spreadsheet would take for a formula gets an apostrophe (CSV injection)."""
     text = io.StringIO()
     csv.writer(text).writerows([_harmless(cell) for cell in row] for row in rows)
     return text.getvalue()
@@ -41,7 +41,7 @@ def _harmless(cell: CsvCell) -> CsvCell:
 
 
 def standings_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
-    """A head, then a line for each entry, best first."""
+    """A heading, then a row for each entry, best first."""
     columns = standings_columns(draw.ranking)
     codes = [tie_break.code for tie_break in columns.tie_breaks]
     yield ["Place", "Last place", "Name", "Seed", "Points", "Won", "Drawn", "Lost", *codes, "Why"]
@@ -52,7 +52,7 @@ def standings_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
 
 
 def results_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
-    """A head, then a line for each side of each match."""
+    """A heading, then a row for each side of each match."""
     yield ["Section", "Round", "Match", "Name", "Place", "Games won", "Points", "Status", "Decided by", "Reason"]
     for box in draw.every_match:
         for side in box.sides:
@@ -63,7 +63,7 @@ def results_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
 
 
 def event_as_json(draw: EventDraw, *, site: str) -> dict[str, Any]:
-    """See above. site: origin of the addresses."""
+    """The JSON object described above. site: origin of the addresses."""
     return {
         "event": _event(draw.event, site),
         "entries": [
@@ -134,7 +134,7 @@ def _match(box: MatchBox, site: str) -> dict[str, Any]:
 
 
 def swiss_as_trf(draw: EventDraw) -> str:
-    """Of a Swiss, see `tournaments.formats.trf`."""
+    """A Swiss as a tournament report file, see `tournaments.formats.trf`."""
     names = {pk: ascii_name(name) or f"Entry {draw.entries[pk].seed}" for pk, name in draw.names.items()}
     event = draw.event
     rounds = event.plan.rounds(len(draw.entries))
@@ -147,5 +147,5 @@ def swiss_as_trf(draw: EventDraw) -> str:
 
 
 def ascii_name(name: str) -> str:
-    """Without accents, and without what ASCII has no letter for."""
+    """Without accents, and without characters that ASCII does not have."""
     return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().strip()

@@ -1,4 +1,4 @@
-"""Events for calendar programs, as iCalendar (RFC 5545, with the names of RFC 7986)."""
+"""iCalendar feeds of events (RFC 5545, with the names of RFC 7986)."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -18,18 +18,18 @@ FEED_REFRESH_TEXT = "PT30M"  # the same in the words of RFC 5545
 
 
 def feed_entries(now: datetime) -> QuerySet[CalendarEntry]:
-    """Of all events to come and those of the last two weeks, cancelled ones as well: calendars must hear of that."""
+    """The feed of coming events and those of the last two weeks, also cancelled ones: calendars must be told."""
     return CalendarEntry.objects.filter(event__starts_at__gt=now - FEED_KEEPS).select_related("event")
 
 
 def feed_stamp(chosen: QuerySet[CalendarEntry]) -> tuple[int, datetime | None]:
-    """Another one whenever the feed is another one: how many entries, and when one changed last."""
+    """Changes whenever the feed changes: the number of entries, and the time of the last change."""
     found = chosen.aggregate(count=Count("pk"), newest=Max("changed_at"))
     return found["count"], found["newest"]
 
 
 def render_calendar(title: str, chosen: Iterable[CalendarEntry], *, site: str, is_own: bool = False) -> bytes:
-    """site: origin of the links. is_own: the reader plays in them, so they fill his time."""
+    """site: origin of the links. is_own: the reader plays in them, so they show as busy."""
     made = icalendar.Calendar()
     made.add("prodid", f"-//{SITE_NAME}//Tournaments//EN")
     made.add("version", "2.0")
@@ -43,7 +43,7 @@ def render_calendar(title: str, chosen: Iterable[CalendarEntry], *, site: str, i
 
 
 def entry_ends_at(entry: CalendarEntry) -> datetime:
-    """By estimate; once it is over, when it really ended."""
+    """The estimated end; once the event is over, the real one."""
     event = entry.event
     if event.finished_at and event.finished_at > event.starts_at:
         return event.finished_at

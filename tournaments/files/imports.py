@@ -1,7 +1,7 @@
-"""Entries from a list that was pasted or uploaded: in each line a name, where there are pairs the partner's, a seed.
+"""Import of entries from a pasted or uploaded list: each line has a name, for pairs the partner's, and perhaps a seed.
 
-Cells stand between tabs, semicolons or commas, whichever of them there is first in this order. A seed is a number in
-the last cell. A first line that begins with "name" is a heading.
+Cells are separated by tabs, semicolons or commas, whichever of them occurs, in this order. A seed is a number in the
+last cell. A first line that begins with "name" is a heading.
 """
 
 import csv
@@ -25,7 +25,7 @@ TOGETHER = 100  # people who are entered in one transaction
 
 @dataclass(frozen=True, slots=True)
 class ImportLine:
-    """number: from 1, as in the text. verdict: what will become of it, or why nothing can."""
+    """A line of the list. number: from 1, as in the text. verdict: what will become of it, or why it fails."""
 
     number: int
     text: str
@@ -38,7 +38,7 @@ class ImportLine:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """told: what was done. rest: the lines with which nothing was done, now or before, to be mended."""
+    """told: what was done. rest: the lines that failed, to be fixed."""
 
     told: str
     rest: str
@@ -64,7 +64,7 @@ class _Known:
 
 
 def preview_import(event: Event, text: str) -> list[ImportLine]:
-    """What `enter_all` would do with each line that has something in it."""
+    """What `enter_all` would do with each line that is not empty."""
     rows = _rows(text)
     named = Counter(name.lower() for row in rows for name in row.names)
     users = User.objects.filter(is_active=True).annotate(lower=Lower("username")).filter(lower__in=list(named))
@@ -74,7 +74,7 @@ def preview_import(event: Event, text: str) -> list[ImportLine]:
 
 
 def _with_waiting(event: Event, lines: list[ImportLine]) -> list[ImportLine]:
-    """Who comes after the last free place waits for one."""
+    """Marks the lines after the last free place: they go to the waiting list."""
     if event.max_entries is None:
         return lines
     free = max(event.max_entries - event.entries.present().count(), 0)
@@ -86,7 +86,9 @@ def _with_waiting(event: Event, lines: list[ImportLine]) -> list[ImportLine]:
 
 
 def enter_all(event: Event, text: str, *, by: User) -> ImportResult:
-    """Enters every line that can be, in short transactions: nobody else waits long for the one lock of SQLite."""
+    """Enters every line that is valid, in short transactions, so that others never wait long for the one lock of
+    SQLite.
+    """
     lines = preview_import(event, text)
     refused: dict[int, str] = {}
     for has_partner, run in groupby((line for line in lines if line.can_enter), key=lambda line: len(line.players) > 1):
@@ -99,7 +101,7 @@ def enter_all(event: Event, text: str, *, by: User) -> ImportResult:
 
 
 def invite_all(event: Event, text: str, *, by: User) -> ImportResult:
-    """Lets everybody in the list enter by themselves, where only invited people may."""
+    """Invites everyone in the list to an event for invited people."""
     lines = preview_import(event, text)
     users = dict.fromkeys(user for line in lines for user in line.players)
     services.admit_people(event_id=event.pk, users=users, by=by)
@@ -108,7 +110,7 @@ def invite_all(event: Event, text: str, *, by: User) -> ImportResult:
 
 
 def _enter_some(event: Event, lines: Sequence[ImportLine], by: User) -> str:
-    """One person in each of them. The refusal, "" for none."""
+    """Enters lines of one person each. Returns the refusal, "" for none."""
     try:
         services.add_entries(event_id=event.pk, seeds={line.players[0]: line.seed for line in lines}, by=by)
     except services.EventError as error:
@@ -117,7 +119,7 @@ def _enter_some(event: Event, lines: Sequence[ImportLine], by: User) -> str:
 
 
 def _enter_pair(event: Event, line: ImportLine, by: User) -> str:
-    """The refusal, "" for none."""
+    """Enters a pair. Returns the refusal, "" for none."""
     user, partner = line.players
     try:
         services.add_entry(event_id=event.pk, user=user, partner=partner, seed=line.seed, by=by)

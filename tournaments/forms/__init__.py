@@ -1,1 +1,1 @@
-"""Forms of the calendar, of entries and of the console."""
+"""Forms of the calendar, of entries and of event planning."""

@@ -1,4 +1,4 @@
-"""What visitors choose on the calendar."""
+"""Filter form of the calendar."""
 
 from typing import Any
 
@@ -20,6 +20,6 @@ class CalendarFilterForm(forms.Form):
         self.fields["format"] = forms.ChoiceField(required=False, choices=formats)
 
     def chosen(self) -> CalendarFilter:
-        """What there is not is left out: the address has been tampered with."""
+        """The filter; unknown values, from an edited address, are left out."""
         self.is_valid()
         return CalendarFilter(**self.cleaned_data)

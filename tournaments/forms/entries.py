@@ -1,4 +1,4 @@
-"""Forms of those who enter."""
+"""Forms to enter an event, and to import entries."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ class PartnerForm(forms.Form):
 
 
 class EnterForm(forms.Form):
-    """What an event wants to know: nothing, its password, or whom to ask to be the partner."""
+    """What an event asks of an entrant: nothing, its password, or whom to invite as partner."""
 
     password = forms.CharField(
         max_length=128,
@@ -38,7 +38,7 @@ class EnterForm(forms.Form):
 
 
 class ImportForm(forms.Form):
-    """A list of names, in `text` also where it was uploaded."""
+    """A list of names, in `text` also if it was uploaded."""
 
     text = forms.CharField(
         required=False,
@@ -50,7 +50,7 @@ class ImportForm(forms.Form):
     file = forms.FileField(required=False, label="Or a CSV file")
 
     def clean_file(self) -> str:
-        """Its text. Spreadsheets write UTF-8 with a mark at the start, older ones Latin-1."""
+        """The text of the file. Spreadsheets write UTF-8 with a byte order mark, older ones Latin-1."""
         file = self.cleaned_data["file"]
         if file is None:
             return ""

@@ -1,4 +1,4 @@
-"""Forms of the director's console."""
+"""Forms to plan an event."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass
@@ -31,7 +31,7 @@ WALL_TIME = "%Y-%m-%dT%H:%M"
 
 @dataclass(frozen=True, slots=True)
 class FieldGroup:
-    """Fields that belong together. is_open: shown without being asked for."""
+    """Fields that belong together. is_open: shown at once, not folded."""
 
     title: str
     fields: tuple[str, ...]
@@ -90,7 +90,7 @@ class NumbersField(forms.CharField):
 
 
 class CodesField(forms.CharField):
-    """ "BH-C1, BH, LOTS" for a list of those codes that there are."""
+    """ "BH-C1, BH, LOTS" for a list of known codes."""
 
     def __init__(self, codes: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -108,7 +108,7 @@ class CodesField(forms.CharField):
 
 
 def format_field(field: Field[Any], value: Any) -> forms.Field:
-    """A form's field for an option of a format, by its type and what its metadata say."""
+    """The form field for an option of a format, by its type and metadata."""
     meta = field.metadata
     named = {"label": meta["label"], "help_text": meta.get("help", ""), "initial": value}
     if isinstance(value, bool):
@@ -125,9 +125,9 @@ def format_field(field: Field[Any], value: Any) -> forms.Field:
 
 
 class WallTimeForm(TypedModelForm[StartModel]):
-    """A form whose start is written, and shown, by the clocks of its field `time_zone`.
+    """A form whose start is entered and shown in its field `time_zone`.
 
-    A start that is left as it was shown stays the same moment, even where its time comes twice or has seconds.
+    An unchanged start stays the same moment, even where its time comes twice or has seconds.
     """
 
     start: ClassVar[str] = "starts_at"
@@ -163,9 +163,9 @@ def start_field(label: str) -> forms.DateTimeField:
 
 
 class EventForm(WallTimeForm[Event]):
-    """An event. The options of its game and format come from these, so they are chosen first.
+    """An event. Its game and format decide which options it has, so they are chosen first.
 
-    kind: game, seats and format by their names, where the visitor has chosen them; else those of the instance.
+    kind: game, seats and format by their names, as the visitor has chosen them; else those of the instance.
     """
 
     starts_at = start_field("Start")
@@ -196,7 +196,7 @@ class EventForm(WallTimeForm[Event]):
             self.fields[FORMAT_OPTION + field.name] = format_field(field, getattr(plan, field.name))
 
     def _choose_kind(self, kind: Mapping[str, str]) -> None:
-        """Another game has other seats, and options of its own; so has another format."""
+        """Another game has other seats and options; another format has other options."""
         event = self.instance
         if kind.get("game") in dict(game_choices()) and kind["game"] != event.game:
             event.game, event.options = kind["game"], {}
@@ -215,7 +215,7 @@ class EventForm(WallTimeForm[Event]):
         return {name: value for name, value in self.instance.options.items() if name in known}
 
     def clean_password(self) -> str:
-        """Stored as a hash; what is set stays where nothing is written."""
+        """Stored as a hash; an empty field keeps the old password."""
         password = self.cleaned_data["password"]
         return make_password(password) if password else self.instance.password
 
@@ -239,7 +239,7 @@ class EventForm(WallTimeForm[Event]):
         return (self[name] for name in KIND_FIELDS)
 
     def groups(self) -> Iterator[tuple[FieldGroup, list[forms.BoundField], bool]]:
-        """Each group with its fields, and whether one of them wants to be seen."""
+        """Each group with its fields, and whether it must be open."""
         for group in FIELD_GROUPS:
             fields = [self[name] for name in group.fields]
             yield group, fields, group.is_open or any(field.errors for field in fields)
@@ -266,12 +266,12 @@ def with_own_changes(typed: QueryDict, *, seen: Event, stored: Event) -> QueryDi
 
 
 def _lines(text: str | None) -> str | None:
-    """As browsers end lines otherwise."""
+    """Normalises line ends, which browsers change."""
     return text and text.replace("\r\n", "\n")
 
 
 def _sent(field: forms.BoundField) -> str | None:
-    """What a browser sends of a field that nobody touches."""
+    """What a browser sends of an untouched field."""
     widget, value = field.field.widget, field.value()
     if isinstance(widget, forms.CheckboxInput):
         return "on" if value else None
@@ -282,7 +282,7 @@ def _sent(field: forms.BoundField) -> str | None:
 
 
 class PersonField(forms.CharField):
-    """The name of somebody; cleans to the user who has it, or to None."""
+    """A user name; cleans to the user, or to None."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=150, **kwargs)

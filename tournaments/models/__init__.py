@@ -1,4 +1,4 @@
-"""The tables of the tournaments."""
+"""Models of tournaments."""
 
 from tournaments.models.calendar import CalendarEntry, CalendarToken
 from tournaments.models.directing import Announcement, Badge, DryRun, EventLog, EventRole, ForbiddenPair, Invitation

@@ -1,4 +1,4 @@
-"""What calendars are told of events."""
+"""Calendar feeds: what calendar programs know of an event, and secret feed addresses."""
 
 import secrets
 
@@ -16,10 +16,10 @@ def new_token() -> str:
 
 
 class CalendarEntry(models.Model):
-    """An event as calendars know it (RFC 5545).
+    """An event as calendar programs know it (RFC 5545).
 
-    sequence: counts the changes of what they are told. content: a hash of that, by which a change is noticed.
-    minutes: how long the event will take, by estimate.
+    sequence: counts the changes they are told of. content: a hash by which a change is noticed. minutes: the estimated
+    length of the event.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="calendar_entry")
@@ -36,7 +36,7 @@ class CalendarEntry(models.Model):
 
 
 class CalendarToken(models.Model):
-    """Whoever has it reads a person's entries, without a login: calendar programs have none. A new one ends it."""
+    """A secret address for the feed of a user, since calendar programs cannot log in. A new one replaces it."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="calendar_token")
     token = models.CharField(max_length=40, unique=True, default=new_token)

@@ -1,4 +1,4 @@
-"""Who runs an event, what they have decided, and what everybody can read of it."""
+"""Directing: roles, invitations, forbidden pairs, announcements, the log, badges, dry runs."""
 
 from django.conf import settings
 from django.db import models
@@ -9,9 +9,9 @@ LONGEST_LOG_TEXT = 200
 
 
 class EventRole(models.Model):
-    """Somebody who runs an event beside whoever created it.
+    """A user who runs an event beside its creator.
 
-    A director may do everything in it, a helper checks people in and enters results.
+    A director may do everything in it; a helper checks players in and enters results.
     """
 
     class Role(models.TextChoices):
@@ -30,7 +30,7 @@ class EventRole(models.Model):
 
 
 class Invitation(models.Model):
-    """Somebody who may enter an event for invited people."""
+    """A user who may enter an event for invited people."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="invitations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="event_invitations")
@@ -43,7 +43,7 @@ class Invitation(models.Model):
 
 
 class ForbiddenPair(models.Model):
-    """Two entries that a director does not want to meet."""
+    """Two entries that a director has forbidden to meet."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="forbidden_pairs")
     first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
@@ -62,7 +62,7 @@ class AnnouncementQuerySet(models.QuerySet["Announcement"]):
 
 
 class Announcement(models.Model):
-    """What a director says to everybody in an event."""
+    """A director's message to everyone in an event."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="announcements")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
@@ -80,10 +80,10 @@ class Announcement(models.Model):
 
 
 class EventLog(models.Model):
-    """What happened to an event, when, by whom (None: the clock) and why. Append-only.
+    """The log of an event: what happened, when, by whom (None: the clock) and why. Append-only.
 
-    undo: what takes it back, {"verb": a service, ...its arguments, "left": what the action left}; None where nothing
-    can. undone_at: it was used.
+    undo: how to undo it, {"verb": a service, ...its arguments, "left": what the action left}; None where it cannot be
+    undone. undone_at: it was.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="log")
@@ -103,7 +103,7 @@ class EventLog(models.Model):
 
 
 class Badge(models.Model):
-    """The prize for one of the first three places of an event."""
+    """A prize for one of the first three places of an event."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="badges")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="badges")
@@ -119,7 +119,7 @@ class Badge(models.Model):
 
 
 class DryRun(models.Model):
-    """An event played through by bots to see how it would go.
+    """A dry run: bots play an event through.
 
     report: of `tournaments.planning.dry_run`, None until it is done.
     """

@@ -1,4 +1,4 @@
-"""An event from its announcement to its champion, and who plays in it.
+"""Events, from announcement to champion, and their entries.
 
 `due_at` says when the clock has to look at a row again.
 """
@@ -34,7 +34,7 @@ class EventQuerySet(DueQuerySet):
         return self.filter(status=Event.Status.FINISHED).order_by("-finished_at", "-pk")
 
     def with_counts(self) -> "EventQuerySet":
-        """Adds `entry_count`: everybody who plays or means to."""
+        """Adds `entry_count`: the entries that have a place."""
         counted: EventQuerySet = self.annotate(
             entry_count=models.Count("entries", filter=~Q(entries__status__in=Entry.ABSENT))
         )
@@ -45,9 +45,9 @@ class Event(EventSettings):
     """A tournament. Its status says which step comes next, `due_at` when.
 
     version: counts everything that changes what a visitor sees. lots: the published text that lots are drawn by.
-    planned_at: the start by the rule of its series; it is this event of the series wherever it is shifted to.
-    own_settings: the fields that a director has changed, and that its series leaves alone; a start of its own is one
-    that is not `planned_at`.
+    planned_at: the start by the rule of its series; it identifies the event in the series, wherever it is shifted to.
+    own_settings: the fields that a director has changed, and that its series leaves alone; its start is changed if it
+    is not `planned_at`.
     is_closed: a director takes no more entries. paused_at: no match starts and the clocks of its tables stand.
     cannot_go_on_because: why its last step failed, "" once one has succeeded.
     ends_at: of a format with a time, such as an arena, once it runs.
@@ -108,7 +108,7 @@ class Event(EventSettings):
         return f"{self.name}, {self.starts_at:%d %b %Y %H:%M} UTC"
 
     def clean(self) -> None:
-        """:raises ValidationError: settings that no event can be played with, or not with the entries that it has."""
+        """:raises ValidationError: impossible settings, or settings that do not fit the entries."""
         super().clean()
         check_start("starts_at", self.starts_at)
         if self.pk and not self.has_pairs and self.entries.paired().exists():
@@ -119,12 +119,12 @@ class Event(EventSettings):
 
     @property
     def channel(self) -> str:
-        """Where this event is announced (`games.live`)."""
+        """The live channel of this event (`games.live`)."""
         return f"event:{self.pk}"
 
     @property
     def start_in_words(self) -> str:
-        """By the clocks of the organiser."""
+        """In the time zone of the organiser."""
         return wall_time_in_words(self.starts_at, self.time_zone)
 
     @property
@@ -154,7 +154,7 @@ class Event(EventSettings):
 
     @property
     def is_time_up(self) -> bool:
-        """Of an event with a time."""
+        """Only in an event with a time."""
         return self.ends_at is not None and self.ends_at <= timezone.now()
 
     @property
@@ -173,11 +173,11 @@ class Event(EventSettings):
 
 class EntryQuerySet(models.QuerySet["Entry"]):
     def present(self) -> "EntryQuerySet":
-        """Everybody who plays or means to."""
+        """Entries with a place."""
         return self.exclude(status__in=Entry.ABSENT)
 
     def entered(self) -> "EntryQuerySet":
-        """Everybody with a place, and the waiting list."""
+        """Entries with a place, and the waiting list."""
         return self.exclude(status__in=Entry.GONE)
 
     def waiting(self) -> "EntryQuerySet":
@@ -185,11 +185,11 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         return self.filter(status__in=Entry.IN_LINE).order_by("entered_at", "pk")
 
     def of(self, user: User) -> "EntryQuerySet":
-        """Those of a person, also as the partner."""
+        """The entries of a user, also as partner."""
         return self.filter(Q(user=user) | Q(partner=user))
 
     def looking(self) -> "EntryQuerySet":
-        """Of an event for pairs: who has no partner yet."""
+        """In an event for pairs: entries without a partner."""
         return self.filter(partner=None)
 
     def paired(self) -> "EntryQuerySet":
@@ -200,15 +200,14 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 
 
 class Entry(models.Model):
-    """Somebody's place in an event, or that of two partners.
+    """An entry of a player, or of two partners, in an event.
 
-    user: the person, of partners the one who entered. is_pair: of an event for pairs; in others nobody has a partner.
-    partner: the other one, None while there is none.
-    invited: whom the user has asked to be the partner and who has not answered yet.
+    user: the player, of partners the one who entered. is_pair: in an event for pairs; elsewhere nobody has a partner.
+    partner: None while there is none. invited: whom the user has invited as partner, while there is no answer.
     wanted_seed: given by a director. seed: 1 is the strongest, given at the start or to a late entry.
     rating: when it was seeded. first_round: later than 1 for a late entry.
     has_come: has checked in or been at a table. missed: matches to which nobody came, since they were last back.
-    sits_out: too many of them, so that it plays no match until its player says they are back.
+    sits_out: too many of them, so that it plays no match until its player returns.
     place, last_place: final, shared by equals, so 5 to 8.
     """
 
@@ -272,7 +271,7 @@ class Entry(models.Model):
 
     @property
     def players(self) -> list[User]:
-        """The person, or both partners; they sit in this order."""
+        """The player, or both partners; they sit in this order."""
         return [self.user, self.partner] if self.partner else [self.user]
 
     @property
@@ -283,7 +282,7 @@ class Entry(models.Model):
 
     @property
     def is_bot(self) -> bool:
-        """Nobody in it is a person."""
+        """Whether all its players are bots."""
         return all(player.is_bot for player in self.players)
 
     @property
@@ -305,7 +304,7 @@ class Entry(models.Model):
 
     @property
     def is_in(self) -> bool:
-        """Has a place, or waits for one."""
+        """Has a place, or is on the waiting list."""
         return self.status not in self.GONE
 
     @property

@@ -1,4 +1,4 @@
-"""Bots against bots: a league plays by itself, night after night, in chunks that any worker can take."""
+"""Bot leagues: bots play round robins by themselves, night after night, in chunks that any worker can take."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def all_levels() -> list[str]:
 
 
 class LeagueSettings(models.Model):
-    """What the bots play; a league gives its settings to each of its nights.
+    """What the bots play; a league copies its settings to each of its nights.
 
     levels: who meets whom. Bots of one level are one program, so all house bots of a level play for it in turn.
     deals: of each pairing, each played once for every way to turn the table.
@@ -60,7 +60,7 @@ class LeagueSettings(models.Model):
 
 
 class BotLeague(Recurring, LeagueSettings):  # noqa: DJ008 (Recurring has it)
-    """A round robin of bots that is played again and again."""
+    """A recurring round robin of bots."""
 
     class Meta:
         verbose_name = "bot league"
@@ -73,8 +73,8 @@ class BotLeague(Recurring, LeagueSettings):  # noqa: DJ008 (Recurring has it)
 class LeagueNight(LeagueSettings):
     """One round robin. Its options are complete, so that its games keep their meaning when the league changes.
 
-    lots: the published text that all deals and the bots' own chance come from.
-    standings: None while it is played, then a list of `league.LevelStanding` as JSON, best first.
+    lots: the published text that all deals and the bots' random choices come from.
+    standings: None while it is played, then a list of `LevelStanding` as JSON, best first.
     """
 
     class Status(models.TextChoices):
@@ -107,7 +107,7 @@ class LeagueNight(LeagueSettings):
 
     @property
     def channel(self) -> str:
-        """Where this night is announced (`games.live`)."""
+        """The live channel of this night (`games.live`)."""
         return f"night:{self.pk}"
 
     @property
@@ -116,9 +116,9 @@ class LeagueNight(LeagueSettings):
 
 
 class LeagueChunk(models.Model):
-    """Some deals of one pairing, played by one worker at a stretch.
+    """Some deals of one pairing, played by one worker.
 
-    first, second: levels; `first` sits once on every side. claimed_until: whoever plays it then counts as lost.
+    first, second: levels; `first` sits once on every side. claimed_until: then it counts as lost.
     shares: of `first`, one a deal, from 0 (lost all) to 1 (won all). seconds: what playing it took.
     """
 
@@ -155,7 +155,7 @@ class LeagueChunk(models.Model):
 class LeagueGame(models.Model):
     """A finished game. turn: which of the game's sides `first` had. players: user ids by seat.
 
-    moves: a line for each, the seat and the move. table: where it is replayed, once somebody has asked.
+    moves: a line for each, the seat and the move. table: its replay, once it was opened.
     """
 
     chunk = models.ForeignKey(LeagueChunk, on_delete=models.CASCADE, related_name="games")
@@ -176,6 +176,6 @@ class LeagueGame(models.Model):
 
     @property
     def share(self) -> float:
-        """Of the chunk's first level in the mirrored match that this game belongs to."""
+        """The share of the chunk's first level in the mirrored match that this game belongs to."""
         share: float = self.chunk.shares[self.deal - self.chunk.first_deal]
         return share

@@ -1,4 +1,4 @@
-"""Rounds, the matches in them, and the games of a match at their tables."""
+"""Rounds, their matches, and the games of a match."""
 
 from django.db import models
 
@@ -29,20 +29,20 @@ class Round(models.Model):
 
 class MatchQuerySet(models.QuerySet["Match"]):
     def published(self) -> "MatchQuerySet":
-        """Those that everybody may know of."""
+        """Matches that everyone may see."""
         return self.exclude(status=Match.Status.PROPOSED)
 
     def to_start(self) -> "MatchQuerySet":
-        """Those whose table can be opened."""
+        """Matches whose table can be opened."""
         return self.filter(status=Match.Status.WAITING, set_aside_because="")
 
     def set_aside(self) -> "MatchQuerySet":
-        """Open ones that wait for a director."""
+        """Open matches that wait for a director."""
         return self.filter(status__in=Match.OPEN).exclude(set_aside_because="")
 
 
 class Match(models.Model):
-    """A meeting of entries, of one game or more. The unique spot is what keeps it from being paired twice.
+    """A match between entries, of one game or more. The unique spot keeps it from being paired twice.
 
     is_fixed: a director has arranged it, and the rest of its round is paired around it. set_aside_because: why no table
     could be opened for its next game; while there is a reason, an open match waits for a director.
@@ -102,7 +102,7 @@ class Match(models.Model):
 class MatchSide(models.Model):
     """An entry in a match. place: 1 is first, None until it is decided. points: of all its games together.
 
-    compared: its result against all who held the same cards, where the event compares results so.
+    compared: its result against all who held the same cards, where the event compares results.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sides")

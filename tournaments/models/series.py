@@ -1,4 +1,4 @@
-"""Events that come again and again by a rule."""
+"""Series: recurring events."""
 
 from datetime import datetime, timedelta
 from typing import Any, Self
@@ -15,16 +15,16 @@ from tournaments.models.settings import EventSettings, check_start
 
 class DueQuerySet(models.QuerySet[Any]):
     def due(self, now: datetime) -> Self:
-        """Rows that the clock has to look at."""
+        """Rows that are due."""
         return self.filter(due_at__lte=now)
 
     def claim(self, *, until: datetime, patience: timedelta) -> list[tuple[int, datetime]]:
-        """Ids and times of rows due until then, each put off by `patience`, so that a second tick leaves it alone."""
+        """Claims due rows: ids and times, each put off by `patience`, so that a second tick skips it."""
         return claim_due(self.due(until), "due_at", until=until, patience=patience)
 
 
 class Recurring(models.Model):
-    """Something that comes again: at `first_start_at` and then by `rrule`.
+    """A recurring row: at `first_start_at` and then by `rrule`.
 
     rrule: a recurrence rule of RFC 5545 that is read in `time_zone`, such as "FREQ=WEEKLY;BYDAY=FR".
     """
@@ -65,7 +65,7 @@ class Recurring(models.Model):
 
 
 class Series(Recurring, EventSettings):
-    """Creates its events by itself, `ahead` of them at a time."""
+    """A series creates its events by itself, `ahead` of them at a time."""
 
     ahead = models.PositiveSmallIntegerField("events planned ahead", default=2)
 

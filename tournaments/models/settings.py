@@ -1,4 +1,4 @@
-"""What is played and how, who may enter, and what happens when somebody stays away."""
+"""Event settings: what is played, who may enter, and what happens to absent players."""
 
 from datetime import datetime
 from typing import Any
@@ -61,7 +61,7 @@ UPPER_LIMITS = {
 
 
 def check_start(field: str, moment: datetime | None) -> None:
-    """:raises ValidationError: nothing can be planned then."""
+    """:raises ValidationError: the start is too far away to be planned."""
     if moment is not None and moment.year not in YEARS:
         raise ValidationError({field: f"Choose a start between {YEARS[0]} and {YEARS[-1]}."})
 
@@ -90,7 +90,7 @@ class EventSettings(models.Model):
         DIFFERENCES = "differences", "score differences against all who held the same cards"
 
     class NoShows(models.TextChoices):
-        """What becomes of an entry that has missed as many matches as the event allows."""
+        """What happens to an entry that has missed as many matches as the event allows."""
 
         SIT_OUT = "sit-out", "sits out until back"
         WITHDRAW = "withdraw", "is withdrawn"
@@ -201,7 +201,7 @@ class EventSettings(models.Model):
         abstract = True
 
     def clean(self) -> None:
-        """:raises ValidationError: settings that no event can be played with."""
+        """:raises ValidationError: impossible settings."""
         errors = {}
         self.options, self.format_options = self.options or {}, self.format_options or {}  # an empty field is None
         try:
@@ -253,7 +253,7 @@ class EventSettings(models.Model):
         return errors
 
     def errors_in_match(self) -> dict[str, str]:
-        """By field; game and format are fine."""
+        """By field; game and format are valid."""
         errors = {}
         is_best_of, games = self.match_rule == self.MatchRule.BEST_OF, self.match_games or 1
         if is_best_of and games % 2 == 0:
@@ -299,27 +299,27 @@ class EventSettings(models.Model):
 
     @property
     def has_pods(self) -> bool:
-        """More than two meet at a table, each for himself."""
+        """Tables of more than two players, each for themselves."""
         return self.plan.sides != (2,)
 
     @property
     def table_sizes(self) -> tuple[int, ...]:
-        """How many may sit at a table."""
+        """How many can sit at a table."""
         sizes: tuple[int, ...] = getattr(self.plan, "sizes", (self.seats,))
         return sizes
 
     def seats_for(self, sides: int) -> int:
-        """How many sit at a table where so many sides meet."""
+        """The seats of a table for so many sides."""
         return sides if self.has_pods else self.seats
 
     @property
     def shares_deals(self) -> bool:
-        """The same cards are dealt more than once, so nobody may look on before the last time."""
+        """The same cards are dealt more than once, so nobody may watch before the last time."""
         return self.dealing == self.Dealing.SAME or self.is_mirrored
 
     @property
     def is_compared(self) -> bool:
-        """A match is decided once its round is over, against everybody who held the same cards."""
+        """A match is decided once its round is over, against everyone who held the same cards."""
         return self.compared_by != self.ComparedBy.TABLE
 
     @property
@@ -328,13 +328,13 @@ class EventSettings(models.Model):
 
     @property
     def waits_for_rounds(self) -> bool:
-        """A round is paired as a whole once everything before it is decided, also where the format needs no round."""
+        """A round is paired as a whole once everything before it is decided, even if the format needs no round."""
         wants = self.dealing == self.Dealing.SAME or self.break_seconds > 0 or self.publishes_by_hand
         return wants and self.has_rounds
 
     @property
     def minutes(self) -> int | None:
-        """How long an event with a time, such as an arena, lasts."""
+        """The length of an event with a time, such as an arena."""
         return getattr(self.plan, "minutes", None)
 
     @property
@@ -351,7 +351,7 @@ class EventSettings(models.Model):
 
     @property
     def absence_in_words(self) -> str:
-        """What happens at a table without somebody."""
+        """What happens at a table without a player."""
         return absence_in_words(self.absence, sides=3 if self.has_pods else 2, hold_seconds=self.hold_minutes * 60)
 
     @property

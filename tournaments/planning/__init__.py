@@ -1,1 +1,1 @@
-"""What a director wants to know before an event: presets, estimates, dry runs, what an edit changes."""
+"""Planning an event: presets, estimates, dry runs, and what an edit changes."""

@@ -1,4 +1,4 @@
-"""An event played through at full speed by bots, to see how long it takes and how it is paired.
+"""Dry run: bots play an event through at full speed, to see how long it takes and how it is paired.
 
 Time is virtual: a move takes `seconds_a_move`, a match starts as soon as the format pairs it (after the break, where
 the event has one), and all tables play side by side. Every game is played by first-steps bots until `budget_seconds`
@@ -40,11 +40,11 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class DryRunReport:
-    """What was seen. minutes: from the start to the last result. load: moves a second, on average while it lasts.
+    """What was seen. minutes: from the start to the last result. load: moves a second, on average.
 
-    byes: rounds that somebody sat out. most_byes: of one entry. rematches: meetings of two who had met before.
+    byes: rounds that an entry sat out. most_byes: of one entry. rematches: meetings of two who had met before.
     tables: most at one time. games_drawn: games that were not played but drawn from those that were.
-    podium: seeds of the first three places, so that one sees whether the better ones come through.
+    podium: seeds of the first three places, to compare the strongest with the winners.
     """
 
     entries: int
@@ -67,7 +67,7 @@ class DryRunReport:
 
 
 class SampledGames:
-    """Games of one kind, each by its number of seats: played while the budget lasts, then drawn."""
+    """Games by number of seats: played while the budget lasts, then drawn from those."""
 
     def __init__(self, event: Event, rng: Random, budget_seconds: float) -> None:
         self.rules, self.options, self.deals = event.rules, event.options, event.deals
@@ -171,7 +171,7 @@ def _played(match: Match, event: Event, games: SampledGames, sides: Sequence[tup
 
 
 def _minutes(plan: Format) -> int | None:
-    """How long an event with a time lasts."""
+    """The length of an event with a time."""
     minutes: int | None = getattr(plan, "minutes", None)
     return minutes
 

@@ -1,4 +1,4 @@
-"""What an edit changes in an event, field by field, in words; and the settings that an editor has seen."""
+"""Edits of an event: what changes, field by field, in words; and a signed snapshot of what the editor saw."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -83,7 +83,7 @@ def _plain(value: Any) -> str:
 
 
 def _words_of_options(old: Event, new: Event) -> Iterator[str]:
-    """Those of another game are compared with its usual ones."""
+    """Options of another game are compared with its defaults."""
     after = new.rules.read_options(new.options, new.seats)
     is_same = old.game == new.game
     before = old.rules.read_options(old.options, old.seats) if is_same else new.rules.read_options(None, new.seats)
@@ -94,7 +94,7 @@ def _words_of_options(old: Event, new: Event) -> Iterator[str]:
 
 
 def _words_of_format(old: Event, new: Event) -> Iterator[str]:
-    """Those of another format are compared with its usual ones."""
+    """Options of another format are compared with its defaults."""
     after = new.plan
     before = old.plan if old.format == new.format else type(after)()
     for field in fields(after):
@@ -112,13 +112,13 @@ def _option_value(plan: Format, name: str, metadata: Mapping[str, Any]) -> str:
 
 
 def settings_snapshot(event: Event) -> str:
-    """The settings of an event as text for a form, signed. Without the password, which no form shows."""
+    """The settings of an event as signed text for a form. Without the password, which no form shows."""
     values = {name: getattr(event, name) for name in FIELDS if name != "password"}
     return signing.dumps(values | {"starts_at": event.starts_at.isoformat()}, salt=f"{SALT}:{event.pk}", compress=True)
 
 
 def read_settings_snapshot(text: str, event_id: int) -> Event | None:
-    """The event as it was then; None for a text that is not of this event, or of other settings than there are now."""
+    """The event as it was; None for the text of another event, or of other settings than there are now."""
     try:
         values = signing.loads(text, salt=f"{SALT}:{event_id}")
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""How long an event will take, before anybody has entered it."""
+"""Estimates: how long an event will take, before anybody has entered it."""
 
 import hashlib
 import json
@@ -44,7 +44,7 @@ class Estimate:
 
 
 def seconds_a_move(game: str) -> float:
-    """Median over the newest games in which a person played, `SECONDS_A_MOVE` while there are too few."""
+    """Median over the newest games with a person, `SECONDS_A_MOVE` while there are too few."""
     key = f"seconds-a-move:{game}"
     known = cache.get(key)
     if known is None:
@@ -83,13 +83,13 @@ class GameKind:
 
 
 def known_moves(kind: GameKind) -> float | None:
-    """Decisions of all seats together in a game; None until it has been measured, which can take half a minute."""
+    """Moves of all seats in a game; None until it has been measured, which can take half a minute."""
     known: float | None = cache.get(kind.key)
     return known
 
 
 def measure_moves(kind: GameKind) -> float:
-    """Lets bots play a few games, or takes what is known."""
+    """Measures a few games of bots, or takes what is known."""
     known = known_moves(kind)
     if known is None:
         rng, rules = Random(1), engines.get(kind.game)
@@ -100,7 +100,7 @@ def measure_moves(kind: GameKind) -> float:
 
 
 def estimate_event(event: Event, entries: int) -> Estimate:
-    """For so many entries; a round is as long as its slowest match. Measures the game first where nobody has."""
+    """For so many entries; a round is as long as its slowest match. Measures the game first if needed."""
     game = measure_moves(GameKind.of(event)) * seconds_a_move(event.game) / 60
     is_short = event.match_rule == event.MatchRule.BEST_OF and event.match_games > 1
     match = game * event.match_games * (EARLY_END if is_short else 1)

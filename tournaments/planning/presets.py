@@ -1,4 +1,4 @@
-"""Kinds of event to start from. Each is a few settings; everything else stays at its default."""
+"""Presets: kinds of event to start from. Each is a few settings; everything else stays at its default."""
 
 from dataclasses import dataclass
 from typing import Any

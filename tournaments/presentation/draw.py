@@ -1,4 +1,4 @@
-"""The draw of an event: its sections, rounds and matches with names, tables and results, and how everybody stands."""
+"""The draw of an event: sections, rounds and matches with names, tables and results, and the standings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class RoundColumn:
 
 @dataclass(frozen=True, slots=True)
 class DrawSection:
-    """crosstable: of a part in which everybody meets everybody, with its standings."""
+    """crosstable: of a round robin, with its standings."""
 
     id: str
     title: str
@@ -47,21 +47,21 @@ class DrawSection:
 
     @property
     def now(self) -> RoundColumn:
-        """The round that is played; between two of them the last one, and in the end as well."""
+        """The round in play; between two of them, and at the end, the last one."""
         paired = [column for column in self.columns if column.is_paired]
         return next((column for column in paired if column.is_open), paired[-1] if paired else self.columns[0])
 
     @property
     def progress(self) -> str:
-        """Which round it has come to, such as "Round 2 of 5", or "Semi-finals" in a tree."""
+        """Such as "Round 2 of 5", or "Semi-finals" in a tree."""
         counts = not self.is_tree and len(self.columns) > 1
         return f"{self.now.title} of {len(self.columns)}" if counts else self.now.title
 
 
 class EventDraw:
-    """What everybody may know of an event that has been seeded, read from the database once.
+    """Everything public about an event that has been seeded, read from the database once.
 
-    ranking: the standings as the format has them, best first. Empty for an event without seeds.
+    ranking: the standings of the format, best first. Empty for an event without seeds.
     """
 
     def __init__(self, event: Event) -> None:
@@ -107,14 +107,14 @@ class EventDraw:
 
     @property
     def decided(self) -> list[MatchBox]:
-        """Matches that were played, or not for want of a player; newest first."""
+        """Matches that were played, or not because a player was missing; newest first."""
         over = [(box.match.finished_at, box) for box in self.boxes if box.match and box.match.finished_at]
         newest_first = sorted(over, key=lambda pair: pair[0], reverse=True)
         return [box for _, box in newest_first if not box.is_bye]
 
     @property
     def progress(self) -> str:
-        """How far it has come, such as "Round 2 of 5"; "" before the first match and where there are no rounds."""
+        """Such as "Round 2 of 5"; "" before the first match and where there are no rounds."""
         if not self.event.has_rounds:
             return ""
         going = [section for section in self.sections if any(column.is_open for column in section.columns)]

@@ -1,4 +1,4 @@
-"""What one wants to know of an event before entering."""
+"""Facts about an event, to read before entering."""
 
 from tournaments.models import Event, EventSettings
 from tournaments.queries.conditions import conditions_of
@@ -51,7 +51,7 @@ def _cards_in_words(event: EventSettings) -> str:
 
 
 def _needs(event: EventSettings) -> str:
-    """What it takes to enter; "" if nothing does."""
+    """The conditions of entry; "" without any."""
     needs = [condition.needs for condition in conditions_of(event)]
     return "; ".join([*needs, "the password of the event"] if event.password else needs)
 

@@ -1,4 +1,4 @@
-"""A match of a draw as it is shown: its sides, its tables, what it is worth to each side."""
+"""A match in the draw: its sides, its tables, and what it is worth to each side."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,7 +13,7 @@ BYE_DECISIONS = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.
 
 @dataclass(frozen=True, slots=True)
 class TableLink:
-    """The table of a game, as far as a link needs it."""
+    """A link to the table of a game."""
 
     code: str
     is_hidden: bool
@@ -24,7 +24,7 @@ class TableLink:
 
 @dataclass(frozen=True, slots=True)
 class SideResult:
-    """What a match, or what has been played of it, is for one of its sides. As in `MatchSide`."""
+    """The result of a match so far for one side. As in `MatchSide`."""
 
     entry_id: int
     place: int | None
@@ -55,8 +55,8 @@ class SideLine:
 class MatchBox:
     """A match of the draw, also one that is still to be paired.
 
-    round: from 1. sides: of a match that is paired. tables: of its games, in order. record: the match as formats know
-    it. why: why these were paired.
+    round: from 1. sides: of a paired match. tables: of its games, in order. record: the match as formats know it.
+    why: why these were paired.
     """
 
     title: str
@@ -71,12 +71,12 @@ class MatchBox:
 
     @property
     def table(self) -> TableLink | None:
-        """Of the newest game."""
+        """The table of the newest game."""
         return self.tables[-1] if self.tables else None
 
     @property
     def paired(self) -> Match:
-        """The match, of a box that is paired."""
+        """The match of a box that is paired."""
         assert self.match is not None, "this match is still to be paired"
         return self.match
 
@@ -95,7 +95,7 @@ class MatchBox:
 
     @property
     def watch_url(self) -> str:
-        """Where the newest game can be seen, or seen again; "" where there is none, or it is still hidden."""
+        """Where to watch or replay the newest game; "" without one, or while it is hidden."""
         return self.table.get_absolute_url() if self.table and not self.table.is_hidden else ""
 
     @property

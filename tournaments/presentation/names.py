@@ -1,4 +1,4 @@
-"""Sentences of formats, which call entries `@` and their id."""
+"""Names in sentences of formats, which call entries `@` and their id."""
 
 import re
 from collections.abc import Mapping

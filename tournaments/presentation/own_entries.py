@@ -1,4 +1,4 @@
-"""What an event holds for one visitor: how to enter, with whom, the next match, the place in the end."""
+"""The visitor's own entry in an event: how to enter, the partner, the next match, the final place."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ LISTED_FINISHED = 50
 
 @dataclass(frozen=True, slots=True)
 class ComingMatch:
-    """A match to play now, or one that will come. opponents: in words. game: the newest one, 0 before the first.
+    """A match to play now, or the next one. opponents: in words. game: the newest one, 0 before the first.
 
     is_set_aside: it waits for a director.
     """
@@ -32,9 +32,9 @@ class ComingMatch:
 
 @dataclass(frozen=True, slots=True)
 class OwnStanding:
-    """Somebody's line in the standings. places: "" while it is open. points: "" in a format that counts none.
+    """The visitor's row in the standings. places: "" while it is open. points: "" in a format that counts none.
 
-    reason: why they stand there. page: of the standings, on which they are.
+    reason: why they stand there. page: of the standings, with that row.
     """
 
     places: str = ""
@@ -45,11 +45,11 @@ class OwnStanding:
 
 @dataclass(frozen=True, slots=True)
 class OwnEntryPanel:
-    """entry: None for who has none, or may enter again.
+    """What the visitor can do in an event. entry: None without one, and where they may enter again.
 
-    can_enter: with a press, now. is_full: it is for the waiting list. late_round: the one that a late entry plays
-    first. unmet: what keeps the visitor out, also before registration opens. line: the number on the waiting list.
-    asked_by: entries that want the visitor as the partner. looking: others that look for one.
+    can_enter: with a press, now. is_full: for the waiting list. late_round: the first one of a late entry.
+    unmet: the conditions that keep the visitor out, also before registration opens. line: position on the waiting list.
+    asked_by: entries that invite the visitor as partner. looking: others that look for a partner.
     """
 
     entry: Entry | None = None
@@ -70,7 +70,7 @@ class OwnEntryPanel:
 
 
 def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
-    """What the visitor may do and has to know now. user: None for somebody without a name."""
+    """user: None for a visitor without a name."""
     entry = event.entries.of(user).with_players().first() if user else None
     if entry is None or not (is_still_in(event, entry) or entry.status == Entry.Status.REMOVED):
         return _outside(event, entry, user)
@@ -84,7 +84,7 @@ def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
 
 
 def _outside(event: Event, entry: Entry | None, user: User | None) -> OwnEntryPanel:
-    """For who is not in, or not any more; one who is out for good keeps the entry."""
+    """For visitors who are not entered, or no longer; one who is out for good keeps the entry."""
     if entry and entry.seed is not None:
         return OwnEntryPanel(entry, can_come_back=can_come_back(event, entry))
     is_late = takes_late_entries(event)
@@ -105,7 +105,7 @@ def _outside(event: Event, entry: Entry | None, user: User | None) -> OwnEntryPa
 
 
 def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-    """Who asks the visitor, and who can be joined without asking."""
+    """Entries that invite the visitor, and those that can be joined."""
     if user and event.entries.entered().of(user).exclude(partner=None).exists():
         return (), ()
     entries = event.entries.entered().looking().with_players()
@@ -115,7 +115,7 @@ def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ..
 
 
 def _told(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
-    """By entry: the match to come, and how it stands. Once for each version of the event."""
+    """By entry: the next match, and the standing. Computed once for each version of the event."""
     return presentation.once(f"event:{event.pk}:{event.version}:told", lambda: _tell(event))
 
 
@@ -133,7 +133,7 @@ def _standings(draw: presentation.EventDraw) -> dict[int, OwnStanding]:
 
 
 def _coming(draw: presentation.EventDraw) -> dict[int, ComingMatch]:
-    """By entry, the first match of the draw that is not over."""
+    """By entry, its first match of the draw that is not over."""
     found: dict[int, ComingMatch] = {}
     if not draw.event.is_running:
         return found
@@ -159,7 +159,7 @@ def _coming(draw: presentation.EventDraw) -> dict[int, ComingMatch]:
 
 @dataclass(frozen=True, slots=True)
 class OwnEntryRow:
-    """An entry on the page of one's own. badge: the place that one has a badge for."""
+    """An entry on the visitor's own page. badge: the place that has a badge."""
 
     entry: Entry
     coming: ComingMatch | None = None
@@ -172,7 +172,7 @@ class OwnEntryRow:
 
 @dataclass(frozen=True, slots=True)
 class MyTournaments:
-    """asked_by: entries of others who want the person as the partner, in events that have not started."""
+    """asked_by: entries of others that invite the user as partner, in events that have not started."""
 
     asked_by: tuple[Entry, ...]
     running: tuple[OwnEntryRow, ...]
@@ -194,7 +194,7 @@ def tournaments_of(user: User) -> MyTournaments:
 
 
 def finished_events_of(user: User, *, most: int = LISTED_FINISHED) -> tuple[OwnEntryRow, ...]:
-    """The events that are over for a person who has played in them, newest first."""
+    """The finished events that a user has played in, newest first."""
     entries = Entry.objects.of(user).with_players().select_related("event")
     finished = entries.filter(event__status=Event.Status.FINISHED, seed__isnull=False)
     out = entries.filter(event__status=Event.Status.RUNNING, place__isnull=False)

@@ -1,4 +1,4 @@
-"""What everybody sees of an event, rendered once for each of its versions, whoever asks."""
+"""The public page of an event, rendered once for each version of the event."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LATEST_RESULTS = 8  # results, in a format without a list of the round
 
 @dataclass(frozen=True, slots=True)
 class EventPageQuery:
-    """Which part of a large event is shown. All are 0 for what a page shows by itself.
+    """Which part of a large event is shown. All are 0 for the default.
 
     round: whose matches. tables: page of them, or of the groups. page: of the standings.
     """
@@ -43,7 +43,7 @@ class EventPageQuery:
 
     @classmethod
     def of_query(cls, query: QueryDict) -> EventPageQuery:
-        """What is no number, or far too large a one, is taken as 0: an address has been tampered with."""
+        """Anything but a number of reasonable size counts as 0: the address has been edited."""
         return cls(**{name: read_number(query.get(name, ""), 0, most=9999) for name in ("round", "tables", "page")})
 
     @property
@@ -67,14 +67,14 @@ class PageLink:
 
 @dataclass(frozen=True, slots=True)
 class PagedList(Generic[T]):
-    """A page of a long list. links: to all of them, () where one page holds everything."""
+    """A page of a long list. links: to all pages, () where one page holds everything."""
 
     items: Sequence[T]
     links: tuple[PageLink, ...]
 
 
 def paginate(items: Sequence[T], size: int, look: EventPageQuery, *, by: str, anchor: str) -> PagedList[T]:
-    """by: the number of the look that says which page, from 1."""
+    """by: the name in the query that says which page, from 1."""
     starts = range(0, len(items), size)
     if len(starts) <= 1:
         return PagedList(items, ())
@@ -87,7 +87,7 @@ def paginate(items: Sequence[T], size: int, look: EventPageQuery, *, by: str, an
 
 
 def standings_page(index: int) -> int:
-    """On which page of the standings somebody stands. index: from 0."""
+    """The page of the standings with this row. index: from 0."""
     return index // STANDINGS_A_PAGE + 1
 
 
@@ -103,7 +103,7 @@ class RoundsList:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledStep:
-    """Something that happens by itself, such as "Round 3 starts"."""
+    """A step that happens by itself, such as "Round 3 starts"."""
 
     text: str
     at: datetime
@@ -121,7 +121,7 @@ class EventPage:
 
     @property
     def winners(self) -> list[Entry]:
-        """Those with a badge, best first."""
+        """Entries with a badge, best first."""
         best = [entry for entry in self.entries if entry.place and entry.place <= 3]
         return sorted(best, key=lambda entry: entry.place or 0) if self.event.is_finished else []
 
@@ -154,7 +154,7 @@ class EventPage:
 
     @property
     def exists(self) -> bool:
-        """What is to be shown is there; an address may have been made up."""
+        """Whether the chosen part exists; the address may have been made up."""
         rounds = {column.round for part in self.rounds for column in part.section.columns}
         lists = [part.boxes for part in self.rounds] + ([self.groups] if self.groups else [])
         tables = max((len(pages.links) for pages in lists), default=0)
@@ -165,7 +165,7 @@ class EventPage:
 
     @cached_property
     def trees(self) -> list[DrawSection]:
-        """Also the single matches beside a tree, such as that for third place. Of a large tree the last rounds."""
+        """Trees, and single matches beside them, such as that for third place. Of a large tree the last rounds."""
         trees = [section for section in self.draw.sections if section.is_tree or self._is_beside_tree(section)]
         return [replace(tree, columns=tuple(column for column in tree.columns if is_drawn(column))) for tree in trees]
 
@@ -174,13 +174,13 @@ class EventPage:
 
     @cached_property
     def groups(self) -> PagedList[DrawSection] | None:
-        """Parts that rank for themselves."""
+        """Sections with standings of their own."""
         found = [section for section in self.draw.sections if self._is_group(section)]
         return paginate(found, GROUPS_A_PAGE, self.look, by="tables", anchor="groups") if found else None
 
     @cached_property
     def rounds(self) -> list[RoundsList]:
-        """Sections that are shown round by round, and the early rounds of trees that are too large to be drawn."""
+        """Sections shown round by round, and the early rounds of trees that are too large to be drawn."""
         found = []
         for section in self.draw.sections:
             columns = [column for column in section.columns if not is_drawn(column)] if section.is_tree else []
@@ -206,12 +206,12 @@ class EventPage:
 
     @property
     def watched(self) -> list[MatchBox]:
-        """Tables to watch, where no list of the round shows them."""
+        """Tables to watch that no list of the round shows."""
         return [] if self._lists_round else [box for box in self.draw.live if box.watch_url][:TABLES_TO_WATCH]
 
     @property
     def latest(self) -> list[MatchBox]:
-        """The newest results, where no list of the round shows them."""
+        """The newest results that no list of the round shows."""
         return [] if self._lists_round else self.draw.decided[:LATEST_RESULTS]
 
     @property
@@ -220,14 +220,14 @@ class EventPage:
 
     @property
     def rounds_first(self) -> bool:
-        """Rounds that are too large to be drawn stand before their tree while they are played."""
+        """Whether rounds too large to be drawn come before their tree, as they do while they are played."""
         return any(column.is_open for part in self.rounds for column in part.section.columns)
 
     # The standings
 
     @property
     def standings_first(self) -> bool:
-        """They are the news of an arena, and of every event that is over, unless a tree tells more."""
+        """Whether standings come first: in an arena, and in finished events without a tree."""
         return not any(section.is_tree for section in self.draw.sections) and (
             not self.event.has_rounds or not self.event.is_running
         )
@@ -266,7 +266,7 @@ def is_drawn(column: RoundColumn) -> bool:
 
 
 def public_event_html(event: Event, look: EventPageQuery = DEFAULT_QUERY) -> str:
-    """HTML that is the same for everybody."""
+    """HTML that is the same for all visitors."""
     return _rendered(event, "public", look)
 
 

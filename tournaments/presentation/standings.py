@@ -1,4 +1,4 @@
-"""Standings with names, and what everybody has against everybody."""
+"""Standings with names, and the cross-table of results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ WORD_JOINER = "\u2060"  # no line break here
 
 @dataclass(frozen=True, slots=True)
 class ShownFigure:
-    """A tie-break as it is shown. value: in the table. text: how it comes about."""
+    """A tie-break. value: in the table. text: how it comes about."""
 
     code: str
     name: str
@@ -24,7 +24,7 @@ class ShownFigure:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """How an entry stands. places: "1", "5–8", "" while it is open. points: "" in a format that counts none."""
+    """The standing of an entry. places: "1", "5–8", "" while it is open. points: "" in a format that counts none."""
 
     places: str
     entry: Entry
@@ -37,7 +37,7 @@ class StandingRow:
 
     @property
     def medal(self) -> int | None:
-        """The place that one has a badge for."""
+        """The place that has a badge."""
         place = self.entry.place
         return place if place and place <= 3 and self.entry.event.is_finished and not self.entry.is_absent else None
 
@@ -93,7 +93,7 @@ def standings_columns(ranking: Sequence[contract.Standing]) -> StandingsColumns:
 
 @dataclass(frozen=True, slots=True)
 class CrossResult:
-    """What somebody has from a match against somebody else. text: "1", "½" or "0"; "" while it is open."""
+    """The result of one entry against another. text: "1", "½" or "0"; "" while it is open."""
 
     text: str
     box: MatchBox
@@ -101,7 +101,7 @@ class CrossResult:
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
-    """cells: by opponent, in the order of the rows; None against oneself."""
+    """cells: by opponent, in the order of the rows; None against itself."""
 
     row: StandingRow
     cells: tuple[tuple[CrossResult, ...] | None, ...]

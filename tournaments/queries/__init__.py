@@ -1,1 +1,1 @@
-"""What can be asked about events. Nothing here changes anything."""
+"""Queries about events. Nothing here changes anything."""

@@ -1,4 +1,4 @@
-"""Which events the calendar and the page of a series list."""
+"""Calendar queries: which events the calendar and the page of a series list."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NAMED_UP_TO = 5  # fewer entries than this are named
 
 @dataclass(frozen=True, slots=True)
 class CalendarFilter:
-    """What somebody wants to see. game, format: a slug, "" for all. is_open: only what the visitor may enter."""
+    """The visitor's filter. game, format: a slug, "" for all. is_open: only what the visitor may enter."""
 
     game: str = ""
     format: str = ""
@@ -37,7 +37,7 @@ class EventListing:
 
 
 def calendar_listing(chosen: CalendarFilter, user: User | None) -> EventListing:
-    """user: None for somebody without a name."""
+    """user: None for a visitor without a name."""
     events = Event.objects.with_counts()
     for name in ("game", "format"):
         if value := getattr(chosen, name):
@@ -63,7 +63,7 @@ def _own(user: User | None) -> frozenset[int]:
 def _with_names(
     running: Iterable[Event], upcoming: Iterable[Event], finished: Iterable[Event], own: frozenset[int]
 ) -> EventListing:
-    """Names are read of champions, and where there are only a few."""
+    """Reads names of champions, and of entrants where there are only a few."""
     upcoming, finished = list(upcoming), list(finished)
     few = [event for event in upcoming if event.entry_count < NAMED_UP_TO]
     prefetch_related_objects(few, Prefetch("entries", Entry.objects.present().with_players()))
@@ -80,14 +80,14 @@ def champions() -> QuerySet[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class HallOfFameRow:
-    """Somebody in the hall of fame. places: how often first, second and third."""
+    """A user in the hall of fame. places: how often first, second and third."""
 
     user: User
     places: tuple[int, int, int]
 
 
 def hall_of_fame(series: Series, *, most: int = EVENTS_LISTED) -> list[HallOfFameRow]:
-    """Whoever has won badges in a series: most first places first, then second and third ones."""
+    """The users with badges of a series: most first places first, then second and third ones."""
     badges = Badge.objects.filter(event__series=series).select_related("user")
     counts: dict[User, list[int]] = {}
     for badge in badges:

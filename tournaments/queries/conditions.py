@@ -1,4 +1,4 @@
-"""What it takes to enter an event. Bots need none of it, and directors can add anybody."""
+"""Conditions of entry. Bots need none of them, and directors can add anybody."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ class WrongPassword(EventError):
 
 @dataclass(frozen=True, slots=True)
 class EntryCondition:
-    """needs: such as "a rating of 1600 in Casino". has: what somebody has instead, "yours is 1480"; "" if it is met."""
+    """needs: such as "a rating of 1600 in Casino". has: what a user has instead, "yours is 1480"; "" if it is met."""
 
     needs: str
     has: Callable[[User], str]
 
 
 def conditions_of(event: EventSettings) -> list[EntryCondition]:
-    """In the order of the settings. Not the password, which everybody can type in."""
+    """In the order of the settings. Without the password, which anyone can type in."""
     name = event.rules.name
     found = []
     if event.bots_only:
@@ -51,7 +51,10 @@ def conditions_of(event: EventSettings) -> list[EntryCondition]:
 
 
 def unmet_conditions(event: Event, user: User) -> list[tuple[EntryCondition, str]]:
-    """The conditions that somebody does not meet, and what he has instead. user: not stored for one who has no name."""
+    """The conditions that a user does not meet, and what they have instead.
+
+    user: unsaved for a visitor without a name.
+    """
     if user.is_bot:
         return []
     told = ((condition, condition.has(user)) for condition in conditions_of(event))
@@ -59,14 +62,14 @@ def unmet_conditions(event: Event, user: User) -> list[tuple[EntryCondition, str
 
 
 def refusal_reasons(event: Event, user: User) -> list[str]:
-    """Why somebody may not enter, every reason a sentence; [] if nothing is in the way."""
+    """Why a user may not enter, each reason a sentence; [] if they may."""
     return [f"It takes {condition.needs}; {has}." for condition, has in unmet_conditions(event, user)]
 
 
 def require_conditions(event: Event, user: User, *, password: str) -> None:
-    """Whoever calls this for a visitor limits wrong passwords (`accounts.guessing`).
+    """Checks conditions and password. Callers limit wrong passwords (`accounts.guessing`).
 
-    :raises EventError: somebody does not meet the conditions, or gives no password.
+    :raises EventError: a condition is not met, or there is no password.
     :raises WrongPassword:
     """
     reasons = refusal_reasons(event, user)
@@ -81,7 +84,7 @@ def require_conditions(event: Event, user: User, *, password: str) -> None:
 
 
 def hash_password(settings: EventSettings) -> None:
-    """Turns a password that was just typed in into its hash; one that is a hash stays."""
+    """Replaces a password that was just typed in by its hash; a hash stays."""
     try:
         identify_hasher(settings.password)
     except ValueError:

@@ -1,6 +1,6 @@
-"""Who may do what: admins everything, directors all in their own events, helpers check-in and results.
+"""Permissions: admins may do everything, directors everything in their events, helpers check-in and results.
 
-Pages ask here. Services ask once more where it matters who somebody is in the event (`services.adjudicating`).
+Pages check here. Services check again where it matters what a user is in the event (`services.adjudicating`).
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ ADMIN_PERMISSION = "tournaments.change_event"
 
 
 class EventRank(IntEnum):
-    """What somebody is in an event; who is more may do all that others may."""
+    """What a user is in an event; each rank may do all that lower ones may."""
 
     NOBODY = 0
     HELPER = 1
@@ -42,7 +42,7 @@ NO_PLANNER = "Only directors plan events. An admin of the site can make you one.
 
 
 def may_plan(user: User | AnonymousUser) -> bool:
-    """Whether somebody may create events, which he then directs."""
+    """Whether a user may create events, and so direct them."""
     return user.has_perm(PLAN_PERMISSION) or user.has_perm(ADMIN_PERMISSION)
 
 
@@ -65,7 +65,7 @@ ViewFunction = Callable[..., HttpResponseBase]
 
 
 def for_planners(view: ViewFunction) -> ViewFunction:
-    """A page for whoever may create events."""
+    """Decorator: a page for users who may create events."""
 
     @login_required
     @wraps(view)
@@ -78,7 +78,7 @@ def for_planners(view: ViewFunction) -> ViewFunction:
 
 
 def for_rank(needed: EventRank) -> Callable[[ViewFunction], ViewFunction]:
-    """A page of an event for those who run it. The view is given the event in place of its number."""
+    """Decorator: a page for those who run the event. The view gets the event in place of its number."""
 
     def decorated(view: ViewFunction) -> ViewFunction:
         @login_required

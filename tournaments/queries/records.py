@@ -1,4 +1,4 @@
-"""Rows as the records that formats work with."""
+"""Records: rows as the records that formats work with."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -31,7 +31,7 @@ def records_of(event: Event, *, is_public: bool = False) -> contract.Records:
 
 
 def entrants_of(event: Event) -> list[contract.Entrant]:
-    """Everybody who was seeded, also those who have left since."""
+    """All entries with a seed, also those that have left."""
     rows = event.entries.filter(seed__isnull=False).order_by("seed")
     return [
         contract.Entrant(row.pk, row.known_seed, row.first_round, not row.is_absent, row.sits_out, row.has_come)
@@ -40,7 +40,7 @@ def entrants_of(event: Event) -> list[contract.Entrant]:
 
 
 def match_records_of(event: Event, *, is_public: bool = False) -> list[contract.Match]:
-    """Read side by side, since an event asks for all of them after each result."""
+    """All matches, read side by side: an event needs all of them after each result."""
     sides = MatchSide.objects.filter(match__event=event).order_by("match_id", "number")
     if is_public:
         sides = sides.exclude(match__status=Match.Status.PROPOSED)

@@ -105,7 +105,7 @@ def shift_time(*, event_id: int, minutes: int, by: User, why: str = "", what: st
     else:
         event.next_round_at = at
     if event.is_running and not event.is_paused:
-        event.due_at = now  # the clock reckons anew
+        event.due_at = now  # the clock sets the next step again
     event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at"])
     undo = undo_record(event, "shift", event_id=event.pk, minutes=-minutes, what=what)
     by_how_much = f"{abs(minutes)} minute{'s' * (abs(minutes) != 1)} {'later' if minutes > 0 else 'earlier'}"

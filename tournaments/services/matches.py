@@ -167,7 +167,10 @@ def _names(sides: Iterable[MatchSide]) -> str:
 
 
 def _on_score(match: Match, played: Sequence[match_play.GameRecord], gone: set[int]) -> MatchVerdict:
-    """The result where only the points of the last, unfinished game count. A level score is for the side that stayed."""
+    """The result where only the points of the last, unfinished game count.
+
+    A level score is for the side that stayed.
+    """
     event, sides = match.event, list(match.sides.all())
     rule = match_play.MatchRule(event.match_rule, event.match_games, needs_winner=False)
     decision = rule.on_score(played[:-1], running=played[-1].points, seeds=[side.entry.known_seed for side in sides])

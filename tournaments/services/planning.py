@@ -11,7 +11,7 @@ from infra.task_queue import enqueue_on_commit
 from tournaments.models import DryRun, Event
 from tournaments.planning import dry_run, estimates
 
-MEASURING_SECONDS = 60  # after this somebody else is asked to measure
+MEASURING_SECONDS = 60  # after this it is queued again
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""What somebody has won, for pages of apps that know no tournaments."""
+"""Template tag `badges_of`: the badges of a user, for pages of apps that know no tournaments."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The director's console: its tabs, and one page for each action that needs more than a press."""
+"""Pages of the director's console: its tabs, and a page for each action that needs more than a press."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def console_tab(request: OwnRequest, event: Event, tab: str = "now") -> HttpResp
 
 
 def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
-    """What a tab shows, by its name."""
+    """The context of a tab, by its name."""
     user = request.user
 
     def form(kind: type[Action]) -> Action:
@@ -86,7 +86,7 @@ def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
 @for_rank(EventRank.HELPER)
 @require_GET
 def console_entry(request: OwnRequest, event: Event, entry_id: int) -> HttpResponse:
-    """One entry, its matches, and what can be done with it."""
+    """One entry, its matches, and its actions."""
     found = get_object_or_404(event.entries.with_players(), pk=entry_id)
     matches = services.with_games(event.matches.filter(sides__entry=found))
     context = {
@@ -101,7 +101,7 @@ def console_entry(request: OwnRequest, event: Event, entry_id: int) -> HttpRespo
 @login_required
 @require_http_methods(["GET", "POST"])
 def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
-    """Does something, after it was looked at where that is needed; otherwise the page that asks for it."""
+    """Runs an action, after its preview if there is one; otherwise shows its page."""
     event = get_object_or_404(Event, pk=pk)
     kind = ACTIONS.get(slug)
     if kind is None:
@@ -129,7 +129,7 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
 
 
 def refusal_messages(request: HttpRequest) -> HttpResponse:
-    """The answer to a press: why it was refused, or nothing. The console then fetches itself anew."""
+    """The answer to a press: the refusal, or nothing. The console then reloads itself."""
     response = render(request, "_messages.html")
     response["HX-Trigger"] = "console-done"
     return response
@@ -151,7 +151,7 @@ def console_seeds(request: OwnRequest, event: Event) -> HttpResponse:
 
 
 def typed_seed_order(order: list[int], sent: Any) -> list[int]:
-    """By the numbers that were typed in; then the entry of a pressed button moves by one."""
+    """The order by the typed numbers; then the entry of a pressed button moves by one."""
     typed = {pk: sent.get(f"seed-{pk}", "") for pk in order}
     now = {pk: number for number, pk in enumerate(order, start=1)}
 

@@ -1,4 +1,4 @@
-"""Files with the results of an event."""
+"""Downloads: the results of an event as files."""
 
 import json
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def _dumped(data: dict[str, Any]) -> str:
 def _file(
     request: HttpRequest, pk: int, name: str, content_type: str, write: Callable[[EventDraw], str]
 ) -> HttpResponse:
-    """Written once for each version of the event, whoever asks; addresses in it are of the site that was asked."""
+    """Cached for each version of the event and each site; addresses in it are of the site that was asked."""
     event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
     key = f"event:{pk}:{event.version}:{name}:{request.get_host()}"
     text = once(key, lambda: write(draw_of(event)))

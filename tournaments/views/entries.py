@@ -1,4 +1,4 @@
-"""Entering an event and what belongs to it, one's own tournaments, and importing entries."""
+"""Pages to enter an event, find a partner, check in, withdraw; the visitor's own tournaments; import of entries."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -28,9 +28,9 @@ EntryAct = Callable[..., object]
 
 
 def event_action(act: EntryAct) -> Callable[..., HttpResponse]:
-    """A POST that does something in an event and returns to its page, with the refusal if there is one.
+    """Decorator: a POST that does something in an event and returns to its page, with the refusal if there is one.
 
-    An `entry_id` in the address is that of an entry of this event, which may have gone since the page was made.
+    An `entry_id` in the address must be of this event; it may have gone since the page was made.
     """
 
     @require_POST
@@ -63,7 +63,7 @@ def enter_event(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager[None]:
-    """Limits wrong passwords for an event. People with an account are counted apart: strangers cannot keep them out."""
+    """Limits wrong passwords for an event. Accounts are counted apart, so strangers cannot keep their owners out."""
     if not event.password:
         return nullcontext()
     apart = f"account-{request.user.pk}" if request.user.is_authenticated and request.user.has_account else ""
@@ -87,7 +87,7 @@ def handle_entry_form(
     form: Form,
     person: Callable[..., User] = ensure_person,
 ) -> HttpResponse:
-    """Does what a form on the page of an event asks for; what was typed in stays where it was refused."""
+    """Handles a form on the page of an event; a refused form keeps what was typed."""
     if form.is_valid():
         try:
             act(event_id=event.pk, user=person(request), **form.cleaned_data)
@@ -148,7 +148,7 @@ IMPORT_ACTS = {"confirm": imports.enter_all, "invite": imports.invite_all}  # by
 @for_rank(EventRank.DIRECTOR)
 @require_http_methods(["GET", "POST"])
 def import_entries(request: OwnRequest, event: Event) -> HttpResponse:
-    """A preview of what was pasted or uploaded, then the entries; lines that fail stay to be mended."""
+    """A preview of what was pasted or uploaded, then the entries; lines that fail stay, to be fixed."""
     form = ImportForm(request.POST or None, request.FILES or None)
     lines: list[imports.ImportLine] = []
     if form.is_valid():

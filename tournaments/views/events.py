@@ -1,4 +1,4 @@
-"""Pages of events: the calendar, series, an event."""
+"""Pages of events: the calendar, a series, an event."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def _visitor(request: HttpRequest) -> User | None:
 
 @require_GET
 def series_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """What comes next in a series, and who has won it."""
+    """Coming events of a series, and its winners."""
     found = get_object_or_404(Series, pk=pk)
     context = {
         "section": "events",

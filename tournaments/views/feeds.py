@@ -45,7 +45,7 @@ def feed_of_series(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def feed_of_event(request: HttpRequest, pk: int) -> HttpResponse:
-    """Also long after it is over."""
+    """Also long after the event."""
     found = get_object_or_404(Event, pk=pk)
     return feed_response(request, found.name, CalendarEntry.objects.filter(event=found).select_related("event"))
 
@@ -61,11 +61,11 @@ def feed_of_own(request: HttpRequest, token: str) -> HttpResponse:
 def feed_response(
     request: HttpRequest, title: str, chosen: QuerySet[CalendarEntry], *, is_own: bool = False
 ) -> HttpResponse:
-    """The feed, rendered once for each change, or word that it is still what the program has."""
+    """The feed, rendered once for each change, or 304 Not Modified."""
     count, newest = icalendar.feed_stamp(chosen)
     page = request.build_absolute_uri(request.path)
     version = hashlib.sha256(f"{release()} {page} {title} {count} {newest}".encode()).hexdigest()
-    # Not of one's own: whoever leaves an event makes the feed another one, but no entry in it newer.
+    # Not for a user's own feed: after a withdrawal the feed differs, but no entry in it is newer.
     modified = int(newest.timestamp()) if newest and not is_own else None
     response = get_conditional_response(request, etag=quote_etag(version), last_modified=modified)
     if response is None or response.status_code != HTTPStatus.NOT_MODIFIED:
@@ -104,7 +104,7 @@ def feed_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def renew_feed_address(request: OwnRequest) -> HttpResponse:
-    """A new secret address; the one before it ends."""
+    """Creates a new secret address; the old one stops working."""
     CalendarToken.objects.filter(user=request.user).delete()
     CalendarToken.objects.create(user=request.user)
     return redirect("tournaments:feeds")

@@ -1,4 +1,4 @@
-"""Pages of bot leagues: all of them, one with its nights, and a night with every game."""
+"""Pages of bot leagues: all of them, one with its nights, a night with every game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ DEALS_ON_A_PAGE = 25
 
 @dataclass(frozen=True, slots=True)
 class LevelRow:
-    """A row of a table of results, in whole per cent. The bar goes from `low` to `high`, cut to 0 ... 100."""
+    """A row of a results table, in whole per cent. The bar goes from `low` to `high`, cut to 0 ... 100."""
 
     title: str
     row: LevelStanding
@@ -135,7 +135,7 @@ def night_context(request: HttpRequest, pk: int) -> dict[str, Any]:
 
 
 def public_night_html(night: LeagueNight, pairing: int, page: int) -> SafeString:
-    """What everybody sees of a night, rendered once for each of its versions."""
+    """What all visitors see of a night, rendered once for each of its versions."""
     key = f"night:{night.pk}:{services.night_version(night.pk)}:{night.status}:{pairing}:{page}"
     html = once(
         key, lambda: render_to_string("tournaments/_league_night.html", public_night_context(night, pairing, page))
@@ -186,7 +186,7 @@ def game_headline(game: LeagueGame, users: dict[int, User]) -> str:
 @limit_posts("replays", count=120, seconds=600)
 @require_POST
 def open_bot_game(request: HttpRequest) -> HttpResponse:
-    """Opens a game for looking at, move by move."""
+    """Opens a game as a replay."""
     game = get_object_or_404(LeagueGame, pk=read_number(request.POST.get("game", ""), 0))
     try:
         table = services.open_replay(game_id=game.pk)

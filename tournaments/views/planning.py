@@ -1,4 +1,4 @@
-"""Pages on which a director plans an event: what kind, its settings, how long it will take."""
+"""Pages to plan an event: its kind, its settings, how long it will take."""
 
 from datetime import timedelta
 from typing import Any
@@ -44,7 +44,7 @@ def choices_context() -> dict[str, Any]:
 
 
 def blank_event(source: Any) -> Event:
-    """An event that is not stored, with what it is started from."""
+    """An unsaved event with the settings it is started from."""
     starts_at = (timezone.now() + timedelta(minutes=30)).replace(second=0, microsecond=0)
     event = Event(game="casino", starts_at=starts_at, appear_minutes=presets.KNOCK_OUT_MINUTES)
     series_id, event_id = (read_number(source.get(name, ""), None) for name in ("series", "event"))
@@ -72,7 +72,7 @@ def edit_event(request: OwnRequest, event: Event) -> HttpResponse:
 
 
 def edit_form(request: OwnRequest, event: Event) -> HttpResponse:
-    """The form; `?again=` means that what was typed so far is kept while the fields change."""
+    """The form; `?again=` keeps what was typed while the fields change."""
     sent = request.POST if request.method == "POST" else request.GET
     context: dict[str, Any] = {"section": "events", "source": request.GET.urlencode()}
     context["seen"] = sent.get("seen") or (settings_snapshot(event) if event.pk else "")
@@ -108,7 +108,7 @@ def save_form(event: Event, request: OwnRequest) -> None:
 
 
 def show_conflict(request: HttpRequest, context: dict[str, Any], conflict: services.EditConflict) -> HttpResponse:
-    """The form again: what another editor has changed, and in the other fields what was typed."""
+    """The form after an edit conflict: what another editor has changed, and elsewhere what was typed."""
     stored = Event.objects.get(pk=conflict.event_id)
     typed: QueryDict = request.POST
     if seen := read_settings_snapshot(request.POST.get("seen", ""), stored.pk):
@@ -119,7 +119,7 @@ def show_conflict(request: HttpRequest, context: dict[str, Any], conflict: servi
 
 
 def keep_typed(form: EventForm, typed: Any) -> None:
-    """Shows what was typed in fields that are still there; a box without a tick sends nothing."""
+    """Keeps what was typed in fields that still exist; an empty checkbox sends nothing."""
     for name, field in form.fields.items():
         is_box = field.__class__.__name__ == "BooleanField"
         if name in typed or is_box:
@@ -129,7 +129,7 @@ def keep_typed(form: EventForm, typed: Any) -> None:
 @login_required  # also for directors of an event that somebody else has created
 @require_GET
 def estimate_page(request: HtmxRequest) -> HttpResponse:
-    """How long the event of the form would take, with some numbers of entries."""
+    """How long the event of the form would take, with several numbers of entries."""
     typed = request.GET.copy()
     typed["name"] = typed.get("name") or "an event without a name yet"
     form = EventForm(typed, instance=blank_event({}), kind=typed)
@@ -143,7 +143,7 @@ def estimate_page(request: HtmxRequest) -> HttpResponse:
 
 
 def estimates_of(event: Event) -> list[estimates.Estimate]:
-    """With some numbers of entries, as far as they may enter."""
+    """With several numbers of entries, up to the maximum."""
     most = event.max_entries or max(USUAL_ENTRIES)
     counts = sorted({min(count, most) for count in (*USUAL_ENTRIES, event.fill_to or 8)})
     return [estimates.estimate_event(event, count) for count in counts]
@@ -151,7 +151,7 @@ def estimates_of(event: Event) -> list[estimates.Estimate]:
 
 @for_rank(EventRank.DIRECTOR)
 def dry_run_page(request: OwnRequest, event: Event) -> HttpResponse:
-    """The dry runs of an event; a POST asks for another one."""
+    """The dry runs of an event; a POST starts another one."""
     usual = max(event.entries.present().count(), event.fill_to, event.min_entries, 8)
     form = DryRunForm(request.POST or None, initial={"entries": usual})
     if form.is_valid():

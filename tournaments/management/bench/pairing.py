@@ -1,6 +1,6 @@
-"""How long it takes to pair a round of a Swiss, and how well that is done, beside other programs.
+"""Benchmark of Swiss pairing: how long a round takes, and how good it is, compared with other programs.
 
-Everybody pairs the same round of the same event, and reading it is part of the time. Seconds are processor time of this
+All pair the same round of the same event, and reading it is part of the time. Seconds are processor time of this
 process and its children, since one of the programs is a process of its own and other work should count little.
 """
 

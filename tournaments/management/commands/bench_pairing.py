@@ -1,3 +1,5 @@
+"""`manage.py bench_pairing`: speed and quality of Swiss pairing."""
+
 from random import Random
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Puts recurring tournaments on the calendar, so that a new site has something to enter and to watch."""
+"""`manage.py make_demo_schedule`: recurring tournaments, so that a new site has something to enter and to watch."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
