@@ -138,7 +138,7 @@ class PasswordResetRequestForm(forms.Form):
     address = forms.EmailField(label="E-mail of the account", widget=forms.EmailInput(attrs={"autocomplete": "email"}))
 
 
-class PasswordResetForm(PasswordFieldsMixin, EndsSessionsMixin, SetUserPasswordForm):
+class ResetPasswordForm(PasswordFieldsMixin, EndsSessionsMixin, SetUserPasswordForm):
     pass
 
 

@@ -2,7 +2,7 @@ from django.contrib.auth.views import LogoutView, PasswordResetConfirmView
 from django.urls import path, reverse_lazy
 
 from accounts import views
-from accounts.forms import PasswordResetForm
+from accounts.forms import ResetPasswordForm
 from accounts.services import BACKEND
 
 app_name = "accounts"
@@ -15,7 +15,7 @@ urlpatterns = [
     path(
         "forgotten/<uidb64>/<token>/",
         PasswordResetConfirmView.as_view(
-            form_class=PasswordResetForm,
+            form_class=ResetPasswordForm,
             template_name="accounts/new_password.html",
             success_url=reverse_lazy("accounts:profile"),
             post_reset_login=True,

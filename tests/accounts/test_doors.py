@@ -297,11 +297,11 @@ def test_the_admin_does_not_lead_off_the_site():
 
 NO_SECRET_IS_ASKED_FOR = {
     "SignUpForm": "a new password, by address (limit_posts)",
-    "ForgottenPasswordForm": "a new password, behind a token of a letter",
+    "ResetPasswordForm": "a new password, behind a token of a letter",
     "NewPasswordByAdminForm": "a new password of somebody else",
     "EventForm": "what people have to know, set by a director",
 }
-GUARDED = {"LogInForm", "OwnPasswordForm", "NewPasswordForm", "EnterForm"}
+GUARDED = {"LogInForm", "ConfirmPasswordForm", "NewPasswordForm", "EnterForm"}
 
 
 def test_every_form_with_a_password_is_known_here(client):

@@ -27,7 +27,7 @@ from tests.games.recorder import Reader, forget
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
 TABLE = Path(__file__).with_name("who_may.txt")
-AREAS = ("accounts", "admin", "games", "notices", "site", "talk", "tournaments", "tutorials")
+AREAS = ("accounts", "admin", "chat", "games", "notifications", "site", "tournaments", "tutorials")
 FEW_ROLES = {  # where nothing belongs to an event or a table
     "admin": ("anonymous", "member", "director", "admin"),
     "site": ("anonymous", "guest", "player", "admin"),

@@ -1,4 +1,4 @@
-"""Ways to hold a tournament, pure: no database, no clock, no chance."""
+"""Tournament formats, pure: no database, no clock, no chance."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +24,7 @@ FORMATS: tuple[type[Format], ...] = (
 
 
 def make_format(slug: str, options: Mapping[str, Any]) -> Format:
-    """The format with its options, such as `{"third_place": True}`; lists, as JSON has them, become tuples.
+    """A format with its options, such as `{"third_place": True}`; lists, as JSON has them, become tuples.
 
     :raises LookupError: there is no such format. :raises TypeError: it has no such option.
     """

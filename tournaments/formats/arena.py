@@ -1,19 +1,19 @@
 """Arena: play as often as you can until the time is up.
 
-There are no rounds. Whoever is free is paired again with somebody near in the standings. What is paired at once is a
-wave, and waves have numbers; whoever asks less often finds more people free, and so better pairings.
+There are no rounds. Free players are paired again with a neighbour in the standings. What is paired at once is a
+wave, and waves have numbers; longer pauses between waves leave more players free, and so give better pairings.
 
-Points: 2 for a win, 1 for a draw. After two wins in a row one is on a streak, and every match counts double until one
-is not won; if that one is a draw, it still counts double. So two wins and a draw are 2 + 2 + 2, and three wins and a
-defeat 2 + 2 + 4 + 0. A bye from a director gives 2 and is neither part of a streak nor its end. These are the usual
-rules of chess arenas on the internet. Nobody has played for a win by forfeit: like a bye it gives 2 and leaves the
-streak as it is. Losing by forfeit ends it.
+Points: 2 for a win, 1 for a draw. Two wins in a row start a streak, in which every match counts double until one is not
+won; if that one is a draw, it still counts double. So two wins and a draw are 2 + 2 + 2, and three wins and a defeat
+2 + 2 + 4 + 0. A bye from a director gives 2 and neither continues nor ends a streak. These are the usual rules of chess
+arenas on the internet. A win by forfeit is not played: like a bye it gives 2 and leaves the streak as it is. Losing by
+forfeit ends it.
 
-Pairing: all who are free stand by points, then by seed, and neighbours meet. Where two would meet their last opponent
-again, they exchange partners with a pair near by, if that helps (NEAR). Where it does not, they wait, as long as anyone
-else is here whom one of them could meet, free or still playing. Of an odd number one waits who was paired most
-recently, so that nobody waits while others come and go: the first of the last three (MAY_WAIT) who leaves fewest
-rematches. A pair that a director forbids waits, too. Seats: whoever has sat first more often, or else did so last time,
+Pairing: all who are free are ordered by points, then by seed, and neighbours meet. Where two would meet their last
+opponent again, they exchange partners with a pair near by, if that helps (NEAR). Where it does not, they wait, as long
+as anyone else is here whom one of them could meet, free or still playing. Of an odd number one who was paired most
+recently waits, so that nobody waits while others come and go: the one of the last three (MAY_WAIT) who leaves fewest
+rematches. A pair that a director forbids waits, too. Seats: the player who sat first more often, or else last time,
 sits last.
 """
 
@@ -88,7 +88,7 @@ class Arena(Format):
         return records.is_closed and records.all_decided
 
     def points(self, records: Records) -> dict[tuple[Spot, int], int]:
-        """What every decided match gave, by spot and side."""
+        """The points of every decided match, by spot and side."""
         found: dict[tuple[Spot, int], int] = {}
         in_a_row: Counter[int] = Counter()
         for match in sorted(records.matches, key=lambda match: match.spot):
@@ -123,10 +123,10 @@ class Arena(Format):
 
 
 class _Floor:
-    """Who is free, and what they have played last.
+    """The players who are free, and what they have played last.
 
-    here: who is free or plays, and can be paired again.
-    last: the latest match of each entrant. firsts: how much more often each has sat first than last.
+    here: players who are free or playing, and can be paired again. last: the latest match of each entrant.
+    firsts: how much more often each has sat first than last.
     """
 
     def __init__(self, records: Records, points: dict[tuple[Spot, int], int]) -> None:
@@ -158,7 +158,7 @@ class _Floor:
         return [pair for pair in best if self._may_meet(pair)]
 
     def _may_meet(self, pair: Pair) -> bool:
-        """Whether a pair is as good as those can have who are here, so that it need not wait."""
+        """Whether a pair is as good as possible with those who are here, so that it need not wait."""
         wrong = self._wrong(pair)
         return not wrong or (wrong == REMATCH and not self._has_others(pair))
 
@@ -168,7 +168,7 @@ class _Floor:
         return any(frozenset((own, other)) not in self.records.forbidden for own in pair for other in others)
 
     def _wave(self, entrant: int) -> int:
-        """When somebody was paired last."""
+        """The wave in which an entrant was last paired."""
         return self.last[entrant].spot.round if entrant in self.last else 0
 
     def _wrong(self, pair: Pair) -> int:
@@ -180,7 +180,7 @@ class _Floor:
         return sum(map(self._wrong, pairs))
 
     def _mended(self, crowd: Sequence[int]) -> list[Pair]:
-        """Neighbours, and where something is wrong with a pair, partners exchanged with the pair that is nearest."""
+        """Neighbours; a pair with a fault exchanges partners with the nearest pair."""
         pairs = list(zip(crowd[::2], crowd[1::2], strict=True))
         for index, pair in enumerate(pairs):
             if not self._wrong(pair):
@@ -194,7 +194,7 @@ class _Floor:
         return pairs
 
     def _exchanged(self, pair: Pair, other: Pair) -> tuple[Pair, Pair] | None:
-        """Two pairs of the same people with less wrong, or None."""
+        """Two pairs of the same players with fewer faults, or None."""
         (a, b), (c, d) = pair, other
         best = min((((a, c), (b, d)), ((a, d), (b, c))), key=self._wrongs)
         return best if self._wrongs(best) < self._wrongs((pair, other)) else None
@@ -205,7 +205,7 @@ class _Floor:
         return Match(spot, (first, last), why=f"{self._why(pair)} {self._why_first(first, last)}")
 
     def _sat_first(self, entrant: int) -> bool:
-        """Last time."""
+        """Whether an entrant sat first last time."""
         return entrant in self.last and self.last[entrant].entrants[0] == entrant
 
     def _why(self, pair: Pair) -> str:

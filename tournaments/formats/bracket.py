@@ -1,8 +1,8 @@
-"""What all knock-outs share: a plan in which every match says where its two sides come from.
+"""Knock-out brackets: a plan in which every match says where its two sides come from.
 
-A side of a match is a place of the first round, or the winner or the loser of an earlier match. The plan lists
-the matches in an order in which they can be played. Where nobody can come to one side, the other has a bye.
-Where both sides forfeit, nobody goes on from the match, neither as its winner nor as its loser.
+A side of a match is a place of the first round, or the winner or the loser of an earlier match. The plan lists the
+matches in an order in which they can be played. Where no entrant can come to one side, the other has a bye. Where both
+sides forfeit, no entrant goes on from the match, neither as its winner nor as its loser.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Source: TypeAlias = FirstRoundPlace | WinnerOf | LoserOf
 class Fixture:
     """A match of the plan. title: "Quarter-final 2".
 
-    level: from 1; how far somebody has come who is out after this match. Equal levels share their places.
+    level: from 1; how far an entrant has come who is out after this match. Equal levels share their places.
     """
 
     title: str
@@ -54,7 +54,9 @@ BracketPlan: TypeAlias = dict[Spot, Fixture]
 
 @dataclass(frozen=True, slots=True)
 class ComingEntrant:
-    """Who comes out of a source. entrant: None while that is open, and where it is settled that nobody does."""
+    """The entrant who comes out of a source. entrant: None while that is open, and where it is settled that there is
+    none.
+    """
 
     entrant: int | None
     is_settled: bool
@@ -65,9 +67,9 @@ NOBODY, OPEN = ComingEntrant(None, True), ComingEntrant(None, False)
 
 @dataclass(frozen=True, slots=True)
 class EntrantFate:
-    """How far somebody has come.
+    """How far an entrant has come.
 
-    spot: of their next match, or of their last one; None for whoever has no place in the draw.
+    spot: of their next match, or of their last one; None for an entrant without a place in the draw.
     merit: (level, has won the last match), more is better; while they are in, what they have for certain.
     """
 
@@ -91,10 +93,10 @@ def rounds_of(entrants: int) -> int:
 
 
 def first_places(records: Records, section: str) -> list[int | None]:
-    """Who has which place of the first round, from top to bottom; None for a bye.
+    """The entrant at each place of the first round, from top to bottom; None for a bye.
 
-    The seeds say it, but matches that exist keep their places: whoever they displace takes a place that has come
-    free by that, or else the bye of the lowest seed that has one.
+    Places follow the seeds, but matches that exist keep theirs: a displaced entrant takes a place that has become free,
+    or else the bye of the lowest seed.
     """
     by_seed = {entrant.seed: entrant.id for entrant in records.entrants}
     assert sorted(by_seed) == list(range(1, len(by_seed) + 1)), "seeds are 1 ... n, each once"
@@ -116,7 +118,7 @@ def first_places(records: Records, section: str) -> list[int | None]:
 def knockout_fixtures(
     places: list[int | None], *, section: str, title: Callable[[int, int], str], level: Callable[[int], int]
 ) -> BracketPlan:
-    """The matches until one is left. title: of a round and slot. level: of whoever is out in a round."""
+    """The matches until one is left. title: of a round and slot. level: of entrants who are out in a round."""
     rounds = rounds_of(len(places))
 
     def sources(number: int, slot: int) -> tuple[Source, Source]:
@@ -166,7 +168,7 @@ class Bracket:
         return winner if isinstance(source, WinnerOf) else loser
 
     def present(self, spot: Spot) -> tuple[int, ...]:
-        """Who is known to come to a match, by side."""
+        """The known entrants of a match, by side."""
         return tuple(comer.entrant for comer in self.comers(spot) if comer.entrant is not None)
 
     def is_settled(self, spot: Spot) -> bool:
@@ -190,7 +192,7 @@ class Bracket:
         return Match(spot, present, (1,), "bye", why=why) if len(present) == 1 else Match(spot, present, why=why)
 
     def contradicted(self) -> list[Spot]:
-        """Matches whose entrants no longer come to them; what follows from such a match falls with it."""
+        """Matches whose entrants no longer come to them, and what follows from such a match."""
         wrong = []
         for spot in self.plan:
             match = self.matches.get(spot)
@@ -201,7 +203,7 @@ class Bracket:
         return wrong + sorted(self.matches.keys() - self.plan.keys())
 
     def objections(self, proposed: Sequence[Match]) -> list[str]:
-        """Where matches differ from the draw, or bring together who should not meet."""
+        """Where matches differ from the draw, or bring together entrants who should not meet."""
         found = []
         for match in proposed:
             here = self.present(match.spot) if match.spot in self.plan else ()
@@ -278,7 +280,7 @@ class Bracket:
         return last
 
     def standings(self, reason: Callable[[EntrantFate], str]) -> list[Standing]:
-        """Best first; places are shared by those who went out at one level, also with who has still to do so.
+        """Best first; entrants who go out at one level share its places, also with those still to go out there.
 
         The first place is the champion's: where both sides forfeit the final, nobody has it.
         """

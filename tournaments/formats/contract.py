@@ -1,14 +1,14 @@
-"""The contract every tournament format keeps: records in, records out.
+"""Contract of every tournament format: records in, records out.
 
-A format is told who plays and which matches there are, and answers which matches can be paired now, how the
-draw looks and how everyone stands. It knows no database, no clock and no chance: seeds and the text for lots
-are given. Since an answer depends only on the records, asking twice, or after a crash, gives the same answer,
-and matches that exist are never paired again.
+A format is given the entrants and the matches there are, and returns the matches that can be paired now, the draw and
+the standings. It knows no database, no clock and no chance: seeds and the text for lots are given. Since an answer
+depends only on the records, asking twice, or after a crash, gives the same answer, and matches that exist are never
+paired again.
 
-One `next_matches` serves all formats, because the format decides what "now" means: a knock-out pairs a match
-as soon as its entrants are known, a Swiss or a round of pods pairs a whole round once the last one is
-complete, an arena pairs whoever is free. What a director has put into a round stays; the rest of the round is
-paired around it. A match has as many sides as the format's tables have seats.
+One `next_matches` serves all formats, because the format decides what "now" means: a knock-out pairs a match as soon as
+its entrants are known, a Swiss or a round of pods pairs a whole round once the last one is complete, an arena pairs
+free players. What a director has put into a round stays; the rest of the round is paired around it. A match has as many
+sides as the format's tables have seats.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from typing import ClassVar, Literal, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Someone who plays, or two partners.
+    """A player, or two partners.
 
     id: any number that is theirs alone. seed: 1 is the strongest; seeds are 1 ... n.
-    first_round: the first round they can play in; later than 1 for whoever entered late.
-    is_active: False for whoever has left and has not come back.
-    sits_out: has missed matches and has not said yet that they are back; not paired where rounds are paired anew.
+    first_round: the first round they can play in; later than 1 for a late entry.
+    is_active: False after leaving, until they return.
+    sits_out: has missed matches and has not returned yet; not paired where rounds are paired anew.
     has_come: has checked in or been at a table; a bye goes to those who have, as long as there are any.
     """
 
@@ -241,7 +241,7 @@ class Format(ABC):
     `tie_breaks`, codes in their order.
 
     sides: how many sides a match can have.
-    needs_winner: whoever loses is out, see `needs_winner_in`. by_rounds: a round is paired as a whole once the last
+    needs_winner: the loser is out, see `needs_winner_in`. by_rounds: a round is paired as a whole once the last
     one is decided.
     seats_in_order: pairings say who sits where; elsewhere the seats of the first game are drawn by lot.
     takes_late_entries: entrants may come in after the start.

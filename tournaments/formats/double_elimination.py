@@ -1,12 +1,12 @@
-"""Double elimination: who loses twice is out.
+"""Double elimination: out after two defeats.
 
-Whoever loses in the winners' draw goes on in the losers' draw. Its odd rounds are played among those who are in it,
-in its even rounds the losers of the next round of the winners' draw come in. The winners of both draws play the
-grand final; if it is the first defeat of whoever had none, they play once more (the reset).
+Losers of the winners' draw go on in the losers' draw. Its odd rounds are played among those who are in it, in its even
+rounds the losers of the next round of the winners' draw come in. The winners of both draws play the grand final; if it
+is the first defeat of the winner of the winners' draw, they play once more (the reset).
 
-In which order losers come in decides how soon two can meet again. As in the printed draw for 8, the losers of the
-second winners' round change halves; for larger draws each round is crossed anew, so that a rematch comes as late as
-it can: match m of round r goes to place m XOR b, where b is r - 1 with its binary digits in reverse order. So losers
+The order in which losers come in decides how soon two can meet again. As in the printed draw for 8, the losers of the
+second winners' round change halves; for larger draws each round is crossed differently, so that a rematch comes as late
+as it can: match m of round r goes to place m XOR b, where b is r - 1 with its binary digits in reverse order. So losers
 of two rounds that follow each other are in opposite halves, those of every other round in opposite quarters, and so
 on. (Compared with all crossings that swap halves, quarters, ...: none delays rematches more for up to 64 places.)
 """
@@ -37,7 +37,7 @@ GRAND_FINAL, RESET = Spot(FINAL, 1, 0), Spot(FINAL, 2, 0)
 
 @dataclass(frozen=True)
 class DoubleElimination(KnockoutFormat):
-    """reset: the grand final is played again if whoever had not lost before loses it."""
+    """reset: the grand final is played again if it is the first defeat of its loser."""
 
     slug = "double-elimination"
     name = "Double elimination"
@@ -52,7 +52,7 @@ class DoubleElimination(KnockoutFormat):
     )
 
     def rounds(self, entrants: int) -> int:
-        """Rounds one after another, where both draws are played at the same time; without a second grand final."""
+        """Rounds one after another, where both draws are played at the same time; without the reset."""
         return 2 * bracket.rounds_of(entrants)
 
     def standings(self, records: Records) -> list[Standing]:
@@ -111,7 +111,7 @@ def _plan(places: list[int | None]) -> BracketPlan:
 
 
 def _losers_sources(number: int, slot: int, rounds: int) -> tuple[Source, Source]:
-    """Who comes to a match of the losers' draw of an event with so many rounds of the winners' draw."""
+    """The sources of a match of the losers' draw of an event with so many rounds of the winners' draw."""
     if number == 1:
         return LoserOf(Spot(WINNERS, 1, 2 * slot)), LoserOf(Spot(WINNERS, 1, 2 * slot + 1))
     if number % 2:
@@ -122,7 +122,7 @@ def _losers_sources(number: int, slot: int, rounds: int) -> tuple[Source, Source
 
 
 def losers_crossing(number: int, rounds: int) -> int:
-    """What the slots of a winners' round are crossed with, on their way down: its number less one, mirrored."""
+    """What the slots of a winners' round are crossed with on their way down: its number less one, bits reversed."""
     digits = rounds - number
     return sum(((number - 1) >> digit & 1) << (digits - 1 - digit) for digit in range(digits))
 

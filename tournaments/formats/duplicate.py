@@ -1,15 +1,15 @@
-"""Duplicate: every table of a round plays the same numbered deals, and a result is compared with the others.
+"""Duplicate: every table of a round plays the same numbered deals, and results are compared.
 
-What luck deals is the same for everybody who sits in the same seats with the same cards, so they are compared with each
+Luck of the deal is the same for everyone who sits in the same seats with the same cards, so they are compared with each
 other and not with their opponents. What is compared is the difference that a side made: its points less those of the
 other side, or less the mean of the others where there are more. There are two ways to compare it:
 - matchpoints: one for every other table where it was less, one half where it was the same (Laws of Duplicate Bridge,
   78A, in halves of its units). How much better does not matter.
 - differences: by how much it was more than the mean of the other tables, as in the cross-scoring of bridge, without
   its scale of IMPs.
-In a deal between two sides what one wins the other loses, so whoever did better against the field has won the match.
-A mirrored deal, played again by the same pair with seats changed, is just another table. Tables that did not finish
-are to be left out.
+In a deal between two sides what one wins the other loses, so the side that did better against the field has won the
+match. A mirrored deal, played again by the same pair with seats changed, is just another table. Leave out tables that
+did not finish.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ class DuplicateField:
         return self._compared([hand for hands in self._hands.values() for hand in hands], by)
 
     def decide(self, entrants: Sequence[int], *, by: str, seeds: Sequence[int] = ()) -> Decision:
-        """Who has won a match: who did better against the field; at level, or where nobody else held the cards, the
-        difference at the table itself decides.
+        """The result of a match: the side that did better against the field wins; at level, or where nobody else held
+        the cards, the difference at the table itself decides.
 
-        entrants: by side. seeds: by side, where a winner is needed and the better one goes on at last; () lets a draw
-        stand.
+        entrants: by side. seeds: by side, where a winner is needed and the better one goes on at last; () allows a
+        draw.
         """
         hands = self._hands.get(frozenset(entrants), [])
         made = [sum((hand.difference for hand in hands if hand.entrant == own), Fraction()) for own in entrants]

@@ -2,12 +2,12 @@
 
 The seeds go into the groups as a snake: 1 to n from left to right, the next n from right to left, and so on. Each
 group is a round robin of its own and goes on by itself. Once all are decided, the best of each are drawn for a
-single elimination: winners of groups are seeded first, then those in second place, and so on; among equals, who did
-better per match, which is fair to groups that are smaller by one. Each such row is drawn so that members of one
-group meet again as late as they can: winners and runners-up in the final only.
+single elimination: winners of groups are seeded first, then those in second place, and so on; among equals, the better
+result per match comes first, which is fair to groups that are smaller by one. Each such row is drawn so that members of
+one group meet again as late as they can: winners and runners-up in the final only.
 
-Whoever has left before the draw, or sits out then, does not take part in it; the next one of the group does. Who comes
-back after the draw is too late.
+An entrant who has left before the draw, or sits out then, is replaced by the next one of the group. Coming back after
+the draw is too late.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Groups(Format):
 class _Parts:
     """The groups, by their sections, and the knock-out, each as records of its own.
 
-    Whoever is in the draw counts as being in the group still, whatever they have done since.
+    Entrants in the draw still count as members of their groups, whatever they have done since.
     """
 
     def __init__(self, plan: Groups, records: Records) -> None:
@@ -149,7 +149,7 @@ class _Parts:
 
     @property
     def main(self) -> Records:
-        """The knock-out. Whoever is in a match of it stays in it; `contradicted` says who should not be."""
+        """The knock-out. Entrants in one of its matches stay in it; `contradicted` says who should not be."""
         return self.knock_out(self.through(self.in_draw), self.main_matches)
 
     def knock_out(self, by_seed: Sequence[int], matches: Sequence[Match]) -> Records:
@@ -157,7 +157,7 @@ class _Parts:
         return replace(self.records, entrants=entrants, matches=matches)
 
     def through(self, first: Collection[int] = ()) -> list[int]:
-        """Who goes on, by seeds for the knock-out. first: go before all others of their group."""
+        """The qualifiers, by seeds for the knock-out. first: go before all others of their group."""
         rows: list[list[int]] = [[] for _ in range(self.plan.qualifiers)]
         for name, table in self.tables.items():
             staying = [row.entrant for row in table if self.groups[name].by_id[row.entrant].can_play]

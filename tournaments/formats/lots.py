@@ -1,7 +1,6 @@
 """Lots that everyone can check: drawn from a text that the event publishes when it is created.
 
-The lot of an entry, or of anything with a number or a name, is SHA-256 of "text|name". The lowest comes
-first.
+The lot of an entry, or of anything with a number or a name, is SHA-256 of "text|name". The lowest comes first.
 """
 
 import hashlib

@@ -1,9 +1,9 @@
-"""A match of several games: how it stands, that another game is needed, or who has won it.
+"""Matches of several games: the score, whether another game is needed, and the winner.
 
-Three rules: "best-of" an odd number of games goes to whoever wins more than half of them; of "all-games" the games won
-decide, of "points" the points of all games together, and in both of these every game is played.
+Three rules: "best-of" an odd number of games goes to the side that wins more than half of them; in "all-games" the
+games won decide, in "points" the points of all games together, and in both of these every game is played.
 
-A match may be drawn where the format allows it. Where a winner is needed, a match that is level goes on, with the seats
+A match may be drawn where the format allows it. Where a winner is needed, a level match goes on, with the seats
 changed, for up to `EXTRA_GAMES` more than planned; then games won decide, then the points of all games together, then
 the better seed. Nothing is ever decided by chance.
 """

@@ -1,4 +1,4 @@
-"""The perfect matching of least cost in a complete graph, exact.
+"""Minimum-cost perfect matching in a complete graph, exact.
 
 Edmonds' blossom algorithm in its primal-dual form with slacks, O(n³): J. Edmonds, "Paths, trees, and flowers"
 (1965); Z. Galil, "Efficient algorithms for finding maximum matching in graphs" (1986). Costs are ints of any size,
@@ -128,7 +128,7 @@ class _Search:
             self.nearest[x] = u
 
     def _look_around(self, x: int) -> None:
-        """Finds the nearest even vertex anew."""
+        """Finds the nearest even vertex again."""
         self.nearest[x] = 0
         for u in range(1, self.size + 1):
             if self.top[u] != x and self.side[self.top[u]] == EVEN:

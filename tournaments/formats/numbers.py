@@ -1,4 +1,4 @@
-"""How numbers are written on a page."""
+"""Fractions as text: how numbers are written on a page."""
 
 from fractions import Fraction
 from functools import lru_cache

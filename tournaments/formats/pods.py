@@ -1,19 +1,19 @@
-"""Pods: rounds of tables of three to six, everyone plays a few rounds, and places at the tables give points.
+"""Pods: rounds of tables of three to six; places at the tables give points.
 
-Sizes. As few as possible sit out; see `seating.table_sizes`. Who sits out has come, has had the fewest byes, and of
-those stands last; players who have not come yet sit out only if no one else can. Who sits at a table smaller than the
-biggest of the round has done so least often.
+Sizes. As few as possible sit out; see `seating.table_sizes`. An entrant who sits out has come, has had the fewest byes,
+and of those stands last; entrants who have not come yet sit out only if no one else can. Smaller tables of a round go
+to those who have sat there least often.
 
-Company. Round 1 spreads the seeds over the tables. Later rounds put people together who are near in points, as in a
+Company. Round 1 spreads the seeds over the tables. Later rounds put entrants together who are near in points, as in a
 Swiss, and then exchange them, within a bound, to bend as little as possible, in this order: pairs that a director
 forbids; smaller tables for those who had none yet; meetings (each pair costs the square of its meetings so far);
 differences in points.
 
-Seats. Side 0 sits first and the last side deals. Whoever has started least often starts, then everyone sits where
-they sat least often, then next to whom they followed least often; what is equal is settled by lot.
+Seats. Side 0 sits first and the last side deals. The one who has started least often starts, then everyone sits where
+they sat least often, then next to those they followed least often; what is equal is settled by lot.
 
 Points. Places are counted from the top at a table of any size, so a smaller table has fewer places that give little
-or nothing. Who share a place share its points. A bye gives the points of a first place, a half-bye half of them.
+or nothing. A shared place shares its points. A bye gives the points of a first place, a half-bye half of them.
 In a match decided by absence only those in first place have points. Rounds missed by a late entry give nothing.
 """
 
@@ -126,7 +126,7 @@ class Pods(Format):
 
 
 class _Past:
-    """What the rounds before one have brought. Only tables that were really played count as company and seats.
+    """The rounds before one. Only tables that were really played count as company and seats.
 
     met: by pair. small: times at a smaller table. sat, before: see `seating.seat_order`.
     """
@@ -169,11 +169,11 @@ class _Past:
         ]
 
     def standing(self, entrant: Entrant) -> tuple[Fraction, int]:
-        """Sorts the best first."""
+        """Sort key: the best first."""
         return -self.points[entrant.id], entrant.seed
 
     def next_to_rest(self, entrant: Entrant) -> tuple[bool, int, Fraction, int]:
-        """Sorts who is to sit out first."""
+        """Sort key: the next to sit out first."""
         return not entrant.has_come, self.byes[entrant.id], self.points[entrant.id], -entrant.seed
 
 
@@ -253,7 +253,7 @@ class _Pairing:
 
 
 class _Critic:
-    """Which rules a match of a round would bend. matches: all that the round would have."""
+    """The rules that a match of a round would bend. matches: all that the round would have."""
 
     def __init__(self, sizes: Sequence[int], records: Records, past: _Past, matches: Sequence[Match]) -> None:
         self.sizes, self.records, self.past = sizes, records, past

@@ -1,11 +1,10 @@
-"""Round robin: everybody meets everybody, once or twice.
+"""Round robin: everyone meets everyone, once or twice.
 
-Who meets whom, when and in which seats is said by the Berger tables (FIDE Handbook C.05, Annex 1), which are the
-circle method: the last number stays, the others move on around it, and sides alternate so that nobody sits first more
-than once oftener than second. In an odd field one sits out each round: a bye without points. The second time around
-the seats are swapped.
+Pairings, rounds and seats follow the Berger tables (FIDE Handbook C.05, Annex 1), which are the circle method: the last
+number stays, the others move on around it, and sides alternate so that nobody sits first more than once oftener than
+second. In an odd field one sits out each round: a bye without points. The second time around the seats are swapped.
 
-Who leaves: as FIDE has it (Tournament Rules C.06, V.4), the results of somebody who has completed less than half of
+Withdrawals: as FIDE has it (Tournament Rules C.06, V.4), the results of an entrant who has completed less than half of
 their matches count for nobody. Completed is what was played, and what was won because the opponent did not come. From
 half on all their results stay, and what is left to play is lost by forfeit. `leavers` can ask for the latter always.
 """
@@ -66,7 +65,7 @@ class RoundRobin(Format):
         return []
 
     def standings(self, records: Records) -> list[Standing]:
-        """Whoever is annulled stands behind all others, without points."""
+        """Annulled entrants stand behind all others, without points."""
         annulled = {entrant.id for entrant in records.entrants if self._is_annulled(records, entrant.id)}
         counted = [m for m in records.matches if not m.is_bye and annulled.isdisjoint(m.entrants)]
         staying = [entrant for entrant in records.entrants if entrant.id not in annulled]
@@ -115,7 +114,7 @@ class RoundRobin(Format):
 
 
 def berger_round(entrants: int, number: int) -> list[tuple[int, int]]:
-    """Who meets whom, as numbers from 1; the one named first sits first.
+    """The pairings as numbers from 1; the first of a pair sits first.
 
     entrants: an even number. number: of the round, from 1 to one less than that.
     """
@@ -131,7 +130,7 @@ def _even(entrants: int) -> int:
 
 
 def _planned(records: Records, number: int) -> list[Match]:
-    """The matches of a round by the table, where numbers are seeds; whoever sits out comes last."""
+    """The matches of a round by the table, where numbers are seeds; the one who sits out comes last."""
     by_seed = {entrant.seed: entrant.id for entrant in records.entrants}
     even = _even(len(by_seed))
     again, number_in_table = divmod(number - 1, even - 1)
@@ -150,7 +149,7 @@ def _planned(records: Records, number: int) -> list[Match]:
 
 
 def _missing(records: Records, number: int) -> list[Match]:
-    """What the table has for a round and is not there; nobody who has a match is given another."""
+    """The matches of a round that the table has and that are not there; nobody gets a second match."""
     busy = {entrant for match in rounds.matches_of_round(records, number) for entrant in match.entrants}
     missing = [match for match in _planned(records, number) if busy.isdisjoint(match.entrants)]
     spots = rounds.free_spots(records, number)

@@ -1,4 +1,4 @@
-"""What formats share that pair one whole round after the other, whoever can play."""
+"""Rounds: common parts of formats that pair whole rounds of the entrants who can play."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ BYE_TITLES: dict[How, str] = {"half-bye": "half-point bye", "zero-bye": "sits ou
 
 
 def coming_round(records: Records) -> int | None:
-    """The round to pair now: the last one while somebody has no match in it, else the one after it.
+    """The round to pair now: the last one while an entrant has no match in it, else the one after it.
 
     What a director has put into a round stays, and the rest is paired around it, but not once a match of it has been
-    played. Whoever enters or comes back after a round was paired and should wait for the next one therefore has a later
-    `first_round`. None as long as a result of an earlier round is missing, and once the event is closed.
+    played. An entrant who comes or returns after a round was paired and should wait for the next one therefore has a
+    later `first_round`.
     """
     last = max((match.spot.round for match in records.matches), default=0)
     is_paired = not unpaired(records, last) or any(

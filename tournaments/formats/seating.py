@@ -1,4 +1,4 @@
-"""Who sits at which table, and where: the arithmetic behind pods, without any records.
+"""Seating: the arithmetic of pods, who sits at which table and where, without any records.
 
 People are numbers 0 ... n - 1, best first; a table is a list of them.
 """
@@ -139,11 +139,11 @@ class TableArrangement:
 def seat_order(
     people: Sequence[int], sat: Mapping[tuple[int, int], int], before: Mapping[tuple[int, int], int]
 ) -> tuple[int, ...]:
-    """In which order people sit, so that over the rounds all is even: who starts, then seats, then neighbours.
+    """The fairest order of seats over the rounds: first who starts, then seats, then neighbours.
 
     people: at most six; among equally good orders the one that comes first in their permutations is taken.
-    sat: how often (person, seat) was; the seat of whoever sits last is LAST. before: how often someone sat just
-    before another, as (person, next person).
+    sat: how often (person, seat) was; the last seat is LAST. before: how often someone sat just before another, as
+    (person, next person).
     """
 
     def cost(order: tuple[int, ...]) -> tuple[int, int, int]:
@@ -159,5 +159,5 @@ def seats_and_last(order: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def neighbours(order: Sequence[int]) -> list[tuple[int, int]]:
-    """Everyone with whoever sits next, round the table."""
+    """Everyone with the next player round the table."""
     return list(zip(order, [*order[1:], order[0]], strict=True))

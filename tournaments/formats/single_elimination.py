@@ -1,4 +1,4 @@
-"""Single elimination: who loses is out, the last one left is the champion.
+"""Single elimination: out after one defeat; the last one left is the champion.
 
 The draw has the next power of two of places, filled by standard seeding: the sum of the seeds in a
 first-round match is one more than the number of places, and if no favourite ever loses, seeds 1 and 2 meet

@@ -1,14 +1,14 @@
-"""Swiss: everyone plays every round, against somebody with as many points whom they have not met.
+"""Swiss: everyone plays every round, against an opponent with as many points whom they have not met.
 
-Whom, `swiss_pairing` decides, by the basic rules that FIDE has for every Swiss (Handbook C.04.1) and in its order of
-weight, but for cards: no colours, instead a fair share of first seats and deals. Rulings:
+`swiss_pairing` pairs, by the basic rules that FIDE has for every Swiss (Handbook C.04.1) and in its order of weight,
+but for cards: no colours, instead a fair share of first seats and deals. Rulings:
 
-- a forfeit is no meeting, but winning by one counts as a bye: whoever had either has no second one before all had;
-- whoever has not come yet has no bye as long as anyone else can have it, even for a second time;
-- rounds that a late entrant missed are half- or zero-point byes in the records from the next pairing on, so whoever
+- a forfeit is no meeting, but winning by one counts as a bye: nobody has a second of either before all had one;
+- an entrant who has not come yet has no bye as long as anyone else can have it, even for a second time;
+- rounds that a late entrant missed are half- or zero-point byes in the records from the next pairing on, so code that
   counts points need not know about late entries. Rounds missed by leaving and coming back are simply not there;
-- what a director has put into the coming round stays, so a round is paired as long as somebody who can play in it has
-  no match, but not once one of its matches has been played. Whoever enters or comes back after it was paired and
+- what a director has put into the coming round stays, so a round is paired as long as an entrant who can play in it has
+  no match, but not once one of its matches has been played. An entrant who comes or returns after it was paired and
   should wait for the next one therefore has a later `first_round`.
 """
 
@@ -101,7 +101,7 @@ class Swiss(Format):
         return number if number <= self.rounds(len(records.entrants)) else None
 
     def _late_byes(self, records: Records, numbers: range) -> list[Match]:
-        """For each of the rounds that a late entrant has missed before the first match."""
+        """Byes for the rounds that a late entrant has missed before the first match."""
         late = {entrant.id: entrant.first_round for entrant in records.entrants if entrant.is_active}
         for match in records.matches:
             for entrant in match.entrants:

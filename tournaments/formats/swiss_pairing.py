@@ -1,10 +1,10 @@
-"""One round of a Swiss: who meets whom, and who has the bye.
+"""Swiss pairing: one round, with its bye, as a minimum-cost matching.
 
 What speaks against a pair is one number made of the criteria below, the weightiest first, and the round is the
 pairing with the least sum. So fewer rematches are better whatever they cost in floats, and so on down the list.
 Up to `EXACT` players the least sum is found. In a larger field, all start where the criteria lead when nobody has
-met: every score group is paired top half against bottom half, whoever is left over meets the best of the next
-group. Then every pair with something against it is paired anew together with its neighbours, with the least sum
+met: every score group is paired top half against bottom half, a player left over meets the best of the next
+group. Then every pair with something against it is paired again together with its neighbours, with the least sum
 again, and with more and more neighbours as long as that leaves a rematch.
 """
 
@@ -24,8 +24,8 @@ BITS = 48  # for the sum of one criterion: enough for 50,000 players
 ORDER, SEATS, FLOATS, GAP, BYE_SCORE, MET, FORBIDDEN, BYES, NOT_COME = (1 << BITS * place for place in range(9))
 """The criteria, the last one weighs most.
 
-NOT_COME: the bye is for a player who has not come yet. BYES: byes that whoever has the bye had before. FORBIDDEN: pairs
-that a director does not want. MET: earlier meetings. BYE_SCORE: the score of whoever has the bye. GAP: differences of
+NOT_COME: the bye is for a player who has not come yet. BYES: byes that its player had before. FORBIDDEN: pairs that a
+director does not want. MET: earlier meetings. BYE_SCORE: the score of the player with the bye. GAP: differences of
 score, squared, so that two small ones are better than one large one. FLOATS: players who float the same way twice in a
 row. SEATS: pairs of whom both ought to sit on the same side. ORDER: how far a pair is from top half against bottom
 half, in places, squared.
@@ -82,7 +82,7 @@ def pair_swiss_round(players: Iterable[SwissPlayer]) -> list[tuple[SwissPlayer, 
 
 
 def seat_pair(first: SwissPlayer, second: SwissPlayer, *, even_table: bool) -> tuple[SwissPlayer, SwissPlayer]:
-    """Who sits on side 0 and on side 1: whoever has been more often on one side gets the other.
+    """Who sits on side 0 and on side 1: the player who was more often on one side gets the other.
 
     Among equals, each gets the other side than in the last round in which they sat on different ones; where
     there is none, the first player sits on side 0 at even tables.
@@ -109,7 +109,7 @@ class _Field:
     def mates(self) -> list[int]:
         """The mate of each index."""
         if self.size <= EXACT:
-            self._pair_anew(list(range(self.size)))
+            self._pair_again(list(range(self.size)))
             return self.mate
         self._start()
         for reach in NEIGHBOURS:
@@ -146,7 +146,7 @@ class _Field:
     def _match(self, i: int, j: int) -> None:
         self.mate[i], self.mate[j] = j, i
 
-    def _pair_anew(self, some: Sequence[int]) -> None:
+    def _pair_again(self, some: Sequence[int]) -> None:
         """The pairing of some, in ascending order, with the least sum."""
         costs = [[0] * len(some) for _ in some]
         for b, j in enumerate(some):
@@ -172,12 +172,12 @@ class _Field:
                 self._match(i, j)
 
     def _improve(self, indices: Iterable[int], reach: int) -> None:
-        """Pairs each anew, with its mate and the neighbours of both, unless all is well by now."""
+        """Pairs each again, with its mate and the neighbours of both, unless all is well by now."""
         for i in indices:
             if self._faults(i) or self._is_crossing(i):
                 near = [k for middle in (i, self.mate[i]) for k in range(middle - reach, middle + reach + 1)]
                 some = {k for k in near if 0 <= k < self.size}
-                self._pair_anew(sorted(some | {self.mate[k] for k in some}))
+                self._pair_again(sorted(some | {self.mate[k] for k in some}))
 
     def _doubtful(self) -> list[int]:
         """The better of each pair that might be spared: with faults, or across groups where no parity demands it.

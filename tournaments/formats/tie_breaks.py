@@ -186,7 +186,7 @@ WeightedTerms: TypeAlias = Callable[[TieBreakTable, int], list[_Term]]
 def _opposition(table: TieBreakTable, entrant: int) -> list[tuple[RoundResult, list[Fraction]]]:
     """The rounds that count for a sum over opponents, with what each opponent counts.
 
-    An unplayed round is one against somebody who has as many points as oneself (Art. 16.4).
+    An unplayed round counts as one against an opponent with the same points (Art. 16.4).
     """
     return [
         (result, [table.adjusted[opponent] for opponent in result.opponents] or [table.points[entrant]])
@@ -248,7 +248,7 @@ def _progressive(table: TieBreakTable, entrant: int) -> list[_Term]:
 
 
 def _sum(terms: WeightedTerms, *, cut_low: int = 0, cut_high: int = 0) -> Measure:
-    """Of the lowest terms, rounds missed of one's own will are cut first (Art. 16.5)."""
+    """Of the lowest terms, voluntarily missed rounds are cut first (Art. 16.5)."""
 
     def measured(table: TieBreakTable, entrant: int) -> tuple[Fraction, str]:
         kept = terms(table, entrant)
@@ -404,13 +404,13 @@ def figure_in_table(figure: Figure) -> str:
 def rank_by_tie_breaks(
     records: Records, *, codes: Sequence[str], points_of: PointsOf = match_points, dummies: bool = True
 ) -> list[Standing]:
-    """Everyone by points, then by the tie-breaks in their order; whoever is level in all of them shares a place.
+    """Everyone by points, then by the tie-breaks in their order; entrants level in all of them share a place.
 
-    Whoever has left stands behind all others with as many points.
+    Entrants who have left stand behind all others with as many points.
     points_of: what a decided match gives a side; a bye is a match with one side.
-    dummies: a round without a match, or with a forfeit, counts as one against somebody with the same points (Art. 16).
-    False where pairings do not depend on results or where there are no rounds, as in a round robin or an arena: there a
-    forfeit counts as a match (Art. 15), and a round without one for nothing.
+    dummies: a round without a match, or with a forfeit, counts as one against an opponent with the same points
+    (Art. 16). False where pairings do not depend on results or where there are no rounds, as in a round robin or an
+    arena: there a forfeit counts as a match (Art. 15), and a round without one for nothing.
     :raises LookupError: there is no such code.
     """
     tie_breaks = [_by_code(code) for code in codes]

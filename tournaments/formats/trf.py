@@ -1,4 +1,4 @@
-"""A Swiss as a tournament report file, which pairing and rating programs of chess read.
+"""Tournament report file (TRF): a Swiss for pairing and rating programs of chess.
 
 Source: FIDE Handbook C.04 A.2 (16), "Tournament Report File", and its extensions XXR and XXC of JaVaFo. Side 0, which
 sits first, is written as white. Columns are fixed, so a field has at most 9,999 entrants.
