@@ -1,3 +1,5 @@
+"""Lesson progress in the admin."""
+
 from django.contrib import admin
 
 from infra.admin import AnyModelAdmin

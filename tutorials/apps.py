@@ -1,3 +1,5 @@
+"""Tutorials: app settings."""
+
 from django.apps import AppConfig
 
 

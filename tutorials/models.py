@@ -1,12 +1,14 @@
+"""Lesson progress."""
+
 from django.conf import settings
 from django.db import models
 
 
 class LessonProgress(models.Model):
-    """How far a person is with one step of a course. The lessons themselves stay in `seeds/`.
+    """The progress of a user with one step of a course. The courses themselves are in `seeds/`.
 
-    step: the id of the step. line: the texts of all moves made so far, everybody's, so that one can leave and
-    come back. is_first_try: nothing has gone wrong before the step was done.
+    step: the id of the step. line: the texts of all moves made so far, of all seats, to continue later.
+    is_first_try: no mistake before the step was done.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="lesson_progress")

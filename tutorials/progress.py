@@ -1,4 +1,4 @@
-"""What people have learned: kept for everybody who has tried something, guests too."""
+"""Lesson progress: stored for every user who has tried a step, guests too."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -12,51 +12,51 @@ from accounts.models import User
 from games import engines
 from games.core.contract import Game
 from tutorials.content import library
-from tutorials.content.lessons import Step
+from tutorials.content.lessons import LessonStep
 from tutorials.models import LessonProgress
 
 Progress = dict[str, LessonProgress]
 
 
-def of(user: object, *, game: str) -> Progress:
-    """By step id; nothing for somebody who has tried nothing yet."""
+def progress_of(user: object, *, game: str) -> Progress:
+    """By step id; {} for a user without progress."""
     if not isinstance(user, User) or user.pk is None:
         return {}
     return {row.step: row for row in LessonProgress.objects.filter(user=user, game=game)}
 
 
 def steps_left(user: object, *, game: str) -> int:
-    """How many steps of the course of a game are still to be done; 0 too for a game without a course."""
-    if game not in library.slugs("lessons.yaml"):
+    """How many steps of the course of a game are still to be done; 0 also for a game without a course."""
+    if game not in library.games_with("lessons.yaml"):
         return 0
-    done = {step for step, row in of(user, game=game).items() if row.done_at}
-    return sum(step.id not in done for step in library.course(game).steps)
+    done = {step for step, row in progress_of(user, game=game).items() if row.done_at}
+    return sum(step.id not in done for step in library.load_course(game).steps)
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """A course that somebody has been through. stars: steps that went right at once."""
+class FinishedCourse:
+    """A course that a user has finished. stars: steps done without a mistake."""
 
     game: Game[Any, Any, Any]
     stars: int
     steps: int
 
 
-def finished_courses(user: User) -> list[Finished]:
+def finished_courses(user: User) -> list[FinishedCourse]:
     """In the order of the games."""
     done: defaultdict[str, dict[str, bool]] = defaultdict(dict)
     for row in user.lesson_progress.exclude(done_at=None):
         done[row.game][row.step] = row.has_star
-    known = [game for game in engines.GAMES if game.slug in done and game.slug in library.slugs("lessons.yaml")]
-    steps = {game: [step.id for step in library.course(game.slug).steps] for game in known}
+    known = [game for game in engines.GAMES if game.slug in done and game.slug in library.games_with("lessons.yaml")]
+    steps = {game: [step.id for step in library.load_course(game.slug).steps] for game in known}
     return [
-        Finished(game, sum(done[game.slug][step] for step in steps[game]), len(steps[game]))
+        FinishedCourse(game, sum(done[game.slug][step] for step in steps[game]), len(steps[game]))
         for game in known
         if done[game.slug].keys() >= set(steps[game])
     ]
 
 
-def latest_game(user: object) -> str | None:
+def latest_course_game(user: object) -> str | None:
     """The game of the step that was begun last."""
     if not isinstance(user, User):
         return None
@@ -65,16 +65,16 @@ def latest_game(user: object) -> str | None:
 
 
 @transaction.atomic
-def keep_line(*, user: User, game: str, step: Step, line: Iterable[str]) -> None:
-    """The moves made so far, to come back to."""
+def store_line(*, user: User, game: str, step: LessonStep, line: Iterable[str]) -> None:
+    """Stores the moves made so far."""
     row = _row(user, game, step)
     row.line = list(line)
     row.save(update_fields=["line"])
 
 
 @transaction.atomic
-def note_mistake(*, user: User, game: str, step: Step) -> None:
-    """Takes the star of a step that is not done yet."""
+def lose_star(*, user: User, game: str, step: LessonStep) -> None:
+    """Notes a mistake: a step that is not done yet loses its star."""
     row = _row(user, game, step)
     if row.done_at is None and row.is_first_try:
         row.is_first_try = False
@@ -82,8 +82,8 @@ def note_mistake(*, user: User, game: str, step: Step) -> None:
 
 
 @transaction.atomic
-def finish(*, user: User, game: str, step: Step, now: datetime) -> None:
-    """Marks a step as done; the first time counts."""
+def finish_step(*, user: User, game: str, step: LessonStep, now: datetime) -> None:
+    """Marks a step as done; only the first time counts."""
     row = _row(user, game, step)
     if row.done_at is None:
         row.done_at = now
@@ -91,7 +91,7 @@ def finish(*, user: User, game: str, step: Step, now: datetime) -> None:
 
 
 @transaction.atomic
-def skip(*, user: User, game: str, steps: Iterable[Step], now: datetime) -> None:
+def skip_steps(*, user: User, game: str, steps: Iterable[LessonStep], now: datetime) -> None:
     """Marks steps as done without a star, except those that are done already."""
     for step in steps:
         row = _row(user, game, step)
@@ -100,5 +100,5 @@ def skip(*, user: User, game: str, steps: Iterable[Step], now: datetime) -> None
             row.save(update_fields=["done_at", "is_first_try"])
 
 
-def _row(user: User, game: str, step: Step) -> LessonProgress:
+def _row(user: User, game: str, step: LessonStep) -> LessonProgress:
     return LessonProgress.objects.select_for_update().get_or_create(user=user, game=game, step=step.id)[0]

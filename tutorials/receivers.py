@@ -1,3 +1,5 @@
+"""Signal receivers: lesson progress of accounts that merge, export their data, or close."""
+
 from typing import Any
 
 from django.dispatch import receiver
@@ -9,7 +11,7 @@ from tutorials.models import LessonProgress
 
 @receiver(guest_joined)
 def hand_over_progress(guest: User, user: User, **kwargs: Any) -> None:
-    """The account takes over the guest's steps, except those that it has done or begun itself."""
+    """Moves the guest's progress to the account, except steps that it has begun itself."""
     known = LessonProgress.objects.filter(user=user).values_list("game", "step")
     for row in LessonProgress.objects.filter(user=guest):
         if (row.game, row.step) not in known:
@@ -18,7 +20,8 @@ def hand_over_progress(guest: User, user: User, **kwargs: Any) -> None:
 
 
 @receiver(data_export_requested)
-def list_lessons(user: User, **kwargs: Any) -> dict[str, object]:
+def export_lessons(user: User, **kwargs: Any) -> dict[str, object]:
+    """The lessons part of the data export."""
     return {"lessons": list(user.lesson_progress.values("game", "step", "line", "is_first_try", "done_at"))}
 
 

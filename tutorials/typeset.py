@@ -1,4 +1,4 @@
-"""A rule book ready to print: paragraphs with pictures, options with choices, links to lessons."""
+"""Typeset rule book: paragraphs with pictures, options with choices, links to lessons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from games.core.cards import Card
 from games.core.contract import Option, State, View, Zone
 from games.domain.wording import with_names
 from tutorials.content import library, runner
-from tutorials.content.rulebook import Example, Rule, Section
+from tutorials.content.rulebook import Example, Rule, RuleSection
 from tutorials.content.runner import AnyGame
 from tutorials.ways import step_url
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ExampleMove:
     """A move in an example: in words, and the short id of the rule that refuses it, "" if it is legal."""
 
     text: str
@@ -23,25 +23,25 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """An example ready to be printed. rows: labels with cards."""
+class ExamplePicture:
+    """An example, ready to print. rows: labels with cards."""
 
     caption: str
     rows: Sequence[tuple[str, Sequence[Card]]]
-    lines: Sequence[Line] = ()
+    lines: Sequence[ExampleMove] = ()
 
 
-def picture(example: Example, game: AnyGame) -> Picture:
+def example_picture(example: Example, game: AnyGame) -> ExamplePicture:
     """The open cards of a position, or the rows of a plain picture."""
     if example.position is None:
-        return Picture(example.caption, [(label, cards.split()) for label, cards in example.rows.items()])
+        return ExamplePicture(example.caption, [(label, cards.split()) for label, cards in example.rows.items()])
     state: State = game.load(example.position)
     view = state.view(state.to_act[0] if example.seat is None and example.moves else example.seat)
     reader = state.to_act[0] if view.seat is None else view.seat
-    names = runner.names(state.seats, reader)
+    names = runner.seat_names(state.seats, reader)
     rows = [(with_names(_label(zone, view), names, reader), zone.cards) for zone in view.zones if zone.cards]
     lines = [_line(text, verdict, view, game) for text, verdict in example.moves.items()]
-    return Picture(example.caption, rows, lines)
+    return ExamplePicture(example.caption, rows, lines)
 
 
 def _label(zone: Zone, view: View) -> str:
@@ -50,44 +50,45 @@ def _label(zone: Zone, view: View) -> str:
     return zone.label
 
 
-def _line(text: str, verdict: str, view: View, game: AnyGame) -> Line:
+def _line(text: str, verdict: str, view: View, game: AnyGame) -> ExampleMove:
     words = view.choice(game.parse(text)).phrase.imperative()
-    return Line(words, "" if verdict == "legal" else verdict)
+    return ExampleMove(words, "" if verdict == "legal" else verdict)
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class RuleParagraph:
     """A rule with its pictures and the address of a step that teaches it, "" if none does; or an option."""
 
     rule: Rule
-    pictures: Sequence[Picture]
+    pictures: Sequence[ExamplePicture]
     lesson_url: str
     option: Option | None
 
 
 @cache
-def sections(slug: str) -> list[tuple[Section, list[Paragraph]]]:
+def typeset_sections(slug: str) -> list[tuple[RuleSection, list[RuleParagraph]]]:
     """:raises KeyError: there is no such game. :raises SeedError: its seed files are wrong."""
     urls = _lesson_urls(slug)
     return [
-        (section, [_paragraph(rule, slug, urls) for rule in section.rules]) for section in library.book(slug).sections
+        (section, [_paragraph(rule, slug, urls) for rule in section.rules])
+        for section in library.load_rule_book(slug).sections
     ]
 
 
-def _paragraph(rule: Rule, slug: str, urls: Mapping[str, str]) -> Paragraph:
+def _paragraph(rule: Rule, slug: str, urls: Mapping[str, str]) -> RuleParagraph:
     game = engines.get(slug)
-    pictures = [picture(example, game) for example in rule.examples]
+    pictures = [example_picture(example, game) for example in rule.examples]
     if rule.is_option:
         option = next(option for option in game.options if option.name == rule.id)
-        return Paragraph(rule, pictures, "", option)
-    return Paragraph(rule, pictures, urls.get(rule.id, ""), None)
+        return RuleParagraph(rule, pictures, "", option)
+    return RuleParagraph(rule, pictures, urls.get(rule.id, ""), None)
 
 
 def _lesson_urls(slug: str) -> dict[str, str]:
     """The first step that teaches each rule."""
     urls: dict[str, str] = {}
-    if slug in library.slugs("lessons.yaml"):
-        for chapter in library.course(slug).chapters:
+    if slug in library.games_with("lessons.yaml"):
+        for chapter in library.load_course(slug).chapters:
             for step in chapter.steps:
                 for rule in step.rules:
                     urls.setdefault(rule, step_url(slug, chapter, step))

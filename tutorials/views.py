@@ -1,4 +1,4 @@
-"""Pages: courses, lessons and rule books. Rules are known to the engines, right and wrong to `runner`."""
+"""Pages of courses, lessons and rule books. The engines know the rules; `runner` knows what is right."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,10 +19,18 @@ from infra.requests import HtmxRequest
 from tutorials import progress, stage, typeset
 from tutorials.content import coverage as sources
 from tutorials.content import library, runner
-from tutorials.content.lessons import Chapter, Course, Question, Step
-from tutorials.content.runner import AnyGame, Line, Tried
+from tutorials.content.lessons import Chapter, Course, LessonQuestion, LessonStep
+from tutorials.content.runner import AnyGame, Attempt, MoveLine
 from tutorials.models import LessonProgress
-from tutorials.ways import Place, SoFar, next_place, place_after, progress_cards, so_far, step_url
+from tutorials.ways import (
+    CourseProgress,
+    StepLink,
+    course_progress,
+    next_step_link,
+    progress_cards,
+    step_link_after,
+    step_url,
+)
 
 # Courses
 
@@ -32,27 +40,27 @@ class ListedCourse:
     """A course with the visitor's progress. here: the next step, None when all are done."""
 
     game: AnyGame
-    here: Place | None
-    so_far: SoFar
+    here: StepLink | None
+    so_far: CourseProgress
 
 
 @require_GET
-def index(request: HttpRequest) -> HttpResponse:
-    """The courses with one's progress, first of all the one that was left last."""
+def course_list(request: HttpRequest) -> HttpResponse:
+    """All courses with the visitor's progress, first the one that was used last."""
     courses: list[ListedCourse] = []
-    for slug, found in library.courses().items():
-        known = progress.of(request.user, game=slug)
-        courses.append(ListedCourse(engines.get(slug), next_place(found, known), so_far(found, known)))
-    latest = progress.latest_game(request.user)
+    for slug, found in library.load_courses().items():
+        known = progress.progress_of(request.user, game=slug)
+        courses.append(ListedCourse(engines.get(slug), next_step_link(found, known), course_progress(found, known)))
+    latest = progress.latest_course_game(request.user)
     left = next((entry for entry in courses if entry.game.slug == latest and entry.here), None)
     return render(request, "tutorials/index.html", {"courses": courses, "left": left, "section": "learn"})
 
 
 @require_GET
-def course(request: HttpRequest, game: str) -> HttpResponse:
-    """The chapters with one's progress, and where to go on."""
+def course_page(request: HttpRequest, game: str) -> HttpResponse:
+    """The chapters with the visitor's progress, and where to continue."""
     found = course_or_404(game)
-    known = progress.of(request.user, game=game)
+    known = progress.progress_of(request.user, game=game)
     chapters = []
     for number, chapter in enumerate(found.chapters, 1):
         cards = progress_cards(game, found, chapter, known)
@@ -64,8 +72,8 @@ def course(request: HttpRequest, game: str) -> HttpResponse:
         "game": engines.get(game),
         "course": found,
         "chapters": chapters,
-        "so_far": so_far(found, known),
-        "here": next_place(found, known),
+        "so_far": course_progress(found, known),
+        "here": next_step_link(found, known),
         "here_chapter": here,
         "section": "learn",
     }
@@ -74,15 +82,15 @@ def course(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @limit_posts("lessons", count=600, seconds=600)
-def placement(request: HttpRequest, game: str, chapter: str) -> HttpResponse:
-    """One question; its right answer offers to skip the chapter."""
+def chapter_quick_test(request: HttpRequest, game: str, chapter: str) -> HttpResponse:
+    """Quick test: one question; a right answer offers to skip the chapter."""
     found = course_or_404(game)
     part = chapter_or_404(found, chapter)
     marked = marked_answers(request, part.placement)
     is_right = marked is not None and marked == part.placement.right
     if is_right and "skip" in request.POST:
         person = ensure_person(request)
-        progress.skip(user=person, game=game, steps=part.steps, now=timezone.now())
+        progress.skip_steps(user=person, game=game, steps=part.steps, now=timezone.now())
         return redirect("tutorials:course", game)
     context = {
         "game": engines.get(game),
@@ -100,39 +108,39 @@ def placement(request: HttpRequest, game: str, chapter: str) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """A step of a course, and how far the visitor is with it."""
+class OpenLesson:
+    """A step of a course, with the visitor's progress."""
 
     game: AnyGame
     course: Course
     chapter: Chapter
-    step: Step
+    step: LessonStep
     row: LessonProgress | None
-    line: Line
+    line: MoveLine
 
     @property
     def url(self) -> str:
         return step_url(self.game.slug, self.chapter, self.step)
 
 
-def lesson_or_404(request: HttpRequest, slug: str, chapter: str, step: str) -> Lesson:
+def lesson_or_404(request: HttpRequest, slug: str, chapter: str, step: str) -> OpenLesson:
     found = course_or_404(slug)
     part = chapter_or_404(found, chapter)
     item = next((item for item in part.steps if item.id == step), None)
     if item is None:
         raise Http404(f"The chapter {chapter!r} has no step {step!r}.")
     game = engines.get(slug)
-    row = progress.of(request.user, game=slug).get(step)
-    return Lesson(game, found, part, item, row, standing_line(game, item, row))
+    row = progress.progress_of(request.user, game=slug).get(step)
+    return OpenLesson(game, found, part, item, row, stored_line(game, item, row))
 
 
-def standing_line(game: AnyGame, step: Step, row: LessonProgress | None) -> Line:
-    """The moves to go on from. Those that a changed lesson no longer allows are forgotten."""
+def stored_line(game: AnyGame, step: LessonStep, row: LessonProgress | None) -> MoveLine:
+    """The stored moves. Moves that a changed lesson no longer allows are dropped."""
     kept = tuple(row.line) if row else ()
     if step.question or not kept:
         return () if step.question else runner.first_line(game, step)
     try:
-        runner.replay(game, step, kept)
+        runner.replay_line(game, step, kept)
     except GameError:
         return runner.first_line(game, step)
     return kept
@@ -140,42 +148,42 @@ def standing_line(game: AnyGame, step: Step, row: LessonProgress | None) -> Line
 
 @require_http_methods(["GET", "POST"])
 @limit_posts("lessons", count=600, seconds=600)
-def step(request: HtmxRequest, game: str, chapter: str, step: str) -> HttpResponse:
+def lesson_step(request: HtmxRequest, game: str, chapter: str, step: str) -> HttpResponse:
     lesson = lesson_or_404(request, game, chapter, step)
     if request.method == "GET":
         return render_step(request, lesson)
     if lesson.step.question:
-        return answer(request, lesson)
+        return answer_question(request, lesson)
     if "again" in request.POST or "back" in request.POST:
-        return go_back(request, lesson)
-    return move(request, lesson)
+        return go_back_in_step(request, lesson)
+    return play_lesson_move(request, lesson)
 
 
-def answer(request: HtmxRequest, lesson: Lesson) -> HttpResponse:
+def answer_question(request: HtmxRequest, lesson: OpenLesson) -> HttpResponse:
     assert lesson.step.question is not None
     marked = marked_answers(request, lesson.step.question)
     if marked is None:
         return redirect(lesson.url)
     person = ensure_person(request)
     if marked == lesson.step.question.right:
-        progress.finish(user=person, game=lesson.game.slug, step=lesson.step, now=timezone.now())
+        progress.finish_step(user=person, game=lesson.game.slug, step=lesson.step, now=timezone.now())
     else:
-        progress.note_mistake(user=person, game=lesson.game.slug, step=lesson.step)
-    return render_step(request, fresh(request, lesson), marked=marked)
+        progress.lose_star(user=person, game=lesson.game.slug, step=lesson.step)
+    return render_step(request, fresh_lesson(request, lesson), marked=marked)
 
 
-def go_back(request: HtmxRequest, lesson: Lesson) -> HttpResponse:
-    """Begins the step again, or takes back one's last move."""
-    line: Line = ()
+def go_back_in_step(request: HtmxRequest, lesson: OpenLesson) -> HttpResponse:
+    """Restarts the step, or undoes the learner's last move."""
+    line: MoveLine = ()
     if "back" in request.POST:
         line = runner.without_last(lesson.game, lesson.step, lesson.line)
-    progress.keep_line(user=ensure_person(request), game=lesson.game.slug, step=lesson.step, line=line)
-    return render_step(request, fresh(request, lesson))
+    progress.store_line(user=ensure_person(request), game=lesson.game.slug, step=lesson.step, line=line)
+    return render_step(request, fresh_lesson(request, lesson))
 
 
-def move(request: HtmxRequest, lesson: Lesson) -> HttpResponse:
-    """Tries a move. One that was sent twice, or for another position, only shows the position that stands."""
-    state, own = runner.replay(lesson.game, lesson.step, lesson.line)
+def play_lesson_move(request: HtmxRequest, lesson: OpenLesson) -> HttpResponse:
+    """Tries a move. One that was sent twice, or for another position, only shows the current position."""
+    state, own = runner.replay_line(lesson.game, lesson.step, lesson.line)
     is_stale = request.POST.get("version") != str(len(lesson.line))
     if is_stale or runner.is_done(lesson.step, state, own):
         return render_step(request, lesson)
@@ -184,39 +192,39 @@ def move(request: HtmxRequest, lesson: Lesson) -> HttpResponse:
     try:
         text = written_move(lesson.game, lambda: state.view(lesson.step.seat), request.POST)
     except GameError as error:
-        tried = Tried("refused", lesson.line, state, refusal=Refusal.of(error))
+        tried = Attempt("refused", lesson.line, state, refusal=Refusal.of(error))
     else:
-        tried = runner.attempt(lesson.game, lesson.step, lesson.line, text)
+        tried = runner.try_move(lesson.game, lesson.step, lesson.line, text)
     if tried.verdict != "right":
-        progress.note_mistake(user=person, game=slug, step=lesson.step)
-        return render_step(request, fresh(request, lesson), tried=tried)
-    progress.keep_line(user=person, game=slug, step=lesson.step, line=tried.line)
-    if runner.is_done(lesson.step, *runner.replay(lesson.game, lesson.step, tried.line)):
-        progress.finish(user=person, game=slug, step=lesson.step, now=timezone.now())
-    return render_step(request, fresh(request, lesson), tried=tried)
+        progress.lose_star(user=person, game=slug, step=lesson.step)
+        return render_step(request, fresh_lesson(request, lesson), tried=tried)
+    progress.store_line(user=person, game=slug, step=lesson.step, line=tried.line)
+    if runner.is_done(lesson.step, *runner.replay_line(lesson.game, lesson.step, tried.line)):
+        progress.finish_step(user=person, game=slug, step=lesson.step, now=timezone.now())
+    return render_step(request, fresh_lesson(request, lesson), tried=tried)
 
 
 @require_GET
-def check(request: HtmxRequest, game: str, chapter: str, step: str) -> JsonResponse:
+def check_arrangement(request: HtmxRequest, game: str, chapter: str, step: str) -> JsonResponse:
     """Judges a table that is being rearranged, meld by meld. Nothing is played."""
     lesson = lesson_or_404(request, game, chapter, step)
     if lesson.step.question or not lesson.game.workbench:
         raise Http404("There is nothing to arrange here.")
-    state, _ = runner.replay(lesson.game, lesson.step, lesson.line)
+    state, _ = runner.replay_line(lesson.game, lesson.step, lesson.line)
     text = request.GET.get("text", "")[:LONGEST]
     return JsonResponse(judged(lesson.game, state, lesson.step.seat, text))
 
 
-def fresh(request: HtmxRequest, lesson: Lesson) -> Lesson:
-    """The same step with the progress as it is now."""
+def fresh_lesson(request: HtmxRequest, lesson: OpenLesson) -> OpenLesson:
+    """The same step with its current progress."""
     return lesson_or_404(request, lesson.game.slug, lesson.chapter.id, lesson.step.id)
 
 
 def render_step(
-    request: HtmxRequest, lesson: Lesson, *, tried: Tried | None = None, marked: frozenset[int] | None = None
+    request: HtmxRequest, lesson: OpenLesson, *, tried: Attempt | None = None, marked: frozenset[int] | None = None
 ) -> HttpResponse:
-    """The page of a step, or for htmx the part of it that changes."""
-    known = progress.of(request.user, game=lesson.game.slug)
+    """The page of a step, or for htmx its changing part."""
+    known = progress.progress_of(request.user, game=lesson.game.slug)
     context = {
         "lesson": lesson,
         "game": lesson.game,
@@ -224,8 +232,8 @@ def render_step(
         "chapter": lesson.chapter,
         "step": lesson.step,
         "cards": progress_cards(lesson.game.slug, lesson.course, lesson.chapter, known, now=lesson.step),
-        "rules": [rule for rule in library.book(lesson.game.slug).rules if rule.id in lesson.step.rules],
-        "next": place_after(lesson.course, lesson.chapter, lesson.step),
+        "rules": [rule for rule in library.load_rule_book(lesson.game.slug).rules if rule.id in lesson.step.rules],
+        "next": step_link_after(lesson.course, lesson.chapter, lesson.step),
         "is_answer": request.method == "POST",
         "section": "learn",
     }
@@ -234,7 +242,7 @@ def render_step(
     return render(request, template, context)
 
 
-def question_context(lesson: Lesson, marked: frozenset[int] | None) -> dict[str, Any]:
+def question_context(lesson: OpenLesson, marked: frozenset[int] | None) -> dict[str, Any]:
     step = lesson.step
     assert step.question is not None
     is_known = lesson.row is not None and lesson.row.done_at is not None and marked is None
@@ -245,16 +253,16 @@ def question_context(lesson: Lesson, marked: frozenset[int] | None) -> dict[str,
         "is_done": given == step.question.right,
     }
     if step.position is not None:
-        context["board"] = stage.still_board(step, runner.opening(lesson.game, step), seq=0)
+        context["board"] = stage.still_lesson_board(step, runner.opening_position(lesson.game, step), seq=0)
     return context
 
 
-def board_context(request: HtmxRequest, lesson: Lesson, tried: Tried | None) -> dict[str, Any]:
-    """The board after what was just tried, or as it stands."""
+def board_context(request: HtmxRequest, lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
+    """The board after the last attempt, or as it is."""
     game, step, line = lesson.game, lesson.step, lesson.line
-    state, own = runner.replay(game, step, line)
+    state, own = runner.replay_line(game, step, line)
     turn, is_over = runner.turn_of(step, own), runner.is_done(step, state, own)
-    hands = len(runner.opening(game, step).results)
+    hands = len(runner.opening_position(game, step).results)
     context: dict[str, Any] = {
         "turn": turn,
         "is_done": is_over,
@@ -262,17 +270,17 @@ def board_context(request: HtmxRequest, lesson: Lesson, tried: Tried | None) -> 
         "refusal": tried and tried.refusal,
     }
     if tried and tried.verdict == "unwanted":
-        board = stage.still_board(step, tried.shown, seq=len(line), hands=hands)
+        board = stage.still_lesson_board(step, tried.shown, seq=len(line), hands=hands)
         return context | {"board": board, "unwanted": tried.say}
     if is_over:
-        board = stage.still_board(step, state, seq=len(line), hands=hands)
+        board = stage.still_lesson_board(step, state, seq=len(line), hands=hands)
         sheet = board.hands[-1] if len(board.hands) > hands else None
-        return context | {"board": board, "sheet": sheet, "names": runner.names(state.seats, step.seat)}
+        return context | {"board": board, "sheet": sheet, "names": runner.seat_names(state.seats, step.seat)}
     before = runner.turn_of(step, own - 1) if own else None
-    board = stage.open_board(game, step, state, turn, said=before.then if before else "", seq=len(line))
+    board = stage.lesson_board(game, step, state, turn, said=before.then if before else "", seq=len(line))
     context |= {"board": board, "can_go_back": own > 0, "is_arranging": game.workbench}
     if step.practice and "advice" in request.GET:
-        context["advice"] = runner.advice(game, step, state, line)
+        context["advice"] = runner.advice_in_words(game, step, state, line)
     return context
 
 
@@ -280,9 +288,9 @@ def board_context(request: HtmxRequest, lesson: Lesson, tried: Tried | None) -> 
 
 
 def course_or_404(slug: str) -> Course:
-    if slug not in library.slugs("lessons.yaml"):
+    if slug not in library.games_with("lessons.yaml"):
         raise Http404(f"There are no lessons for {slug!r}.")
-    return library.course(slug)
+    return library.load_course(slug)
 
 
 def chapter_or_404(course: Course, id: str) -> Chapter:
@@ -292,8 +300,8 @@ def chapter_or_404(course: Course, id: str) -> Chapter:
     return found
 
 
-def marked_answers(request: HttpRequest, question: Question) -> frozenset[int] | None:
-    """The answers that were marked in a form; None if there are none, or some that do not exist."""
+def marked_answers(request: HttpRequest, question: LessonQuestion) -> frozenset[int] | None:
+    """The marked answers of a form; None if there are none, or some do not exist."""
     marked = frozenset(read_number(mark, -1, most=len(question.answers) - 1) for mark in request.POST.getlist("answer"))
     return marked if marked and -1 not in marked else None
 
@@ -302,29 +310,29 @@ def marked_answers(request: HttpRequest, question: Question) -> frozenset[int] |
 
 
 @require_GET
-def rule_books(request: HttpRequest) -> HttpResponse:
-    books = [(engines.get(slug), book) for slug, book in library.books().items()]
+def rule_book_list(request: HttpRequest) -> HttpResponse:
+    books = [(engines.get(slug), book) for slug, book in library.load_rule_books().items()]
     return render(request, "tutorials/rule_books.html", {"books": books, "section": "learn"})
 
 
 @require_GET
-def coverage(request: HttpRequest) -> HttpResponse:
+def coverage_page(request: HttpRequest) -> HttpResponse:
     """Every statement of the source documents with the rules, tests and lessons that keep it."""
-    return render(request, "tutorials/coverage.html", {"games": sources.all_games(), "section": "learn"})
+    return render(request, "tutorials/coverage.html", {"games": sources.coverage_of_all_games(), "section": "learn"})
 
 
 @require_GET
-def rule_book(request: HttpRequest, game: str) -> HttpResponse:
-    if game not in library.slugs("rules.md"):
+def rule_book_page(request: HttpRequest, game: str) -> HttpResponse:
+    if game not in library.games_with("rules.md"):
         raise Http404(f"There is no rule book for {game!r}.")
     return render(
         request,
         "tutorials/rule_book.html",
         {
             "game": engines.get(game),
-            "book": library.book(game),
-            "sections": typeset.sections(game),
-            "has_course": game in library.slugs("lessons.yaml"),
+            "book": library.load_rule_book(game),
+            "sections": typeset.typeset_sections(game),
+            "has_course": game in library.games_with("lessons.yaml"),
             "section": "learn",
         },
     )

@@ -1,51 +1,51 @@
-"""Ways through a course: what comes next, and the small cards that show how far one is."""
+"""Course navigation: the next step, progress bars, and the small cards that show the steps."""
 
 from dataclasses import dataclass
 
 from django.urls import reverse
 
-from tutorials.content.lessons import Chapter, Course, Step
+from tutorials.content.lessons import Chapter, Course, LessonStep
 from tutorials.progress import Progress
 
-SUITS = "SHDC"
-RANKS = "A23456789TJQK"
+CHAPTER_SUITS = "SHDC"
+STEP_RANKS = "A23456789TJQK"
 
 
-def step_url(slug: str, chapter: Chapter, step: Step) -> str:
+def step_url(slug: str, chapter: Chapter, step: LessonStep) -> str:
     return reverse("tutorials:step", args=[slug, chapter.id, step.id])
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A step one can go to. opens: the chapter that begins with it, if one does."""
+class StepLink:
+    """A link to a step. opens: the chapter that begins with it, if one does."""
 
     url: str
     title: str
     opens: Chapter | None
 
 
-def _places(course: Course) -> list[tuple[Step, Place]]:
+def _places(course: Course) -> list[tuple[LessonStep, StepLink]]:
     places = []
     for chapter in course.chapters:
         for step in chapter.steps:
             opens = chapter if step is chapter.steps[0] else None
-            places.append((step, Place(step_url(course.game, chapter, step), step.title, opens)))
+            places.append((step, StepLink(step_url(course.game, chapter, step), step.title, opens)))
     return places
 
 
-def next_place(course: Course, known: Progress) -> Place | None:
+def next_step_link(course: Course, known: Progress) -> StepLink | None:
     """The first step that is not done; None when all are."""
-    return next((place for step, place in _places(course) if not has_done(known, step)), None)
+    return next((place for step, place in _places(course) if not is_course_done(known, step)), None)
 
 
-def place_after(course: Course, chapter: Chapter, step: Step) -> Place | None:
+def step_link_after(course: Course, chapter: Chapter, step: LessonStep) -> StepLink | None:
     places = _places(course)
     number = next(number for number, (item, _) in enumerate(places) if item.id == step.id)
     return places[number + 1][1] if number + 1 < len(places) else None
 
 
 @dataclass(frozen=True, slots=True)
-class SoFar:
+class CourseProgress:
     """How much of a course is done. steps: of the whole course."""
 
     steps: int
@@ -54,17 +54,17 @@ class SoFar:
     is_begun: bool
 
 
-def so_far(course: Course, known: Progress) -> SoFar:
+def course_progress(course: Course, known: Progress) -> CourseProgress:
     rows = [known[step.id] for step in course.steps if step.id in known]
     done, stars = sum(row.done_at is not None for row in rows), sum(row.has_star for row in rows)
-    return SoFar(len(course.steps), done, stars, bool(rows))
+    return CourseProgress(len(course.steps), done, stars, bool(rows))
 
 
 @dataclass(frozen=True, slots=True)
 class ProgressCard:
     """A small card above a lesson, face up once its step is done."""
 
-    step: Step
+    step: LessonStep
     card: str
     url: str
     is_done: bool
@@ -73,16 +73,16 @@ class ProgressCard:
 
 
 def progress_cards(
-    slug: str, course: Course, chapter: Chapter, known: Progress, now: Step | None = None
+    slug: str, course: Course, chapter: Chapter, known: Progress, now: LessonStep | None = None
 ) -> list[ProgressCard]:
     """One card a step: ace, two, three ... of the chapter's suit."""
-    suit = SUITS[course.chapters.index(chapter) % len(SUITS)]
+    suit = CHAPTER_SUITS[course.chapters.index(chapter) % len(CHAPTER_SUITS)]
     return [
         ProgressCard(
             step=step,
-            card=RANKS[number % len(RANKS)] + suit,
+            card=STEP_RANKS[number % len(STEP_RANKS)] + suit,
             url=step_url(slug, chapter, step),
-            is_done=has_done(known, step),
+            is_done=is_course_done(known, step),
             has_star=step.id in known and known[step.id].has_star,
             is_now=step is now,
         )
@@ -90,5 +90,5 @@ def progress_cards(
     ]
 
 
-def has_done(known: Progress, step: Step) -> bool:
+def is_course_done(known: Progress, step: LessonStep) -> bool:
     return step.id in known and known[step.id].done_at is not None

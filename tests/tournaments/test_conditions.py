@@ -95,10 +95,10 @@ def test_games_count_once_they_are_finished_and_only_in_the_game(event, ann):
 
 def test_the_course_is_finished_with_its_last_step(event, ann):
     noon = event(needs_course=True)
-    *steps, last = library.course("casino").steps
-    progress.skip(user=ann, game="casino", steps=steps, now=NOON)
+    *steps, last = library.load_course("casino").steps
+    progress.skip_steps(user=ann, game="casino", steps=steps, now=NOON)
     assert conditions.refusal_reasons(noon, ann) == ["It takes the course in Casino; 1 step of it is left to you."]
-    progress.skip(user=ann, game="casino", steps=[last], now=NOON)
+    progress.skip_steps(user=ann, game="casino", steps=[last], now=NOON)
     assert conditions.refusal_reasons(noon, ann) == []
 
 

@@ -92,7 +92,7 @@ class World:
     @staticmethod
     def steps() -> Iterator[dict[str, str]]:
         for game, is_question in STEPS:
-            chapters = library.course(game).chapters
+            chapters = library.load_course(game).chapters
             yield next(
                 {"game": game, "chapter": chapter.id, "step": step.id}
                 for chapter in chapters

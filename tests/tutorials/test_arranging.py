@@ -38,9 +38,9 @@ def _course_of_vatican(monkeypatch, tmp_path):
     course = {"game": "vatican", "title": "Learn", "say": "Hello.", "chapters": [chapter]}
     (folder / "lessons.yaml").write_text(yaml.safe_dump(course))
     monkeypatch.setattr(library, "SEEDS", tmp_path)
-    library.course.cache_clear()
+    library.load_course.cache_clear()
     yield
-    library.course.cache_clear()
+    library.load_course.cache_clear()
 
 
 def test_the_workbench_stands_in_the_lesson(client):

@@ -16,7 +16,7 @@ PHONE = {"width": 360, "height": 740}
 
 def first_move(slug):
     """The first step that asks for a written move: (address, the move). On a workbench one that needs no cards."""
-    for chapter in library.course(slug).chapters:
+    for chapter in library.load_course(slug).chapters:
         for step in chapter.steps:
             moves = step.turns[0].accept if step.turns else ()
             if moves and not (engines.get(slug).workbench and moves[0] != "D"):
@@ -24,7 +24,7 @@ def first_move(slug):
     raise AssertionError(f"the course of {slug} asks for no move")
 
 
-@pytest.mark.parametrize("slug", library.slugs("lessons.yaml"))
+@pytest.mark.parametrize("slug", library.games_with("lessons.yaml"))
 def test_the_first_move_of_a_course_is_made_with_a_finger(slug, live_url, new_context):
     address, text = first_move(slug)
     page = new_context(viewport=PHONE).new_page()
@@ -54,11 +54,11 @@ INSIDE_OUT = """() => [...document.querySelectorAll(".answer")].flatMap((answer)
 
 def test_every_rule_book_and_every_question_fits_a_phone(live_url, new_context):
     page = new_context(viewport=PHONE).new_page()
-    for slug in library.books():
+    for slug in library.load_rule_books():
         page.goto(f"{live_url}/rules/{slug}/")
         assert page.evaluate(WIDER_THAN_THE_PAGE) == [], slug
-    for slug in library.slugs("lessons.yaml"):
-        for chapter in library.course(slug).chapters:
+    for slug in library.games_with("lessons.yaml"):
+        for chapter in library.load_course(slug).chapters:
             for step in chapter.steps:
                 if step.question and step.question.asks_for_all and step.question.picks_a_card:
                     page.goto(f"{live_url}{step_url(slug, chapter, step)}")

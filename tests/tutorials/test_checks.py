@@ -12,8 +12,8 @@ from tutorials.content.checks import book_problems, course_problems
 
 
 def problems(*steps: dict) -> list[str]:
-    course = lessons.parse(course_text(*steps), path="lessons.yaml")
-    found = course_problems(course, CASINO, library.book("casino"), path="lessons.yaml")
+    course = lessons.parse_course(course_text(*steps), path="lessons.yaml")
+    found = course_problems(course, CASINO, library.load_rule_book("casino"), path="lessons.yaml")
     return [str(problem) for problem in found]
 
 
@@ -128,7 +128,7 @@ def test_every_branch_of_a_step_must_go_on():
 
 def book_problem(example: str) -> list[str]:
     text = f"# Casino\n\n## One\n\n[capture-face] source\nA king takes a king.\n\n{example}\n"
-    book = rulebook.parse(text, path="rules.md")
+    book = rulebook.parse_rule_book(text, path="rules.md")
     found = book_problems(book, CASINO, path="rules.md")
     return [str(problem) for problem in found if "has no entry" not in str(problem)]
 
@@ -160,7 +160,7 @@ def test_an_example_that_lies_is_refused_with_its_line(example, reason):
 
 def test_options_and_entries_must_be_the_same():
     text = "# Casino\n\n## Options\n\n[tempo] option\nHow fast.\n"
-    found = [str(p) for p in book_problems(rulebook.parse(text, path="rules.md"), CASINO, path="rules.md")]
+    found = [str(p) for p in book_problems(rulebook.parse_rule_book(text, path="rules.md"), CASINO, path="rules.md")]
     assert "rules.md: the option 'tempo' is not one of the engine." in found
     assert "rules.md: the option 'target' of the engine has no entry." in found
 

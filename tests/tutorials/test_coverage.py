@@ -12,19 +12,19 @@ STATEMENTS = {"S000": 43, "S001": 70, "S002": 69, "S003": 99, "S004": 71}
 
 
 def test_every_statement_of_the_sources_is_listed_once():
-    ids = [statement.id for listed in coverage.statements().values() for statement in listed]
+    ids = [statement.id for listed in coverage.source_statements().values() for statement in listed]
     assert len(ids) == len(set(ids))
     assert {source: sum(id.startswith(source) for id in ids) for source in STATEMENTS} == STATEMENTS
 
 
 def test_every_game_has_statements_and_every_rule_among_them_is_in_a_book():
-    assert coverage.statements().keys() >= {game.slug for game in GAMES}
-    assert list(map(str, coverage.problems(coverage.statements()))) == []
+    assert coverage.source_statements().keys() >= {game.slug for game in GAMES}
+    assert list(map(str, coverage.coverage_problems(coverage.source_statements()))) == []
 
 
-@pytest.mark.parametrize("slug", library.slugs("lessons.yaml"))
+@pytest.mark.parametrize("slug", library.games_with("lessons.yaml"))
 def test_every_rule_of_the_sources_is_tested_and_taught(slug: str):
-    found = next(found for found in coverage.all_games() if found.game.slug == slug)
+    found = next(found for found in coverage.coverage_of_all_games() if found.game.slug == slug)
     assert found.rules
     assert found.gaps == []
 
@@ -36,8 +36,8 @@ def test_the_tests_it_finds_are_tests_that_pytest_finds():
 
 
 def test_a_statement_with_an_unknown_rule_is_refused():
-    wrong = {"casino": (coverage.Statement("S001-02", "rule", "Two play.", ("no-such-rule",)),)}
-    assert [problem.place for problem in coverage.problems(wrong)] == ["seeds/coverage.yaml, casino, S001-02"]
+    wrong = {"casino": (coverage.SourceStatement("S001-02", "rule", "Two play.", ("no-such-rule",)),)}
+    assert [problem.place for problem in coverage.coverage_problems(wrong)] == ["seeds/coverage.yaml, casino, S001-02"]
 
 
 @pytest.mark.parametrize(

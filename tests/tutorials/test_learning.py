@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tutorials.content import library
 from tutorials.models import LessonProgress
 
-CHAPTER = library.course("casino").chapters[0]
+CHAPTER = library.load_course("casino").chapters[0]
 # What to select in each step of the first chapter; the first one is a question.
 SELECTIONS = [
     ("9S", "9D", "9H"),

@@ -4,12 +4,12 @@ import pytest
 import yaml
 
 from tests.tutorials.samples import MOVE, QUESTION, course_text
-from tutorials.content.lessons import parse
+from tutorials.content.lessons import parse_course
 from tutorials.content.seedfile import SeedError
 
 
 def read(*steps: dict):
-    return parse(course_text(*steps), path="lessons.yaml")
+    return parse_course(course_text(*steps), path="lessons.yaml")
 
 
 def refused(*steps: dict) -> str:
@@ -93,11 +93,11 @@ def test_a_key_that_is_written_twice_is_refused_with_its_line():
     text = course_text(MOVE)
     line = text.count("\n") + 1
     with pytest.raises(SeedError, match=rf"^lessons.yaml:{line}: .*'game' is there twice"):
-        parse(text + "game: snap\n", path="lessons.yaml")
+        parse_course(text + "game: snap\n", path="lessons.yaml")
 
 
 def test_every_chapter_can_be_skipped_by_a_question():
     data = yaml.safe_load(course_text(MOVE))
     del data["chapters"][0]["placement"]
     with pytest.raises(SeedError, match="chapter one: 'placement' is missing"):
-        parse(yaml.safe_dump(data), path="lessons.yaml")
+        parse_course(yaml.safe_dump(data), path="lessons.yaml")

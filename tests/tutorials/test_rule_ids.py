@@ -16,8 +16,8 @@ from games.engines import GAMES
 from tests.rule_marks import pinned_rules
 from tutorials.content import library
 
-WITH_BOOK = [game for game in GAMES if game.slug in library.slugs("rules.md")]
-WITH_COURSE = [game for game in GAMES if game.slug in library.slugs("lessons.yaml")]
+WITH_BOOK = [game for game in GAMES if game.slug in library.games_with("rules.md")]
+WITH_COURSE = [game for game in GAMES if game.slug in library.games_with("lessons.yaml")]
 ID_IN_CODE = re.compile(r":?[a-z]+(-[a-z]+)+")
 
 
@@ -96,4 +96,4 @@ def test_every_rule_that_a_test_pins_is_in_the_book(game):
 
 @pytest.mark.parametrize("game", WITH_COURSE, ids=slug_of)
 def test_every_rule_is_taught_by_some_step(game):
-    assert sorted(library.rule_ids(game.slug) - library.course(game.slug).rule_ids) == []
+    assert sorted(library.rule_ids(game.slug) - library.load_course(game.slug).rule_ids) == []

@@ -4,8 +4,8 @@ from textwrap import dedent
 
 import pytest
 
-from tutorials.content.rulebook import parse
-from tutorials.content.seedfile import SeedError, markdown
+from tutorials.content.rulebook import parse_rule_book
+from tutorials.content.seedfile import SeedError, render_markdown
 
 BOOK = """\
 # Snap
@@ -46,7 +46,7 @@ Piles to win.
 
 
 def book(text: str = BOOK):
-    return parse(dedent(text), path="snap.md")
+    return parse_rule_book(dedent(text), path="snap.md")
 
 
 def refused(text: str) -> str:
@@ -104,7 +104,7 @@ def test_options_are_not_rules():
 
 
 def test_html_in_the_text_is_shown_and_not_obeyed():
-    html = markdown("Look <script>alert(1)</script> [here](javascript:alert(1))")
+    html = render_markdown("Look <script>alert(1)</script> [here](javascript:alert(1))")
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
     assert "javascript:" not in html.replace("(javascript:", "")

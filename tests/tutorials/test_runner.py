@@ -6,51 +6,51 @@ from games.core.contract import GameError
 from games.engines.casino.game import CASINO
 from tests.tutorials.samples import MOVE, PRACTICE, TURNS, course_text
 from tutorials.content import runner
-from tutorials.content.lessons import parse
+from tutorials.content.lessons import parse_course
 
 
 def a_step(data: dict):
-    return parse(course_text(data), path="lessons.yaml").steps[0]
+    return parse_course(course_text(data), path="lessons.yaml").steps[0]
 
 
 def test_a_right_move_is_followed_by_the_written_replies():
-    tried = runner.attempt(CASINO, a_step(TURNS), (), "5h = 8 : 3c")
+    tried = runner.try_move(CASINO, a_step(TURNS), (), "5h = 8 : 3c")
     assert (tried.verdict, tried.line) == ("right", ("5H=8:3C", "KD"))
 
 
 def test_an_unwanted_move_shows_what_would_have_happened():
-    tried = runner.attempt(CASINO, a_step(MOVE), (), "9Sx9D")
+    tried = runner.try_move(CASINO, a_step(MOVE), (), "9Sx9D")
     assert (tried.verdict, tried.say, tried.line) == ("unwanted", "One was left.", ())
     assert (tried.shown.loose, tried.shown.to_act) == (["KC", "3C"], (0,))
 
 
 def test_a_move_that_nobody_wrote_about_is_answered_by_the_next_player():
-    tried = runner.attempt(CASINO, a_step(MOVE), (), "QD")
+    tried = runner.try_move(CASINO, a_step(MOVE), (), "QD")
     assert (tried.verdict, tried.say) == ("unwanted", runner.NOT_THE_POINT)
     assert tried.shown.to_act == (0,)
 
 
 def test_an_illegal_move_is_refused_by_the_engine_with_its_rule():
-    tried = runner.attempt(CASINO, a_step(MOVE), (), "9SxKC")
+    tried = runner.try_move(CASINO, a_step(MOVE), (), "9SxKC")
     assert (tried.verdict, tried.refusal.rule) == ("refused", "casino:capture-face")
     assert "K" in tried.refusal.text
 
 
 def test_the_author_may_answer_instead_of_the_engine():
     step = a_step(MOVE | {"refused": {"9SxKC": {"rule": "capture-face", "say": "A king is no number."}}})
-    tried = runner.attempt(CASINO, step, (), "9SxKC")
+    tried = runner.try_move(CASINO, step, (), "9SxKC")
     assert (tried.refusal.text, tried.refusal.rule) == ("A king is no number.", "casino:capture-face")
 
 
 def test_what_is_no_move_is_refused_without_a_rule():
-    tried = runner.attempt(CASINO, a_step(MOVE), (), "nine takes nine")
+    tried = runner.try_move(CASINO, a_step(MOVE), (), "nine takes nine")
     assert (tried.verdict, tried.refusal.rule) == ("refused", "")
 
 
 def test_a_bot_may_reply():
     first, second = TURNS["turns"]
     replied_by_bot = {key: value for key, value in first.items() if key != "replies"} | {"bot": "first-steps"}
-    tried = runner.attempt(CASINO, a_step(TURNS | {"turns": [replied_by_bot, second]}), (), "5H=8:3C")
+    tried = runner.try_move(CASINO, a_step(TURNS | {"turns": [replied_by_bot, second]}), (), "5H=8:3C")
     assert len(tried.line) == 2
 
 
@@ -62,29 +62,29 @@ def test_taking_back_takes_back_the_replies_too():
 
 def test_a_line_that_the_rules_forbid_cannot_be_replayed():
     with pytest.raises(GameError):
-        runner.replay(CASINO, a_step(TURNS), ("6C", "8H"))
+        runner.replay_line(CASINO, a_step(TURNS), ("6C", "8H"))
 
 
 def test_a_step_is_done_after_its_last_turn():
     step = a_step(TURNS)
-    assert not runner.is_done(step, *runner.replay(CASINO, step, ("5H=8:3C", "KD")))
-    assert runner.is_done(step, *runner.replay(CASINO, step, ("5H=8:3C", "KD", "8Sx[8]")))
+    assert not runner.is_done(step, *runner.replay_line(CASINO, step, ("5H=8:3C", "KD")))
+    assert runner.is_done(step, *runner.replay_line(CASINO, step, ("5H=8:3C", "KD", "8Sx[8]")))
 
 
 def test_a_practice_game_may_begin_in_a_position():
     step = a_step(PRACTICE | {"position": {"dealer": 1, "to_move": 0, "hands": {0: "9S", 1: "KD"}, "loose": "9D"}})
-    state = runner.opening(CASINO, step)
+    state = runner.opening_position(CASINO, step)
     assert [str(move) for move in state.legal_moves(0)] == ["9S", "9Sx9D"]
 
 
 def test_the_same_moves_meet_the_same_replies_in_a_practice_game():
     step = a_step(PRACTICE)
-    text = str(runner.opening(CASINO, step).legal_moves(0)[0])
-    lines = {runner.attempt(CASINO, step, (), text).line for _ in range(3)}
+    text = str(runner.opening_position(CASINO, step).legal_moves(0)[0])
+    lines = {runner.try_move(CASINO, step, (), text).line for _ in range(3)}
     assert len(lines) == 1
     assert len(lines.pop()) == 2
 
 
 def test_the_others_have_names_from_the_learners_left():
-    assert runner.names(4, 0) == ["You", "Pip", "Deuce", "Trey"]
-    assert runner.names(3, 1) == ["Deuce", "You", "Pip"]
+    assert runner.seat_names(4, 0) == ["You", "Pip", "Deuce", "Trey"]
+    assert runner.seat_names(3, 1) == ["Deuce", "You", "Pip"]

@@ -13,7 +13,7 @@ TAUGHT_BY = {  # words of a game's own sentences, and the rules of the first ste
     "four-hand-cuarenta": {"add": "add"},
     "sixty-six": {"marriage": "marriage"},
 }
-STEPS = [(slug, step) for slug, course in library.courses().items() for step in course.steps]
+STEPS = [(slug, step) for slug, course in library.load_courses().items() for step in course.steps]
 
 
 def with_turns(pairs):
@@ -28,9 +28,9 @@ def with_practice(pairs):
 
 def right_lines(game, step, line, turn):
     """The lines that stand after each right move: those that are written, or else all that reach the goal."""
-    state, _ = runner.replay(game, step, line)
+    state, _ = runner.replay_line(game, step, line)
     texts = turn.accept or [str(move) for move in state.legal_moves(step.seat)]
-    tried = [runner.attempt(game, step, line, text) for text in texts]
+    tried = [runner.try_move(game, step, line, text) for text in texts]
     return [each.line for each in tried if each.verdict == "right"]
 
 
@@ -43,7 +43,7 @@ def test_every_right_move_leads_to_the_end(slug, step):
         assert all(branches), "a branch has no right move"
         lines = [line for branch in branches for line in branch]
     for line in lines:
-        assert runner.is_done(step, *runner.replay(game, step, line))
+        assert runner.is_done(step, *runner.replay_line(game, step, line))
 
 
 @with_turns(STEPS)
@@ -51,11 +51,11 @@ def test_every_wrong_move_gets_its_answer_and_changes_nothing(slug, step):
     game, line = engines.get(slug), ()
     for turn in step.turns:
         for text, unwanted in turn.unwanted.items():
-            tried = runner.attempt(game, step, line, text)
+            tried = runner.try_move(game, step, line, text)
             if tried.verdict == "unwanted":
                 assert (tried.say, tried.line) == (unwanted.say, line)
         for text, refused in turn.refused.items():
-            tried = runner.attempt(game, step, line, text)
+            tried = runner.try_move(game, step, line, text)
             assert (tried.verdict, tried.refusal.rule) == ("refused", f"{slug}:{refused.rule}")
             assert tried.refusal.text and tried.line == line
         line = right_lines(game, step, line, turn)[0]
@@ -64,10 +64,10 @@ def test_every_wrong_move_gets_its_answer_and_changes_nothing(slug, step):
 @with_turns(STEPS)
 def test_every_other_legal_move_is_answered_by_what_follows(slug, step):
     game = engines.get(slug)
-    state, turn = runner.opening(game, step), step.turns[0]
+    state, turn = runner.opening_position(game, step), step.turns[0]
     written = {str(game.parse(text)) for text in (*turn.accept, *turn.unwanted)}
     for move in state.legal_moves(step.seat):
-        tried = runner.attempt(game, step, (), str(move))
+        tried = runner.try_move(game, step, (), str(move))
         if str(move) not in written and tried.verdict != "right":
             assert (tried.verdict, tried.say) == ("unwanted", runner.NOT_THE_POINT)
             assert tried.shown.dump() != state.dump()
@@ -77,18 +77,18 @@ def test_every_other_legal_move_is_answered_by_what_follows(slug, step):
 def test_a_practice_game_can_be_played_to_its_end_by_its_own_advice(slug, step):
     game = engines.get(slug)
     line = runner.first_line(game, step)
-    state, own = runner.replay(game, step, line)
+    state, own = runner.replay_line(game, step, line)
     while not runner.is_done(step, state, own):
-        assert runner.advice(game, step, state, line)
-        tried = runner.attempt(game, step, line, str(runner.advised_move(game, step, state, line)))
+        assert runner.advice_in_words(game, step, state, line)
+        tried = runner.try_move(game, step, line, str(runner.advised_move(game, step, state, line)))
         assert tried.verdict == "right"
         line = tried.line
-        state, own = runner.replay(game, step, line)
+        state, own = runner.replay_line(game, step, line)
     assert len(state.results) == 1 or state.outcome()
 
 
 def test_every_course_ends_with_a_practice_game():
-    for course in library.courses().values():
+    for course in library.load_courses().values():
         assert course.steps[-1].practice
 
 
@@ -96,11 +96,11 @@ def test_every_course_ends_with_a_practice_game():
     ("slug", "word", "rule"), [(slug, *pair) for slug, words in TAUGHT_BY.items() for pair in words.items()]
 )
 def test_no_table_speaks_of_what_is_not_taught_yet(slug, word, rule):
-    steps = library.courses()[slug].steps
+    steps = library.load_courses()[slug].steps
     before = steps[: next(place for place, step in enumerate(steps) if rule in step.rules)]
     assert before
     for step in before:
-        state = runner.opening(engines.get(slug), step) if step.turns else None
+        state = runner.opening_position(engines.get(slug), step) if step.turns else None
         for turn in step.turns[:1]:
-            board = stage.open_board(engines.get(slug), step, state, turn, said="", seq=1)
+            board = stage.lesson_board(engines.get(slug), step, state, turn, said="", seq=1)
             assert word not in board.prompt.lower(), step.id

@@ -164,7 +164,7 @@ def test_what_does_not_exist_is_not_found(client, url):
 
 
 def test_every_step_has_a_page(client):
-    for slug, course in library.courses().items():
+    for slug, course in library.load_courses().items():
         for chapter in course.chapters:
             assert client.get(reverse("tutorials:placement", args=[slug, chapter.id])).status_code == 200
             for step in chapter.steps:
@@ -269,10 +269,10 @@ def test_progress_stays_when_a_guest_signs_up(client):
 def test_progress_goes_along_when_a_guest_logs_in_and_overwrites_nothing(client):
     alice = User.objects.create_user("alice")
     guest = User.objects.create_user("guest", is_guest=True)
-    steps = {step.id: step for step in library.course("casino").steps}
+    steps = {step.id: step for step in library.load_course("casino").steps}
     for user, ids in ((alice, ["sums"]), (guest, ["sums", "same-rank"])):
         for id in ids:
-            progress.keep_line(user=user, game="casino", step=steps[id], line=[user.username])
+            progress.store_line(user=user, game="casino", step=steps[id], line=[user.username])
     join_account(guest=guest, user=alice)
     lines = {known.step: known.line for known in LessonProgress.objects.filter(user=alice)}
     assert lines == {"sums": ["alice"], "same-rank": ["guest"]}
@@ -280,7 +280,7 @@ def test_progress_goes_along_when_a_guest_logs_in_and_overwrites_nothing(client)
 
 def test_progress_is_in_the_file_of_ones_data_and_goes_with_the_account(client):
     alice = User.objects.create_user("alice")
-    progress.keep_line(user=alice, game="casino", step=library.course("casino").steps[0], line=["9S"])
+    progress.store_line(user=alice, game="casino", step=library.load_course("casino").steps[0], line=["9S"])
     [lesson] = export_account_data(alice)["lessons"]
     assert (lesson["game"], lesson["line"]) == ("casino", ["9S"])
     close_account(user=alice)
@@ -301,7 +301,7 @@ def test_the_rule_books_are_listed(client):
 
 
 def test_every_rule_and_ruling_has_its_anchor_once(client):
-    for slug, book in library.books().items():
+    for slug, book in library.load_rule_books().items():
         ids = re.findall(r'id="([^"]+)"', client.get(f"/rules/{slug}/").content.decode())
         assert len(ids) == len(set(ids))
         wanted = {rule.anchor for rule in (*book.rules, *book.options)}
@@ -310,7 +310,7 @@ def test_every_rule_and_ruling_has_its_anchor_once(client):
 
 
 def test_every_link_within_a_book_leads_somewhere(client):
-    for slug in library.books():
+    for slug in library.load_rule_books():
         page = client.get(f"/rules/{slug}/").content.decode()
         assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r'id="([^"]+)"', page))
 

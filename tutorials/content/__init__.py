@@ -1,1 +1,1 @@
-"""Rule books and lessons: read from `seeds/`, checked, and played on the engines."""
+"""Rule books and courses: read from `seeds/`, checked, and played on the engines."""

@@ -1,4 +1,4 @@
-"""Holds what the seed files say against the real engines: a rule book or a lesson that lies is not loaded."""
+"""Checks of seed files against the real engines: a rule book or a course with a wrong example is not loaded."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from games import bots
 from games.core.contract import GameError, IllegalMove, Move, State
 from tutorials.content import runner
-from tutorials.content.lessons import Course, Step, Turn
+from tutorials.content.lessons import Course, LessonStep, LessonTurn
 from tutorials.content.rulebook import Example, RuleBook
 from tutorials.content.runner import AnyGame
 from tutorials.content.seedfile import SeedError
@@ -15,7 +15,7 @@ LEGAL = "legal"
 
 
 def book_problems(book: RuleBook, game: AnyGame, *, path: str) -> list[SeedError]:
-    """Examples that do not hold, options without an entry and entries without an option."""
+    """Wrong examples, options without an entry and entries without an option."""
     problems = []
     for rule in (*book.rules, *book.options):
         for example in rule.examples:
@@ -50,7 +50,7 @@ def _check_example(example: Example, game: AnyGame) -> None:
 
 
 def course_problems(course: Course, game: AnyGame, book: RuleBook, *, path: str) -> list[SeedError]:
-    """Steps that cannot be done as they say, in any of their branches: at most one problem a step."""
+    """Steps that cannot be done as described, in any of their branches: at most one problem a step."""
     problems = []
     if course.game != game.slug:
         problems.append(SeedError(path, f"this is the course of {game.slug!r}, not of {course.game!r}."))
@@ -59,7 +59,7 @@ def course_problems(course: Course, game: AnyGame, book: RuleBook, *, path: str)
     return problems
 
 
-def _check_step(step: Step, game: AnyGame, book: RuleBook) -> None:
+def _check_step(step: LessonStep, game: AnyGame, book: RuleBook) -> None:
     for rule in step.rules:
         if rule not in book.rule_ids:
             raise SeedError(step.place, f"it teaches {rule!r}, which is no rule of the book.")
@@ -76,21 +76,21 @@ def _check_step(step: Step, game: AnyGame, book: RuleBook) -> None:
         branches = _check_turn(step, turn, branches, game, place)
 
 
-def _check_practice(step: Step, game: AnyGame) -> None:
+def _check_practice(step: LessonStep, game: AnyGame) -> None:
     assert step.practice is not None
     for level in (step.practice.bot, step.practice.adviser):
         _check_bot(game, level, step.place)
     try:
-        runner.opening(game, step)
+        runner.opening_position(game, step)
     except GameError as error:
         raise SeedError(step.place, f"the game cannot begin: {error}") from None
 
 
-def _check_turn(step: Step, turn: Turn, branches: list[State], game: AnyGame, place: str) -> list[State]:
+def _check_turn(step: LessonStep, turn: LessonTurn, branches: list[State], game: AnyGame, place: str) -> list[State]:
     """The positions in which the next turn may begin.
 
-    Every branch must offer a right move. Refused moves are refused in all branches, right and unwanted ones
-    are legal in some.
+    Every branch must offer a right move. Refused moves are refused in all branches, right and unwanted ones are legal
+    in some.
     """
     after: list[State] = []
     for state in branches:
@@ -106,29 +106,31 @@ def _check_turn(step: Step, turn: Turn, branches: list[State], game: AnyGame, pl
     return _different(after)
 
 
-def _right_moves(step: Step, turn: Turn, state: State, game: AnyGame, place: str) -> list[Move]:
+def _right_moves(step: LessonStep, turn: LessonTurn, state: State, game: AnyGame, place: str) -> list[Move]:
     accepted = [_parse(game, text, place) for text in turn.accept]
     written = [move for move in accepted if _verdict(game, state, step.seat, str(move)) == LEGAL]
     if turn.goal is None:
         return written
     for move in written:
-        if not turn.goal.is_reached(state, step.seat, move, runner.played(state, step.seat, move)):
+        if not turn.goal.is_reached(state, step.seat, move, runner.position_after(state, step.seat, move)):
             raise SeedError(place, f"{move} is said to be right, but does not reach the goal.")
     others = [move for move in state.legal_moves(step.seat) if move not in written]
-    reaching = [m for m in others if turn.goal.is_reached(state, step.seat, m, runner.played(state, step.seat, m))]
+    reaching = [
+        m for m in others if turn.goal.is_reached(state, step.seat, m, runner.position_after(state, step.seat, m))
+    ]
     return [*written, *reaching]
 
 
-def _why_nothing_is_right(step: Step, turn: Turn, state: State, game: AnyGame) -> str:
+def _why_nothing_is_right(step: LessonStep, turn: LessonTurn, state: State, game: AnyGame) -> str:
     if not turn.accept:
         return "no legal move reaches the goal."
     text = turn.accept[0]
     return f"{text} is said to be right, but is refused by {_verdict(game, state, step.seat, text)}."
 
 
-def _answered(step: Step, turn: Turn, state: State, move: Move, game: AnyGame, place: str) -> State:
-    """The position after a right move and what the others answer."""
-    after = runner.played(state, step.seat, move)
+def _answered(step: LessonStep, turn: LessonTurn, state: State, move: Move, game: AnyGame, place: str) -> State:
+    """The position after a right move and the answers of the others."""
+    after = runner.position_after(state, step.seat, move)
     if turn.bot:
         _check_bot(game, turn.bot, place)
     try:
@@ -138,14 +140,14 @@ def _answered(step: Step, turn: Turn, state: State, move: Move, game: AnyGame, p
     return after
 
 
-def _check_accepted(step: Step, turn: Turn, branches: Iterable[State], game: AnyGame, place: str) -> None:
+def _check_accepted(step: LessonStep, turn: LessonTurn, branches: Iterable[State], game: AnyGame, place: str) -> None:
     for text in turn.accept:
         found = {_verdict(game, state, step.seat, text) for state in branches}
         if LEGAL not in found:
             raise SeedError(place, f"{text} is said to be right, but is refused by {found.pop()}.")
 
 
-def _check_refused(step: Step, turn: Turn, branches: Iterable[State], game: AnyGame, place: str) -> None:
+def _check_refused(step: LessonStep, turn: LessonTurn, branches: Iterable[State], game: AnyGame, place: str) -> None:
     for text, refused in turn.refused.items():
         rule = f"{game.slug}:{refused.rule}"
         for state in branches:
@@ -160,7 +162,7 @@ def _check_refused(step: Step, turn: Turn, branches: Iterable[State], game: AnyG
                 ) from None
 
 
-def _check_unwanted(step: Step, turn: Turn, branches: Iterable[State], game: AnyGame, place: str) -> None:
+def _check_unwanted(step: LessonStep, turn: LessonTurn, branches: Iterable[State], game: AnyGame, place: str) -> None:
     for text, unwanted in turn.unwanted.items():
         move, is_met = _parse(game, text, place), False
         for state in branches:
@@ -168,7 +170,7 @@ def _check_unwanted(step: Step, turn: Turn, branches: Iterable[State], game: Any
             if found != LEGAL:
                 continue
             is_met = True
-            after = runner.played(state, step.seat, move)
+            after = runner.position_after(state, step.seat, move)
             if runner.is_right(game, turn, state, step.seat, move, after):
                 raise SeedError(place, f"{text} is said to be unwanted, but is right.")
             try:
@@ -180,7 +182,7 @@ def _check_unwanted(step: Step, turn: Turn, branches: Iterable[State], game: Any
 
 
 def _verdict(game: AnyGame, state: State, seat: int, text: str) -> str:
-    """The word legal, or the full id of the rule that refuses the move, or why the text is no move."""
+    """ "legal", or the full id of the rule that refuses the move, or why the text is no move."""
     try:
         state.copy().play(seat, game.parse(text))
     except IllegalMove as error:

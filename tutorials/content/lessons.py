@@ -1,6 +1,6 @@
-"""A course from its seed file, `seeds/<game>/lessons.yaml`. The format is described in `seeds/README.md`.
+"""Courses: read from `seeds/<game>/lessons.yaml`. The format is described in `seeds/README.md`.
 
-What people read is HTML here, unless it says plain text. Moves stay in their text form, cards in their codes.
+Texts are HTML here, unless they are said to be plain. Moves stay in their text form, cards in their codes.
 """
 
 import re
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core.contract import Move, State
-from tutorials.content.seedfile import SeedError, check_keys, markdown, markdown_line, read_yaml
+from tutorials.content.seedfile import SeedError, check_keys, read_yaml, render_markdown, render_markdown_line
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CARD = re.compile(r"(?:X[BR]|[A2-9TJQK][CDHS])[12]?")
@@ -18,8 +18,8 @@ TURN_KEYS = ("do", "goal", "refused", "unwanted", "hint", "replies", "bot", "the
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One answer to a question. cards: drawn in place of the text, where the answer is nothing but cards."""
+class QuestionAnswer:
+    """An answer to a question. cards: drawn in place of the text, if the answer is only cards."""
 
     html: str
     is_right: bool
@@ -28,11 +28,11 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """With several right answers all of them are to be marked, and nothing else."""
+class LessonQuestion:
+    """A quiz question. If several answers are right, all of them must be marked, and no others."""
 
     ask: str
-    answers: tuple[Answer, ...]
+    answers: tuple[QuestionAnswer, ...]
 
     @property
     def right(self) -> frozenset[int]:
@@ -49,10 +49,10 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """What a move must bring about; all that is given must hold.
+class MoveGoal:
+    """What a move must achieve; all given conditions must hold.
 
-    touches: cards and zone ids the move uses. zones: zone ids with the cards that lie there afterwards.
+    touches: cards and zone ids the move uses. zones: zone ids with the cards that must be there afterwards.
     hand_at_most: cards left in the learner's hand. ends: "hand" or "game". wins: the game, by the learner.
     """
 
@@ -83,15 +83,15 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """An illegal move that tempts. rule: short id. say: plain text with card codes, "": the engine's."""
+class TemptingMove:
+    """An illegal move that is tempting. rule: short id. say: plain text with card codes; "" for the text of the engine."""
 
     rule: str
     say: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Unwanted:
+class UnwantedMove:
     """A legal move that misses the point. replies: what the others would do then, shown with the answer."""
 
     say: str
@@ -99,19 +99,19 @@ class Unwanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """One move of the learner, and what the others answer.
+class LessonTurn:
+    """A move of the learner, and the answers of the others.
 
     accept: moves that are right; goal: any other move that reaches it is right as well.
-    replies: the moves that follow, or else `bot` plays them with that level. say, then: plain text with card
-    codes, what to do now and what is said after the replies; both stand on the table, where one looks.
+    replies: the moves that follow; without them `bot` plays, at that level. say, then: plain text with card codes, the
+    prompt and the text after the replies; both are shown on the table.
     """
 
     say: str
     accept: tuple[str, ...]
-    goal: Goal | None
-    refused: Mapping[str, Refusal]
-    unwanted: Mapping[str, Unwanted]
+    goal: MoveGoal | None
+    refused: Mapping[str, TemptingMove]
+    unwanted: Mapping[str, UnwantedMove]
     hint: str
     replies: tuple[str, ...]
     bot: str
@@ -119,7 +119,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Practice:
+class PracticeGame:
     """A real game against a bot, until the first hand or the game is over.
 
     deal: the first deal, unless the step has a position to begin in.
@@ -134,8 +134,8 @@ class Practice:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Something to do: turns from a position, a question (perhaps with a position), or a practice game.
+class LessonStep:
+    """A step: turns from a position, a question (perhaps with a position), or a practice game.
 
     rules: short ids of the rules it teaches. seat: the learner's.
     """
@@ -148,9 +148,9 @@ class Step:
     done: str
     position: dict[str, Any] | None
     seat: int
-    turns: tuple[Turn, ...] = ()
-    question: Question | None = None
-    practice: Practice | None = None
+    turns: tuple[LessonTurn, ...] = ()
+    question: LessonQuestion | None = None
+    practice: PracticeGame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +158,8 @@ class Chapter:
     id: str
     title: str
     say: str
-    placement: Question
-    steps: tuple[Step, ...]
+    placement: LessonQuestion
+    steps: tuple[LessonStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,20 +170,20 @@ class Course:
     chapters: tuple[Chapter, ...]
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[LessonStep, ...]:
         return tuple(step for chapter in self.chapters for step in chapter.steps)
 
     @property
     def rule_ids(self) -> frozenset[str]:
-        """Every rule that some step teaches."""
+        """Every rule that a step teaches."""
         return frozenset(rule for step in self.steps for rule in step.rules)
 
 
-def parse(text: str, *, path: str) -> Course:
+def parse_course(text: str, *, path: str) -> Course:
     """:raises SeedError: the file breaks the format; the message names file, chapter and step."""
     data = check_keys(read_yaml(text, path=path), path, needed=("game", "title", "say", "chapters"))
     chapters = tuple(_chapter(item, path) for item in _items(data["chapters"], path))
-    course = Course(str(data["game"]), str(data["title"]), markdown(data["say"]), chapters)
+    course = Course(str(data["game"]), str(data["title"]), render_markdown(data["say"]), chapters)
     _check_ids([chapter.id for chapter in chapters], path, "chapter")
     _check_ids([step.id for step in course.steps], path, "step")
     return course
@@ -195,13 +195,13 @@ def _chapter(data: Any, path: str) -> Chapter:
     return Chapter(
         id=str(data["id"]),
         title=str(data["title"]),
-        say=markdown(data["say"]),
+        say=render_markdown(data["say"]),
         placement=_question(data["placement"], f"{place}, placement"),
         steps=tuple(_step(item, place) for item in _items(data["steps"], place)),
     )
 
 
-def _step(data: Any, place: str) -> Step:
+def _step(data: Any, place: str) -> LessonStep:
     place = f"{place}, step {_name(data)}"
     shape = ("id", "title", "rules", "say", "done", "position", "seat", "task", "turns", "answers", "ask", "practice")
     data = check_keys(data, place, needed=("id", "title", "rules", "say"), allowed=(*shape, *TURN_KEYS))
@@ -215,19 +215,19 @@ def _step(data: Any, place: str) -> Step:
         raise SeedError(place, "a task belongs to a move to make; turns have their own words.")
     if kind in ("turns", "do") and ("position" not in data or "seat" not in data):
         raise SeedError(place, "a move needs a position and the learner's seat.")
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[LessonTurn, ...] = ()
     if kind == "do":
         told = {key: data[key] for key in TURN_KEYS if key in data}
         turns = (_turn(told | {"say": data.get("task", "")}, place),)
     elif kind == "turns":
         turns = tuple(_turn(item, f"{place}, turn {n}") for n, item in enumerate(_items(data["turns"], place), 1))
-    return Step(
+    return LessonStep(
         id=str(data["id"]),
         title=str(data["title"]),
         place=place,
         rules=_texts(data["rules"]),
-        say=markdown(data["say"]),
-        done=markdown(data.get("done", "")),
+        say=render_markdown(data["say"]),
+        done=render_markdown(data.get("done", "")),
         position=data.get("position"),
         seat=data.get("seat", 0),
         turns=turns,
@@ -236,14 +236,14 @@ def _step(data: Any, place: str) -> Step:
     )
 
 
-def _turn(data: Any, place: str) -> Turn:
+def _turn(data: Any, place: str) -> LessonTurn:
     data = check_keys(data, place, needed=("hint",), allowed=("say", *TURN_KEYS))
     if "do" not in data and "goal" not in data:
         raise SeedError(place, "the learner must have something to do: a move (do) or a goal.")
     if "replies" in data and "bot" in data:
         raise SeedError(place, "the others either make the written replies or are played by a bot.")
     refused, unwanted = data.get("refused", {}), data.get("unwanted", {})
-    return Turn(
+    return LessonTurn(
         say=_plain(data.get("say", "")),
         accept=_texts(data.get("do", ())),
         goal=_goal(data["goal"], place) if "goal" in data else None,
@@ -251,21 +251,21 @@ def _turn(data: Any, place: str) -> Turn:
             str(move): _refusal(item, place) for move, item in check_keys(refused, place, allowed=refused).items()
         },
         unwanted={str(m): _unwanted(item, place) for m, item in check_keys(unwanted, place, allowed=unwanted).items()},
-        hint=markdown_line(data["hint"]),
+        hint=render_markdown_line(data["hint"]),
         replies=_texts(data.get("replies", ())),
         bot=str(data.get("bot", "")),
         then=_plain(data.get("then", "")),
     )
 
 
-def _goal(data: Any, place: str) -> Goal:
+def _goal(data: Any, place: str) -> MoveGoal:
     data = check_keys(data, place, allowed=("touches", "zones", "hand_at_most", "ends", "wins"))
     if not data:
         raise SeedError(place, "an empty goal is reached by everything.")
     zones = data.get("zones", {})
     if data.get("ends", "hand") not in ("hand", "game"):
         raise SeedError(place, "a goal ends the hand or the game.")
-    return Goal(
+    return MoveGoal(
         touches=tuple(str(data.get("touches", "")).split()),
         zones={str(k): tuple(str(v).split()) for k, v in check_keys(zones, place, allowed=zones).items()},
         hand_at_most=data.get("hand_at_most"),
@@ -274,44 +274,46 @@ def _goal(data: Any, place: str) -> Goal:
     )
 
 
-def _refusal(data: Any, place: str) -> Refusal:
+def _refusal(data: Any, place: str) -> TemptingMove:
     if isinstance(data, str):
-        return Refusal(data)
+        return TemptingMove(data)
     data = check_keys(data, place, needed=("rule", "say"))
-    return Refusal(str(data["rule"]), str(data["say"]))
+    return TemptingMove(str(data["rule"]), str(data["say"]))
 
 
-def _unwanted(data: Any, place: str) -> Unwanted:
+def _unwanted(data: Any, place: str) -> UnwantedMove:
     if isinstance(data, str):
-        return Unwanted(markdown_line(data))
+        return UnwantedMove(render_markdown_line(data))
     data = check_keys(data, place, needed=("say",), allowed=("replies",))
-    return Unwanted(markdown_line(data["say"]), _texts(data.get("replies", ())))
+    return UnwantedMove(render_markdown_line(data["say"]), _texts(data.get("replies", ())))
 
 
-def _question(data: Any, place: str) -> Question:
+def _question(data: Any, place: str) -> LessonQuestion:
     data = check_keys(data, place, needed=("ask", "answers"))
-    question = Question(markdown(data["ask"]), tuple(_answer(item, place) for item in _items(data["answers"], place)))
+    question = LessonQuestion(
+        render_markdown(data["ask"]), tuple(_answer(item, place) for item in _items(data["answers"], place))
+    )
     if not question.right or len(question.right) == len(question.answers):
         raise SeedError(place, "a question needs a right answer and a wrong one.")
     return question
 
 
-def _answer(data: Any, place: str) -> Answer:
+def _answer(data: Any, place: str) -> QuestionAnswer:
     is_right = isinstance(data, Mapping) and "right" in data
     key = "right" if is_right else "wrong"
     data = check_keys(data, place, needed=(key, "because"))
     text = str(data[key])
     cards = tuple(text.split()) if all(_CARD.fullmatch(word) for word in text.split()) else ()
-    return Answer(markdown_line(text), is_right, markdown_line(data["because"]), cards)
+    return QuestionAnswer(render_markdown_line(text), is_right, render_markdown_line(data["because"]), cards)
 
 
-def _practice(data: Any, place: str) -> Practice:
+def _practice(data: Any, place: str) -> PracticeGame:
     data = check_keys(data, place, needed=("seats", "bot", "adviser", "deal", "until"), allowed=("options",))
     if data["until"] not in ("hand", "game"):
         raise SeedError(place, "a practice game lasts until the end of the hand or of the game.")
     options = data.get("options", {})
     options = check_keys(options, place, allowed=options)
-    return Practice(data["seats"], data["bot"], data["adviser"], options, data["deal"], data["until"])
+    return PracticeGame(data["seats"], data["bot"], data["adviser"], options, data["deal"], data["until"])
 
 
 def _items(data: Any, place: str) -> list[Any]:
@@ -326,7 +328,7 @@ def _texts(data: Any) -> tuple[str, ...]:
 
 
 def _plain(text: str) -> str:
-    """Text for the table itself, which knows card codes but no Markdown."""
+    """Text for the table, which knows card codes but no Markdown."""
     return text.replace("`", "").replace("**", "").strip()
 
 

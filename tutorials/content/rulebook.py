@@ -1,11 +1,11 @@
-"""A rule book from its seed file, `seeds/<game>/rules.md`. The format is described in `seeds/README.md`."""
+"""Rule books: read from `seeds/<game>/rules.md`. The format is described in `seeds/README.md`."""
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tutorials.content.seedfile import SeedError, check_keys, markdown, read_yaml
+from tutorials.content.seedfile import SeedError, check_keys, read_yaml, render_markdown
 
 ORIGINS = {
     "source": "as the source document has it",
@@ -13,7 +13,7 @@ ORIGINS = {
     "ruling": "decided here, where the sources are silent or disagree",
     "derived": "follows from the other rules",
 }
-OPTION = "option"
+OPTION_HEADING = "option"
 
 _TITLE = re.compile(r"# (?P<title>\S.*)")
 _SECTION = re.compile(r"## (?P<title>\S.*)")
@@ -26,7 +26,7 @@ _REFERENCE = re.compile(r'href="#(?P<id>[^"]*)"')
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A decision about a rule, and why. `id` is "" where nobody needs to link to it. decision, why: HTML."""
+    """A decision about a rule, and why. `id` is "" if nothing links to it. decision, why: HTML."""
 
     id: str
     decision: str
@@ -35,10 +35,10 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Cards to be drawn beside a rule. `place` is file and line.
+    """Cards drawn beside a rule. `place` is file and line.
 
-    rows: labels with cards, for a picture that is no position.
-    position: what `Game.load` reads, seen by `seat` (None: a spectator).
+    rows: labels with cards, for a picture without a position.
+    position: as `Game.load` reads it, seen by `seat` (None: a spectator).
     moves: what the seat to act may do there: "legal", or the short id of the rule that refuses it.
     """
 
@@ -52,7 +52,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A numbered paragraph ("3.2"), or an option, which has its name for an id. html: its text."""
+    """A numbered paragraph ("3.2"), or an option, whose name is its id. html: its text."""
 
     id: str
     number: str
@@ -65,7 +65,7 @@ class Rule:
 
     @property
     def is_option(self) -> bool:
-        return self.origin == OPTION
+        return self.origin == OPTION_HEADING
 
     @property
     def anchor(self) -> str:
@@ -78,7 +78,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class RuleSection:
     """A heading, introductory HTML, and the rules or options below it."""
 
     anchor: str
@@ -92,7 +92,7 @@ class Section:
 class RuleBook:
     title: str
     html: str
-    sections: tuple[Section, ...]
+    sections: tuple[RuleSection, ...]
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -120,20 +120,20 @@ class _Draft:
 
     @property
     def html(self) -> str:
-        return markdown("\n".join(self.text))
+        return render_markdown("\n".join(self.text))
 
 
-def parse(text: str, *, path: str) -> RuleBook:
+def parse_rule_book(text: str, *, path: str) -> RuleBook:
     """:raises SeedError: the file breaks the format; the message names path and line."""
     drafts = _drafts(text, path)
     title = next(drafts, None)
     if title is None or not _TITLE.fullmatch(title.heading):
         raise SeedError(f"{path}:1", "a rule book begins with its title, # Name.")
-    sections: list[Section] = []
+    sections: list[RuleSection] = []
     for draft in drafts:
         if draft.entry is None:
             name = draft.heading.removeprefix("## ")
-            sections.append(Section(_slug(name), len(sections) + 1, name, draft.html, ()))
+            sections.append(RuleSection(_slug(name), len(sections) + 1, name, draft.html, ()))
         elif not sections:
             raise SeedError(f"{path}:{draft.line}", "a rule needs a section above it, ## Name.")
         else:
@@ -183,8 +183,10 @@ def _rule(draft: _Draft, entry: re.Match[str], number: str, path: str) -> Rule:
     place = f"{path}:{draft.line}"
     if not _ID.fullmatch(entry["id"]):
         raise SeedError(place, f"{entry['id']!r} is no id; use small letters, figures and hyphens.")
-    if entry["origin"] not in (*ORIGINS, OPTION):
-        raise SeedError(place, f"{entry['origin']!r} is no origin; choose from {', '.join((*ORIGINS, OPTION))}.")
+    if entry["origin"] not in (*ORIGINS, OPTION_HEADING):
+        raise SeedError(
+            place, f"{entry['origin']!r} is no origin; choose from {', '.join((*ORIGINS, OPTION_HEADING))}."
+        )
     if entry["origin"] == "ruling" and not draft.rulings:
         raise SeedError(place, f"the ruling {entry['id']!r} does not say why (> Why: ...).")
     if not draft.html.strip():
@@ -204,7 +206,7 @@ def _ruling(quoted: list[str], line: int, path: str) -> Ruling:
         raise SeedError(f"{path}:{line}", "a ruling says why (> Why: ...).")
     if found and not _ID.fullmatch(found["id"]):
         raise SeedError(f"{path}:{line}", f"{found['id']!r} is no id; use small letters, figures and hyphens.")
-    return Ruling(found["id"] if found else "", markdown(decision), markdown(why))
+    return Ruling(found["id"] if found else "", render_markdown(decision), render_markdown(why))
 
 
 def _example(opening: str, line: int, lines: Iterator[tuple[int, str]], path: str) -> Example:
@@ -238,7 +240,7 @@ def _slug(title: str) -> str:
 
 
 def _check_anchors(book: RuleBook, path: str) -> None:
-    """Every anchor is there once, and every link and every refusal leads to one. :raises SeedError:"""
+    """Checks that every anchor is there once, and every link and refusal leads to one. :raises SeedError:"""
     seen: dict[str, str] = {}
     for anchor, place in _anchors(book, path):
         if anchor in seen:

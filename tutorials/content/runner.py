@@ -1,4 +1,4 @@
-"""Plays the steps of a course against the real engines: a step and the moves made so far say everything."""
+"""Lesson runner: plays steps of a course on the real engines. The state is the step and the moves made so far."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,39 +9,39 @@ from games import bots
 from games.core.contract import Game, GameError, Move, State
 from games.core.deals import numbered_decks
 from games.presentation.board import Refusal
-from tutorials.content.lessons import Practice, Step, Turn
+from tutorials.content.lessons import LessonStep, LessonTurn, PracticeGame
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
-Line: TypeAlias = tuple[str, ...]
-Verdict: TypeAlias = Literal["right", "unwanted", "refused"]
+MoveLine: TypeAlias = tuple[str, ...]
+AttemptVerdict: TypeAlias = Literal["right", "unwanted", "refused"]
 
-OTHERS = ("Pip", "Deuce", "Trey", "Tally")
+OTHER_PLAYERS = ("Pip", "Deuce", "Trey", "Tally")
 NEXT_PLAYER = "club"  # shows what follows a move that nobody wrote an answer for
 NOT_THE_POINT = "You may do that, but it is not what this step is after."
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """What became of a move that the learner tried.
+class Attempt:
+    """The result of a move that the learner tried.
 
-    line: all moves of the step that stand now, everybody's. shown: the position to look at; after an unwanted
-    move that is what would have happened. say: HTML about an unwanted move. refusal: of an illegal one.
+    line: all moves of the step that stand now, of all seats. shown: the position to look at; after an unwanted move
+    what would have happened. say: HTML about an unwanted move. refusal: of an illegal one.
     """
 
-    verdict: Verdict
-    line: Line
+    verdict: AttemptVerdict
+    line: MoveLine
     shown: State
     say: str = ""
     refusal: Refusal | None = None
 
 
-def names(seats: int, learner: int) -> list[str]:
+def seat_names(seats: int, learner: int) -> list[str]:
     """By seat: "You" for the learner, the others clockwise from there."""
-    others = dict(zip(((learner + step) % seats for step in range(1, seats)), OTHERS, strict=False))
+    others = dict(zip(((learner + step) % seats for step in range(1, seats)), OTHER_PLAYERS, strict=False))
     return [others.get(seat, "You") for seat in range(seats)]
 
 
-def opening(game: AnyGame, step: Step) -> State:
+def opening_position(game: AnyGame, step: LessonStep) -> State:
     """The position before the learner's first move, without the moves that others make before it."""
     if step.practice and step.position is None:
         return _practice_deal(game, step.practice)
@@ -49,24 +49,24 @@ def opening(game: AnyGame, step: Step) -> State:
     return state
 
 
-def _practice_deal(game: AnyGame, practice: Practice) -> State:
+def _practice_deal(game: AnyGame, practice: PracticeGame) -> State:
     options = game.read_options(practice.options, practice.seats)
     decks = numbered_decks(game.deck(options), practice.deal)
     state: State = game.start(decks, seats=practice.seats, options=options)
     return state
 
 
-def first_line(game: AnyGame, step: Step) -> Line:
-    """What is played before the learner's first move: only a practice game may begin with others."""
-    return _bots_move(game, step, opening(game, step), step.practice.bot, ()) if step.practice else ()
+def first_line(game: AnyGame, step: LessonStep) -> MoveLine:
+    """The moves before the learner's first move: only a practice game may begin with others."""
+    return _bots_move(game, step, opening_position(game, step), step.practice.bot, ()) if step.practice else ()
 
 
-def replay(game: AnyGame, step: Step, line: Line) -> tuple[State, int]:
-    """The position after a line, and how many of its moves were the learner's.
+def replay_line(game: AnyGame, step: LessonStep, line: MoveLine) -> tuple[State, int]:
+    """The position after these moves, and how many of them were the learner's.
 
-    :raises GameError: the line cannot be played.
+    :raises GameError: the moves cannot be played.
     """
-    state, own = opening(game, step), 0
+    state, own = opening_position(game, step), 0
     for text in line:
         seat = _to_act(state, step.seat)
         if seat is None:
@@ -76,19 +76,19 @@ def replay(game: AnyGame, step: Step, line: Line) -> tuple[State, int]:
     return state, own
 
 
-def turn_of(step: Step, own: int) -> Turn | None:
-    """The turn after that many moves of the learner's; None if there is none left, and in a practice game."""
+def turn_of(step: LessonStep, own: int) -> LessonTurn | None:
+    """The turn after that many moves of the learner; None if there is none left, and in a practice game."""
     return step.turns[own] if own < len(step.turns) else None
 
 
-def is_done(step: Step, state: State, own: int) -> bool:
-    """Whether the step ends with this position, after that many moves of the learner's."""
+def is_done(step: LessonStep, state: State, own: int) -> bool:
+    """Whether the step ends with this position, after that many moves of the learner."""
     return _is_over(step, state) if step.practice else own == len(step.turns)
 
 
-def without_last(game: AnyGame, step: Step, line: Line) -> Line:
-    """The line up to the learner's last move, which is taken back."""
-    state, last = opening(game, step), 0
+def without_last(game: AnyGame, step: LessonStep, line: MoveLine) -> MoveLine:
+    """The moves up to the learner's last move, which is undone."""
+    state, last = opening_position(game, step), 0
     for number, text in enumerate(line):
         seat = _to_act(state, step.seat)
         assert seat is not None, "a line that can be played"
@@ -97,54 +97,54 @@ def without_last(game: AnyGame, step: Step, line: Line) -> Line:
     return line[:last]
 
 
-def advised_move(game: AnyGame, step: Step, state: State, line: Line) -> Move:
-    """What the adviser of a practice game would do; where arrangements may be proposed it need not be a listed move."""
+def advised_move(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> Move:
+    """The suggestion in a practice game; where arrangements may be proposed it need not be a listed move."""
     assert step.practice is not None
     return bots.bot(game.slug, step.practice.adviser).choose(state.view(step.seat), _rng(step, line))
 
 
-def advice(game: AnyGame, step: Step, state: State, line: Line) -> str:
-    """The same in words: "Take 3C 5H with 8S"."""
+def advice_in_words(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> str:
+    """The suggestion in words: "Take 3C 5H with 8S"."""
     return state.view(step.seat).choice(advised_move(game, step, state, line)).phrase.imperative()
 
 
-def tempting(game: AnyGame, turn: Turn) -> list[Move]:
+def tempting_moves(game: AnyGame, turn: LessonTurn) -> list[Move]:
     """The illegal moves that the board offers all the same, for learners to try."""
     return [game.parse(text) for text in turn.refused]
 
 
-def attempt(game: AnyGame, step: Step, line: Line, text: str) -> Tried:
-    """Tries a move after a line that can be played and is not done."""
-    state, own = replay(game, step, line)
+def try_move(game: AnyGame, step: LessonStep, line: MoveLine, text: str) -> Attempt:
+    """Tries a move after moves that can be played and do not finish the step."""
+    state, own = replay_line(game, step, line)
     turn = turn_of(step, own)
     try:
         move = game.parse(text)
-        after = played(state, step.seat, move)
+        after = position_after(state, step.seat, move)
     except GameError as error:
-        return Tried("refused", line, state, refusal=_refusal(game, turn, text, error))
+        return Attempt("refused", line, state, refusal=_refusal(game, turn, text, error))
     if turn and not is_right(game, turn, state, step.seat, move, after):
         return _unwanted(game, step, turn, line, move, after)
     made = (*line, str(move))
     replies = play_replies(game, step, turn, after, made)
-    return Tried("right", (*made, *replies), after)
+    return Attempt("right", (*made, *replies), after)
 
 
-def is_right(game: AnyGame, turn: Turn, before: State, seat: int, move: Move, after: State) -> bool:
+def is_right(game: AnyGame, turn: LessonTurn, before: State, seat: int, move: Move, after: State) -> bool:
     """Whether a legal move is one the turn asks for."""
     if move in [game.parse(text) for text in turn.accept]:
         return True
     return turn.goal is not None and turn.goal.is_reached(before, seat, move, after)
 
 
-def played(state: State, seat: int, move: Move) -> State:
+def position_after(state: State, seat: int, move: Move) -> State:
     """The position after a move; the old one stays as it is. :raises IllegalMove:"""
     after = state.copy()
     after.play(seat, move)
     return after
 
 
-def _refusal(game: AnyGame, turn: Turn | None, text: str, error: GameError) -> Refusal:
-    """The author's words where there are some, else the engine's."""
+def _refusal(game: AnyGame, turn: LessonTurn | None, text: str, error: GameError) -> Refusal:
+    """The author's words if there are any, else the engine's."""
     found = Refusal.of(error)
     if turn is None or not found.rule:
         return found
@@ -153,18 +153,18 @@ def _refusal(game: AnyGame, turn: Turn | None, text: str, error: GameError) -> R
     return Refusal(written or found.text, found.rule)
 
 
-def _unwanted(game: AnyGame, step: Step, turn: Turn, line: Line, move: Move, after: State) -> Tried:
-    """Plays on what would have happened: the written replies, or else one move of the next player."""
+def _unwanted(game: AnyGame, step: LessonStep, turn: LessonTurn, line: MoveLine, move: Move, after: State) -> Attempt:
+    """Plays what would have happened: the written replies, or else one move of the next player."""
     written = next((item for key, item in turn.unwanted.items() if game.parse(key) == move), None)
     if written is None:
         next_player_moves(game, step, after, (*line, str(move)))
-        return Tried("unwanted", line, after, NOT_THE_POINT)
+        return Attempt("unwanted", line, after, NOT_THE_POINT)
     play_all(game, step, after, written.replies)
-    return Tried("unwanted", line, after, written.say)
+    return Attempt("unwanted", line, after, written.say)
 
 
-def next_player_moves(game: AnyGame, step: Step, state: State, line: Line) -> None:
-    """One move by the seat to act, if that is not the learner and the game has a player for it."""
+def next_player_moves(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> None:
+    """One move of the seat to act, if that is not the learner and the game has a player for it."""
     seat = _to_act(state, step.seat)
     if seat in (None, step.seat):
         return
@@ -175,7 +175,7 @@ def next_player_moves(game: AnyGame, step: Step, state: State, line: Line) -> No
     state.play(seat, bot.choose(state.view(seat), _rng(step, line)))
 
 
-def play_all(game: AnyGame, step: Step, state: State, replies: Sequence[str]) -> None:
+def play_all(game: AnyGame, step: LessonStep, state: State, replies: Sequence[str]) -> None:
     """The written moves of the others, one after the other. :raises GameError:"""
     for text in replies:
         seat = _to_act(state, step.seat)
@@ -184,8 +184,8 @@ def play_all(game: AnyGame, step: Step, state: State, replies: Sequence[str]) ->
         state.play(seat, game.parse(text))
 
 
-def play_replies(game: AnyGame, step: Step, turn: Turn | None, state: State, line: Line) -> Line:
-    """Plays what the others answer to a right move, and tells their moves."""
+def play_replies(game: AnyGame, step: LessonStep, turn: LessonTurn | None, state: State, line: MoveLine) -> MoveLine:
+    """Plays the answers to a right move, and describes them."""
     level = turn.bot if turn else step.practice.bot if step.practice else ""
     if level:
         return _bots_move(game, step, state, level, line)
@@ -195,9 +195,9 @@ def play_replies(game: AnyGame, step: Step, turn: Turn | None, state: State, lin
     return ()
 
 
-def _bots_move(game: AnyGame, step: Step, state: State, level: str, line: Line) -> Line:
-    """Bots move until the learner is to act, or a practice game is over; tells their moves."""
-    made: Line = ()
+def _bots_move(game: AnyGame, step: LessonStep, state: State, level: str, line: MoveLine) -> MoveLine:
+    """Bots move until the learner is to act, or a practice game is over; describes their moves."""
+    made: MoveLine = ()
     bot = bots.bot(game.slug, level)
     while not _is_over(step, state) and (seat := _to_act(state, step.seat)) not in (None, step.seat):
         move = bot.choose(state.view(seat), _rng(step, (*line, *made)))
@@ -206,20 +206,20 @@ def _bots_move(game: AnyGame, step: Step, state: State, level: str, line: Line) 
     return made
 
 
-def _is_over(step: Step, state: State) -> bool:
-    """Whether a practice game has come to its end; other steps end with their turns."""
+def _is_over(step: LessonStep, state: State) -> bool:
+    """Whether a practice game is over; other steps end with their turns."""
     if not step.practice:
         return False
     return state.outcome() is not None or (step.practice.until == "hand" and len(state.results) > 0)
 
 
 def _to_act(state: State, learner: int) -> int | None:
-    """The learner where he may move, else another seat; None when the game is over."""
+    """The learner if they may move, else another seat; None when the game is over."""
     if learner in state.to_act:
         return learner
     return state.to_act[0] if state.to_act else None
 
 
-def _rng(step: Step, line: Line) -> Random:
-    """The same choices after the same moves, so that a step can be gone through again."""
+def _rng(step: LessonStep, line: MoveLine) -> Random:
+    """The same random choices after the same moves, so that a step can be repeated."""
     return Random(f"{step.id} {' '.join(line)}")

@@ -1,4 +1,4 @@
-"""Reading seed files: text as Markdown, data as strict YAML, and errors that name the place."""
+"""Seed files: text as Markdown, data as strict YAML, and errors that name the place."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -39,13 +39,13 @@ class SeedError(ValueError):
         self.reason = reason
 
 
-def markdown(text: str) -> str:
-    """Clean HTML from Markdown; tags written in the text are shown, never obeyed."""
+def render_markdown(text: str) -> str:
+    """Clean HTML from Markdown; tags in the text are escaped."""
     return _clean(_MARKDOWN.render(text))
 
 
-def markdown_line(text: str) -> str:
-    """The same for a sentence or two, without a paragraph around them."""
+def render_markdown_line(text: str) -> str:
+    """Inline HTML from a sentence or two, without a paragraph around them."""
     return _clean(_MARKDOWN.renderInline(text))
 
 
@@ -54,7 +54,7 @@ def _clean(html: str) -> str:
 
 
 class _StrictLoader(yaml.CSafeLoader):
-    """Safe YAML in which a key that is written twice is an error instead of a silent loss."""
+    """Safe YAML in which a duplicate key is an error."""
 
 
 def _mapping_without_doubles(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Any, Any]:
@@ -72,7 +72,7 @@ _StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _m
 
 
 def read_yaml(text: str, *, path: str, first_line: int = 1) -> Any:
-    """first_line: the number that the text's first line has in the file. :raises SeedError:"""
+    """first_line: the number of the text's first line in the file. :raises SeedError:"""
     try:
         return yaml.load(text, _StrictLoader)
     except yaml.MarkedYAMLError as error:
@@ -85,7 +85,7 @@ def read_yaml(text: str, *, path: str, first_line: int = 1) -> Any:
 def check_keys(
     data: Any, place: str, *, needed: Collection[str] = (), allowed: Collection[str] = ()
 ) -> Mapping[str, Any]:
-    """The mapping, if it has all the needed keys and none but needed and allowed ones. :raises SeedError:"""
+    """The mapping, if it has all needed keys and only needed and allowed ones. :raises SeedError:"""
     if not isinstance(data, Mapping):
         raise SeedError(place, f"names with values are needed, not {data!r}.")
     for key in data:

@@ -1,4 +1,4 @@
-"""Texts from the seed files, in which cards stand between backticks."""
+"""Template filter for texts of seed files, in which cards are written between backticks."""
 
 import re
 

@@ -1,3 +1,5 @@
+"""`manage.py coverage`: which rules, tests and lessons keep each statement of the sources."""
+
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.engines import GAMES
@@ -11,7 +13,7 @@ class Command(BaseCommand):
         parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
 
     def handle(self, *, game: str | None, **options: object) -> None:
-        shown = [found for found in coverage.all_games() if game in (None, found.game.slug)]
+        shown = [found for found in coverage.coverage_of_all_games() if game in (None, found.game.slug)]
         for found in shown:
             self.print_game(found)
         gaps = [f"{found.game.slug}, {gap}" for found in shown for gap in found.gaps]

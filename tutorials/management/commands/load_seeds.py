@@ -1,3 +1,5 @@
+"""`manage.py load_seeds`: checks every rule book and course against the engines."""
+
 from django.core.management.base import BaseCommand, CommandError
 
 from tutorials.content import library
@@ -9,17 +11,17 @@ class Command(BaseCommand):
 
     def handle(self, *, verbosity: int, **options: object) -> None:
         problems: list[SeedError] = []
-        for slug in library.slugs("rules.md"):
+        for slug in library.games_with("rules.md"):
             problems += self.load(slug, verbosity)
         if problems:
             raise CommandError("\n".join(map(str, problems)))
 
     def load(self, slug: str, verbosity: int) -> list[SeedError]:
-        """Says what a game has, and returns what is wrong with it."""
+        """Prints what a game has, and returns its problems."""
         try:
             book, problems = library.read_book(slug)
             steps = 0
-            if slug in library.slugs("lessons.yaml"):
+            if slug in library.games_with("lessons.yaml"):
                 course, more = library.read_course(slug, book)
                 problems, steps = [*problems, *more], len(course.steps)
         except SeedError as error:
