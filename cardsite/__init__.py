@@ -1,4 +1,4 @@
-"""The site that holds the apps together: settings, accounts, the commands that run it."""
+"""The site that joins the apps: settings, URLs, and the commands that run it."""
 
 from cardsite.celery import app as celery_app
 

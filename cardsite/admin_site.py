@@ -1,4 +1,4 @@
-"""The admin, whose log-in and password pages are those of the site: limits on wrong passwords hold for them too."""
+"""Admin site. Its login and password pages are the site's own, so their limits on wrong passwords apply."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -13,11 +13,11 @@ from django.urls import reverse
 from infra.next_url import next_url
 
 
-class Config(AdminConfig):
-    default_site = "cardsite.admin_site.Site"
+class SiteAdminConfig(AdminConfig):
+    default_site = "cardsite.admin_site.SiteAdmin"
 
 
-class Site(AdminSite):
+class SiteAdmin(AdminSite):
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         target = next_url(request) or reverse("admin:index")
         if self.has_permission(request):

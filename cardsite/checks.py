@@ -7,8 +7,8 @@ from django.core.checks import Tags, Warning, register
 
 
 @register(Tags.security, deploy=True)
-def trusted_proxies(app_configs: Any, **kwargs: Any) -> list[Warning]:
-    """Behind a proxy that is not trusted all visitors have its address: one who guesses passwords locks all out."""
+def check_trusted_proxies(app_configs: Any, **kwargs: Any) -> list[Warning]:
+    """Behind an untrusted proxy all visitors share its address, so wrong passwords of one lock all out."""
     if not settings.HTTPS or settings.FORWARDED_ALLOW_IPS:
         return []
     return [

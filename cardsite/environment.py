@@ -1,4 +1,4 @@
-"""Read the process environment for the settings. A bad value stops the start with one sentence."""
+"""Environment variables for the settings. A bad value stops the start with one sentence."""
 
 import hashlib
 import os
@@ -40,8 +40,8 @@ def words(name: str, *, default: list[str]) -> list[str]:
 def proxies(name: str) -> list[str]:
     """The IP addresses and networks of trusted proxies, comma-separated; [] if the variable is unset.
 
-    The web server reads the variable itself. It takes a word that it does not understand for a proxy that never comes,
-    and would believe any visitor's X-Forwarded-For where all addresses are trusted.
+    The web server reads the variable itself. It ignores a word that it does not understand, and believes any visitor's
+    X-Forwarded-For where all addresses are trusted, so both are refused here.
     """
     found = words(name, default=[])
     for word in found:
@@ -60,7 +60,7 @@ def proxies(name: str) -> list[str]:
 
 
 def directory(name: str, *, default: Path) -> Path:
-    """A directory that this process can write to; made, for its owner only, if it is not there."""
+    """A directory that this process can write to; created, for its owner only, if it does not exist."""
     path = Path(os.environ.get(name) or default)
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def directory(name: str, *, default: Path) -> Path:
 
 
 def secret_key(path: Path) -> str:
-    """SECRET_KEY, or else a key that is made once and kept in `path`, readable by its owner only."""
+    """SECRET_KEY, or else a key that is generated once and kept in `path`, readable by its owner only."""
     if key := os.environ.get("SECRET_KEY"):
         return key
     try:
@@ -86,7 +86,7 @@ def secret_key(path: Path) -> str:
 
 
 def write_once(path: Path, content: str) -> None:
-    """Make a file for its owner only, unless there is one. Without room for its content there is none afterwards.
+    """Creates a file for its owner only, unless it exists. None is left if its content does not fit on the disk.
 
     :raises OSError: it cannot be written.
     """
@@ -105,8 +105,8 @@ def write_once(path: Path, content: str) -> None:
 def database(url: str) -> dict[str, Any]:
     """An entry of DATABASES: `sqlite:///path/to/file` or `postgresql://user:password@host:port/name`.
 
-    The name of a PostgreSQL socket directory may stand in the query, `?host=/run/postgresql`, as may any
-    other option of libpq.
+    The PostgreSQL socket directory can be given in the query, `?host=/run/postgresql`, as can any other option of
+    libpq.
     """
     try:
         parts = urlsplit(url)
@@ -163,16 +163,16 @@ def mail(url: str) -> dict[str, Any]:
 
 
 def embedded_socket(var_dir: Path) -> Path:
-    """Where the Valkey of `manage.py up` listens: the same place for every process of one VAR_DIR.
+    """The socket of the Valkey of `manage.py up`: the same path for every process of one VAR_DIR.
 
-    It stands in /tmp because the path of a socket may not be longer than about 100 characters.
+    It is in /tmp because the path of a socket may not be longer than about 100 characters.
     """
     name = hashlib.sha256(bytes(var_dir.resolve())).hexdigest()[:12]
     return Path("/tmp") / f"cardsite-{name}" / "valkey.sock"
 
 
 def redis(url: str, *, db: int) -> str:
-    """`url` for the numbered database `db`, in the spelling of redis-py.
+    """The Redis URL for the numbered database `db`, as redis-py spells it.
 
     url: `redis://`, `rediss://` or `unix:///path`; a database number of its own is replaced.
     """
@@ -189,7 +189,7 @@ def redis(url: str, *, db: int) -> str:
 
 
 def celery(url: str, *, db: int) -> str:
-    """As `redis`, in the spelling of Celery."""
+    """As `redis`, as Celery spells it."""
     found = redis(url, db=db)
     if found.startswith("unix://"):
         return f"redis+socket://{urlsplit(found).path}?virtual_host={db}"

@@ -49,7 +49,7 @@ INSTALLED_APPS = [
     "tournaments",
     "tutorials",
     "games",
-    "cardsite.admin_site.Config",
+    "cardsite.admin_site.SiteAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -62,12 +62,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "cardsite.web.health.before_all",
+    "cardsite.web.health.health_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # No GZipMiddleware: it would hold back the live streams.
-    "cardsite.web.security.ContentSecurityPolicy",
-    "cardsite.web.unreadable.refuse_nul",
+    "cardsite.web.security.ContentSecurityPolicyMiddleware",
+    "cardsite.web.unreadable.refuse_nul_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -75,7 +75,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "cardsite.web.method_not_allowed.NotAllowedPage",
+    "cardsite.web.method_not_allowed.MethodNotAllowedPage",
     "accounts.guessing.TooManyAttemptsPage",
 ]
 

@@ -20,12 +20,12 @@ urlpatterns = [
     path("tournaments/", include("tournaments.urls")),
     path("admin/", admin.site.urls),
     path("favicon.ico", RedirectView.as_view(url=static("cardsite/icon.svg"))),  # who asks without reading the page
-    path("login-link/<str:token>/", login_link.view, name="login-link"),
+    path("login-link/<str:token>/", login_link.log_in_by_link, name="login-link"),
     path("players/<str:name>/", players.player, name="player"),
     path("preferences/", preferences.save_preferences, name="preferences"),
-    path("style/", style_guide.components, name="style"),
-    path("style/casino/", style_guide.casino, name="style-casino"),
-    path("style/vatican/", style_guide.vatican, name="style-vatican"),
-    path("style/vatican/check/", style_guide.check, name="style-check"),
+    path("style/", style_guide.component_samples, name="style"),
+    path("style/casino/", style_guide.casino_example, name="style-casino"),
+    path("style/vatican/", style_guide.vatican_example, name="style-vatican"),
+    path("style/vatican/check/", style_guide.check_example_melds, name="style-check"),
     path("", include("games.urls")),
 ]

@@ -1,1 +1,1 @@
-"""Pages that put several apps together: home, players, the style guide, the log-in link."""
+"""Pages that join several apps: home, players, the style guide, the login link."""

@@ -1,4 +1,4 @@
-"""The home page."""
+"""Home page."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,7 +11,7 @@ OWN_TABLES = 3
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """What the site offers; first of all the games that wait for the visitor, and the next event with him in it."""
+    """The home page; first the visitor's games that wait for a move, and their next event."""
     calendar = calendar_context(request)
     tables = Table.objects.none()
     if request.user.is_authenticated:

@@ -1,4 +1,4 @@
-"""A link that logs an administrator in once, for the person who has just started the site."""
+"""One-time login link for an administrator, for the person who has just started the site."""
 
 import hashlib
 import secrets
@@ -13,35 +13,35 @@ from django.views.decorators.http import require_GET
 from accounts.guessing import secret_attempt
 from accounts.services import BACKEND
 
-KEY = "login-link"
+LOGIN_LINK_KEY = "login-link"
 LIFETIME_SECONDS = 24 * 60 * 60
 
 
-class WrongLink(Exception):
-    """Such a link was never made, or has been used."""
+class WrongLoginLink(Exception):
+    """The link was never made, or has been used."""
 
 
-def make() -> str:
+def make_login_link() -> str:
     """The path of a new link; every earlier link stops working.
 
-    It belongs to the first superuser. Where there is none, "admin" is made, without a password.
+    It logs the first superuser in. If there is none, "admin" is created, without a password.
     """
     User = get_user_model()
     admin = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
     if admin is None:
         admin = User.objects.create_superuser("admin", password=None)
     token = secrets.token_urlsafe(32)
-    cache.set(KEY, (_hash(token), admin.pk), LIFETIME_SECONDS)
+    cache.set(LOGIN_LINK_KEY, (_hash(token), admin.pk), LIFETIME_SECONDS)
     return reverse("login-link", args=[token])
 
 
 @never_cache
 @require_GET
-def view(request: HttpRequest, token: str) -> HttpResponse:
+def log_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
     try:
-        with secret_attempt(request, wrong=WrongLink):
+        with secret_attempt(request, wrong=WrongLoginLink):
             user_id = _owner(token)
-    except WrongLink:
+    except WrongLoginLink:
         return HttpResponseForbidden(
             "This link has been used, or belongs to an earlier start. Start the site again for a new link."
         )
@@ -51,11 +51,11 @@ def view(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _owner(token: str) -> int:
-    """The id of the user whom the link logs in; it is used up then. :raises WrongLink:"""
-    expected, user_id = cache.get(KEY, ("", None))
+    """The id of the user whom the link logs in; the link is used up then. :raises WrongLoginLink:"""
+    expected, user_id = cache.get(LOGIN_LINK_KEY, ("", None))
     # Only one of several requests at the same moment deletes the key.
-    if not (secrets.compare_digest(_hash(token), expected) and cache.delete(KEY)):
-        raise WrongLink
+    if not (secrets.compare_digest(_hash(token), expected) and cache.delete(LOGIN_LINK_KEY)):
+        raise WrongLoginLink
     return int(user_id)
 
 

@@ -1,4 +1,4 @@
-"""The public page about a person with an account, or a house bot: what the whole site knows of them."""
+"""Player page: the public page about a person with an account, or a house bot."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ class History:
 
 
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """`?game=` chooses the rating whose history is drawn; otherwise it is the one that rests on most results."""
+    """`?game=` chooses the rating history to draw; by default the one that rests on most results."""
     everybody = User.objects.filter(is_active=True, is_guest=False).select_related("house_bot")
     person = get_object_or_404(everybody, username=name)
     rated = list(person.ratings.filter(games__gt=0).order_by("-games", "game"))

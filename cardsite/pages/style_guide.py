@@ -1,4 +1,4 @@
-"""The style guide at /style/: every component, and two example tables that answer from fixed positions."""
+"""Style guide at /style/: every component, and two example tables that answer from fixed positions."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -7,12 +7,12 @@ from games.core.cards import RANKS, SUITS, read_cards
 from infra.requests import HtmxRequest
 
 
-def components(request: HttpRequest) -> HttpResponse:
+def component_samples(request: HttpRequest) -> HttpResponse:
     return render(request, "cardsite/style.html", {"suits": SUITS, "ranks": RANKS})
 
 
-def casino(request: HtmxRequest) -> HttpResponse:
-    """Any capture leads to the second position; laying the eight is refused, to show how a refusal looks."""
+def casino_example(request: HtmxRequest) -> HttpResponse:
+    """Any capture leads to the second position; trailing the eight is refused, to show a refusal."""
     text = request.POST.get("text", "")
     context = {"taken": "x" in text, "refused": text == "8S"}
     if request.method != "POST":
@@ -21,7 +21,7 @@ def casino(request: HtmxRequest) -> HttpResponse:
     return render(request, template, context, status=422 if context["refused"] else 200)
 
 
-def vatican(request: HttpRequest) -> HttpResponse:
+def vatican_example(request: HttpRequest) -> HttpResponse:
     melds = [
         ("1", "run of hearts", "4H1 5H1 6H2 7H1"),
         ("2", "set of nines", "9C1 9D1 9S2"),
@@ -36,8 +36,8 @@ def vatican(request: HttpRequest) -> HttpResponse:
     return render(request, "cardsite/style_vatican.html", context)
 
 
-def check(request: HttpRequest) -> HttpResponse:
-    """Stands in for a game's check and knows one rule: three cards make a meld."""
+def check_example_melds(request: HttpRequest) -> HttpResponse:
+    """Stands in for a game's check of melds; it knows one rule: three cards make a meld."""
     melds = [meld.split() for meld in request.GET.get("text", "").split(" / ")]
     verdicts = [
         {"ok": True, "say": f"{len(cards)} cards"} if len(cards) >= 3 else {"ok": False, "say": "needs three cards"}

@@ -1,1 +1,1 @@
-"""Starts, watches and stops the processes of the site on one machine, for `manage.py up` and the tests."""
+"""Processes of the site on one machine: start, watch and stop them, for `manage.py up` and the tests."""

@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own for tests and measurements; it comes with the tools for development."""
+"""Scratch PostgreSQL for tests and benchmarks; it comes with the tools for development."""
 
 import logging
 import tempfile

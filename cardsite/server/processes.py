@@ -1,4 +1,4 @@
-"""Child processes: their logs, their restarts with backoff, and their end, also when the parent is killed."""
+"""Child processes: logs, restarts with exponential backoff, and a clean end, also when the parent is killed."""
 
 import ctypes
 import os
@@ -142,7 +142,7 @@ class Child:
         return self.process is not None and self.process.poll() is None
 
     def terminate(self) -> None:
-        """Ask the process to finish what it does and end."""
+        """Asks the process to finish its work and end (SIGTERM)."""
         if self.process is not None and self.is_running:
             self.process.terminate()
             self.after_term()
@@ -154,12 +154,12 @@ class Child:
             self.process.wait()
 
     def read_to_end(self) -> None:
-        """Once it has ended: wait until its last words are in the log."""
+        """After it has ended: waits until its last output is in the log."""
         if not self.is_running:
             self.reader.join(READ_SECONDS)
 
     def last_lines(self, count: int = 15) -> str:
-        """The end of what it has printed since `start`."""
+        """The end of its output since `start`."""
         self.read_to_end()
         return "\n".join(list(self.lines)[-count:])
 

@@ -1,4 +1,4 @@
-"""The web server: its process, and when it answers."""
+"""Web server: its process, and when it is ready."""
 
 import http.client
 import os
@@ -32,7 +32,7 @@ def server(
 
 
 def wait_for(child: Child, host: str, port: int, *, pause: Callable[[float], object] = time.sleep) -> None:
-    """Return when the server answers, or when `pause`, which takes seconds, returns something true.
+    """Returns when the server answers, or when `pause`, which takes seconds, returns something true.
 
     :raises WebServerError: it has ended, or does not answer in START_SECONDS; with the end of its log.
     """
@@ -80,7 +80,7 @@ def answers(host: str, port: int) -> bool:
 
 
 def reachable(host: str) -> str:
-    """How this machine's browser spells `host`."""
+    """`host` as a browser on this machine can reach it."""
     if host in EVERY_ADDRESS:
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

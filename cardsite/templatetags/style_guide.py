@@ -1,3 +1,5 @@
+"""Template tag `{% sample %}` of the style guide."""
+
 from django import template
 from django.template.base import NodeList, Parser, Token, TokenType
 from django.utils.html import format_html
@@ -25,7 +27,7 @@ class Sample(template.Node):
 
 @register.tag
 def sample(parser: Parser, token: Token) -> Sample:
-    """`{% sample "Title" %}…{% endsample %}`: shows what is inside and, below it, its source."""
+    """`{% sample "Title" %}…{% endsample %}`: shows its content and, below it, the source."""
     title = token.split_contents()[1].strip('"')
     tokens: list[Token] = []
     for inner in reversed(parser.tokens):  # the parser keeps them last first

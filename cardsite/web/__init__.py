@@ -1,1 +1,1 @@
-"""How a request is served: the ASGI handler, security headers, health, error pages."""
+"""Request handling: the ASGI handler, security headers, health, error pages."""

@@ -1,4 +1,4 @@
-"""`/healthz`: does the site reach its database and Redis, and does a worker still hear the ticks?"""
+"""Health check at `/healthz`: database, Redis, and whether the workers still run the ticks."""
 
 import json
 import time
@@ -15,38 +15,40 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-PATH = "/healthz"
-TICKS = ("games.tasks.tick", "tournaments.tasks.tick")
+HEALTH_PATH = "/healthz"
+TICK_TASKS = ("games.tasks.tick", "tournaments.tasks.tick")
 LATE_SECONDS = 15
 
 
 def note_tick(sender: Any, **kwargs: Any) -> None:
     """Runs in the worker after every task that ended well."""
-    if sender.name in TICKS:
+    if sender.name in TICK_TASKS:
         cache.set(f"last-run:{sender.name}", time.time(), timeout=None)
 
 
-def before_all(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """The first middleware: who watches over the processes asks each by its address, and without TLS."""
-    return lambda request: view(request) if request.path_info == PATH else get_response(request)
+def health_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """The first middleware: health checks come by IP address and without TLS."""
+    return lambda request: health_page(request) if request.path_info == HEALTH_PATH else get_response(request)
 
 
 @never_cache
 @require_safe
-def view(request: HttpRequest) -> JsonResponse:
-    """One word or number per part; the status is 503 as soon as one of them is not well.
+def health_page(request: HttpRequest) -> JsonResponse:
+    """A word or number for each part; status 503 if one of them is not well.
 
     Ticks are given as the seconds since the last one that ended well. Under `manage.py up` there is a word for each
     process, too: "running" or "down".
     """
     report: dict[str, Any] = {"database": database(), "redis": "unreachable", "ticks": {}}
     try:
-        last_runs = cache.get_many([f"last-run:{name}" for name in TICKS])
+        last_runs = cache.get_many([f"last-run:{name}" for name in TICK_TASKS])
     except (redis.RedisError, OSError):
         last_runs = {}
     else:
         report["redis"] = "ok"
-    for name in TICKS:
+    for name in TICK_TASKS:
         last_run = last_runs.get(f"last-run:{name}")
         report["ticks"][name] = None if last_run is None else round(time.time() - last_run, 1)
     is_well = report["database"] == report["redis"] == "ok" and all(
@@ -68,7 +70,7 @@ def database() -> str:
 
 
 def processes() -> dict[str, str]:
-    """What `manage.py up` says of its processes; empty without it."""
+    """The state of the processes of `manage.py up`; empty without it."""
     try:
         return json.loads(Path(settings.PROCESSES_FILE).read_text()) if settings.PROCESSES_FILE else {}
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The content security policy, strict on the site's pages and wider in Django's admin; and requests without a token."""
+"""Content security policy, strict on the site's pages and wider in Django's admin; and the CSRF failure page."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 
-class ContentSecurityPolicy(CSPMiddleware):
+class ContentSecurityPolicyMiddleware(CSPMiddleware):
     def get_policy_parts(
         self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
     ) -> PolicyParts:
@@ -22,9 +22,9 @@ class ContentSecurityPolicy(CSPMiddleware):
 
 
 def headers_of_every_page(request: HttpRequest) -> dict[str, str] | None:
-    """Security headers that the middlewares give to every answer; None if they would not let the request through."""
+    """Security headers that the middlewares add to every response; None if they would refuse the request."""
     chain: Any = _empty_answer
-    for middleware in (XFrameOptionsMiddleware, ContentSecurityPolicy, SecurityMiddleware):
+    for middleware in (XFrameOptionsMiddleware, ContentSecurityPolicyMiddleware, SecurityMiddleware):
         chain = middleware(chain)
     response: HttpResponseBase = chain(request)
     if response.status_code != 200:
@@ -37,12 +37,12 @@ def _empty_answer(request: HttpRequest) -> HttpResponse:
 
 
 def csp_nonce(request: HttpRequest) -> dict[str, Any]:
-    """The nonce under the name that Django 6 and the tags of django-htmx know; none in what is put into a page."""
+    """The nonce under the name that Django 6 and the tags of django-htmx know; none in parts of a page."""
     return {"csp_nonce": getattr(request, "csp_nonce", "")}
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """What one gets who posts from a page that is older than the login: a word about it; htmx loads the page anew."""
+    """CSRF failure, mostly a page older than the login: a short text; htmx reloads the page."""
     response = render(request, "403_csrf.html", status=403)
     if request.headers.get("HX-Request"):
         response["HX-Refresh"] = "true"

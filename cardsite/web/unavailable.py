@@ -1,4 +1,4 @@
-"""The answer to a request that failed: 503 where database or Redis cannot serve it now, 500 for our own mistakes."""
+"""500 and 503 pages: 503 where database or Redis cannot serve the request now, 500 for our own mistakes."""
 
 import sqlite3
 import sys
@@ -22,9 +22,9 @@ def handler500(request: HttpRequest) -> HttpResponse:
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """A server behind us is locked, full, overloaded or away; the transaction was rolled back.
+    """Whether a server behind us is locked, full, overloaded or down; the transaction was rolled back.
 
-    SQLite says of a broken statement, too, that it is an operational error.
+    SQLite reports a broken statement as an operational error, too.
     """
     if isinstance(error, OperationalError):
         return getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR

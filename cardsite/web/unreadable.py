@@ -1,4 +1,4 @@
-"""Refuses requests with a NUL character in their path, query, form or cookies: PostgreSQL takes none in any text."""
+"""NUL characters: requests with one in path, query, form or cookies are refused, because PostgreSQL takes none in text."""
 
 from collections.abc import Callable, Iterator
 
@@ -7,19 +7,21 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 
-def refuse_nul(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware, before the first one that looks for something in the database. Forms only refuse it by field."""
+def refuse_nul_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware, before the first one that queries the database. Forms refuse NUL only field by field."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if any("\0" in text for text in texts(request)):
+        if any("\0" in text for text in request_texts(request)):
             raise BadRequest("A NUL character in the request.")
         return get_response(request)
 
     return middleware
 
 
-def texts(request: HttpRequest) -> Iterator[str]:
-    """All that a view may read as text."""
+def request_texts(request: HttpRequest) -> Iterator[str]:
+    """All text of a request that a view may read."""
     yield request.path_info
     yield from request.COOKIES
     yield from request.COOKIES.values()

@@ -99,7 +99,7 @@ def enter_event(browser: Client, name: str, password: str) -> int:
 
 
 def follow_login_link(browser: Client, name: str, password: str) -> int:
-    path = login_link.make() if password == RIGHT else f"/login-link/{name}/"
+    path = login_link.make_login_link() if password == RIGHT else f"/login-link/{name}/"
     return browser.get(path).status_code
 
 

@@ -16,7 +16,7 @@ def is_admin(client: Client) -> bool:
 
 
 def test_link_logs_in_once(client: Client) -> None:
-    link = login_link.make()
+    link = login_link.make_login_link()
     assert client.get(link).headers["Location"] == "/admin/"
     assert is_admin(client)
     stranger = Client()
@@ -25,7 +25,7 @@ def test_link_logs_in_once(client: Client) -> None:
 
 
 def test_first_start_makes_an_admin_without_a_password(client: Client) -> None:
-    client.get(login_link.make())
+    client.get(login_link.make_login_link())
     admin = get_user(client)
     assert (admin.username, admin.is_superuser, admin.has_usable_password()) == ("admin", True, False)
 
@@ -33,19 +33,19 @@ def test_first_start_makes_an_admin_without_a_password(client: Client) -> None:
 def test_later_start_takes_the_superuser_that_is_there(client: Client) -> None:
     User.objects.create_user("alice")
     User.objects.create_superuser("boss", password="x")
-    client.get(login_link.make())
+    client.get(login_link.make_login_link())
     assert get_user(client).username == "boss"
     assert not User.objects.filter(username="admin").exists()
 
 
 def test_new_link_ends_the_one_before(client: Client) -> None:
-    old, new = login_link.make(), login_link.make()
+    old, new = login_link.make_login_link(), login_link.make_login_link()
     assert client.get(old).status_code == 403
     assert client.get(new).status_code == 302
 
 
 def test_invented_link_does_not_log_in_and_does_not_use_up_the_real_one(client: Client) -> None:
-    link = login_link.make()
+    link = login_link.make_login_link()
     assert client.get("/login-link/invented/").status_code == 403
     assert not is_admin(client)
     assert client.get(link).status_code == 302
@@ -53,7 +53,7 @@ def test_invented_link_does_not_log_in_and_does_not_use_up_the_real_one(client: 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_several_visits_at_once_only_one_logs_in() -> None:
-    link = login_link.make()
+    link = login_link.make_login_link()
 
     def visit(_: int) -> int:
         try:

@@ -132,12 +132,12 @@ def test_whoever_left_came_out_behind_whatever_the_bot_made_of_it():
 
 def test_a_course_is_finished_with_its_last_step():
     ann, now = person("ann"), timezone.now()
-    *steps, last = library.course("casino").steps
-    progress.note_mistake(user=ann, game="casino", step=steps[0])
+    *steps, last = library.load_course("casino").steps
+    progress.lose_star(user=ann, game="casino", step=steps[0])
     for step in steps:
-        progress.finish(user=ann, game="casino", step=step, now=now)
+        progress.finish_step(user=ann, game="casino", step=step, now=now)
     assert progress.finished_courses(ann) == []
-    progress.finish(user=ann, game="casino", step=last, now=now)
+    progress.finish_step(user=ann, game="casino", step=last, now=now)
     [course] = progress.finished_courses(ann)
     assert (course.game.slug, course.stars, course.steps) == ("casino", len(steps), len(steps) + 1)
     assert "Courses finished" in page("ann")

@@ -80,9 +80,9 @@ def test_a_web_server_that_would_believe_everyone_does_not_start(tmp_path: Path)
 
 
 def test_a_proxy_that_nobody_named_is_told_of(settings) -> None:
-    assert checks.trusted_proxies(None) == []
+    assert checks.check_trusted_proxies(None) == []
     settings.HTTPS = True
-    [warning] = checks.trusted_proxies(None)
+    [warning] = checks.check_trusted_proxies(None)
     assert warning.id == "cardsite.W001"
     settings.FORWARDED_ALLOW_IPS = ["10.0.0.5"]
-    assert checks.trusted_proxies(None) == []
+    assert checks.check_trusted_proxies(None) == []

@@ -25,14 +25,14 @@ def test_pages_run_no_script_without_the_nonce(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_admin_may_load_its_own_scripts(client: Client) -> None:
-    client.get(login_link.make())
+    client.get(login_link.make_login_link())
     policy = directives(client.get("/admin/").headers["Content-Security-Policy"])
     assert policy["script-src"] == "'self'"
     assert "unsafe" not in str(policy)
 
 
 def test_htmx_tags_carry_the_nonce_of_the_header(rf) -> None:
-    from cardsite.web.security import ContentSecurityPolicy
+    from cardsite.web.security import ContentSecurityPolicyMiddleware
 
     request = rf.get("/")
     tag = Template('{% load django_htmx %}{% htmx_script version=2 extensions="hx-sse,hx-preload" %}')
@@ -42,7 +42,7 @@ def test_htmx_tags_carry_the_nonce_of_the_header(rf) -> None:
 
         return HttpResponse(tag.render(Context(csp_nonce(request))))
 
-    answer = ContentSecurityPolicy(page)(request)
+    answer = ContentSecurityPolicyMiddleware(page)(request)
     nonce = str(request.csp_nonce)
     assert f"'nonce-{nonce}'" in answer.headers["Content-Security-Policy"]
     assert answer.content.decode().count(f'nonce="{nonce}"') == answer.content.decode().count("<script") >= 3

@@ -1,3 +1,5 @@
+"""`manage.py draw_cards`: draws the sheet of playing cards (SVG sprite)."""
+
 from pathlib import Path
 
 from django.core.management.base import BaseCommand

@@ -1,3 +1,5 @@
+"""`manage.py prepare`: migrations and seed data, in order, before the site starts."""
+
 from argparse import ArgumentParser
 
 from django.core.management import BaseCommand, CommandError, call_command
@@ -23,11 +25,11 @@ class Command(BaseCommand):
         parser.add_argument("--demo", action="store_true", help="also schedule recurring demo tournaments")
 
     def handle(self, *, demo: bool, **options: object) -> None:
-        """Says what it does where the database is new or of an earlier version; else it takes no notice.
+        """Prints what it does if the database is new or of an earlier version.
 
         :raises CommandError: the database is out of reach or its disk is full, in one sentence.
         """
-        for warning in checks.trusted_proxies(None):
+        for warning in checks.check_trusted_proxies(None):
             self.stdout.write(f"Warning: {warning.msg} {warning.hint}")
         step = "Reading the database"
         try:

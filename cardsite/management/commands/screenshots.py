@@ -83,11 +83,13 @@ def take_all(out: Path) -> None:
         call_command("prepare")
         for name in PEOPLE:
             User.objects.create_user(name, password=PASSWORD)
-        table, event = game_in_the_middle(), knock_out()
-        with site(log=settings.VAR_DIR / "web.log") as (address, _), browser() as chromium:
-            shoot(chromium, f"{address}{table.get_absolute_url()}", out / "table.webp", 1200, 780, login=address)
-            shoot(chromium, f"{address}{LESSON}#lesson", out / "lesson.webp", 360, 640)
-            shoot(chromium, f"{address}{event.get_absolute_url()}", out / "bracket.webp", 1200, 890)
+        table, event = game_in_progress(), knockout_in_progress()
+        with site(log=settings.VAR_DIR / "web.log") as (address, _), open_browser() as chromium:
+            take_screenshot(
+                chromium, f"{address}{table.get_absolute_url()}", out / "table.webp", 1200, 780, login=address
+            )
+            take_screenshot(chromium, f"{address}{LESSON}#lesson", out / "lesson.webp", 360, 640)
+            take_screenshot(chromium, f"{address}{event.get_absolute_url()}", out / "bracket.webp", 1200, 890)
     finally:
         stop([server])
 
@@ -95,31 +97,31 @@ def take_all(out: Path) -> None:
 # What there is to see
 
 
-def person(name: str) -> User:
+def demo_person(name: str) -> User:
     return User.objects.get(username=name)
 
 
-def game_in_the_middle() -> Table:
-    """A game of Casino for three from a deal that is always the same; Ada is to move."""
+def game_in_progress() -> Table:
+    """A game of Casino for three from a fixed deal; Ada is to move."""
     secret = bytes(31) + b"\x07"
-    opened = services.open_table(game="casino", seats=3, options={}, created_by=person("Ada"), secret=secret)
-    players = [person(name) for name in PEOPLE[:3]]
+    opened = services.open_table(game="casino", seats=3, options={}, created_by=demo_person("Ada"), secret=secret)
+    players = [demo_person(name) for name in PEOPLE[:3]]
     for user in players:
         services.sit_down(table_id=opened.pk, user=user, shuffles=True)
     own = {"seal": opened.commitment, "commitment": deals.bound_commitment(opened.commitment, "ab")}
     for value in ("", "ab"):
         for user in players:
             table = services.add_to_shuffle(table_id=opened.pk, user=user, value=value, **own)
-    return play_on(table, until=shows_much)
+    return play_to_good_picture(table, until=is_good_picture)
 
 
-def shows_much(view: View) -> bool:
-    """Whether the first player is to move, late enough, with most of his hand left and a build on the table."""
+def is_good_picture(view: View) -> bool:
+    """Whether the first player is to move, late enough, with most of their hand left and a build on the table."""
     hand = sum(zone.count for zone in view.zones if zone.kind == "hand" and zone.owner == 0)
     return view.to_act == (0,) and hand >= 3 and len(view.log) > 12 and any(z.kind == "build" for z in view.zones)
 
 
-def play_on(table: Table, *, until: Callable[[View], bool] = lambda view: False) -> Table:
+def play_to_good_picture(table: Table, *, until: Callable[[View], bool] = lambda view: False) -> Table:
     """Plays as club players would, up to such a position or the end."""
     rng, player = Random(1), bots.bot(table.game, "club")
     while table.status == Table.Status.RUNNING:
@@ -132,21 +134,21 @@ def play_on(table: Table, *, until: Callable[[View], bool] = lambda view: False)
     return table
 
 
-def knock_out() -> Event:
-    """A knock-out of eight in its second round: four quarter-finals and one semi-final are over. Who won varies."""
+def knockout_in_progress() -> Event:
+    """A knock-out of eight in its second round: four quarter-finals and one semi-final are over. Winners vary."""
     now = timezone.now()
     event = Event(name="Friday knock-out", game="casino", starts_at=now, lots="screenshots", options={"target": 11})
     event = tournaments.save_event(event, by=None, now=now - timedelta(hours=1))
     tournaments.open_registration(event_id=event.pk, now=now)
     for name in PEOPLE:
-        tournaments.enter_event(event_id=event.pk, user=person(name))
+        tournaments.enter_event(event_id=event.pk, user=demo_person(name))
     tournaments.run_due_steps(event_id=event.pk, now=now)
     for decided in (4, 1, 0):
         waiting = event.matches.filter(status=Match.Status.WAITING).values_list("pk", flat=True)
         for pk in list(waiting):
             tournaments.start_match(match_id=pk, now=now)
         for match in event.matches.filter(status=Match.Status.PLAYING).order_by("slot")[:decided]:
-            play_on(match.games.get().table)
+            play_to_good_picture(match.games.get().table)
         tournaments.advance_running_event(event_id=event.pk, now=now)
     return event
 
@@ -155,7 +157,7 @@ def knock_out() -> Event:
 
 
 @contextmanager
-def browser() -> Iterator[Any]:
+def open_browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -164,8 +166,8 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-def shoot(chromium: Any, url: str, path: Path, width: int, height: int, *, login: str = "") -> None:
-    """Saves what a window of this size shows. login: the address of the site, to look as Ada."""
+def take_screenshot(chromium: Any, url: str, path: Path, width: int, height: int, *, login: str = "") -> None:
+    """Saves a screenshot of a window of this size. login: the address of the site, to log in as Ada."""
     size = {"width": width, "height": height}
     context = chromium.new_context(viewport=size, color_scheme="light", reduced_motion="reduce")
     page = context.new_page()
@@ -176,12 +178,12 @@ def shoot(chromium: Any, url: str, path: Path, width: int, height: int, *, login
         page.click("main button[type=submit]")
     page.goto(url)
     page.wait_for_timeout(500)  # local times and the live channel
-    path.write_bytes(small_enough(page.screenshot(), context.new_page()))
+    path.write_bytes(compressed_webp(page.screenshot(), context.new_page()))
     context.close()
 
 
-def small_enough(png: bytes, page: Any) -> bytes:
-    """The picture as WebP, drawn anew by the browser, in the best quality below MOST_BYTES."""
+def compressed_webp(png: bytes, page: Any) -> bytes:
+    """The picture as WebP, redrawn by the browser in the best quality below MOST_BYTES."""
     source = f"data:image/png;base64,{base64.b64encode(png).decode()}"
     for quality in WEBP_QUALITIES:
         url = page.evaluate(

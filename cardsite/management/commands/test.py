@@ -1,4 +1,4 @@
-"""`manage.py test`: everything, on both databases and in a browser."""
+"""`manage.py test`: all tests, on both databases and in a browser."""
 
 import os
 import signal

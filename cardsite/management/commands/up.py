@@ -69,7 +69,7 @@ class Command(BaseCommand):
             return
         address = f"http://{web.reachable(host)}:{port}"
         self.stdout.write(f"\n  The site is open:    {address}/")
-        self.stdout.write(f"  Log in as admin:     {address}{login_link.make()}  (works once)")
+        self.stdout.write(f"  Log in as admin:     {address}{login_link.make_login_link()}  (works once)")
         self.stdout.write(f"  Logs are in:         {logs()}/")
         self.stdout.write("  Ctrl-C stops it.\n")
         self.start_celery("worker", "worker", "--queues=default", "--concurrency=2", "--hostname=worker@%h")
