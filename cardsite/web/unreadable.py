@@ -1,4 +1,4 @@
-"""NUL characters: requests with one in path, query, form or cookies are refused, because PostgreSQL takes none in text."""
+"""NUL characters: refuses requests with one in path, query, form or cookies, since PostgreSQL takes none in text."""
 
 from collections.abc import Callable, Iterator
 

@@ -84,7 +84,7 @@ class MoveGoal:
 
 @dataclass(frozen=True, slots=True)
 class TemptingMove:
-    """An illegal move that is tempting. rule: short id. say: plain text with card codes; "" for the text of the engine."""
+    """An illegal move that is tempting. rule: short id. say: plain text with card codes; "" for the engine's text."""
 
     rule: str
     say: str = ""
