@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
-from games.core.deals import Decks
-from games.engines.advantage.imagining import copy_public, hidden_card, make_decision_possible
+from games.core.deals import Decks, random_decks
+from games.engines.advantage.imagining import imagine
 from games.engines.advantage.moves import (
     DRAW_TO_PICK,
     DROP,
@@ -21,9 +21,9 @@ from games.engines.advantage.moves import (
     TRADES,
     AdvantageMove,
     LayPair,
-    read_move,
+    parse_move,
 )
-from games.engines.advantage.position import AdvantageReader
+from games.engines.advantage.position import AdvantageReader, dump_position
 from games.engines.advantage.state import AdvantageState
 from games.engines.advantage.view import AdvantageView
 
@@ -98,12 +98,10 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
         return PACK
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> AdvantageState:
-        state = AdvantageState(options, dealer)
-        state.stock = list(decks[0])[::-1]
-        return state
+        return AdvantageState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def parse(self, text: str) -> AdvantageMove:
-        return read_move(text)
+        return parse_move(text)
 
     def attempt(self, view: AdvantageView, picks: Sequence[str]) -> AdvantageMove:
         """A card of the hand with a pile, two cards as a pair, or the stock."""
@@ -117,25 +115,6 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
         if not mine and not piles and "stock" in picks:
             return DRAW_TO_PICK
         raise _lacking(view, mine)
-
-    def sample(self, view: AdvantageView, rng: Random) -> AdvantageState:
-        """`rng` deals the cards that the viewer does not see, in keeping with what blocked draws gave away."""
-        state = AdvantageState(view.options, view.dealer)
-        copy_public(view, state)
-        seen = set(state.cards())
-        unseen = [card for card in PACK if card not in seen]
-        rng.shuffle(unseen)
-        for seat in range(SEATS):
-            for hidden in range(view.hand_counts[seat] - len(view.hands[seat]), 0, -1):
-                card = hidden_card(state, seat, unseen, is_last=hidden == 1)
-                unseen.remove(card)
-                state.hands[seat].append(card)
-                state.drawn[seat].append(card)
-        state.stock = unseen[: view.stock_count]
-        if view.seat is not None:
-            state.drawn[view.seat] = list(view.drawn)
-        make_decision_possible(state, view)
-        return state
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> AdvantageState:
         """A position; every key may be left out. A seat with nothing to decide is played on for, as in a game.
@@ -152,7 +131,16 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
         nobody has drawn or laid a pair aside. over: why the game ended: cannot-drop, cannot-pick,
         out-of-cards or stalled. history: what everybody saw, `0:D 8H>2`.
         """
-        return AdvantageReader(self, data).state()
+        return AdvantageReader(self, data, deals).state
+
+    def dump(self, state: AdvantageState) -> Position:
+        return dump_position(state)
+
+    def sample(self, view: AdvantageView, rng: Random) -> AdvantageState:
+        decks = Decks(random_decks(PACK, rng))
+        state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        imagine(state, view, rng)
+        return state
 
 
 def _lacking(view: AdvantageView, mine: Sequence[Card]) -> UnreadableMove:

@@ -145,7 +145,8 @@ _MOVE = re.compile(
 _PLAIN: dict[str, AdvantageMove] = {str(move): move for move in (STOP_DROPPING, DRAW_TO_PICK, PASS_PICK, STOP_PAIRING)}
 
 
-def read_move(text: str) -> AdvantageMove:
+def parse_move(text: str) -> AdvantageMove:
+    """The move that a text means. :raises UnreadableMove:"""
     match = _MOVE.fullmatch(" ".join(text.upper().split()).replace("10", "T"))
     if match is None or (match["one"] and match["one"] == match["two"]):
         raise UnreadableMove(

@@ -1,14 +1,14 @@
-"""Positions of Advantage: reads those that people write."""
+"""Positions of Advantage: as a state is written down, and as it is read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import Game, ImpossiblePosition, Options, Position
-from games.core.positions import PositionReader, by_seat, card_list, check_cards
+from games.core.positions import PositionReader, as_json, by_seat, card_list, check_cards
 from games.engines.advantage.moves import (
     CARD_PATTERN,
     DROP,
@@ -28,10 +28,12 @@ from games.engines.advantage.scoring import ENDINGS
 from games.engines.advantage.state import AdvantageState
 from games.engines.advantage.view import AdvantageView
 
-_POSITION_KEYS = (
-    "seats options dealer started_on round phase to_move deck piles hands stock drawn blocked pairs dropped traded "
-    "has_drawn still_rounds over history"
-).split()
+# Keys with the fields of the state whose names they have.
+FIELDS = (
+    "seats", "dealer", "round", "piles", "hands", "drawn", "blocked", "pairs", "dropped", "traded", "has_drawn",
+    "still_rounds",
+)  # fmt: skip
+# A line of the log.
 _DEED = re.compile(
     rf"X|#stalled|[01]:(?:D-|T-|\+(?:\?|{CARD_PATTERN})|=[1-3]|[DT] {CARD_PATTERN}>[1-3]"
     rf"|P (?P<one>{CARD_PATTERN})(?!(?P=one)){CARD_PATTERN}"
@@ -39,22 +41,37 @@ _DEED = re.compile(
 )
 
 
+def dump_position(state: AdvantageState) -> Position:
+    return {
+        **{name: as_json(getattr(state, name)) for name in FIELDS},
+        "options": dict(state.options),
+        "phase": str(state.phase),
+        "to_move": state.to_act[0] if state.to_act else None,
+        "stock": state.stock[::-1],
+        "over": state.over.removeprefix("end-") or None,
+        "history": list(state.log),
+    }
+
+
 class AdvantageReader(PositionReader):
-    """Reads a position into a fresh state. All methods raise `ImpossiblePosition`."""
+    """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
-    def __init__(self, game: Game[AdvantageState, AdvantageView, AdvantageMove], data: Position) -> None:
-        super().__init__(game, data, _POSITION_KEYS)
+    KEYS = (*FIELDS, "options", "started_on", "phase", "to_move", "deck", "stock", "over", "history")
 
-    def state(self) -> AdvantageState:
-        dealer = self.seat("dealer", SEATS - 1)
-        assert dealer is not None, "there is a default"
-        state = AdvantageState(self._dated_options(), dealer)
-        state.round = self.number("round", 1, low=1, high=10_000)
-        self._read_cards(state)
-        check_cards(state.cards(), PACK)
-        self._read_round(state)
-        self._read_phase(state)
-        return state
+    def __init__(
+        self,
+        game: Game[AdvantageState, AdvantageView, AdvantageMove],
+        data: Position,
+        deals: Iterable[Sequence[Card]] | None,
+    ) -> None:
+        super().__init__(game, data, self.KEYS)
+        decks, dealer = self.following_decks(deals), self.number("dealer", SEATS - 1, high=SEATS - 1)
+        self.state = game.undealt(decks, seats=SEATS, options=self._dated_options(), dealer=dealer)
+        self.state.round = self.number("round", 1, low=1, high=10_000)
+        self._read_cards()
+        check_cards(self.state.cards(), PACK)
+        self._read_round()
+        self._read_phase()
 
     def _dated_options(self) -> Options:
         started_on = self.data.get("started_on")
@@ -65,18 +82,19 @@ class AdvantageReader(PositionReader):
             raise ImpossiblePosition(f"started_on: write a date such as 2024-03-05, not {started_on!r}.")
         return {**self.options, **self.game.dated_options(int(match[1]))}
 
-    def _read_cards(self, state: AdvantageState) -> None:
-        data = self.data
+    def _read_cards(self) -> None:
+        data, state = self.data, self.state
         if data.get("deck") is not None:
             if any(data.get(name) for name in ("piles", "hands", "stock")):
                 raise ImpossiblePosition("deck: it is dealt, so leave out piles, hands and stock.")
-            top = card_list(data["deck"], "deck")
+            top = self.cards_of("deck")
             state.lay_out([*top, *(card for card in PACK if card not in top)])
         else:
             state.piles = self._piles()
             state.hands = self.card_lists("hands")
-            state.stock = card_list(data.get("stock"), "stock")[::-1]
+            state.stock = self.cards_of("stock")[::-1]
         state.pairs = [_read_pairs(entry) for entry in by_seat(data.get("pairs"), SEATS, "pairs")]
+        state.scores = [len(pairs) for pairs in state.pairs]
         state.drawn = self.card_lists("drawn")
         for cards, hand in zip(state.drawn, state.hands, strict=True):
             if not set(cards) <= set(hand) or len(cards) > len(set(cards)):
@@ -96,7 +114,8 @@ class AdvantageReader(PositionReader):
             raise ImpossiblePosition("piles: none of the three is ever empty.")
         return piles
 
-    def _read_round(self, state: AdvantageState) -> None:
+    def _read_round(self) -> None:
+        state = self.state
         state.dropped = self.numbers("dropped", high=MOST_DROPS)
         traded = by_seat(self.data.get("traded"), SEATS, "traded")
         if not all(entry is None or isinstance(entry, bool) for entry in traded):
@@ -104,37 +123,36 @@ class AdvantageReader(PositionReader):
         state.traded = [bool(entry) for entry in traded]
         state.blocked = [tuple(tops) for tops in self.card_lists("blocked")]
         state.still_rounds = self.number("still_rounds", 1, high=int(state.options["stall_limit"]))
-        state.history = self._history()
+        state.log = self._log()
 
-    def _history(self) -> list[str]:
+    def _log(self) -> list[str]:
         deeds = self.data.get("history") or []
         if not isinstance(deeds, list) or not all(isinstance(deed, str) and _DEED.fullmatch(deed) for deed in deeds):
             raise ImpossiblePosition("history: write a list such as 0:D 8H>2, 0:=1, X, 0:T-.")
         return list(deeds)
 
-    def _read_phase(self, state: AdvantageState) -> None:
+    def _read_phase(self) -> None:
+        state = self.state
         given = self.data.get("over")
         over = given and f"end-{given}"
         if over and over not in ENDINGS:
             names = ", ".join(rule.removeprefix("end-") for rule in ENDINGS)
             raise ImpossiblePosition(f"over: choose one of {names}.")
         is_bare = not any([*state.piles, *state.hands, state.stock])
-        text = str(self.data.get("phase") or (OVER if over or is_bare else DROP)).lower()
-        if text not in set(Phase):
-            raise ImpossiblePosition(f"phase: choose one of {', '.join(Phase)}.")
-        seat = self.seat("to_move", state.first)
-        assert seat is not None, "there is a default"
-        if text == OVER:
+        phase = self.read_phase(Phase, OVER if over or is_bare else DROP)
+        seat = self.number("to_move", state.first, high=SEATS - 1)
+        if phase is OVER:
             state.finish(over or "end-out-of-cards")
             return
         if over:
             raise ImpossiblePosition("over: a game that has ended is in the phase over.")
-        state.phase, state.to_act = Phase(text), (seat,)
+        state.phase, state.to_act = phase, (seat,)
         state.has_drawn = self.switch("has_drawn")
-        self._check_turn(state, seat)
+        self._check_turn(seat)
         state.ask()
 
-    def _check_turn(self, state: AdvantageState, seat: int) -> None:
+    def _check_turn(self, seat: int) -> None:
+        state = self.state
         if state.phase is not PAIR and not any(state.piles):
             raise ImpossiblePosition("piles: three piles are needed to drop or to pick.")
         if state.phase is DROP and state.dropped[seat] == MOST_DROPS:

@@ -1,11 +1,12 @@
-"""Scoring of Advantage: fours of a kind, dead ties, and why a game ends."""
+"""Scoring of Advantage: the pairs laid aside, ties, and why a game ends."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core.contract import Options
-from games.engines.advantage.moves import Pair
+from games.core.contract import HandResult, Options, ScoreLine, Zone, open_zone
+from games.core.words import counted
+from games.engines.advantage.moves import SEATS, Pair
 
 BEST_RANKS_FIRST = "AKQJT98765432"
 RANK_NAMES = dict(
@@ -15,12 +16,52 @@ RANK_NAMES = dict(
         strict=True,
     )
 )
+# Why a game ends, by the rule that ends it.
 ENDINGS = {
     "end-cannot-drop": "no card can be dropped and the stock is empty",
     "end-cannot-pick": "no pile can be taken and the stock is empty",
     "end-out-of-cards": "a hand and the stock are empty",
     "end-stalled": "too many rounds went by without a draw or a pair",
 }
+
+
+def game_result(pairs: Sequence[Sequence[Pair]], over: str) -> HandResult:
+    """The score sheet of a game. pairs: by seat. over: the rule that ended it."""
+    counts = [len(laid) for laid in pairs]
+    lines = [
+        ScoreLine((seat,), "advantage:win-pairs", f"{counted(count, 'pair')} laid aside", count)
+        for seat, count in enumerate(counts)
+    ]
+    summary = f"The game ends: {ENDINGS[over]}. {counted(counts[0], 'pair')} for @0 and {counts[1]} for @1."
+    zones = tuple(pairs_zone(seat, laid) for seat, laid in enumerate(pairs))
+    return HandResult(1, summary, tuple(counts), tuple(lines), zones)
+
+
+def pairs_zone(seat: int, pairs: Sequence[Pair], label: str = "") -> Zone:
+    cards = [card for pair in pairs for card in pair]
+    return open_zone(f"pairs:{seat}", "row", label or f"Pairs of @{seat}", cards, owner=seat)
+
+
+def winner_by_pairs(
+    pairs: Sequence[Sequence[Pair]], options: Options, dealer: int
+) -> tuple[int | None, str, tuple[ScoreLine, ...]]:
+    """The winner, None for a drawn game, with the reason and the tie-break that decided."""
+    counts = [len(laid) for laid in pairs]
+    if counts[0] != counts[1]:
+        winner = 0 if counts[0] > counts[1] else 1
+        return winner, f"@{winner} wins with {counted(counts[winner], 'pair')} against {counts[1 - winner]}.", ()
+    level = f"Both have {counted(counts[0], 'pair')}"
+    best = [best_quad(laid) for laid in pairs]
+    if best[0] != best[1]:
+        winner = min(range(SEATS), key=best.__getitem__)
+        quad = f"all four {RANK_NAMES[BEST_RANKS_FIRST[best[winner]]]}"
+        line = ScoreLine((winner,), "advantage:tie-quads", quad.capitalize(), 0)
+        return winner, f"{level}; {quad} decide for @{winner}.", (line,)
+    if options["dead_tie"] == "shared":
+        return None, f"{level} and nobody has a deciding four of a kind, so the game is drawn.", ()
+    winner, day = dead_tie_winner(options, dealer), options["day"]
+    line = ScoreLine((winner,), "advantage:tie-date", f"The game began on an {day} day", 0)
+    return winner, f"{level} and nobody has a four of a kind; the {day} date decides for @{winner}.", (line,)
 
 
 def best_quad(pairs: Sequence[Pair]) -> int:

@@ -1,13 +1,16 @@
-"""The state of Advantage: dealing, legal moves and play."""
+"""The state of Advantage: dealing, legal moves, play, and the course of a round."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 
 from games.core.cards import Card, by_display
-from games.core.contract import HandResult, IllegalMove, Move, NotYourTurn, Options, Outcome, Position, ScoreLine, State
+from games.core.contract import Game, Move, Options, Outcome
+from games.core.deals import Decks
+from games.core.dealt import DealtState
+from games.engines.advantage import words
 from games.engines.advantage.moves import (
     DRAW_TO_PICK,
     DROP,
@@ -35,13 +38,12 @@ from games.engines.advantage.moves import (
     StopPairing,
     Trade,
 )
-from games.engines.advantage.scoring import BEST_RANKS_FIRST, ENDINGS, RANK_NAMES, best_quad, dead_tie_winner
-from games.engines.advantage.view import AdvantageView, pairs_zone
-from games.engines.advantage.words import counted, event_of
+from games.engines.advantage.scoring import game_result, winner_by_pairs
+from games.engines.advantage.view import OPEN_FIELDS, AdvantageView
 
 
-class AdvantageState(State):
-    """A game of Advantage.
+class AdvantageState(DealtState):
+    """A game of Advantage, which is a single deal. scores: the pairs laid aside.
 
     piles: three, the top card last. stock: the next card last. round: from 1.
     drawn: by seat, the cards in the hand that the other has not seen. blocked: by seat, the tops on which no card of
@@ -50,58 +52,52 @@ class AdvantageState(State):
     has_drawn: the seat to act has made the blocked draw of its turn.
     still_rounds: rounds in a row up to this one in which nobody has drawn or laid a pair aside.
     over: the short id of the rule that ended the game, "" before.
-    history: what everybody saw, such as `0:D 8H>2`, `1:=2`, `X`, `1:#cannot-pick`.
+    log: what everybody saw, such as `0:D 8H>2`, `1:=2`, `X`, `1:#cannot-pick`.
+    fitting: the cards that each card fits at this table.
     """
 
     __slots__ = (
-        "_fitting",
-        "blocked",
-        "dealer",
-        "drawn",
-        "dropped",
-        "hands",
-        "has_drawn",
-        "history",
-        "options",
-        "over",
-        "pairs",
-        "phase",
-        "piles",
-        "results",
-        "round",
-        "seats",
-        "still_rounds",
-        "stock",
-        "to_act",
-        "traded",
-    )
+        "blocked", "drawn", "dropped", "fitting", "hands", "has_drawn", "log", "over", "pairs", "phase", "piles",
+        "round", "still_rounds", "stock", "traded",
+    )  # fmt: skip
 
-    results: tuple[HandResult, ...]
+    fitting: Mapping[Card, frozenset[Card]]
+    phase: Phase
+    round: int
+    piles: list[list[Card]]
+    hands: list[list[Card]]
+    stock: list[Card]
+    drawn: list[list[Card]]
+    blocked: list[tuple[Card, ...]]
+    pairs: list[list[Pair]]
+    dropped: list[int]
+    traded: list[bool]
+    has_drawn: bool
+    still_rounds: int
+    over: str
+    log: list[str]
 
-    def __init__(self, options: Options, dealer: int) -> None:
-        self.seats = SEATS
-        self.options = options
-        self.dealer = dealer
-        self.results = ()
-        self.phase = DROP
-        self.to_act: tuple[int, ...] = ()
-        self.piles: list[list[Card]] = [[] for _ in range(PILES)]
-        self.hands: list[list[Card]] = [[] for _ in range(SEATS)]
-        self.stock: list[Card] = []
-        self.round = 1
-        self.drawn: list[list[Card]] = [[] for _ in range(SEATS)]
-        self.blocked: list[tuple[Card, ...]] = [() for _ in range(SEATS)]
-        self.pairs: list[list[Pair]] = [[] for _ in range(SEATS)]
+    def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
+        super().__init__(game, decks, seats=seats, options=options, dealer=dealer)
+        self.fitting = FITTING[str(options["colour"])]
+
+    def clear_table(self) -> None:
+        self.piles = [[] for _ in range(PILES)]
+        self.hands = [[] for _ in range(SEATS)]
+        self.stock = []
+        self.drawn = [[] for _ in range(SEATS)]
+        self.blocked = [()] * SEATS
+        self.pairs = [[] for _ in range(SEATS)]
         self.dropped = [0] * SEATS
         self.traded = [False] * SEATS
-        self.has_drawn = False
-        self.still_rounds = 1
-        self.over = ""
-        self.history: list[str] = []
-        self._fitting = FITTING[str(options["colour"])]
+        self.phase, self.round, self.has_drawn = DROP, 1, False
+        self.still_rounds, self.over, self.log = 1, "", []
+
+    # Dealing
 
     def deal_hand(self) -> None:
-        self.lay_out(self.stock[::-1])
+        self.clear_table()
+        self.lay_out(self.next_deck())
         self.begin(DROP, self.first)
 
     def lay_out(self, deck: Sequence[Card]) -> None:
@@ -111,25 +107,6 @@ class AdvantageState(State):
         self.hands[first] = list(deck[PILES : PILES + HAND_CARDS])
         self.hands[1 - first] = list(deck[PILES + HAND_CARDS : PILES + 2 * HAND_CARDS])
         self.stock = list(deck[PILES + 2 * HAND_CARDS :])[::-1]
-
-    def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        for name in AdvantageState.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.piles = [pile[:] for pile in self.piles]
-        twin.hands = [hand[:] for hand in self.hands]
-        twin.stock = self.stock[:]
-        twin.drawn = [cards[:] for cards in self.drawn]
-        twin.blocked = self.blocked[:]
-        twin.pairs = [pairs[:] for pairs in self.pairs]
-        twin.dropped = self.dropped[:]
-        twin.traded = self.traded[:]
-        twin.history = self.history[:]
-        return twin
-
-    def cards(self) -> list[Card]:
-        laid = [card for pairs in self.pairs for pair in pairs for card in pair]
-        return [*sum(self.piles, []), *sum(self.hands, []), *self.stock[::-1], *laid]
 
     @property
     def first(self) -> int:
@@ -156,13 +133,13 @@ class AdvantageState(State):
 
     def _fitting_moves(self, seat: int, moves: Mapping[Card, Sequence[AdvantageMove]]) -> Iterator[AdvantageMove]:
         for card in self.hands[seat]:
-            fitting = self._fitting[card]
+            fitting = self.fitting[card]
             for index, pile in enumerate(self.piles):
                 if pile and pile[-1] in fitting:
                     yield moves[card][index]
 
     def _can_fit(self, seat: int) -> bool:
-        return any(not self._fitting[card].isdisjoint(self.tops) for card in self.hands[seat])
+        return any(not self.fitting[card].isdisjoint(self.tops) for card in self.hands[seat])
 
     def _pairs_in_hand(self, seat: int) -> list[Pair]:
         hand = by_display(self.hands[seat])
@@ -192,7 +169,7 @@ class AdvantageState(State):
 
     def _stop_dropping(self, seat: int, _move: StopDropping) -> None:
         if not self.dropped[seat]:
-            _refuse("drop-one-or-two", "You have to drop one card before you may stop.")
+            self.refuse("drop-one-or-two", "You have to drop one card before you may stop.")
         self._end_drop(seat)
 
     def _trade(self, seat: int, move: Trade) -> None:
@@ -206,9 +183,9 @@ class AdvantageState(State):
 
     def _draw_to_pick(self, seat: int, _move: DrawToPick) -> None:
         if self.has_drawn:
-            _refuse("pick-blocked-draw", "You have drawn a card for this pick; trade or pass now.")
+            self.refuse("pick-blocked-draw", "You have drawn a card for this pick; trade or pass now.")
         if self._can_fit(seat):
-            _refuse("pick-no-free-draw", "A card of your hand fits a pile; trade, or pass without drawing.")
+            self.refuse("pick-no-free-draw", "A card of your hand fits a pile; trade, or pass without drawing.")
         self._draw_blocked(seat)
         self.ask()
 
@@ -220,13 +197,14 @@ class AdvantageState(State):
         one, two = move.cards
         if one[0] != two[0]:
             wild = " Tens are wild for fitting only." if "T" in (one[0], two[0]) else ""
-            _refuse("pair-rank", f"{one} and {two} are no pair; choose two cards of one rank.{wild}")
+            self.refuse("pair-rank", f"{one} and {two} are no pair; choose two cards of one rank.{wild}")
         for card in move.cards:
             if card not in self.hands[seat]:
-                _refuse("pair-rank", f"You do not hold {card}; choose two cards of one rank in your hand.")
+                self.refuse("pair-rank", f"You do not hold {card}; choose two cards of one rank in your hand.")
         for card in move.cards:
             self._leave_hand(seat, card)
         self.pairs[seat].append(move.cards)
+        self.scores[seat] += 1
         self.still_rounds = 0
         self._tell(seat, str(move))
         self.ask()
@@ -237,11 +215,11 @@ class AdvantageState(State):
     def _pile_for(self, seat: int, move: Drop | Trade, hold_rule: str, fit_rule: str) -> list[Card]:
         """The pile of a drop or trade. :raises IllegalMove: the card is not held or does not fit."""
         if move.card not in self.hands[seat]:
-            _refuse(hold_rule, f"You do not hold {move.card}; choose a card of your own hand.")
+            self.refuse(hold_rule, f"You do not hold {move.card}; choose a card of your own hand.")
         pile = self.piles[move.pile - 1]
-        if not pile or pile[-1] not in self._fitting[move.card]:
+        if not pile or pile[-1] not in self.fitting[move.card]:
             top = pile[-1] if pile else "nothing"
-            _refuse(fit_rule, f"{move.card} does not fit {top}; choose a pile whose top card it fits.")
+            self.refuse(fit_rule, f"{move.card} does not fit {top}; choose a pile whose top card it fits.")
         return pile
 
     def _leave_hand(self, seat: int, card: Card) -> None:
@@ -270,7 +248,7 @@ class AdvantageState(State):
             self._tell(seat, f"={count}")
 
     def _tell(self, seat: int, text: str) -> None:
-        self.history.append(f"{seat}:{text}")
+        self.log.append(f"{seat}:{text}")
 
     # The course of a round: each part asks N, then D, and goes on by itself where there is nothing to decide
 
@@ -283,8 +261,14 @@ class AdvantageState(State):
     def ask(self) -> None:
         """Waits for the seat to act, or plays on where it has nothing to decide."""
         seat = self.to_act[0]
-        if not self.has_decision(seat):
-            _PLAYS_ON[self.phase](self, seat)
+        if self.has_decision(seat):
+            return
+        if self.phase is DROP:
+            self._drop_nothing(seat)
+        elif self.phase is PICK:
+            self._pick_nothing(seat)
+        else:
+            self._end_pair(seat)
 
     def has_decision(self, seat: int) -> bool:
         if self.phase is PAIR:
@@ -324,7 +308,7 @@ class AdvantageState(State):
         self.hands.reverse()
         self.drawn = [[] for _ in range(SEATS)]
         self.blocked = [() for _ in range(SEATS)]
-        self.history.append("X")
+        self.log.append("X")
 
     def _pick_nothing(self, seat: int) -> None:
         if self.stock:
@@ -360,28 +344,22 @@ class AdvantageState(State):
 
     def _end(self, over: str, seat: int | None = None) -> None:
         event = over.replace("end-", "#")
-        self.history.append(event if seat is None else f"{seat}:{event}")
+        self.log.append(event if seat is None else f"{seat}:{event}")
         self.finish(over)
 
     def finish(self, over: str) -> None:
         """Counts the pairs of a game that has ended."""
         self.phase, self.over, self.to_act = OVER, over, ()
-        counts = self.scores()
-        lines = [
-            ScoreLine((seat,), "advantage:win-pairs", f"{counted(count, 'pair')} laid aside", count)
-            for seat, count in enumerate(counts)
-        ]
-        summary = f"The game ends: {ENDINGS[over]}. {counted(counts[0], 'pair')} for @0 and {counts[1]} for @1."
-        zones = tuple(pairs_zone(seat, pairs) for seat, pairs in enumerate(self.pairs))
-        self.results = (HandResult(1, summary, tuple(counts), tuple(lines), zones),)
+        self.results = (game_result(self.pairs, over),)
 
-    # Refusals
+    # Why a move does not come now
 
     def _refuse_now(self, seat: int, move: Move) -> NoReturn:
         """Refuses a move that is out of turn or belongs to another part of the round."""
         rule, message = self._why_not_now(seat, move)
-        error = IllegalMove if seat in self.to_act else NotYourTurn
-        raise error(message, rule=f"advantage:{rule}")
+        if seat not in self.to_act:
+            self.game.refuse_turn(rule, message)
+        self.refuse(rule, message)
 
     def _why_not_now(self, seat: int, move: Move) -> tuple[str, str]:
         if self.phase is OVER:
@@ -418,51 +396,23 @@ class AdvantageState(State):
 
     # The result
 
-    def scores(self) -> list[int]:
-        return [len(pairs) for pairs in self.pairs]
-
     def outcome(self) -> Outcome | None:
         if self.to_act:
             return None
-        counts = self.scores()
-        winner, reason, lines = self._winner(counts)
+        winner, reason, lines = winner_by_pairs(self.pairs, self.options, self.dealer)
         places = (1, 1) if winner is None else (1, 2) if winner == 0 else (2, 1)
-        return Outcome(tuple(counts), places, reason, lines)
+        return Outcome(tuple(self.scores), places, reason, lines)
 
-    def _winner(self, counts: Sequence[int]) -> tuple[int | None, str, tuple[ScoreLine, ...]]:
-        """The winner, None for a drawn game, with the reason and the tie-break that decided."""
-        if counts[0] != counts[1]:
-            winner = 0 if counts[0] > counts[1] else 1
-            return winner, f"@{winner} wins with {counted(counts[winner], 'pair')} against {counts[1 - winner]}.", ()
-        level = f"Both have {counted(counts[0], 'pair')}"
-        best = [best_quad(pairs) for pairs in self.pairs]
-        if best[0] != best[1]:
-            winner = min(range(SEATS), key=best.__getitem__)
-            quad = f"all four {RANK_NAMES[BEST_RANKS_FIRST[best[winner]]]}"
-            line = ScoreLine((winner,), "advantage:tie-quads", quad.capitalize(), 0)
-            return winner, f"{level}; {quad} decide for @{winner}.", (line,)
-        if self.options["dead_tie"] == "shared":
-            return None, f"{level} and nobody has a deciding four of a kind, so the game is drawn.", ()
-        winner, day = dead_tie_winner(self.options, self.dealer), self.options["day"]
-        line = ScoreLine((winner,), "advantage:tie-date", f"The game began on an {day} day", 0)
-        return winner, f"{level} and nobody has a four of a kind; the {day} date decides for @{winner}.", (line,)
-
-    # Views and positions
+    # What others see of it
 
     def view(self, seat: int | None) -> AdvantageView:
         return AdvantageView(
+            **{name: getattr(self, name) for name in OPEN_FIELDS},
             seat=seat,
-            seats=SEATS,
-            options=self.options,
-            to_act=self.to_act,
             moves=() if seat is None else self.legal_moves(seat),
-            scores=tuple(self.scores()),
-            log=tuple(map(event_of, self.history)),
-            results=self.results,
-            dealer=self.dealer,
+            scores=tuple(self.scores),
+            log=tuple(map(words.told, self.log)),
             first=self.first,
-            round=self.round,
-            phase=self.phase,
             piles=tuple(map(tuple, self.piles)),
             hands=tuple(self._seen_hand(owner, seat) for owner in range(SEATS)),
             hand_counts=tuple(map(len, self.hands)),
@@ -472,39 +422,19 @@ class AdvantageState(State):
             stock_count=len(self.stock),
             dropped=tuple(self.dropped),
             traded=tuple(self.traded),
-            has_drawn=self.has_drawn,
-            still_rounds=self.still_rounds,
-            over=self.over,
-            history=tuple(self.history),
+            history=tuple(self.log),
         )
 
     def _seen_hand(self, owner: int, viewer: int | None) -> tuple[Card, ...]:
         hidden = () if owner == viewer else self.drawn[owner]
         return tuple(card for card in self.hands[owner] if card not in hidden)
 
-    def dump(self) -> Position:
-        return {
-            "seats": SEATS,
-            "options": dict(self.options),
-            "dealer": self.dealer,
-            "round": self.round,
-            "phase": str(self.phase),
-            "to_move": self.to_act[0] if self.to_act else None,
-            "piles": [list(pile) for pile in self.piles],
-            "hands": [list(hand) for hand in self.hands],
-            "stock": self.stock[::-1],
-            "drawn": [list(cards) for cards in self.drawn],
-            "blocked": [list(tops) for tops in self.blocked],
-            "pairs": [[list(pair) for pair in pairs] for pairs in self.pairs],
-            "dropped": list(self.dropped),
-            "traded": list(self.traded),
-            "has_drawn": self.has_drawn,
-            "still_rounds": self.still_rounds,
-            "over": self.over.removeprefix("end-") or None,
-            "history": list(self.history),
-        }
+    def cards(self) -> list[Card]:
+        laid = [card for pairs in self.pairs for pair in pairs for card in pair]
+        return [*sum(self.piles, []), *sum(self.hands, []), *self.stock[::-1], *laid]
 
 
+# The phase of each move and what plays it. A table, because a `match` asks one class after the other.
 _PLAYS: Mapping[type[Move], tuple[Phase, Callable[[AdvantageState, int, Any], None]]] = {
     Drop: (DROP, AdvantageState._drop),
     StopDropping: (DROP, AdvantageState._stop_dropping),
@@ -514,12 +444,3 @@ _PLAYS: Mapping[type[Move], tuple[Phase, Callable[[AdvantageState, int, Any], No
     LayPair: (PAIR, AdvantageState._lay_pair),
     StopPairing: (PAIR, AdvantageState._stop_pairing),
 }
-_PLAYS_ON: Mapping[Phase, Callable[[AdvantageState, int], None]] = {
-    DROP: AdvantageState._drop_nothing,
-    PICK: AdvantageState._pick_nothing,
-    PAIR: AdvantageState._end_pair,
-}
-
-
-def _refuse(rule: str, message: str) -> NoReturn:
-    raise IllegalMove(message, rule=f"advantage:{rule}")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.core.cards import Card, by_display
-from games.core.contract import Choice, Move, Phrase, View, Zone, open_zone
+from games.core.contract import Choice, Move, View, Zone, open_zone
+from games.engines.advantage import words
 from games.engines.advantage.moves import (
     DRAW_TO_PICK,
     DROP,
@@ -19,14 +19,15 @@ from games.engines.advantage.moves import (
     PassPick,
     Phase,
     StopDropping,
+    StopPairing,
     Trade,
 )
-from games.engines.advantage.scoring import dead_tie_winner
+from games.engines.advantage.scoring import dead_tie_winner, pairs_zone
 
-
-def pairs_zone(seat: int, pairs: Sequence[Pair], label: str = "") -> Zone:
-    cards = [card for pair in pairs for card in pair]
-    return open_zone(f"pairs:{seat}", "row", label or f"Pairs of @{seat}", cards, owner=seat)
+# What everybody knows, the same in the state and in its views.
+OPEN_FIELDS = (
+    "seats", "options", "to_act", "results", "dealer", "round", "phase", "has_drawn", "still_rounds", "over",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,7 @@ class AdvantageView(View):
 
     first: the seat that goes first in this round. piles: every card of each, the top card last.
     hands: by seat, the cards that the viewer sees. drawn: those of the own hand that the other does not see.
-    The other fields are those of the state.
+    history: the log as the state has it. The other fields are those of the state.
     """
 
     dealer: int
@@ -78,40 +79,26 @@ class AdvantageView(View):
         if self.seat is None or self.seat not in self.to_act:
             return ""
         if self.phase is DROP:
-            return self._drop_prompt(self.seat)
+            first = next(iter(self.moves), None)
+            drawn = first.card if self.has_drawn and isinstance(first, Drop) else None
+            return words.drop_prompt(has_dropped=bool(self.dropped[self.seat]), drawn=drawn)
         if self.phase is PICK:
-            return self._pick_prompt()
+            return words.pick_prompt(may_draw=DRAW_TO_PICK in self.moves, has_drawn=self.has_drawn)
         return "Lay a pair aside, or stop."
 
-    def _drop_prompt(self, seat: int) -> str:
-        if self.dropped[seat]:
-            return "Drop a second card, or stop."
-        first = next(iter(self.moves), None)
-        if self.has_drawn and isinstance(first, Drop):
-            return f"Nothing fitted, so you drew {first.card}: drop it."
-        return "Drop a card on a pile that it fits. Your hand goes to the other player afterwards."
-
-    def _pick_prompt(self) -> str:
-        if DRAW_TO_PICK in self.moves:
-            return "No card of your hand fits a pile. Draw a card, or pass."
-        if self.has_drawn:
-            return "The card that you drew fits: trade it for a pile, or pass."
-        return "Trade a card for a whole pile, or pass."
-
     def choice(self, move: Move) -> Choice:
-        if isinstance(move, Drop):
-            top = self.piles[move.pile - 1][-1]
-            return Choice(move, Phrase("drop", f"{move.card} on {top}"), (move.card, top))
-        if isinstance(move, Trade):
-            pile = self.piles[move.pile - 1]
-            return Choice(move, Phrase("trade", f"{move.card} for {' '.join(pile)}"), (move.card, pile[-1]))
-        if isinstance(move, LayPair):
-            return Choice(move, Phrase("lay", f"{' '.join(move.cards)} aside"), move.cards)
-        if isinstance(move, DrawToPick):
-            return Choice(move, Phrase("draw", "from the stock"), ("stock",))
-        if isinstance(move, PassPick):
-            return Choice(move, Phrase("pass", "the pick"))
-        return Choice(move, Phrase("stop", "dropping" if isinstance(move, StopDropping) else "pairing"))
+        match move:
+            case Drop(card, pile) | Trade(card, pile):
+                touches: tuple[str, ...] = (card, self.piles[pile - 1][-1])
+            case LayPair(cards):
+                touches = cards
+            case DrawToPick():
+                touches = ("stock",)
+            case PassPick() | StopDropping() | StopPairing():
+                touches = ()
+            case _:
+                raise TypeError(f"not a move of Advantage: {move!r}")
+        return Choice(move, words.phrase(move, self.piles), touches)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:

@@ -1,21 +1,69 @@
-"""The sentences of Advantage."""
+"""The sentences of Advantage: prompts, the log, moves in words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
+from games.core.cards import Card
 from games.core.contract import Event, Phrase
-from games.engines.advantage.moves import AdvantageMove, Drop, LayPair, Trade, read_move
+from games.core.words import counted
+from games.engines.advantage.moves import (
+    AdvantageMove,
+    DrawToPick,
+    Drop,
+    LayPair,
+    PassPick,
+    StopDropping,
+    StopPairing,
+    Trade,
+    parse_move,
+)
 from games.engines.advantage.scoring import ENDINGS
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
+def drop_prompt(*, has_dropped: bool, drawn: Card | None) -> str:
+    """drawn: the card that a blocked player has drawn and has to drop."""
+    if has_dropped:
+        return "Drop a second card, or stop."
+    if drawn:
+        return f"Nothing fitted, so you drew {drawn}: drop it."
+    return "Drop a card on a pile that it fits. Your hand goes to the other player afterwards."
+
+
+def pick_prompt(*, may_draw: bool, has_drawn: bool) -> str:
+    if may_draw:
+        return "No card of your hand fits a pile. Draw a card, or pass."
+    if has_drawn:
+        return "The card that you drew fits: trade it for a pile, or pass."
+    return "Trade a card for a whole pile, or pass."
+
+
+def phrase(move: AdvantageMove, piles: Sequence[Sequence[Card]]) -> Phrase:
+    """A move in words, with the cards that lie in its pile."""
+    match move:
+        case Drop(card, pile):
+            return Phrase("drop", f"{card} on {piles[pile - 1][-1]}")
+        case Trade(card, pile):
+            return Phrase("trade", f"{card} for {' '.join(piles[pile - 1])}")
+        case LayPair(cards):
+            return Phrase("lay", f"{' '.join(cards)} aside")
+        case DrawToPick():
+            return Phrase("draw", "from the stock")
+        case PassPick():
+            return Phrase("pass", "the pick")
+        case StopDropping():
+            return Phrase("stop", "dropping")
+        case StopPairing():
+            return Phrase("stop", "pairing")
+
+
+# The log
 
 
 @lru_cache(maxsize=4096)
-def event_of(text: str) -> Event:
-    """What a line of the history says in words."""
+def told(text: str) -> Event:
+    """A line of the state's log in words."""
     seat_text, _, deed = text.rpartition(":")
     seat = int(seat_text) if seat_text else None
     if deed == "X":
@@ -30,14 +78,16 @@ def event_of(text: str) -> Event:
     if deed[0] == "#":
         why = ENDINGS[deed.replace("#", "end-")]
         return Event(seat, Phrase("", f"The game ends: {why}.") if seat is None else Phrase("end", f"the game: {why}"))
-    return _move_event(seat, read_move(deed))
+    return _move_told(seat, parse_move(deed))
 
 
-def _move_event(seat: int | None, move: AdvantageMove) -> Event:
-    if isinstance(move, Drop):
-        return Event(seat, Phrase("drop", f"{move.card} on pile {move.pile}"), (move.card,))
-    if isinstance(move, Trade):
-        return Event(seat, Phrase("trade", f"{move.card} for pile {move.pile}"), (move.card,))
-    if isinstance(move, LayPair):
-        return Event(seat, Phrase("lay", f"{' '.join(move.cards)} aside"), move.cards)
+def _move_told(seat: int | None, move: AdvantageMove) -> Event:
+    """A move for readers who no longer see what its pile looked like."""
+    match move:
+        case Drop(card, pile):
+            return Event(seat, Phrase("drop", f"{card} on pile {pile}"), (card,))
+        case Trade(card, pile):
+            return Event(seat, Phrase("trade", f"{card} for pile {pile}"), (card,))
+        case LayPair(cards):
+            return Event(seat, Phrase("lay", f"{' '.join(cards)} aside"), cards)
     return Event(seat, Phrase("pass", "the pick"))
