@@ -32,7 +32,7 @@ from games.engines.cuarenta.view import CuarentaView
 
 # What a captured card brings towards the count, on average, in points.
 CARD_WORTH = 0.35
-# What a caída on a proclaimer brings in hope of the ten points, and what laying one's own ronda card risks.
+# What a caída on a proclaimer brings in hope of the ten points, and what laying a card of the own ronda risks.
 RONDA_HOPE, RONDA_FEAR = 5.0, 7.0
 WON = 40.0
 
@@ -185,7 +185,7 @@ class Judgement:
         return gain - self._loss(threats) + 0.4 * self._hope(rest, threats)
 
     def _loss(self, threats: Threats) -> float:
-        """The worth of the next player's best capture, weighed by the chance that he holds its card."""
+        """The worth of the next player's best capture, weighed by the chance that they hold its card."""
         expected, missing = 0.0, 1.0
         for rank in sorted(threats, key=lambda rank: -threats[rank]):
             expected += missing * self.chance[rank] * threats[rank]

@@ -1,4 +1,4 @@
-"""House bots of Four-hand Cuarenta: those of Cuarenta, who look at the next player in turn wherever he sits."""
+"""House bots of Four-hand Cuarenta: those of Cuarenta, which look at the next player in turn."""
 
 from functools import partial
 

@@ -2,7 +2,7 @@
 
 Source: document "cuarenta", section "Four-hand Cuarenta"; all else as in Cuarenta.
 Rulings, where it is silent:
-- only the next player in turn may claim overlooked cards, and only who caught a ronda card may declare it;
+- only the next player in turn may claim overlooked cards, and only the player who caught a ronda card may declare it;
 - rondas are found in each hand by itself, and booked in turn order from the dealer's left;
 - the "non-dealer" of tied counts is the side that did not deal.
 """

@@ -105,7 +105,7 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
 
     def attempt(self, view: AdvantageView, picks: Sequence[str]) -> AdvantageMove:
         """A card of the hand with a pile, two cards as a pair, or the stock."""
-        assert view.seat is not None, "somebody who sits at the table asks"
+        assert view.seat is not None, "a seat at the table asks"
         mine = [pick for pick in picks if pick in view.hands[view.seat]]
         piles = [number for number, pile in enumerate(view.piles, 1) if not {f"pile:{number}", *pile}.isdisjoint(picks)]
         if len(mine) == 2 and not piles:
