@@ -660,6 +660,17 @@ def test_a_caught_ronda_card_may_be_declared_at_the_start_of_a_later_turn_of_the
     assert play(state, "3S").phase == "play"
 
 
+def test_the_prompt_says_what_is_to_be_done_now():
+    laid = play(pot("4D", mine="KS", theirs="QS"), "KS").view(0)
+    missed = play(pot("4D 5H QD", mine="4S", theirs="KS"), "4Sx4D").view(0)
+    asked = play(proclaimed(), "4Sx4H", "6H", "3S").view(0)
+    last = {"dealer": 0, "to_move": 0, "pot": "4D 6S 5H", "hands": {0: "4S"}, "captured": [16, 18]}
+    assert laid.prompt == "Play one card: match, add, or lay it in the pot."
+    assert missed.prompt == f"{laid.prompt} Before that you may claim what the last play overlooked."
+    assert asked.prompt.startswith("The deal is played out. Which card that you caught was of the ronda?")
+    assert play(table(**last), "4Sx4D").view(1).prompt.startswith("The hand is played out. Claim")
+
+
 @rule("cuarenta:ronda-caida")
 def test_after_the_deal_the_player_is_asked_before_the_next_deal_or_the_count():
     state = play(proclaimed(), "4Sx4H", "6H", "3S")
