@@ -1,4 +1,4 @@
-"""What trick-taking games share. Ranks are given as text, the lowest first, such as `789TJQKA`."""
+"""Trick-taking: which card wins, and cards by suit. Ranks are given as text, the lowest first, such as `789TJQKA`."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ def beats(answer: Card, led: Card, ranks: str, trump: str | None = None) -> bool
 
 def of_suit(cards: Iterable[Card], suit: str) -> tuple[Card, ...]:
     """The cards of one suit, in the order given."""
-    return tuple(card for card in cards if card[1] == suit)
+    return tuple([card for card in cards if card[1] == suit])
 
 
 def by_suit(cards: Iterable[Card], ranks: str) -> list[Card]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import Game, HandResult, IllegalMove, ImpossiblePosition, Position, ScoreLine, UnreadableMove
-from games.core.positions import PositionReader, by_seat, card_list, check_cards, known_keys, whole_number
+from games.core.positions import PositionReader, as_json, by_seat, card_list, check_cards, known_keys, whole_number
 from games.core.tricks import beats
 from games.engines.piquet.declaring import Stage, best_holding
 from games.engines.piquet.moves import (
@@ -51,6 +51,9 @@ from games.engines.piquet.scoring import CARTE_BLANCHE_POINTS, EXTRA_DEALS, Item
 from games.engines.piquet.state import PiquetState
 from games.engines.piquet.view import PiquetView
 
+# Keys with the fields of the state whose names they have.
+FIELDS = ("dealer", "talon", "drawn", "turned_up", "tricks", "scores", "extra_deals")
+
 _MANY_POINTS = 10_000
 _ANSWER_OF = {Stage.ELDER: GOOD, Stage.EQUAL: EQUAL, Stage.YOUNGER: NOT_GOOD}
 
@@ -60,35 +63,25 @@ def dump_position(state: PiquetState) -> Position:
     return {
         "seats": SEATS,
         "options": dict(state.options),
-        "dealer": state.dealer,
         "phase": str(state.phase),
         "to_move": state.to_act[0] if state.to_act else None,
         "hands": [list(cards_of(hand)) for hand in state.hands],
-        "talon": list(state.talon),
         "discards": [list(cards_of(cards)) for cards in state.discards],
-        "drawn": [list(cards) for cards in state.drawn],
+        **{name: as_json(getattr(state, name)) for name in FIELDS},
         "carte_blanche": _dumped_blanche(state.blanche),
         "said": [str(move) for move in _said(state)],
         "leader": state.played[0][0] if state.played else None,
         "played": [card for _seat, card in state.played],
-        "turned_up": state.turned_up,
-        "tricks": state.tricks[:],
         "counted": [_counted_points(points) for points in state.sheet],
-        "scores": state.scores[:],
         "deal": state.deal_number,
         "deals": [[points // state.weight(result.number) for points in result.points] for result in state.results],
-        "extra_deals": state.extra_deals,
     }
 
 
 def _dumped_blanche(blanche: Blanche | None) -> Position | None:
     if blanche is None:
         return None
-    return {
-        "seat": blanche.seat,
-        "number": blanche.number,
-        "cards": list(cards_of(blanche.cards)),
-    }
+    return {"seat": blanche.seat, "number": blanche.number, "cards": list(cards_of(blanche.cards))}
 
 
 def _said(state: PiquetState) -> Iterator[PiquetMove]:
@@ -120,9 +113,8 @@ class PiquetReader(PositionReader):
     """
 
     KEYS = (
-        "seats", "options", "dealer", "first_dealer", "phase", "to_move", "hands", "elder", "younger", "talon",
-        "discards", "drawn", "carte_blanche", "said", "elder_calls", "younger_passes", "leader", "played",
-        "turned_up", "tricks", "counted", "scores", "deal", "deals", "extra_deals",
+        "seats", "options", "first_dealer", "phase", "to_move", "hands", "elder", "younger", "discards", *FIELDS,
+        "carte_blanche", "said", "elder_calls", "younger_passes", "leader", "played", "counted", "deal", "deals",
     )  # fmt: skip
     PHASES = ("blanche", "exchange", "declare", "point", "sequence", "set", "lead", "claims", "left", "play", "over")
 

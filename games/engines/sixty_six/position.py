@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import Game, ImpossiblePosition, Position
-from games.core.positions import PositionReader, check_cards
+from games.core.positions import PositionReader, as_json, check_cards
 from games.core.tricks import SUIT_NAMES
 from games.engines.sixty_six.moves import (
     AFTER,
@@ -31,6 +31,12 @@ from games.engines.sixty_six.scoring import HAND_CAP
 from games.engines.sixty_six.state import SixtySixState
 from games.engines.sixty_six.view import SixtySixView
 
+# Keys with the fields of the state whose names they have.
+FIELDS = (
+    "dealer", "scores", "carry", "upcard", "hands", "led", "last_trick", "won", "points", "tricks", "marriage_points",
+    "pending", "declared", "closed_by", "at_close",
+)  # fmt: skip
+
 _LETTERS = {"A": 0, "B": 1}
 _BY_SEAT = ("hands", "won", "points", "tricks", "marriage_points", "pending", "known", "scores")
 
@@ -40,26 +46,12 @@ def dump_position(state: SixtySixState) -> Position:
     return {
         "seats": SEATS,
         "options": dict(state.options),
-        "dealer": state.dealer,
-        "scores": list(state.scores),
-        "carry": state.carry,
-        "hands_played": state.deal_number - 1,
         "phase": str(state.phase),
         "to_move": state.to_act[0] if state.to_act else None,
+        "hands_played": state.deal_number - 1,
         "trump": state.trump or None,
-        "upcard": state.upcard,
         "stock": state.stock[::-1],
-        "hands": [list(hand) for hand in state.hands],
-        "led": state.led,
-        "last_trick": list(state.last_trick),
-        "won": [list(cards) for cards in state.won],
-        "points": list(state.points),
-        "tricks": list(state.tricks),
-        "marriage_points": list(state.marriage_points),
-        "pending": list(state.pending),
-        "declared": state.declared,
-        "closed_by": state.closed_by,
-        "at_close": None if state.at_close is None else list(state.at_close),
+        **{name: as_json(getattr(state, name)) for name in FIELDS},
         "known": [held_cards(cards) for cards in state.known],
     }
 
@@ -86,9 +78,7 @@ class SixtySixReader(PositionReader):
     """Reads one position and refuses what cannot be. :raises ImpossiblePosition:"""
 
     KEYS = (
-        "seats", "options", "dealer", "scores", "carry", "hands_played", "phase", "to_move", "trump", "upcard", "stock",
-        "stock_count", "hands", "led", "last_trick", "won", "points", "tricks", "marriage_points", "pending",
-        "declared", "closed_by", "at_close", "known",
+        "seats", "options", "phase", "to_move", "hands_played", "trump", "stock", "stock_count", *FIELDS, "known",
     )  # fmt: skip
 
     def __init__(
