@@ -123,7 +123,7 @@ class RubiconState(PiquetState):
 class RubiconPiquet(Piquet):
     slug: ClassVar[str] = "rubicon-piquet"
     name: ClassVar[str] = "Rubicon Piquet"
-    summary: ClassVar[str] = "Six deals of Piquet; whoever loses below a hundred gives all points to the winner."
+    summary: ClassVar[str] = "Six deals of Piquet; a loser below a hundred gives all points to the winner."
     match: ClassVar[str] = "rubicon"
     state_class: ClassVar[type[PiquetState]] = RubiconState
     options: ClassVar[tuple[Option, ...]] = (

@@ -671,6 +671,22 @@ def test_after_thirty_hands_the_higher_score_wins(scores, found, reason):
 
 
 @rule("sixty-six:no-scorekeeping")
+@pytest.mark.parametrize(
+    ("position", "moves", "instead"),
+    [
+        (OPEN, [], "lead a card."),
+        (OPEN, ["TS"], "play TC or QC or AD or KH or JS or 9S."),
+        (OPEN, ["MD"], "lead KD or QD."),
+        (AFTER, [], "draw, or close the stock."),
+        ({"phase": "final", "trump": "H", "won": ["AS KS", ""], "to_move": 0}, [], "end the hand, or claim."),
+    ],
+)
+def test_a_refused_question_says_what_to_do_instead(position, moves, instead):
+    refusal = refused(play(table(**position), *moves), "PTS")
+    assert str(refusal) == f"Points are counted in the head until the hand ends; {instead}"
+
+
+@rule("sixty-six:no-scorekeeping")
 def test_nobody_is_shown_points_while_a_hand_lasts():
     state = table(**OPEN)
     assert refusal(state, "PTS") == "no-scorekeeping"

@@ -40,7 +40,7 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
             "memory",
             "Points of the hand",
             "strict",
-            {"strict": "counted in the head", "assist": "the table shows each player his own"},
+            {"strict": "counted in the head", "assist": "the table shows each player their own"},
         ),
         Option(
             "endgame_follow",
