@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import ClassVar, cast
 
-from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, cards, mask, union
+from games.core.card_bits import BIT, cards, mask, union
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
 from games.core.deals import Decks, random_decks
 from games.core.moves import TAKE, Discard
 from games.core.rummy.deadwood import best_deadwood, best_grouping, points
+from games.engines.gin_rummy.imagining import imagine
 from games.engines.gin_rummy.moves import (
     DISCARD,
     DRAW_CARD,
-    HAND_CARDS,
     PACK,
     SEATS,
     SHOWDOWN,
@@ -24,13 +24,12 @@ from games.engines.gin_rummy.moves import (
     Knock,
     Meld,
     Showdown,
-    all_cards,
     laid_out,
     parse_move,
 )
 from games.engines.gin_rummy.position import GinRummyReader, dump_position
 from games.engines.gin_rummy.state import GinRummyState
-from games.engines.gin_rummy.view import OPEN_FIELDS, GinRummyView
+from games.engines.gin_rummy.view import GinRummyView
 
 
 def _meant_ending(view: GinRummyView, mine: list[Card], *, gives_discard: bool) -> Knock | BigGin:
@@ -162,35 +161,8 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
     def sample(self, view: GinRummyView, rng: Random) -> GinRummyState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
         decks = Decks(random_decks(PACK, rng))
-        state = GinRummyState(self, decks, seats=SEATS, options=view.options, dealer=view.dealer)
-        for name in OPEN_FIELDS:
-            setattr(state, name, getattr(view, name))
-        state.scores, state.hands_won, state.log = list(view.scores), list(view.hands_won), list(view.deeds)
-        state.known = mask(card for hand in view.known for card in hand)
-        state.taken_upcard = BIT.get(view.taken_upcard or "", 0)
-        state.discards = [BIT[card] for card in view.discards]
-        state.hands = [mask(known) for known in view.known]
-        knock = view.knock
-        if knock is not None:
-            state.hands[knock.seat] = mask(all_cards(knock.melds)) | mask(knock.deadwood)
-        if view.seat is not None:
-            state.hands[view.seat] = mask(view.hand)
-        discard = knock.discard if knock is not None else None
-        hidden = list(
-            bits(ALL_CARDS & ~union(state.hands) & ~union(state.discards) & ~mask([discard] if discard else []))
-        )
-        rng.shuffle(hidden)
-        for seat, count in enumerate(view.hand_counts):
-            while state.hands[seat].bit_count() < count:
-                state.hands[seat] |= hidden.pop()
-        while len(state.discards) < view.discard_count:
-            state.discards.insert(0, hidden.pop())
-        state.stock = [hidden.pop() for _ in range(view.stock_count)]
-        state.set_bar()
-        if knock is not None:
-            state.knocker = knock.seat
-            is_big_gin = view.hand_counts[knock.seat] > HAND_CARDS
-            state.knock = BigGin(knock.melds) if is_big_gin else Knock(discard or CARD[hidden.pop()], knock.melds)
+        state = GinRummyState(self, decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        imagine(state, view, rng)
         return state
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> GinRummyState:

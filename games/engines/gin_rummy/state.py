@@ -193,7 +193,7 @@ class GinRummyState(DealtState):
         return tuple(map(mask, self.knock.melds))
 
     def knocker_deadwood(self) -> int:
-        assert self.knock is not None, "somebody has knocked"
+        assert self.knock is not None, "a knock is on the table"
         return points(self.hands[self.knocker] & ~union(map(mask, self.knock.melds)))
 
     # Playing
@@ -352,7 +352,7 @@ class GinRummyState(DealtState):
 
     def _laid_off(self, layoffs: tuple[tuple[Card, int], ...], hand: int, melded: int) -> tuple[int, ...]:
         """The cards added to each of the knocker's melds. :raises IllegalMove: they do not fit there."""
-        assert self.knock is not None, "somebody has knocked"
+        assert self.knock is not None, "a knock is on the table"
         if layoffs and self.knocker_deadwood() == 0:
             self.refuse("layoff-not-gin", "Nothing can be laid off against gin; count those cards as deadwood.")
         open_melds = self._open_melds()
@@ -382,7 +382,7 @@ class GinRummyState(DealtState):
 
     def _open_zones(self, defence: Defence) -> tuple[Zone, ...]:
         """Both hands laid open: the knocker's melds with the lay-offs, the defender's melds, what is left."""
-        assert self.knock is not None, "somebody has knocked"
+        assert self.knock is not None, "a knock is on the table"
         knocker, defender = self.knocker, 1 - self.knocker
         melds = [mask(meld) for meld in self.knock.melds]
         layoffs = defence.layoffs or (0,) * len(melds)

@@ -25,7 +25,14 @@ from games.engines.gin_rummy.moves import (
     all_cards,
     meld_texts,
 )
-from games.engines.gin_rummy.words import draw_prompt, knock_phrase, showdown_phrase
+from games.engines.gin_rummy.words import (
+    discard_prompt,
+    draw_prompt,
+    knock_phrase,
+    showdown_phrase,
+    showdown_prompt,
+    upcard_prompt,
+)
 
 # What everybody knows, the same in the state and in its views.
 OPEN_FIELDS = (
@@ -130,13 +137,12 @@ class GinRummyView(View):
         if self.seat not in self.to_act:
             return ""
         if self.phase is FIRST_UPCARD:
-            return f"Take the upcard {self.upcard} or pass."
+            return upcard_prompt(self.upcard)
         if self.phase is SHOWDOWN:
             assert self.knock is not None, "a showdown follows a knock"
-            return f"@{self.knock.seat} knocked. Lay your hand open: choose your melds and lay-offs."
+            return showdown_prompt(self.knock.seat)
         if self.phase is DISCARD:
-            can_end = any(isinstance(move, Knock | BigGin) for move in self.moves)
-            return "Discard a card, or knock." if can_end else "Discard a card."
+            return discard_prompt(can_knock=any(isinstance(move, Knock | BigGin) for move in self.moves))
         return draw_prompt(self.upcard, may_take=TAKE in self.moves, is_capped=self.upcard_turns > 0)
 
     def choice(self, move: Move) -> Choice:

@@ -26,6 +26,18 @@ from games.engines.gin_rummy.moves import (
 # Prompts
 
 
+def upcard_prompt(upcard: Card | None) -> str:
+    return f"Take the upcard {upcard} or pass."
+
+
+def discard_prompt(*, can_knock: bool) -> str:
+    return "Discard a card, or knock." if can_knock else "Discard a card."
+
+
+def showdown_prompt(knocker: int) -> str:
+    return f"@{knocker} knocked. Lay your hand open: choose your melds and lay-offs."
+
+
 def draw_prompt(upcard: Card | None, *, may_take: bool, is_capped: bool) -> str:
     if may_take:
         return f"Draw from the stock or take the upcard {upcard}."

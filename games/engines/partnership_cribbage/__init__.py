@@ -4,7 +4,7 @@ Source: "Ultimate Book of Card Games", the end of the four-hand variation of Cri
 after a go, one score a team, the order of the show). The rest is common Cribbage.
 Rulings, where the source is silent:
 - discards are made in any order and stay; the starter is the card of the deck that follows the cards dealt;
-- a count ends with 31, or when the turn comes back to the player of the last card and he cannot play;
+- a count ends with 31, or when the turn comes back to the player of the last card, who cannot play;
 - after a go the first who was unable to play leads, as the source says; it speaks of go points only, so after
   31 the next holder of cards to the left of its player leads;
 - within a team the hand nearer to the dealer's left is counted first;

@@ -13,12 +13,10 @@ from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
 from games.core.sides import seats_of_side
 from games.core.words import counted
-from games.engines.partnership_cribbage.imagining import Imagined
+from games.engines.partnership_cribbage.imagining import imagine
 from games.engines.partnership_cribbage.moves import (
     DISCARD,
-    GO,
     LAID_AWAY,
-    OVER,
     PACK,
     SHOW,
     CribbageMove,
@@ -110,19 +108,7 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         """`rng` deals the unseen cards, so that every go was true and the seat to play can."""
         decks = Decks(random_decks(PACK, rng))
         state = CribbageState(self, decks, seats=view.seats, options=view.options, dealer=view.dealer)
-        state.results, state.deal_number = view.results, view.deal_number
-        scores = view.scores[:2]
-        if view.phase is OVER:
-            state.scores = list(scores)
-        else:
-            Imagined(view, rng).deal_to(state)
-            if view.phase is DISCARD:
-                state.phase, state.to_act = DISCARD, view.to_act
-                state.scores, state.before = list(scores), list(scores)
-            else:
-                deeds = [(deed.seat, Play(deed.card) if deed.card else GO) for deed in view.played]
-                state.restore(deeds, view.claims, leader=view.leader, scores=scores)
-        state.rear = list(view.rear)
+        imagine(state, view, rng)
         return state
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> CribbageState:

@@ -1,4 +1,4 @@
-"""Imagining hidden cards of Cribbage, so that every go was true and the seat to play can."""
+"""Imagined states of Cribbage (`sample`): hidden cards with which every go was true and the seat to play can."""
 
 from __future__ import annotations
 
@@ -7,13 +7,30 @@ from random import Random
 
 from games.core.card_bits import BIT, mask
 from games.core.cards import Card
-from games.core.cribbage import FITS, MOST, VALUE
-from games.engines.partnership_cribbage.moves import PACK, Deed
+from games.core.cribbage import FITS, MOST, SIDES, VALUE
+from games.engines.partnership_cribbage.moves import DISCARD, GO, OVER, PACK, Deed, Play
 from games.engines.partnership_cribbage.state import CribbageState
 from games.engines.partnership_cribbage.view import CribbageView
 
 
-class Imagined:
+def imagine(state: CribbageState, view: CribbageView, rng: Random) -> None:
+    """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
+    state.results, state.deal_number = view.results, view.deal_number
+    scores = view.scores[:SIDES]
+    if view.phase is OVER:
+        state.scores = list(scores)
+    else:
+        _ImaginedCards(view, rng).deal_to(state)
+        if view.phase is DISCARD:
+            state.phase, state.to_act = DISCARD, view.to_act
+            state.scores, state.before = list(scores), list(scores)
+        else:
+            deeds = [(deed.seat, Play(deed.card) if deed.card else GO) for deed in view.played]
+            state.restore(deeds, view.claims, leader=view.leader, scores=scores)
+    state.rear = list(view.rear)
+
+
+class _ImaginedCards:
     """The cards of a view, the unseen ones drawn at random."""
 
     def __init__(self, view: CribbageView, rng: Random) -> None:

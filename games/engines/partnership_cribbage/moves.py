@@ -62,7 +62,7 @@ class Go(Move):
 
 @dataclass(frozen=True, slots=True)
 class Claim(Move):
-    """What the owner says his hand or crib is worth, where players count themselves: `S 8`."""
+    """What the owner says a hand or crib is worth, where players count themselves: `S 8`."""
 
     points: int
 

@@ -288,7 +288,7 @@ class CribbageState(DealtState):
                 return
 
     def _end_count(self) -> None:
-        """Nobody can play below 31."""
+        """Ends a count below 31, because no player can go on."""
         if self._peg(self.last, (("go-point", 1),)):
             return
         if self.options["lead_after_go"] == "left-of-last":
@@ -365,7 +365,7 @@ class CribbageState(DealtState):
         return self.show_order()[done]
 
     def _ask(self) -> None:
-        """Asks the next owner what his cards are worth."""
+        """Asks the next owner what the cards are worth."""
         self.overlooked = None
         if self.shown and self.shown[-1].is_crib:
             self.end_hand()
@@ -374,7 +374,7 @@ class CribbageState(DealtState):
 
     def _now(self) -> tuple[int, bool]:
         now = self.counted_now()
-        assert now is not None, "somebody counts"
+        assert now is not None, "a hand is being counted"
         return now
 
     def _claim(self, seat: int, move: Claim) -> None:

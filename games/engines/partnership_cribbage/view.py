@@ -134,7 +134,7 @@ class CribbageView(View):
             return discard_prompt(LAID_AWAY[self.seats], dealer=self.dealer, seat=self.seat)
         if self.phase is PLAY:
             return play_prompt(self.count, is_stuck=self.moves == STUCK)
-        assert self.counted_now is not None, "somebody counts"
+        assert self.counted_now is not None, "a hand is being counted"
         owner, is_crib = self.counted_now
         if self.overlooked:
             return muggins_prompt(owner, self.claims[-1][1].points, is_crib=is_crib)
@@ -172,7 +172,7 @@ class CribbageView(View):
 
     @property
     def said(self) -> tuple[tuple[int, str], ...]:
-        """What each player said last in this count or of his cards."""
+        """What each player said last in this count or of the cards."""
         if self.phase is SHOW:
             return tuple({seat: counted(move.points, "point") for seat, move in self.claims}.items())
         start = len(self.played) - len(self.this_count)

@@ -9,7 +9,7 @@ from typing import ClassVar, NoReturn
 from games.core.cards import Card
 from games.core.contract import Game, Option, Options, Position, UnreadableMove, switch
 from games.core.deals import Decks, random_decks
-from games.engines.russian_bank.imagining import copy_public, deal_hidden
+from games.engines.russian_bank.imagining import imagine
 from games.engines.russian_bank.moves import (
     FOUNDATION,
     GO,
@@ -157,11 +157,8 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
     def sample(self, view: RussianBankView, rng: Random) -> RussianBankState:
         """`rng` deals the cards that lie face down and those of a waste that the log no longer names."""
         decks = Decks(random_decks(PACK, rng))
-        state = RussianBankState(self, decks, seats=SEATS, options=view.options, dealer=view.dealer)
-        copy_public(view, state)
-        deal_hidden(view, state, rng)
-        state.arrangements = state.recent_arrangements()
-        state.set_to_act()
+        state = RussianBankState(self, decks, seats=view.seats, options=view.options, dealer=view.dealer)
+        imagine(state, view, rng)
         return state
 
 

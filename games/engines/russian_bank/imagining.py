@@ -1,4 +1,4 @@
-"""Imagining hidden cards of Russian Bank: those that lie face down or are covered on a waste."""
+"""Imagined states of Russian Bank (`sample`): what a view shows, and cards for what lies face down or is covered."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from games.engines.russian_bank.state import RussianBankState
 from games.engines.russian_bank.view import OPEN_FIELDS, RussianBankView
 
 
-def copy_public(view: RussianBankView, state: RussianBankState) -> None:
-    """Everything but what lies face down."""
+def imagine(state: RussianBankState, view: RussianBankView, rng: Random) -> None:
+    """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
     for name in OPEN_FIELDS:
         setattr(state, name, getattr(view, name))
     state.tableau = [list(map(list, piles)) for piles in view.tableau]
@@ -19,9 +19,11 @@ def copy_public(view: RussianBankView, state: RussianBankState) -> None:
     state.stock_shown = list(map(len, view.stock_cards))
     state.rounds, state.wrong_calls = list(view.rounds), list(view.wrong_calls)
     state.scores, state.log = list(view.scores), list(view.deeds)
+    _deal_hidden(state, view, rng)
+    state.arrangements = state.recent_arrangements()
 
 
-def deal_hidden(view: RussianBankView, state: RussianBankState, rng: Random) -> None:
+def _deal_hidden(state: RussianBankState, view: RussianBankView, rng: Random) -> None:
     """Fills stocks, reserves and wastes; a stock and, while they last, a reserve with cards of the own pack."""
     open_cards = {card for cards in view.stock_cards for card in cards} | {*filter(None, view.waste_tops)}
     open_cards.update(state.cards())

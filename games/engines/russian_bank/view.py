@@ -26,7 +26,15 @@ from games.engines.russian_bank.moves import (
     Phase,
     Play,
 )
-from games.engines.russian_bank.words import CALL_PHRASES, play_phrase
+from games.engines.russian_bank.words import (
+    CALL_PHRASES,
+    DUE_PROMPT,
+    OPENING_PROMPT,
+    answer_prompt,
+    place_prompt,
+    play_phrase,
+    turn_prompt,
+)
 
 # What everybody knows, the same in the state and in its views.
 OPEN_FIELDS = (
@@ -105,24 +113,15 @@ class RussianBankView(View):
         if self.seat not in self.to_act:
             return ""
         if self.seat != self.turn:
-            return self._prompt_to_answer()
+            return answer_prompt(self.turn, has_ended=self.phase is SHIFT, may_stop=STOP in self.moves)
         if self.phase is OPENING:
-            return "Play your aces, and what then fits, to the foundations."
+            return OPENING_PROMPT
         if self._is_due():
-            return "A card fits a foundation: play it there first."
+            return DUE_PROMPT
         if self.turned is not None:
             can_waste = any(isinstance(move, Play) and move.target == WASTE for move in self.moves)
-            return f"Find a place for {self.turned}, or waste it." if can_waste else f"Find a place for {self.turned}."
-        if TURN_UP in self.moves:
-            return "Play a card or turn up a reserve card."
-        return "Play a card or pass." if PASS in self.moves else "Fill the vacancy before you turn a reserve card."
-
-    def _prompt_to_answer(self) -> str:
-        if self.phase is not SHIFT:
-            return f"@{self.turn} is playing. Call stop if a card that fits a foundation or the tableau is missed."
-        if STOP in self.moves:
-            return f"@{self.turn} has finished. Take your turn, or call stop if something was missed."
-        return f"@{self.turn} has finished. Take your turn."
+            return place_prompt(self.turned, can_waste=can_waste)
+        return turn_prompt(can_turn_up=TURN_UP in self.moves, can_pass=PASS in self.moves)
 
     def _is_due(self) -> bool:
         """Whether nothing but foundation plays is legal; in casual mode the table does not tell."""

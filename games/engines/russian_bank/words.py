@@ -1,4 +1,4 @@
-"""Words of Russian Bank: plays and deeds in sentences."""
+"""Words of Russian Bank: prompts, plays and deeds in sentences."""
 
 from __future__ import annotations
 
@@ -15,6 +15,33 @@ def either_of(due: Sequence[Play]) -> str:
     cards = [str(play.card) for play in (due[:1] if due[0].source == STOCK else due)]
     return " or ".join(cards)
 
+
+# Prompts
+
+OPENING_PROMPT = "Play your aces, and what then fits, to the foundations."
+DUE_PROMPT = "A card fits a foundation: play it there first."
+
+
+def place_prompt(turned: Card, *, can_waste: bool) -> str:
+    return f"Find a place for {turned}, or waste it." if can_waste else f"Find a place for {turned}."
+
+
+def turn_prompt(*, can_turn_up: bool, can_pass: bool) -> str:
+    if can_turn_up:
+        return "Play a card or turn up a reserve card."
+    return "Play a card or pass." if can_pass else "Fill the vacancy before you turn a reserve card."
+
+
+def answer_prompt(turn: int, *, has_ended: bool, may_stop: bool) -> str:
+    """For the player who is not on turn. has_ended: the turn is over, and this player takes the next one."""
+    if not has_ended:
+        return f"@{turn} is playing. Call stop if a card that fits a foundation or the tableau is missed."
+    if may_stop:
+        return f"@{turn} has finished. Take your turn, or call stop if something was missed."
+    return f"@{turn} has finished. Take your turn."
+
+
+# The log and the buttons
 
 _EVENTS = {
     "T": ("turn", "up {}"),

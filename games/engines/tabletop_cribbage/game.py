@@ -68,7 +68,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
 
     def attempt(self, view: TabletopView, picks: Sequence[str]) -> Place:
         """The card turned up with a space, or a card of the board that is to lie elsewhere."""
-        assert view.turned is not None, "somebody is to place a card"
+        assert view.turned is not None, "a card is to be placed"
         lies_on = {card: cell for card, cell in zip(view.board, CELLS, strict=True) if card}
         spaces = dict.fromkeys(lies_on.get(pick, pick.removeprefix("cell:")) for pick in picks)
         cells = [cell for cell in spaces if cell in CELL_NUMBER]
