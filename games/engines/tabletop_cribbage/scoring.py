@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from games.core.card_bits import CARD
 from games.core.cards import Card
-from games.core.contract import Outcome, Zone, open_zone, places
+from games.core.contract import Options, Outcome, Zone, open_zone, places
 from games.core.cribbage import SIDES, Count, line, nobs
 from games.core.sides import side_in_words
 from games.core.words import counted
@@ -50,7 +50,7 @@ class BoardCount(NamedTuple):
     @property
     def totals(self) -> tuple[int, int]:
         """The points of all rows and of all columns."""
-        return sum(line[2] for line in self.rows), sum(line[2] for line in self.columns)
+        return sum([line[2] for line in self.rows]), sum([line[2] for line in self.columns])
 
 
 def count_board(board: Sequence[int], *, jacks: bool) -> BoardCount:
@@ -63,6 +63,14 @@ def count_board(board: Sequence[int], *, jacks: bool) -> BoardCount:
     if jacks and CARD[board[CENTRE]][0] == "J":
         columns.insert(0, ("no-jack-points", "His heels, a jack in the middle", HEELS))
     return BoardCount(counts, rows, columns)
+
+
+def score_limit(options: Options) -> int | None:
+    """The score that ends the game, None where the number of deals does."""
+    if options["scoring"] == "difference":
+        return DIFFERENCE_TARGET
+    target = options["target"]
+    return target if isinstance(target, int) else None
 
 
 def difference(rows: int, columns: int) -> list[Line]:

@@ -17,13 +17,13 @@ from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, CENTRE, NE
 from games.engines.tabletop_cribbage.scoring import (
     DEALS_AT_MOST,
     DEALS_OF,
-    DIFFERENCE_TARGET,
     BoardCount,
     Line,
     board_zones,
     count_board,
     difference,
     game_outcome,
+    score_limit,
 )
 from games.engines.tabletop_cribbage.view import OPEN_FIELDS, TabletopView
 
@@ -44,11 +44,13 @@ class TabletopState(DealtState):
     empty, open: the empty cells and those where a card may go, as bits.
     piles: by seat, the next card first. unused: the rest of the pack. placed: the moves of this deal.
     scores, rear: by side; the rear peg shows the score before the last one that counted.
+    limit: the score that ends the game, None where the number of deals does.
     """
 
-    __slots__ = ("board", "contact", "empty", "open", "piles", "placed", "rear", "unused")
+    __slots__ = ("board", "contact", "empty", "limit", "open", "piles", "placed", "rear", "unused")
 
     contact: Sequence[int]
+    limit: int | None
     board: list[int]
     empty: int
     open: int
@@ -60,6 +62,7 @@ class TabletopState(DealtState):
     def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
         super().__init__(game, decks, seats=seats, options=options, dealer=dealer)
         self.contact = NEIGHBOURS[str(options["contact"])]
+        self.limit = score_limit(options)
         self.scores = [0, 0]
         self.rear = [0, 0]
 
@@ -146,14 +149,6 @@ class TabletopState(DealtState):
         self.refuse("touching", f"{name} touches no card; choose a space beside one.")
 
     # The end of a deal
-
-    @property
-    def limit(self) -> int | None:
-        """The score that ends the game, None where the number of deals does."""
-        if self.options["scoring"] == "difference":
-            return DIFFERENCE_TARGET
-        target = self.options["target"]
-        return target if isinstance(target, int) else None
 
     def is_decided(self) -> bool:
         finished = self.deal_number - 1

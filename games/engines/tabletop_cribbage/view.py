@@ -10,7 +10,7 @@ from games.core.contract import Choice, Move, Peg, Phrase, Track, View, Zone, op
 from games.core.cribbage import SIDES
 from games.core.sides import seats_of_side, side_in_words
 from games.engines.tabletop_cribbage.moves import CELLS, LINES, SIZE, Place, Placed
-from games.engines.tabletop_cribbage.scoring import DIFFERENCE_TARGET, count_line
+from games.engines.tabletop_cribbage.scoring import count_line, score_limit
 
 # What everybody knows, the same in the state and in its views.
 OPEN_FIELDS = ("seats", "options", "to_act", "results", "dealer", "deal_number")
@@ -76,8 +76,8 @@ class TabletopView(View):
     @property
     def track(self) -> Track | None:
         """A cribbage board, where the game is to a number of points."""
-        length = DIFFERENCE_TARGET if self.options["scoring"] == "difference" else self.options["target"]
-        if not isinstance(length, int):
+        length = score_limit(self.options)
+        if length is None:
             return None
         pegs = (Peg(seats_of_side(side, self.seats, SIDES), self.scores[side], self.rear[side]) for side in (0, 1))
         return Track(length, tuple(pegs))
