@@ -225,6 +225,8 @@ class CarouselState(StealingState):
     # Refusals
 
     def check_turn(self, seat: int) -> None:
+        if seat in self.to_act:
+            return
         if self.to_act == (self.seat_after(seat),) and self.has_drawn_out(seat):
             self.game.refuse_turn(
                 "third-draw-ends", "Your third card ended your turn; what it completes can be laid in the next one."
