@@ -8,7 +8,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 
-from accounts.guessing import password_attempt
+from accounts.brute_force import password_attempt
 from accounts.models import User
 from accounts.requests import OwnRequest
 from accounts.signals import sessions_ended

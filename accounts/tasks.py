@@ -4,15 +4,15 @@ from smtplib import SMTPException
 
 from celery import shared_task
 
-from accounts import forgotten
+from accounts import password_reset
 from accounts.sessions import SessionStore
 from infra.task_queue import RETRY
 
 
 @shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
 def mail_password_reset(address: str, site: str) -> None:
-    for letter in forgotten.password_reset_emails(address, site=site):
-        letter.send()
+    for email in password_reset.password_reset_emails(address, site=site):
+        email.send()
 
 
 @shared_task

@@ -76,7 +76,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "cardsite.web.method_not_allowed.MethodNotAllowedPage",
-    "accounts.guessing.TooManyAttemptsPage",
+    "accounts.brute_force.TooManyAttemptsPage",
 ]
 
 ROOT_URLCONF = "cardsite.urls"

@@ -13,7 +13,7 @@ from games.signals import player_late, table_finished
 from infra.task_queue import enqueue
 from notifications.models import Notice
 from tournaments.models import Badge, CalendarToken, Entry, Event, EventLog, EventRole, Invitation, Match, MatchGame
-from tournaments.services import EventError, telling, withdraw_entry
+from tournaments.services import EventError, notices, withdraw_entry
 from tournaments.services.common import event_changed
 
 
@@ -26,7 +26,7 @@ def advance_its_event(table_id: int, **kwargs: Any) -> None:
 @receiver(player_late)
 def call_back_to_the_table(table_id: int, **kwargs: Any) -> None:
     for row in MatchGame.objects.filter(table=table_id).select_related("match__event", "table"):
-        telling.notify_late(row)
+        notices.notify_late(row)
 
 
 @receiver(account_changes)

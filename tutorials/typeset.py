@@ -11,7 +11,7 @@ from games.domain.wording import with_names
 from tutorials.content import library, runner
 from tutorials.content.rulebook import Example, Rule, RuleSection
 from tutorials.content.runner import AnyGame
-from tutorials.ways import step_url
+from tutorials.navigation import step_url
 
 
 @dataclass(frozen=True, slots=True)

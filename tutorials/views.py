@@ -22,7 +22,7 @@ from tutorials.content import library, runner
 from tutorials.content.lessons import Chapter, Course, LessonQuestion, LessonStep
 from tutorials.content.runner import AnyGame, Attempt, MoveLine
 from tutorials.models import LessonProgress
-from tutorials.ways import (
+from tutorials.navigation import (
     CourseProgress,
     StepLink,
     course_progress,

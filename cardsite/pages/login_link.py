@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts.guessing import secret_attempt
+from accounts.brute_force import secret_attempt
 from accounts.services import BACKEND
 
 LOGIN_LINK_KEY = "login-link"

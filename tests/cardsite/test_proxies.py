@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from accounts.guessing import ATTEMPTS_PER_ADDRESS
+from accounts.brute_force import ATTEMPTS_PER_ADDRESS
 from cardsite import checks
 from cardsite.server.processes import Child, stop
 

@@ -10,7 +10,7 @@ from accounts import services as accounts
 from tests.tournaments.factories import NOON, at_once, lose, match_of, names, person, started, status_of, table_of
 from tournaments import services
 from tournaments.models import Entry, Event, Match
-from tournaments.services.waiting import waiting_number
+from tournaments.services.waiting_list import waiting_number
 
 
 @pytest.mark.parametrize("status", ["scheduled", "running", "finished", "cancelled"])

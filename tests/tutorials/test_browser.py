@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from games import engines
 from tests.fingers import offer_of, play_marked, play_offer
 from tutorials.content import library
-from tutorials.ways import step_url
+from tutorials.navigation import step_url
 
 CARD = re.compile(r"\b[A2-9TJQK][CDHS][12]?\b")
 PHONE = {"width": 360, "height": 740}

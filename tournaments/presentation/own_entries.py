@@ -9,7 +9,7 @@ from tournaments import presentation
 from tournaments.models import Badge, Entry, Event
 from tournaments.queries import conditions
 from tournaments.services.entries import can_come_back, is_still_in, next_round_number, takes_late_entries
-from tournaments.services.waiting import waiting_number
+from tournaments.services.waiting_list import waiting_number
 
 LISTED_LOOKING = 30
 LISTED_FINISHED = 50

@@ -67,7 +67,7 @@ def refusal_reasons(event: Event, user: User) -> list[str]:
 
 
 def require_conditions(event: Event, user: User, *, password: str) -> None:
-    """Checks conditions and password. Callers limit wrong passwords (`accounts.guessing`).
+    """Checks conditions and password. Callers limit wrong passwords (`accounts.brute_force`).
 
     :raises EventError: a condition is not met, or there is no password.
     :raises WrongPassword:

@@ -4,7 +4,7 @@ Each service locks the row of its event first and reads it then, so an event tak
 of two callers finds the step taken. Tables are locked after their event, never before it. Each step is one
 transaction, so a crash leaves the state before it, and the tick finds the event again.
 
-Modules use those before them: telling, calendar, common, conditions, waiting, schedule, series, partners, seeding,
+Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, seeding,
 no_shows, setting_aside, matches, rounds, undo_records, entries, clock, pausing, directing, arranging, adjudicating,
 undoing.
 """

@@ -18,7 +18,7 @@ from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
-from tournaments.services import telling
+from tournaments.services import notices
 from tournaments.services.common import changed_on_calendar, locked_event, log_action, require_neutral
 from tournaments.services.matches import MatchVerdict, score_so_far, stop_tables, store_verdict, with_games
 from tournaments.services.rounds import advance_event
@@ -144,7 +144,7 @@ def _settle_by_hand(
     store_verdict(event, [verdict])
     undo = undo_record(event, "correct", **before) if before else None
     log_action(event, _what(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
-    telling.notify_ruling(match, f"{event.name}: a director has decided. {verdict.told}")
+    notices.notify_ruling(match, f"{event.name}: a director has decided. {verdict.told}")
     stale = [spot for spot in _contradicted(event) if spot not in held]
     _take_away(event, stale, by, begun_too=cancels)
     _proposed_after(match).delete()
@@ -167,7 +167,7 @@ def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begu
             log_action(event, f"{match} stands, although it does not follow from the results any more.")
             continue
         stop_tables(match)
-        telling.notify_ruling(
+        notices.notify_ruling(
             match, f"{event.name}: the match {match} is cancelled, since a result before it was corrected."
         )
         log_action(event, f"Cancelled {match}, which does not follow from the results any more.", by=by)

@@ -9,7 +9,7 @@ from accounts.models import User
 from games.models import Table
 from tournaments.domain.errors import EventError
 from tournaments.models import Event, Match
-from tournaments.services import telling
+from tournaments.services import notices
 from tournaments.services.common import (
     CLAIM_TIMEOUT,
     changed_on_calendar,
@@ -72,7 +72,7 @@ def open_check_in(*, event_id: int, now: datetime) -> None:
     if in_time and event.status == Event.Status.REGISTRATION:
         _move_on(event, Event.Status.CHECK_IN)
         log_action(event, "Check-in opened.")
-        telling.notify_check_in_opened(event)
+        notices.notify_check_in_opened(event)
         changed_on_calendar(event)
 
 
@@ -101,7 +101,7 @@ def start_event(*, event_id: int, now: datetime) -> None:
     event.save(update_fields=["started_at", "ends_at"])
     log_action(event, f"Started with {len(entries)} entries.")
     advance_event(event)
-    telling.notify_started(event)
+    notices.notify_started(event)
     changed_on_calendar(event)
 
 
@@ -134,7 +134,7 @@ def start_match(*, match_id: int, now: datetime) -> None:
     if event.is_running and not event.is_paused and claim.update(status=Match.Status.PLAYING, started_at=now):
         match = with_games(event.matches.all()).get(pk=match_id)
         if open_game_or_set_aside(match):
-            telling.notify_match_started(match)
+            notices.notify_match_started(match)
         if not event.matches.to_start().exists():
             event_changed(event)
 

@@ -16,7 +16,7 @@ from games import services as games
 from games.models import Table
 from tournaments.domain.errors import EventError
 from tournaments.models import Announcement, Entry, Event, EventRole, Match
-from tournaments.services import telling
+from tournaments.services import notices
 from tournaments.services.common import (
     changed_on_calendar,
     event_changed,
@@ -31,7 +31,7 @@ from tournaments.services.entries import add_entry, can_be_joined, end_sitting_o
 from tournaments.services.rounds import pair_again_with_everybody
 from tournaments.services.schedule import next_step_at, reopen_before_check_in
 from tournaments.services.undo_records import undo_record
-from tournaments.services.waiting import admit_waiting
+from tournaments.services.waiting_list import admit_waiting
 
 # Open and closed
 
@@ -109,9 +109,9 @@ def shift_time(*, event_id: int, minutes: int, by: User, why: str = "", what: st
     event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at"])
     undo = undo_record(event, "shift", event_id=event.pk, minutes=-minutes, what=what)
     by_how_much = f"{abs(minutes)} minute{'s' * (abs(minutes) != 1)} {'later' if minutes > 0 else 'earlier'}"
-    text = f"Shifted {what}: {by_how_much}, to {telling.organiser_time(event, at)}."
+    text = f"Shifted {what}: {by_how_much}, to {notices.organiser_time(event, at)}."
     log_action(event, text, by=by, why=why, undo=undo)
-    telling.notify_shifted(event, what, at, why)
+    notices.notify_shifted(event, what, at, why)
     return changed_on_calendar(event)
 
 
@@ -154,7 +154,7 @@ def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, un
     entry.save(update_fields=["status"])
     log_action(event, what.format(entry.name), by=by, why=why, undo=undo_record(event, undo, entry_id=entry.pk))
     if is_here:
-        telling.withdraw_check_in_call([entry], event)
+        notices.withdraw_check_in_call([entry], event)
     event_changed(event)
     return entry
 
@@ -217,7 +217,7 @@ def take_back_entry(*, entry_id: int, by: User, why: str = "") -> None:
     """Undoes an entry that a director has added."""
     event, entry = _locked_entry(entry_id)
     log_action(event, f"{entry.name} is not entered any more.", by=by, why=why)
-    telling.notify_left(entry, by=by)
+    notices.notify_left(entry, by=by)
     entry.delete()
     admit_waiting(event)
     changed_on_calendar(event)
@@ -289,7 +289,7 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     undo = undo_record(event, "substitute", entry_id=entry.pk, out_id=to.pk, to_id=out.pk)
     at_table = ", also in the game in play" if is_seated else ""
     log_action(event, f"{to.display_name} plays for {out.display_name}{at_table}.", by=by, why=why, undo=undo)
-    telling.notify_substituted(entry, out, to)
+    notices.notify_substituted(entry, out, to)
     changed_on_calendar(event)
     return is_seated
 
@@ -366,7 +366,7 @@ def post_announcement(*, event_id: int, text: str, by: User) -> Announcement:
     said = event.announcements.create(text=text, by=by)
     undo = undo_record(event, "take_down", announcement_id=said.pk)
     log_action(event, f"Announced: {text}", by=by, undo=undo)
-    telling.notify_announcement(said)
+    notices.notify_announcement(said)
     event_changed(event)
     return said
 

@@ -11,7 +11,7 @@ from accounts.models import User
 from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, Invitation
 from tournaments.queries import conditions
-from tournaments.services import partners, telling
+from tournaments.services import notices, partners
 from tournaments.services.common import (
     changed_on_calendar,
     event_changed,
@@ -26,7 +26,7 @@ from tournaments.services.no_shows import mark_back
 from tournaments.services.rounds import advance_event, drop_matches_of
 from tournaments.services.seeding import set_ratings
 from tournaments.services.undo_records import undo_record, undo_record_of_entry
-from tournaments.services.waiting import admit_waiting
+from tournaments.services.waiting_list import admit_waiting
 
 HAS_STARTED = "This event has started; nobody can be added any more."
 
@@ -114,7 +114,7 @@ def _add_partner(event: Event, entry: Entry, partner: User, *, by: User) -> None
     partners.require_free_partner(event, partner)
     partners.pair_up(event, entry, partner, is_here=partner.is_bot)
     log_action(event, f"{entry.name} play together.", by=by)
-    telling.notify_paired(entry, by=by)
+    notices.notify_paired(entry, by=by)
     admit_waiting(event)
     changed_on_calendar(event)
 
@@ -157,7 +157,7 @@ def admit_people(*, event_id: int, users: Iterable[User], by: User) -> None:
     Invitation.objects.bulk_create(Invitation(event=event, user=user) for user in new)
     if new:
         log_action(event, f"Invited {', '.join(user.display_name for user in new)}.", by=by)
-        telling.notify_invited(event, new)
+        notices.notify_invited(event, new)
 
 
 # After the start
@@ -222,7 +222,7 @@ def end_sitting_out(event: Event, entry: Entry, *, by: User, why: str = "") -> E
         entry.first_round = next_round_number(event)
     entry.save(update_fields=["first_round", "has_come", "missed", "sits_out"])
     log_action(event, f"{entry.name} is back.", by=by, why=why)
-    telling.withdraw_missed_notices(entry, event.matches.filter(sides__entry=entry).values_list("pk", flat=True))
+    notices.withdraw_missed_notices(entry, event.matches.filter(sides__entry=entry).values_list("pk", flat=True))
     event_changed(event)
     return entry
 
@@ -275,7 +275,7 @@ def check_in_player(*, event_id: int, user: User) -> Entry:
         entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=True)
         entry.save(update_fields=["status"])
         log_action(event, f"{entry.name} checked in.", by=user)
-        telling.withdraw_check_in_call([entry], event)
+        notices.withdraw_check_in_call([entry], event)
         event_changed(event)
     return entry
 
@@ -325,7 +325,7 @@ def _take_out(
     removal = {"entry_id": entry.pk, "since": timezone.now().isoformat()}
     undo = undo_record(event, "take_back_removal", **removal) if is_undoable else None
     log_action(event, what, by=by, why=why, undo=undo)
-    telling.notify_left(entry, by=by)
+    notices.notify_left(entry, by=by)
     if event.is_before_start:
         admit_waiting(event)
     for match in with_games(own_matches.all()):

@@ -27,7 +27,7 @@ from games import services as games
 from games.models import Seat, Table
 from tournaments.formats import match_play
 from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
-from tournaments.services import no_shows, telling
+from tournaments.services import no_shows, notices
 from tournaments.services.setting_aside import open_game_or_set_aside
 from tournaments.services.tables import game_record, gone_sides, has_played, running_points
 
@@ -248,7 +248,7 @@ def store_verdict(event: Event, verdicts: Sequence[MatchVerdict]) -> None:
     )
     sides = [side for verdict in verdicts for side in verdict.match.sides.all()]
     MatchSide.objects.bulk_update(sides, ["place"])
-    telling.withdraw_match_calls(event, [verdict.match for verdict in verdicts])
+    notices.withdraw_match_calls(event, [verdict.match for verdict in verdicts])
     if event.is_mirrored and event.dealing == Event.Dealing.OWN:
         reveal_tables([verdict.match for verdict in verdicts])
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
-from tournaments.services import telling
+from tournaments.services import notices
 from tournaments.services.common import changed_on_calendar, log_action
 from tournaments.services.tables import was_there, went_on_without
 
@@ -42,7 +42,7 @@ def _count_missed(event: Event, match: Match, entry: Entry) -> None:
         return
     how_often = f"{entry.missed} match{'es' * (entry.missed > 1)}"
     log_action(event, f"{entry.name} missed {how_often} and {'is withdrawn' if withdraws else 'sits out'}.")
-    telling.notify_missed_matches(match, entry)
+    notices.notify_missed_matches(match, entry)
     if withdraws:
         changed_on_calendar(event)
 

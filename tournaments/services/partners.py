@@ -13,9 +13,9 @@ from tournaments.domain.errors import EventError
 from tournaments.formats import lots
 from tournaments.models import Entry, Event
 from tournaments.queries import conditions
-from tournaments.services import telling
+from tournaments.services import notices
 from tournaments.services.common import changed_on_calendar, locked_event, log_action
-from tournaments.services.waiting import admit_waiting, waiting_line
+from tournaments.services.waiting_list import admit_waiting, waiting_line
 
 
 @transaction.atomic
@@ -50,7 +50,7 @@ def decline_invitation(*, entry_id: int, user: User) -> Entry:
     entry = _invitation(event, entry_id, user)
     entry.invited = None
     entry.save(update_fields=["invited"])
-    telling.notify_partner_declined(entry, user)
+    notices.notify_partner_declined(entry, user)
     changed_on_calendar(event)
     return entry
 
@@ -81,7 +81,7 @@ def _play_together(event: Event, entry: Entry, user: User) -> Entry:
     """Makes the pair that an entry and a player have agreed on. During check-in it is checked in."""
     pair_up(event, entry, user, is_here=event.status == Event.Status.CHECK_IN)
     log_action(event, f"{entry.name} play together.", by=user)
-    telling.notify_paired(entry, by=user)
+    notices.notify_paired(entry, by=user)
     admit_waiting(event)  # if both had a place
     entry.refresh_from_db(fields=["status"])
     changed_on_calendar(event)
@@ -102,7 +102,7 @@ def send_invitation(event: Event, entry: Entry, partner: User) -> None:
         return
     entry.invited = partner
     entry.save(update_fields=["invited"])
-    telling.notify_partner_asked(entry, partner)
+    notices.notify_partner_asked(entry, partner)
 
 
 def pair_up(event: Event, entry: Entry, partner: User, *, is_here: bool = False) -> None:

@@ -11,9 +11,9 @@ from tournaments.models import Event, Match
 from tournaments.planning import edits
 from tournaments.planning.edits import SettingChange
 from tournaments.queries.conditions import hash_password
-from tournaments.services import telling
+from tournaments.services import notices
 from tournaments.services.common import changed_on_calendar, close_event, locked_event, log_action, note_own_settings
-from tournaments.services.waiting import admit_waiting
+from tournaments.services.waiting_list import admit_waiting
 
 
 class EditConflict(EventError):
@@ -62,7 +62,7 @@ def save_event(
     _store(event, [f"{change.words}." for change in found], by=by)
     told = [change.words for change in found if change.is_told]
     if told:
-        telling.notify_edited(event, told)
+        notices.notify_edited(event, told)
     return event
 
 

@@ -12,7 +12,7 @@ from tournaments.formats import lots
 from tournaments.models import Entry, Event
 from tournaments.services.common import log_action
 from tournaments.services.partners import match_up_partners
-from tournaments.services.waiting import admit_waiting
+from tournaments.services.waiting_list import admit_waiting
 
 FEW_BOTS = 2  # no more than these are added to make tables full
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from tournaments.models import Event, Series
 from tournaments.planning import edits
 from tournaments.queries.conditions import hash_password
-from tournaments.services import telling
+from tournaments.services import notices
 from tournaments.services.common import calendar_changed, changed_on_calendar, log_action
 from tournaments.services.schedule import cancel_event, next_step_at, reopen_before_check_in, save_event
 
@@ -155,7 +155,7 @@ def _fit(event: Event, series: Series, start: datetime, now: datetime) -> None:
     event.save()
     for change in found:
         log_action(event, f"{change.words}.", why=SERIES_CHANGED)
-    telling.notify_edited(event, [change.words for change in found])
+    notices.notify_edited(event, [change.words for change in found])
     changed_on_calendar(event)
 
 

@@ -10,7 +10,7 @@ from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from tournaments.models import Event, Match
-from tournaments.services import telling
+from tournaments.services import notices
 from tournaments.services.common import event_changed, locked_event, log_action
 from tournaments.services.tables import open_game
 
@@ -41,7 +41,7 @@ def _set_aside(match: Match, error: Exception) -> None:
         match.status, match.started_at = Match.Status.WAITING, None
     match.save(update_fields=["set_aside_because", "status", "started_at"])
     log_action(match.event, f"{match}: no table could be opened. The match waits for a director.")
-    telling.notify_set_aside(match)
+    notices.notify_set_aside(match)
     event_changed(match.event)
 
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import guessing
+from accounts import brute_force
 from accounts.models import User
 from accounts.requests import OwnRequest
 from accounts.services import ensure_person
@@ -67,7 +67,7 @@ def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager
     if not event.password:
         return nullcontext()
     apart = f"account-{request.user.pk}" if request.user.is_authenticated and request.user.has_account else ""
-    return guessing.secret_attempt(request, f"event:{event.pk}", apart=apart, wrong=services.WrongPassword)
+    return brute_force.secret_attempt(request, f"event:{event.pk}", apart=apart, wrong=services.WrongPassword)
 
 
 @limit_posts("entries", count=30, seconds=600)

@@ -2,7 +2,7 @@
 
 from tournaments.models import Entry, Event
 from tournaments.models.event import EntryQuerySet
-from tournaments.services import telling
+from tournaments.services import notices
 from tournaments.services.common import log_action
 
 
@@ -22,7 +22,7 @@ def admit_waiting(event: Event, *, only_ready: bool = False) -> bool:
         entry.status = Entry.status_before_start(has_place=True, is_here=entry.is_here)
     Entry.objects.bulk_update(admitted, ["status"])
     log_action(event, f"From the waiting list: {', '.join(entry.name for entry in admitted)}.")
-    telling.notify_got_places(event, admitted)
+    notices.notify_got_places(event, admitted)
     return True
 
 

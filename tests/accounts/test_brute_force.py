@@ -12,7 +12,7 @@ from django.forms import BaseForm, PasswordInput
 from django.test import Client
 from django.utils import timezone
 
-from accounts import guessing, services
+from accounts import brute_force, services
 from accounts.models import User
 from cardsite.pages import login_link
 
@@ -128,7 +128,7 @@ every_door = pytest.mark.parametrize("door", DOORS)
 def test_one_address_has_twenty_wrong_tries_at_any_names(door):
     tries = DOORS[door].tries
     browser = visitor(1)
-    statuses = [tries(browser, f"name{number}", WRONG) for number in range(guessing.ATTEMPTS_PER_ADDRESS)]
+    statuses = [tries(browser, f"name{number}", WRONG) for number in range(brute_force.ATTEMPTS_PER_ADDRESS)]
     assert set(statuses) <= {200, 403, 422}
     assert tries(browser, "last", RIGHT) == 429
     assert tries(visitor(2), "last", RIGHT) == 302
@@ -136,7 +136,7 @@ def test_one_address_has_twenty_wrong_tries_at_any_names(door):
 
 @every_door
 def test_the_limit_of_an_address_is_one_for_all_doors(door):
-    for number in range(guessing.ATTEMPTS_PER_ADDRESS):
+    for number in range(brute_force.ATTEMPTS_PER_ADDRESS):
         log_in(visitor(1), f"name{number}", WRONG)
     assert DOORS[door].tries(visitor(1), "last", RIGHT) == 429
 
@@ -144,7 +144,7 @@ def test_the_limit_of_an_address_is_one_for_all_doors(door):
 @pytest.mark.parametrize("door", [name for name, door in DOORS.items() if door.has_names])
 def test_one_name_has_ten_wrong_tries_from_all_addresses(door):
     tries = DOORS[door].tries
-    statuses = [tries(visitor(number), "alice", WRONG) for number in range(guessing.ATTEMPTS_PER_NAME)]
+    statuses = [tries(visitor(number), "alice", WRONG) for number in range(brute_force.ATTEMPTS_PER_NAME)]
     assert set(statuses) <= {200, 422}
     assert tries(visitor(99), "alice", RIGHT) == 429
     assert tries(visitor(99), "bob", RIGHT) == 302
@@ -154,9 +154,9 @@ def test_one_name_has_ten_wrong_tries_from_all_addresses(door):
 def test_a_browser_that_has_logged_in_before_is_not_kept_out_by_strangers(door):
     tries = DOORS[door].tries
     hers = enters_by_password(visitor(1), "alice")
-    for number in range(guessing.ATTEMPTS_PER_NAME):
+    for number in range(brute_force.ATTEMPTS_PER_NAME):
         tries(visitor(number), "alice", WRONG)
-    for number in range(guessing.ATTEMPTS_PER_ADDRESS):
+    for number in range(brute_force.ATTEMPTS_PER_ADDRESS):
         log_in(visitor(1), f"name{number}", WRONG)
     assert tries(visitor(1), "alice", RIGHT) == 429
     assert tries(hers, "alice", RIGHT) == 302
@@ -166,13 +166,13 @@ def test_a_browser_that_has_logged_in_before_is_not_kept_out_by_strangers(door):
 def test_a_browser_that_has_logged_in_before_has_ten_wrong_tries_too(door):
     tries = DOORS[door].tries
     hers = enters_by_password(visitor(1), "alice")
-    statuses = [tries(hers, "alice", WRONG) for _ in range(guessing.ATTEMPTS_PER_NAME)]
+    statuses = [tries(hers, "alice", WRONG) for _ in range(brute_force.ATTEMPTS_PER_NAME)]
     assert set(statuses) == {200}
     assert tries(hers, "alice", RIGHT) == 429
 
 
 def test_strangers_do_not_keep_people_with_an_account_out_of_an_event():
-    for number in range(guessing.ATTEMPTS_PER_NAME):
+    for number in range(brute_force.ATTEMPTS_PER_NAME):
         enter_event(visitor(number), "Noon", WRONG)
     assert enter_event(visitor(98), "Noon", RIGHT) == 429
     assert enter_event(has_session(visitor(99), "alice"), "Noon", RIGHT) == 302
@@ -184,7 +184,7 @@ def test_joining_a_partner_has_the_limit_of_the_event():
     entry = event.entries.get()
     path = f"/tournaments/{event.pk}/entries/{entry.pk}/join/"
     statuses = [visitor(number).post(path, {"password": WRONG}).status_code for number in range(2, 14)]
-    assert statuses == [302] * guessing.ATTEMPTS_PER_NAME + [429] * 2
+    assert statuses == [302] * brute_force.ATTEMPTS_PER_NAME + [429] * 2
     assert visitor(99).post(f"/tournaments/{event.pk}/enter/", {"password": RIGHT}).status_code == 429
     entry.refresh_from_db()
     assert entry.partner is None
@@ -195,21 +195,21 @@ def test_who_is_logged_in_is_counted_as_everyone(who):
     user = account("mallory") if who == "an account" else services.make_guest()
     browser = visitor(1)
     browser.force_login(user)
-    statuses = [log_in(browser, f"name{number}", WRONG) for number in range(guessing.ATTEMPTS_PER_ADDRESS + 1)]
-    assert statuses == [200] * guessing.ATTEMPTS_PER_ADDRESS + [429]
+    statuses = [log_in(browser, f"name{number}", WRONG) for number in range(brute_force.ATTEMPTS_PER_ADDRESS + 1)]
+    assert statuses == [200] * brute_force.ATTEMPTS_PER_ADDRESS + [429]
 
 
 def test_right_passwords_do_not_count():
-    assert {log_in(visitor(1), f"name{number}", RIGHT) for number in range(guessing.ATTEMPTS_PER_ADDRESS + 5)} == {302}
-    assert {log_in(Client(REMOTE_ADDR="10.0.0.2"), "alice", RIGHT) for _ in range(guessing.ATTEMPTS_PER_NAME + 5)} == {
-        302
-    }
+    names = [f"name{number}" for number in range(brute_force.ATTEMPTS_PER_ADDRESS + 5)]
+    assert {log_in(visitor(1), name, RIGHT) for name in names} == {302}
+    logins = range(brute_force.ATTEMPTS_PER_NAME + 5)
+    assert {log_in(Client(REMOTE_ADDR="10.0.0.2"), "alice", RIGHT) for _ in logins} == {302}
 
 
 @pytest.mark.parametrize("spelling", ["alice{}", "{}alice", "ALICE{}", "\uff41\uff4c\uff49\uff43\uff45{}"])
 def test_other_spellings_of_a_name_are_not_another_name(spelling):
     account("alice")
-    for number in range(guessing.ATTEMPTS_PER_NAME):
+    for number in range(brute_force.ATTEMPTS_PER_NAME):
         log_in_by(visitor(number), spelling.format(" " * number), WRONG)
     assert log_in_by(visitor(99), "alice", RIGHT).status_code == 429
 
@@ -219,7 +219,7 @@ def log_in_by(browser, spelling, password):
 
 
 def test_the_page_says_when_to_try_again():
-    for number in range(guessing.ATTEMPTS_PER_NAME):
+    for number in range(brute_force.ATTEMPTS_PER_NAME):
         log_in(visitor(number), "alice", WRONG)
     answer = visitor(99).post("/accounts/login/", {"username": "alice", "password": RIGHT})
     assert answer.status_code == 429
@@ -229,7 +229,7 @@ def test_the_page_says_when_to_try_again():
 
 def test_an_empty_form_is_no_try():
     account("alice")
-    for _ in range(guessing.ATTEMPTS_PER_ADDRESS + 1):
+    for _ in range(brute_force.ATTEMPTS_PER_ADDRESS + 1):
         assert visitor(1).post("/accounts/login/", {"username": "alice"}).status_code == 200
     assert log_in(visitor(1), "alice", RIGHT) == 302
 
@@ -237,7 +237,7 @@ def test_an_empty_form_is_no_try():
 def test_a_weak_new_password_is_no_wrong_try():
     browser = has_session(visitor(1), "alice")
     form = {"old_password": RIGHT, "new_password1": "123", "new_password2": "123"}
-    statuses = {browser.post("/accounts/password/", form).status_code for _ in range(guessing.ATTEMPTS_PER_NAME + 1)}
+    statuses = {browser.post("/accounts/password/", form).status_code for _ in range(brute_force.ATTEMPTS_PER_NAME + 1)}
     assert statuses == {200}
 
 
@@ -263,7 +263,7 @@ def test_tries_at_the_same_moment_do_not_slip_through():
 
     with ThreadPoolExecutor(8) as pool:
         statuses = list(pool.map(guess, range(40)))
-    assert statuses.count(200) <= guessing.ATTEMPTS_PER_NAME
+    assert statuses.count(200) <= brute_force.ATTEMPTS_PER_NAME
     assert statuses.count(200) + statuses.count(429) == 40
 
 
