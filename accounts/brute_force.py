@@ -97,5 +97,5 @@ class TooManyAttemptsPage(MiddlewareMixin):
         if isinstance(exception, TooManyAttempts):
             return too_many(request, exception.wait, who=exception.who)
         if isinstance(exception, CannotCountAttempts):
-            return render(request, "accounts/cannot_check.html", status=503)
+            return render(request, "accounts/cannot_count_attempts.html", status=503)
         return None

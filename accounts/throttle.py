@@ -52,7 +52,7 @@ def limit_posts(
 def too_many(request: HttpRequest, wait: int, *, who: str, is_for_all: bool = True) -> HttpResponse:
     """The 429 page. wait: in seconds. who: whose count it is, "you", "address" or "name"."""
     context = {"wait": wait_in_words(wait), "who": who, "is_for_all": is_for_all}
-    answer = render(request, "accounts/too_many.html", context, status=429)
+    answer = render(request, "accounts/too_many_requests.html", context, status=429)
     answer["Retry-After"] = str(wait)
     return answer
 

@@ -16,7 +16,7 @@ urlpatterns = [
         "forgotten/<uidb64>/<token>/",
         PasswordResetConfirmView.as_view(
             form_class=ResetPasswordForm,
-            template_name="accounts/new_password.html",
+            template_name="accounts/reset_password.html",
             success_url=reverse_lazy("accounts:profile"),
             post_reset_login=True,
             post_reset_login_backend=BACKEND,

@@ -76,7 +76,7 @@ def request_password_reset(request: HttpRequest) -> HttpResponse:
             enqueue("accounts.tasks.mail_password_reset", address, request.build_absolute_uri("/").rstrip("/"))
         messages.success(request, f"If an account has the address {address}, a letter with a link is on its way there.")
         return redirect("accounts:login")
-    return render(request, "accounts/forgotten.html", {"form": form})
+    return render(request, "accounts/request_password_reset.html", {"form": form})
 
 
 @login_required
@@ -93,7 +93,7 @@ def log_out_elsewhere(request: OwnRequest) -> HttpResponse:
         update_session_auth_hash(request, request.user)
         messages.success(request, "You are logged out everywhere else.")
         return redirect("accounts:profile")
-    return render(request, "accounts/everywhere.html", {"form": form})
+    return render(request, "accounts/log_out_elsewhere.html", {"form": form})
 
 
 # Blocks
@@ -147,4 +147,4 @@ def close_own_account(request: OwnRequest) -> HttpResponse:
         logout(request)
         messages.success(request, "Your account is closed, and your name is gone from the site.")
         return redirect("home")
-    return render(request, "accounts/close.html", {"form": form})
+    return render(request, "accounts/close_account.html", {"form": form})

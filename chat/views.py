@@ -97,7 +97,7 @@ def report_player(request: OwnRequest) -> HttpResponse:
         table = table_or_404(request.GET["table"])
         people = (seat.user for seat in table.seats.all() if seat.user and seat.user.is_person)
         others = [person for person in people if person != request.user]
-        return render(request, "chat/report_whom.html", {"table": table, "others": others})
+        return render(request, "chat/report_player.html", {"table": table, "others": others})
     what = report_subject(request)
     if what["about"] == request.user or what["about"].is_bot:
         raise Http404("There is nothing to report.")
@@ -144,4 +144,4 @@ def report_status(request: OwnRequest, pk: int) -> HttpResponse:
     """For the author of a report: that it has arrived, and later what was decided."""
     found = get_object_or_404(Report.objects.select_related("about"), pk=pk, by=request.user)
     context: dict[str, Any] = {"report": found, "block_url": reverse("accounts:block")}
-    return render(request, "chat/reported.html", context)
+    return render(request, "chat/report_status.html", context)

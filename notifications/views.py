@@ -30,7 +30,7 @@ NO_CONTENT = 204  # also tells an event source not to come back
 @require_GET
 @login_required
 def notice_list(request: OwnRequest) -> HttpResponse:
-    return render(request, "notifications/index.html", {"notices": request.user.notices.all()[:NOTICES_LISTED]})
+    return render(request, "notifications/notice_list.html", {"notices": request.user.notices.all()[:NOTICES_LISTED]})
 
 
 @require_GET
@@ -40,7 +40,7 @@ def notice_banner(request: HtmxRequest) -> HttpResponse:
         return HttpResponse(status=NO_CONTENT)
     here = request.htmx.current_url_abs_path or ""
     own_notices = services.unread_notices(request.user, here=here.partition("?")[0])
-    return render(request, "notifications/_news.html", {"own_notices": own_notices, "oob": True})
+    return render(request, "notifications/_new_notices.html", {"own_notices": own_notices, "oob": True})
 
 
 @require_GET
@@ -68,7 +68,7 @@ def mark_notices_read(request: OwnRequest) -> HttpResponse:
     named = request.POST.get("notice", "")
     services.mark_read(request.user, [read_number(named, 0)] if named else None)
     if request.htmx:
-        return render(request, "notifications/_news.html", {"oob": True})
+        return render(request, "notifications/_new_notices.html", {"oob": True})
     return redirect(next_url(request) or "notifications:index")
 
 
@@ -136,14 +136,14 @@ def confirm_email_address(request: HttpRequest, token: str) -> HttpResponse:
     if confirmation and request.method == "POST":
         email.confirm_address(confirmation)
     done = confirmation is not None and request.method == "POST"
-    return render(request, "notifications/confirm_mail.html", {"confirmation": confirmation, "done": done})
+    return render(request, "notifications/confirm_email.html", {"confirmation": confirmation, "done": done})
 
 
 @csrf_exempt
 def unsubscribe_from_email(request: HttpRequest, token: str) -> HttpResponse:
     """The unsubscribe link of an e-mail; mail programs post here by themselves (RFC 8058)."""
     done = request.method == "POST" and email.unsubscribe_email(token)
-    return render(request, "notifications/stop_mail.html", {"done": done})
+    return render(request, "notifications/unsubscribe.html", {"done": done})
 
 
 @require_POST

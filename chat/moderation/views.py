@@ -103,7 +103,7 @@ def hide_at_once(request: OwnRequest) -> HttpResponse:
 def moderation_log(request: HttpRequest) -> HttpResponse:
     known = Act.objects.select_related("by", "about", "undone_by", "report")
     page = Paginator(known, LOG_LINES_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "chat/log.html", {"page": page})
+    return render(request, "chat/moderation_log.html", {"page": page})
 
 
 @require_POST

@@ -125,7 +125,7 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
             action.add_error(None, why)
     context = {"section": "events", "event": event, "action": action, "look": look}
     status = 422 if action.errors else 200
-    return render(request, "tournaments/console/act.html", context, status=status)
+    return render(request, "tournaments/console/action.html", context, status=status)
 
 
 def refusal_messages(request: HttpRequest) -> HttpResponse:

@@ -83,7 +83,7 @@ def event_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def event_live_part(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of an event's page that changes."""
-    return render(request, "tournaments/_live.html", event_context(request, pk))
+    return render(request, "tournaments/_event_live.html", event_context(request, pk))
 
 
 @require_GET
