@@ -62,7 +62,7 @@ class OwnEntryPanel:
     asked_by: tuple[Entry, ...] = ()
     looking: tuple[Entry, ...] = ()
     coming: ComingMatch | None = None
-    stands: OwnStanding = OwnStanding()
+    standing: OwnStanding = OwnStanding()
 
     @property
     def needs_partner(self) -> bool:
@@ -78,9 +78,11 @@ def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
         asked_by, looking = _possible_partners(event, user) if entry.is_in and event.has_pairs else ((), ())
         line = waiting_number(entry) if entry.is_in_line else None
         return OwnEntryPanel(entry, line=line, asked_by=asked_by, looking=looking)
-    coming, stands = _told(event).get(entry.pk, (None, OwnStanding()))
+    coming, standing = _told(event).get(entry.pk, (None, OwnStanding()))
     waits_for_round = entry.first_round > 1 and next_round_number(event) <= entry.first_round
-    return OwnEntryPanel(entry, coming=coming, stands=stands, late_round=entry.first_round if waits_for_round else None)
+    return OwnEntryPanel(
+        entry, coming=coming, standing=standing, late_round=entry.first_round if waits_for_round else None
+    )
 
 
 def _outside(event: Event, entry: Entry | None, user: User | None) -> OwnEntryPanel:
@@ -121,8 +123,8 @@ def _told(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
 
 def _tell(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
     draw = presentation.draw_of(event)
-    coming, stands = _coming(draw), _standings(draw)
-    return {pk: (coming.get(pk), stands[pk]) for pk in draw.entries}
+    coming, standings = _coming(draw), _standings(draw)
+    return {pk: (coming.get(pk), standings[pk]) for pk in draw.entries}
 
 
 def _standings(draw: presentation.EventDraw) -> dict[int, OwnStanding]:

@@ -138,8 +138,8 @@ def return_to_play(request: HttpRequest, pk: int) -> None:
 
 @require_GET
 def my_tournaments(request: HttpRequest) -> HttpResponse:
-    mine = tournaments_of(request.user) if request.user.is_authenticated else None
-    return render(request, "tournaments/my_tournaments.html", {"section": "events", "mine": mine})
+    found = tournaments_of(request.user) if request.user.is_authenticated else None
+    return render(request, "tournaments/my_tournaments.html", {"section": "events", "tournaments_of_user": found})
 
 
 IMPORT_ACTS = {"confirm": imports.enter_all, "invite": imports.invite_all}  # by the name of the button
