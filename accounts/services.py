@@ -122,7 +122,7 @@ def anonymize(rows: QuerySet[Any], field: str, name: str) -> None:
     """Replaces a user name in stored texts by `FORMER`, except as a part of longer names."""
     word = re.compile(rf"(?<![\w.+@-]){re.escape(name)}(?![\w+@-]|\.\w)")
     longest = rows.model._meta.get_field(field).max_length
-    told = list(rows.filter(**{f"{field}__contains": name}))
-    for row in told:
+    found = list(rows.filter(**{f"{field}__contains": name}))
+    for row in found:
         setattr(row, field, word.sub(FORMER, getattr(row, field))[:longest])
-    rows.model.objects.bulk_update(told, [field], batch_size=500)
+    rows.model.objects.bulk_update(found, [field], batch_size=500)

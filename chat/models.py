@@ -11,7 +11,7 @@ from accounts.models import User
 from chat.phrases import phrase_text
 from games.models import MoveNote, Table
 
-LONGEST_LINE = 200
+LONGEST_CHAT_LINE = 200
 LONGEST_REASON = 300
 
 
@@ -40,7 +40,7 @@ class Line(models.Model):
     table = models.ForeignKey(Table, models.CASCADE, related_name="lines")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="lines")
     kind = models.CharField(max_length=10, choices=Kind)
-    text = models.CharField(max_length=LONGEST_LINE)
+    text = models.CharField(max_length=LONGEST_CHAT_LINE)
     deal = models.PositiveSmallIntegerField(default=0)
     is_of_watcher = models.BooleanField(default=False)
     is_hidden = models.BooleanField(default=False)

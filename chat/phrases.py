@@ -2,16 +2,16 @@
 
 from games.models import Table
 
-WAITING, RUNNING, OVER = "waiting", "running", "over"
+BEFORE_GAME, DURING_GAME, AFTER_GAME = "waiting", "running", "over"
 
 PHRASES = {  # by key: words, and when they are offered
-    "hello": ("Hello, have a good game.", (WAITING, RUNNING)),
-    "thanks": ("Thank you.", (WAITING, RUNNING, OVER)),
-    "well-played": ("Well played.", (RUNNING, OVER)),
-    "slow": ("Sorry, I need a moment.", (WAITING, RUNNING)),
-    "good-game": ("Good game, thank you.", (OVER,)),
-    "rematch": ("Another game?", (OVER,)),
-    "go": ("I have to go now.", (OVER,)),
+    "hello": ("Hello, have a good game.", (BEFORE_GAME, DURING_GAME)),
+    "thanks": ("Thank you.", (BEFORE_GAME, DURING_GAME, AFTER_GAME)),
+    "well-played": ("Well played.", (DURING_GAME, AFTER_GAME)),
+    "slow": ("Sorry, I need a moment.", (BEFORE_GAME, DURING_GAME)),
+    "good-game": ("Good game, thank you.", (AFTER_GAME,)),
+    "rematch": ("Another game?", (AFTER_GAME,)),
+    "go": ("I have to go now.", (AFTER_GAME,)),
 }
 REACTIONS = {"applaud": "applauds", "smile": "smiles", "hat": "tips the hat"}
 DO_REACT = {"applaud": "Applaud", "smile": "Smile", "hat": "Tip your hat"}
@@ -20,8 +20,8 @@ DO_REACT = {"applaud": "Applaud", "smile": "Smile", "hat": "Tip your hat"}
 def game_phase(table: Table) -> str:
     """Waiting, running or over: decides which phrases are offered."""
     if table.is_over:
-        return OVER
-    return RUNNING if table.started_at else WAITING
+        return AFTER_GAME
+    return DURING_GAME if table.started_at else BEFORE_GAME
 
 
 def offered_phrases(table: Table) -> tuple[tuple[str, str], ...]:

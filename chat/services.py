@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.requests import Visitor
 from accounts.throttle import count_one, wait_in_words
 from chat import phrases
-from chat.models import LONGEST_LINE, Act, Line, LineQuerySet, Quiet
+from chat.models import LONGEST_CHAT_LINE, Act, Line, LineQuerySet, Quiet
 from games import live
 from games.models import Table
 from games.record import replay
@@ -64,7 +64,7 @@ def chat_permissions(table: Table, user: Visitor) -> ChatPermissions:
         return ChatPermissions(note="You can read here.")
     if not is_player(table, user):
         return _leave_of_watcher(table, user)
-    if table.has_partners and phrases.game_phase(table) == phrases.RUNNING:
+    if table.has_partners and phrases.game_phase(table) == phrases.DURING_GAME:
         return ChatPermissions(note="Partners play at this table, so nobody says anything until the game is over.")
     deal = len(replay.state_of(table).results) if table.started_at else 0
     return ChatPermissions(phrases.offered_phrases(table), _reactions(table, user, deal), *_writing(table, user), deal)
@@ -138,8 +138,8 @@ def _require(leave: ChatPermissions, kind: str, said: str) -> None:
         raise ChatError(leave.note or "This cannot be said at this moment.")
     if not said:
         raise ChatError("There was nothing to say.")
-    if len(said) > LONGEST_LINE:
-        raise ChatError(f"This is too long by {len(said) - LONGEST_LINE} letters.")
+    if len(said) > LONGEST_CHAT_LINE:
+        raise ChatError(f"This is too long by {len(said) - LONGEST_CHAT_LINE} letters.")
 
 
 def _require_patience(user: User) -> None:

@@ -6,7 +6,7 @@ from chat.moderation import views as moderation_views
 app_name = "chat"
 
 urlpatterns = [
-    path("tables/<slug:code>/talk/", views.chat_lines, name="talk"),
+    path("tables/<slug:code>/talk/", views.chat_lines, name="lines"),
     path("tables/<slug:code>/talk/switch/", views.switch_own_chat, name="switch"),
     path("report/", views.report_player, name="report"),
     path("report/<id:pk>/", views.report_status, name="reported"),
@@ -15,5 +15,5 @@ urlpatterns = [
     path("moderation/log/", moderation_views.moderation_log, name="log"),
     path("moderation/reports/<id:pk>/", moderation_views.decide_report, name="act"),
     path("moderation/log/<id:pk>/undo/", moderation_views.undo_decision, name="undo"),
-    path("moderation/told/<id:pk>/", moderation_views.decision_notice, name="told"),
+    path("moderation/told/<id:pk>/", moderation_views.decision_notice, name="decision"),
 ]

@@ -27,7 +27,7 @@ def notify_turn(table_id: int, user_ids: Collection[int]) -> None:
     table = Table.objects.with_seats().get(pk=table_id)
     awaited = awaited_people(table)
     withdraw_table_notices(table, "turn", but=awaited)
-    unread = _told(table, "turn")
+    unread = _users_notified(table, "turn")
     for seat in _elsewhere(table, awaited):
         if seat.user_id in user_ids and seat.user_id not in unread:
             _tell(table, seat, f"turn:{table.move_count}", f"Your turn in {game_with(table, seat)}.", (Turns.EACH,))
@@ -51,7 +51,7 @@ def notify_start(table_id: int) -> None:
     """Notifies players who took a seat and left, unless they were called to the table already or soon are."""
     table = Table.objects.with_seats().get(pk=table_id)
     called = {seat.user_id for seat in awaited_people(table)} if table.is_turn_based else set()
-    called |= _told(table)
+    called |= _users_notified(table)
     for seat in _elsewhere(table, table.seats.all()):
         if seat.user_id not in called and not table.is_over:
             _tell(table, seat, "found", f"Your game has begun: {game_with(table, seat)}.")
@@ -108,7 +108,7 @@ def _elsewhere(table: Table, seats: Iterable[Seat]) -> list[Seat]:
     return [seat for seat in people if seat.user_id not in here]
 
 
-def _told(table: Table, about: str = "") -> set[int]:
+def _users_notified(table: Table, about: str = "") -> set[int]:
     """User ids with an unread notice about the table. about: which ones, "" for all that link there."""
     unread = Notice.objects.unread().filter(user__in=[seat.user_id for seat in table.seats.all()])
     if about:

@@ -63,8 +63,8 @@ def on_challenged(challenge_id: int, **kwargs: Any) -> None:
 def on_challenge_answered(challenge_id: int, **kwargs: Any) -> None:
     asked = Challenge.objects.with_table().get(pk=challenge_id)
     withdraw_notices([asked.to], [f"challenge:{challenge_id}"])
-    told = "did not answer" if asked.answer == Challenge.Answer.EXPIRED else asked.answer
-    text = f"{asked.to} {told}: your challenge to {asked.table.rules.name}."
+    answer = "did not answer" if asked.answer == Challenge.Answer.EXPIRED else asked.answer
+    text = f"{asked.to} {answer}: your challenge to {asked.table.rules.name}."
     if asked.table.created_by is not None and asked.answer != Challenge.Answer.WITHDRAWN:
         url = asked.table.get_absolute_url()
         notify(asked.table.created_by, key=f"answer:{challenge_id}", text=text, url=url)

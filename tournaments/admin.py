@@ -35,7 +35,7 @@ from tournaments.services import league
 if TYPE_CHECKING:
     from django.contrib.admin.options import _FieldsetSpec as Fieldsets
 
-SETTINGS: "Fieldsets" = (
+SETTINGS_FIELDSETS: "Fieldsets" = (
     ("Play", {"fields": (
         "game", "options", "seats", "format", "format_options", "match_games", "match_rule", "deals", "dealing",
         "is_mirrored", "compared_by", "move_seconds", "base_minutes", "increment_seconds", "allows_vacation", "absence",
@@ -112,7 +112,7 @@ class SeriesAdmin(AnyModelAdmin):
     readonly_fields = ("due_at",)
     fieldsets = (
         (None, {"fields": ("name", "is_active", "first_start_at", "rrule", "time_zone", "ahead", "due_at")}),
-        *SETTINGS,
+        *SETTINGS_FIELDSETS,
     )
 
     @admin.display(description="comes again", ordering="rrule")
@@ -148,7 +148,7 @@ class EventAdmin(AnyModelAdmin):
     exclude = ("password",)
     fieldsets = (
         (None, {"fields": ("name", "description", "start_in_words")}),
-        *_without_password(SETTINGS),
+        *_without_password(SETTINGS_FIELDSETS),
         ("State", {"fields": STATE}),
     )
 

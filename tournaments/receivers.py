@@ -20,7 +20,7 @@ from tournaments.services.common import event_changed
 @receiver(table_finished)
 def advance_its_event(table_id: int, **kwargs: Any) -> None:
     """In a task, so that the last move of a game is answered at once."""
-    enqueue("tournaments.tasks.table_finished", table_id)
+    enqueue("tournaments.tasks.advance_event_of_table", table_id)
 
 
 @receiver(player_late)
@@ -50,13 +50,13 @@ def list_entries(user: User, **kwargs: Any) -> dict[str, Any]:
     """The tournaments part of the data export."""
     entries = Entry.objects.of(user).with_players().select_related("event").order_by("pk")
     return {
-        "entries": [_told(entry) for entry in entries],
+        "entries": [_exported_entry(entry) for entry in entries],
         "badges": list(user.badges.values("event__name", "place", "given_at")),
         "roles in events": list(user.event_roles.values("event__name", "role")),
     }
 
 
-def _told(entry: Entry) -> dict[str, Any]:
+def _exported_entry(entry: Entry) -> dict[str, Any]:
     return {
         "event": entry.event.name,
         "url": entry.event.get_absolute_url(),

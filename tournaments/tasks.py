@@ -60,7 +60,7 @@ def start_match(match_id: int) -> None:
 
 
 @shared_task
-def table_finished(table_id: int) -> None:
+def advance_event_of_table(table_id: int) -> None:
     """The game of a match is over: the event advances. Tables outside of events are skipped."""
     for event_id in MatchGame.objects.filter(table_id=table_id).values_list("match__event_id", flat=True):
         services.record_result(event_id=event_id, now=timezone.now())

@@ -14,8 +14,8 @@ from games.queries.ratings import rating_history
 from tournaments.presentation import own_entries
 from tutorials import progress
 
-LISTED_TABLES = 20
-LISTED_EVENTS = 10
+PROFILE_TABLES = 20
+PROFILE_EVENTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "reliability": reliability.of([person]).get(person.pk),
         "history": chosen and history_of(chosen),
         "tallies": head_to_head(other, person) if other else [],
-        "tables": Table.objects.public().of(person).with_seats().order_by("-finished_at")[:LISTED_TABLES],
+        "tables": Table.objects.public().of(person).with_seats().order_by("-finished_at")[:PROFILE_TABLES],
         "courses": progress.finished_courses(person),
-        "events": own_entries.finished_events_of(person, most=LISTED_EVENTS),
+        "events": own_entries.finished_events_of(person, most=PROFILE_EVENTS),
     }
     return render(request, "cardsite/player.html", context)
 

@@ -91,7 +91,7 @@ def _answer(report: Report) -> None:
 
 
 def _tell(act: Act, text: str, *, key: str = "moderated") -> None:
-    notify(act.about, key=f"{key}:{act.pk}", text=text, url=reverse("chat:told", args=[act.pk]))
+    notify(act.about, key=f"{key}:{act.pk}", text=text, url=reverse("chat:decision", args=[act.pk]))
 
 
 def _show(act: Act, *, is_hidden: bool) -> None:

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.formats.match_play import EXTRA_GAMES, MATCH_RULES, Decision, GameRecord, MatchRule, seat_order
+from tournaments.formats.match_play import (
+    EXTRA_GAMES,
+    MATCH_RULES,
+    Decision,
+    GameRecord,
+    MatchRule,
+    sides_in_seat_order,
+)
 
 FIRST, SECOND = GameRecord((1, 2), (21, 10)), GameRecord((2, 1), (10, 21))
 DRAW = GameRecord((1, 1), (15, 15))
@@ -168,5 +175,5 @@ def test_rules_that_cannot_be_are_refused(kind, games):
 
 
 def test_seats_change_from_game_to_game():
-    assert [seat_order(game, 2, first=1) for game in (1, 2, 3)] == [(1, 0), (0, 1), (1, 0)]
-    assert [seat_order(game, 3, first=0) for game in (1, 2, 3)] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    assert [sides_in_seat_order(game, 2, first=1) for game in (1, 2, 3)] == [(1, 0), (0, 1), (1, 0)]
+    assert [sides_in_seat_order(game, 3, first=0) for game in (1, 2, 3)] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]

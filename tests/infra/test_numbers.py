@@ -103,8 +103,8 @@ def test_a_line_that_cannot_be_is_not_found(name, number, person, as_user):
 def test_the_chat_after_a_line_that_cannot_be_has_all_lines(number, table_of, person, as_user):
     table = table_of("alice", "bob")
     alice = as_user(person("alice"))
-    alice.post(reverse("chat:talk", args=[table.code]), {"text": "Good luck"})
-    answer = alice.get(reverse("chat:talk", args=[table.code]), {"after": number}, headers={"HX-Request": "true"})
+    alice.post(reverse("chat:lines", args=[table.code]), {"text": "Good luck"})
+    answer = alice.get(reverse("chat:lines", args=[table.code]), {"after": number}, headers={"HX-Request": "true"})
     assert answer.status_code == 200
     assert "Good luck" in answer.content.decode()
 

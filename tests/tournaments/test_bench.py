@@ -3,7 +3,7 @@ from random import Random
 
 from django.core.management import call_command
 
-from tournaments.management.bench.pairing import CONTENDERS, Contender, played, race
+from tournaments.management.bench.pairing import CONTENDERS, Contender, played, run_contenders
 
 
 def test_the_race_pairs_a_round_and_says_who_is_not_there():
@@ -17,7 +17,7 @@ def test_the_race_pairs_a_round_and_says_who_is_not_there():
 def test_what_is_far_apart_and_what_meets_again_is_counted():
     records = played(4, 1, Random(1))
     again = Contender("the same again", lambda _: [match.entrants for match in records.matches], 4)
-    outcome = race(again, records, times=1)
+    outcome = run_contenders(again, records, times=1)
     assert outcome.met == 2
     decisive = sum(match.places != (1, 1) for match in records.matches)
     assert (outcome.across, outcome.distance) == (decisive, decisive)

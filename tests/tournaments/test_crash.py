@@ -107,7 +107,7 @@ def end_some_tables(event: Event, rng: Random, winners: dict[int, int]) -> None:
             end_with(table, [11 if seat == best else seat for seat in range(table.seat_count)])
             winners[table.pk] = table.seats.all()[best].user_id
             if rng.random() < 0.5:
-                tasks.table_finished.delay(table.pk)
+                tasks.advance_event_of_table.delay(table.pk)
 
 
 @pytest.mark.parametrize("celery_worker_process", [2], indirect=True)

@@ -21,7 +21,7 @@ from tournaments import services
 from tournaments.formats.contract import How
 from tournaments.forms.events import PersonField
 from tournaments.models import Entry, Event, EventRole, Match
-from tournaments.presentation.names import with_names
+from tournaments.presentation.names import with_entry_names
 from tournaments.queries.permissions import REFUSALS, EventRank, event_rank
 from tournaments.services.adjudicating import BYE_RESULTS as BYE_RESULTS
 from tournaments.services.adjudicating import Consequences
@@ -809,4 +809,4 @@ ACTIONS: dict[str, type[Action]] = {
 
 def _named(event: Event, sentences: Sequence[str]) -> list[str]:
     names = {entry.pk: entry.name for entry in event.entries.with_players()}
-    return [with_names(sentence, names) for sentence in sentences]
+    return [with_entry_names(sentence, names) for sentence in sentences]

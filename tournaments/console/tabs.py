@@ -11,14 +11,14 @@ from accounts.models import User
 from games.models import Table
 from tournaments.console.actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTIONS, Action, Undo, may_undo
 from tournaments.models import Entry, Event, EventLog, Match, Round
-from tournaments.presentation.names import with_names
+from tournaments.presentation.names import with_entry_names
 from tournaments.queries import records
 from tournaments.queries.permissions import EventRank, event_rank
 from tournaments.services import next_shiftable_time, with_games
 from tournaments.services.seeding import entries_in_seed_order
 from tournaments.services.undoing import undo_objection
 
-LOG_LINES = 60
+CONSOLE_LOG_LINES = 60
 TABS = {
     "now": "Now",
     "entries": "Entries",
@@ -83,7 +83,7 @@ def console_frame(event: Event, user: User) -> dict[str, Any]:
         "actions": [kind for kind in EVENT_ACTIONS if kind.rank <= own and kind.is_open(event)],
         "counts": _counts(event),
         "undo": Undo,
-        "log": [_log_row(line, event, user) for line in event.log.select_related("by")[:LOG_LINES]],
+        "log": [_log_row(line, event, user) for line in event.log.select_related("by")[:CONSOLE_LOG_LINES]],
     }
 
 
@@ -138,7 +138,7 @@ def _match_rows(event: Event, user: User, matches: Any) -> list[MatchRow]:
         MatchRow(
             match,
             next((row.table for row in reversed(match.games.all())), None),
-            with_names(match.why_paired, names),
+            with_entry_names(match.why_paired, names),
             [kind for kind in MATCH_ACTIONS if kind.rank <= own and kind.is_for(match)],
         )
         for match in with_games(matches)
@@ -165,7 +165,9 @@ def proposed_rounds(event: Event) -> list[RoundRow]:
     rows = list(with_games(event.matches.filter(status=Match.Status.PROPOSED)).order_by("round", "slot"))
     names, found = _names(event), []
     for of_round in {row.round_id: row.round for row in rows}.values():
-        matches = [MatchRow(row, None, with_names(row.why_paired, names)) for row in rows if row.round == of_round]
+        matches = [
+            MatchRow(row, None, with_entry_names(row.why_paired, names)) for row in rows if row.round == of_round
+        ]
         found.append(RoundRow(_round_title(event, of_round.section, of_round.number), matches, of_round))
     return found
 
@@ -177,7 +179,7 @@ def pairing_preview(event: Event) -> list[tuple[str, str]]:
     names = _names(event)
     return [
         (" against ".join(names[pk] for pk in pairing.entrants) + (", bye" if pairing.is_bye else ""),
-         with_names(pairing.why, names))
+         with_entry_names(pairing.why, names))
         for pairing in event.plan.next_matches(records.records_of(event))
     ]  # fmt: skip
 

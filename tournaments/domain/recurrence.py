@@ -18,7 +18,10 @@ from infra.numbers import read_number
 UNITS = {
     "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year",
 }  # fmt: skip
-STEPS = {"MINUTELY": timedelta(minutes=1), "HOURLY": timedelta(hours=1)}  # of rules that need not count from the start
+STEP_UNITS = {
+    "MINUTELY": timedelta(minutes=1),
+    "HOURLY": timedelta(hours=1),
+}  # of rules that need not count from the start
 PARTS_OF_STEPS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYHOUR", "BYMINUTE"}
 PARTS = PARTS_OF_STEPS | {"WKST", "BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS"}
 LARGEST_PARTS = {"INTERVAL": 100_000, "COUNT": 10_000}
@@ -102,7 +105,7 @@ def _read(rule: str) -> dict[str, str]:
         raise BadRecurrenceRule("Events start on the minute: BYSECOND and FREQ=SECONDLY are not for a series.")
     if frequency not in UNITS:
         raise BadRecurrenceRule(f"FREQ must be one of {', '.join(UNITS)}.")
-    allowed = PARTS_OF_STEPS if frequency in STEPS else PARTS
+    allowed = PARTS_OF_STEPS if frequency in STEP_UNITS else PARTS
     if unknown := sorted(parts.keys() - allowed):
         raise BadRecurrenceRule(f"{unknown[0]} does not go with FREQ={frequency} here.")
     if "COUNT" in parts and "UNTIL" in parts:
@@ -141,7 +144,7 @@ def _walls(parts: dict[str, str], first: datetime, after: datetime, until: datet
 
 def _near(parts: dict[str, str], first: datetime, after: datetime) -> datetime:
     """A start from which a rule of minutes or hours goes on as from the first, without years to count through."""
-    step = STEPS.get(parts["FREQ"], timedelta(0)) * int(parts.get("INTERVAL", "1"))
+    step = STEP_UNITS.get(parts["FREQ"], timedelta(0)) * int(parts.get("INTERVAL", "1"))
     return first + max((after - first) // step, 0) * step if step else first
 
 

@@ -38,9 +38,9 @@ class ImportLine:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """told: what was done. rest: the lines that failed, to be fixed."""
+    """summary: what was done. rest: the lines that failed, to be fixed."""
 
-    told: str
+    summary: str
     rest: str
     refusals: list[str]
 
@@ -173,10 +173,10 @@ def _problem(row: _Cells, found: Iterable[User | None], known: _Known) -> str:
 
 def _promise(event: Event, players: tuple[User, ...], seed: int | None) -> str:
     """What will become of a line that can be entered."""
-    told = ENTERS
+    promise = ENTERS
     if seed is not None:
-        told += f" with seed {seed}" if event.seeding == Event.Seeding.HAND else f"; seed {seed} is only noted"
+        promise += f" with seed {seed}" if event.seeding == Event.Seeding.HAND else f"; seed {seed} is only noted"
     if len(players) < event.entry_size:
-        told += ", and looks for a partner"
+        promise += ", and looks for a partner"
     needs = list(dict.fromkeys(condition.needs for user in players for condition, _ in unmet_conditions(event, user)))
-    return f"{told}, although it takes {' and '.join(needs)}" if needs else told
+    return f"{promise}, although it takes {' and '.join(needs)}" if needs else promise

@@ -121,7 +121,7 @@ def places_of(merits: Sequence[Any]) -> tuple[int, ...]:
     return tuple(1 + sum(other > own for other in merits) for own in merits)
 
 
-def seat_order(game: int, sides: int, *, first: int) -> tuple[int, ...]:
+def sides_in_seat_order(game: int, sides: int, *, first: int) -> tuple[int, ...]:
     """Sides in seat order for a game: each one moves a seat on from game to game.
 
     game: from 1. first: the side in seat 0 of game 1.

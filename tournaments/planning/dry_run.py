@@ -161,7 +161,7 @@ def _played(match: Match, event: Event, games: SampledGames, sides: Sequence[tup
     while decision is None:
         game = games.play(sum(map(len, by_side)))
         moves += game.moves
-        order = match_play.seat_order(len(finished) + 1, count, first=0)
+        order = match_play.sides_in_seat_order(len(finished) + 1, count, first=0)
         seat_of = {side: by_side[place][0] for place, side in enumerate(order)}
         seats = [seat_of[side] for side in range(count)]
         won, points = (tuple(values[seat] for seat in seats) for values in (game.places, game.points))

@@ -13,15 +13,15 @@ from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.formats.contract import Format
 from tournaments.models import Event, EventSettings
 
-SETTINGS = tuple(field.name for field in EventSettings._meta.local_fields)
-FIELDS = ("name", "starts_at", "time_zone", *SETTINGS, "description")  # what a director edits
+EDITABLE_SETTINGS = tuple(field.name for field in EventSettings._meta.local_fields)
+FIELDS = ("name", "starts_at", "time_zone", *EDITABLE_SETTINGS, "description")  # what a director edits
 KIND = ("game", "seats", "format")
 NOTIFIED_FIELDS = {
     "starts_at", *KIND, "options", "format_options", "match_games", "match_rule", "deals", "dealing", "is_mirrored",
     "compared_by", "move_seconds", "base_minutes", "increment_seconds", "allows_vacation", "absence", "hold_minutes",
     "appear_minutes", "missed_matches", "no_shows",
 }  # fmt: skip
-"""Entrants are told when one of these changes."""
+"""Entrants are notified when one of these changes."""
 SALT = "tournaments.planning.edits"
 
 
@@ -33,7 +33,7 @@ class SettingChange:
     words: str
 
     @property
-    def is_told(self) -> bool:
+    def is_notified(self) -> bool:
         return self.field in NOTIFIED_FIELDS
 
 

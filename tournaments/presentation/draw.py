@@ -10,7 +10,7 @@ from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match, MatchGame, MatchSide
 from tournaments.presentation.match_box import BYE_DECISIONS, MatchBox, SideLine, SideResult, TableLink
-from tournaments.presentation.names import with_names
+from tournaments.presentation.names import with_entry_names
 from tournaments.presentation.standings import ResultsCrosstable, StandingRow, results_crosstable, standing_row
 from tournaments.queries import records
 
@@ -164,7 +164,7 @@ class EventDraw:
             sides,
             tuple(self._tables.get(match.pk, ())) if match else (),
             record,
-            with_names(record.why, self.names) if record else "",
+            with_entry_names(record.why, self.names) if record else "",
         )
 
 

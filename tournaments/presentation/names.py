@@ -4,5 +4,5 @@ import re
 from collections.abc import Mapping
 
 
-def with_names(text: str, names: Mapping[int, str]) -> str:
+def with_entry_names(text: str, names: Mapping[int, str]) -> str:
     return re.sub(r"@(\d+)", lambda found: names[int(found[1])], text)

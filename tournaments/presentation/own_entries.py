@@ -78,7 +78,7 @@ def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
         asked_by, looking = _possible_partners(event, user) if entry.is_in and event.has_pairs else ((), ())
         line = waiting_number(entry) if entry.is_in_line else None
         return OwnEntryPanel(entry, line=line, asked_by=asked_by, looking=looking)
-    coming, standing = _told(event).get(entry.pk, (None, OwnStanding()))
+    coming, standing = _coming_and_standing(event).get(entry.pk, (None, OwnStanding()))
     waits_for_round = entry.first_round > 1 and next_round_number(event) <= entry.first_round
     return OwnEntryPanel(
         entry, coming=coming, standing=standing, late_round=entry.first_round if waits_for_round else None
@@ -116,12 +116,12 @@ def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ..
     return tuple(asked_by), tuple(looking.exclude(user=user)[:LISTED_LOOKING])
 
 
-def _told(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
+def _coming_and_standing(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
     """By entry: the next match, and the standing. Computed once for each version of the event."""
-    return presentation.once(f"event:{event.pk}:{event.version}:told", lambda: _tell(event))
+    return presentation.once(f"event:{event.pk}:{event.version}:told", lambda: _coming_and_standing_now(event))
 
 
-def _tell(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
+def _coming_and_standing_now(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
     draw = presentation.draw_of(event)
     coming, standings = _coming(draw), _standings(draw)
     return {pk: (coming.get(pk), standings[pk]) for pk in draw.entries}
@@ -189,7 +189,7 @@ def tournaments_of(user: User) -> MyTournaments:
     upcoming = entered.filter(event__status__in=Event.BEFORE_START)
     return MyTournaments(
         tuple(_asking(user)),
-        tuple(OwnEntryRow(entry, _told(entry.event).get(entry.pk, (None,))[0]) for entry in running),
+        tuple(OwnEntryRow(entry, _coming_and_standing(entry.event).get(entry.pk, (None,))[0]) for entry in running),
         tuple(OwnEntryRow(entry) for entry in upcoming),
         finished_events_of(user),
     )

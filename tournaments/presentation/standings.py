@@ -7,7 +7,7 @@ from tournaments.formats import contract, tie_breaks
 from tournaments.formats.numbers import written
 from tournaments.models import Entry
 from tournaments.presentation.match_box import MatchBox
-from tournaments.presentation.names import with_names
+from tournaments.presentation.names import with_entry_names
 
 WORD_JOINER = "\u2060"  # no line break here
 
@@ -50,7 +50,7 @@ def standing_row(standing: contract.Standing, entries: Mapping[int, Entry], name
         standing.draws,
         standing.losses,
         "" if standing.points is None else written(standing.points),
-        with_names(standing.reason, names),
+        with_entry_names(standing.reason, names),
         tuple(_figure(figure, names) for figure in standing.figures),
     )
 
@@ -63,7 +63,9 @@ def places_in_words(place: int | None, last_place: int | None) -> str:
 
 def _figure(figure: contract.Figure, names: Mapping[int, str]) -> ShownFigure:
     name = tie_breaks.TIE_BREAKS[figure.code].name
-    return ShownFigure(figure.code, capital(name), tie_breaks.figure_in_table(figure), with_names(figure.text, names))
+    return ShownFigure(
+        figure.code, capital(name), tie_breaks.figure_in_table(figure), with_entry_names(figure.text, names)
+    )
 
 
 def capital(text: str) -> str:

@@ -57,8 +57,8 @@ def unmet_conditions(event: Event, user: User) -> list[tuple[EntryCondition, str
     """
     if user.is_bot:
         return []
-    told = ((condition, condition.has(user)) for condition in conditions_of(event))
-    return [(condition, has) for condition, has in told if has]
+    checked = ((condition, condition.has(user)) for condition in conditions_of(event))
+    return [(condition, has) for condition, has in checked if has]
 
 
 def refusal_reasons(event: Event, user: User) -> list[str]:

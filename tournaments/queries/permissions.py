@@ -61,10 +61,10 @@ def require_rank(user: User | AnonymousUser, event: Event, needed: EventRank) ->
         raise PermissionDenied(REFUSALS[needed])
 
 
-ViewFunction = Callable[..., HttpResponseBase]
+EventView = Callable[..., HttpResponseBase]
 
 
-def for_planners(view: ViewFunction) -> ViewFunction:
+def for_planners(view: EventView) -> EventView:
     """Decorator: a page for users who may create events."""
 
     @login_required
@@ -77,10 +77,10 @@ def for_planners(view: ViewFunction) -> ViewFunction:
     return guarded
 
 
-def for_rank(needed: EventRank) -> Callable[[ViewFunction], ViewFunction]:
+def for_rank(needed: EventRank) -> Callable[[EventView], EventView]:
     """Decorator: a page for those who run the event. The view gets the event in place of its number."""
 
-    def decorated(view: ViewFunction) -> ViewFunction:
+    def decorated(view: EventView) -> EventView:
         @login_required
         @wraps(view)
         def guarded(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponseBase:

@@ -144,7 +144,7 @@ def _settle_by_hand(
     store_verdict(event, [verdict])
     undo = undo_record(event, "correct", **before) if before else None
     log_action(event, _what(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
-    notices.notify_ruling(match, f"{event.name}: a director has decided. {verdict.told}")
+    notices.notify_ruling(match, f"{event.name}: a director has decided. {verdict.log_text}")
     stale = [spot for spot in _contradicted(event) if spot not in held]
     _take_away(event, stale, by, begun_too=cancels)
     _proposed_after(match).delete()

@@ -52,7 +52,7 @@ class MatchVerdict:
         return f"{self.match}: {names} {'won' if len(firsts) == 1 else 'share it'}"
 
     @property
-    def told(self) -> str:
+    def log_text(self) -> str:
         return f"{self.result} ({self.reason})."
 
 
@@ -228,8 +228,8 @@ def decide_matches(event: Event, verdicts: Iterable[MatchVerdict]) -> None:
     """Stores results, logs them, and records attendance."""
     verdicts = list(verdicts)
     store_verdict(event, verdicts)
-    told = [verdict for verdict in verdicts if len(verdict.places) > 1]
-    EventLog.objects.bulk_create(EventLog(event=event, what=verdict.told[:200]) for verdict in told)
+    logged = [verdict for verdict in verdicts if len(verdict.places) > 1]
+    EventLog.objects.bulk_create(EventLog(event=event, what=verdict.log_text[:200]) for verdict in logged)
     no_shows.record_attendance(event, [verdict.match for verdict in verdicts])
 
 

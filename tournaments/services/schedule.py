@@ -60,9 +60,9 @@ def save_event(
     _fit_entries(event)
     reopen_before_check_in(event, now)
     _store(event, [f"{change.words}." for change in found], by=by)
-    told = [change.words for change in found if change.is_told]
-    if told:
-        notices.notify_edited(event, told)
+    notified = [change.words for change in found if change.is_notified]
+    if notified:
+        notices.notify_edited(event, notified)
     return event
 
 

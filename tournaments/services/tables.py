@@ -15,7 +15,7 @@ def open_game(match: Match, sides: Sequence[MatchSide], rows: Sequence[MatchGame
     """Opens the table of the game after those in `rows`. Absent players have a bot in their seat."""
     event, number = match.event, len(rows) + 1
     turn, deal = _turn_and_deal(match, number)
-    order = match_play.seat_order(turn + 1, len(sides), first=_first_side(match, len(sides)))
+    order = match_play.sides_in_seat_order(turn + 1, len(sides), first=_first_side(match, len(sides)))
     players = _in_seats(event, sides, order)
     table = games.seat_and_start(
         game=event.game,

@@ -156,7 +156,7 @@ def import_entries(request: OwnRequest, event: Event) -> HttpResponse:
         act = next((act for button, act in IMPORT_ACTS.items() if button in request.POST), None)
         if act:
             done = act(event, text, by=request.user)
-            messages.success(request, done.told)
+            messages.success(request, done.summary)
             for refusal in done.refusals:
                 messages.error(request, refusal)
             if not done.rest:

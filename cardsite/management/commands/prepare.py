@@ -8,7 +8,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from cardsite import checks
 
-STEPS = (
+PREPARE_STEPS = (
     ("Bringing the database up to date", "migrate"),
     ("Loading rule books and lessons", "load_seeds"),
     ("Seating the house bots", "make_house_bots"),
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         step = "Reading the database"
         try:
             is_news = has_open_migrations()
-            for step, command in STEPS + DEMO_STEPS * demo:
+            for step, command in PREPARE_STEPS + DEMO_STEPS * demo:
                 if is_news:
                     self.stdout.write(f"{step}.")
                 call_command(command, verbosity=0)

@@ -129,7 +129,7 @@ CONTENDERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PairingOutcome:
     """seconds: the best of all times. across: pairs of different points. met: pairs that had met before.
 
     distance: the differences of points, squared, added up.
@@ -141,7 +141,7 @@ class Outcome:
     met: int
 
 
-def race(contender: Contender, records: Records, *, times: int) -> Outcome:
+def run_contenders(contender: Contender, records: Records, *, times: int) -> PairingOutcome:
     """times: at most, and none that begins after a second. :raises ImportError: the contender is not installed."""
     seconds: list[float] = []
     while len(seconds) < times and sum(seconds) < 1:
@@ -155,12 +155,12 @@ def _processor_seconds() -> float:
     return process_time() + sum(os.times()[2:4])
 
 
-def _outcome(records: Records, pairs: Sequence[Pair], seconds: float) -> Outcome:
+def _outcome(records: Records, pairs: Sequence[Pair], seconds: float) -> PairingOutcome:
     scores, met = _scores(records), _met(records)
     assert sorted(e for pair in pairs for e in pair) == sorted(scores), "everybody is paired once"
     gaps = [abs(scores[pair[0]] - scores[pair[1]]) / 2 for pair in pairs if len(pair) == 2]
     again = sum(pair[1] in met[pair[0]] for pair in pairs if len(pair) == 2)
-    return Outcome(seconds, sum(gap > 0 for gap in gaps), sum(gap**2 for gap in gaps), again)
+    return PairingOutcome(seconds, sum(gap > 0 for gap in gaps), sum(gap**2 for gap in gaps), again)
 
 
 def _scores(records: Records) -> dict[int, int]:

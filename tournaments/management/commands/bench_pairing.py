@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from tournaments.formats.contract import Records
-from tournaments.management.bench.pairing import CONTENDERS, played, race
+from tournaments.management.bench.pairing import CONTENDERS, played, run_contenders
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {contender.name:<20}left out: takes minutes")
                 continue
             try:
-                outcome = race(contender, records, times=times)
+                outcome = run_contenders(contender, records, times=times)
             except ImportError:
                 self.stdout.write(f"  {contender.name:<20}not installed")
                 continue
