@@ -115,7 +115,7 @@ def database(url: str) -> dict[str, Any]:
         raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {error}.") from error
     name = unquote(parts.path.removeprefix("/"))
     if parts.scheme == "sqlite" and name:
-        # To open the file anew for each request would cost more than the queries of most.
+        # Opening the file again for each request would cost more than most queries.
         return {"ENGINE": "django.db.backends.sqlite3", "NAME": name, "CONN_MAX_AGE": None, "OPTIONS": SQLITE_OPTIONS}
     if parts.scheme in ("postgres", "postgresql") and name:
         return {

@@ -171,7 +171,7 @@ CELERY_BEAT_SCHEDULE = {
     "games-pairs": {"task": "games.tasks.bring_pairs_together", "schedule": 10.0, "options": {"expires": 10}},
     "tournaments-tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
     "notices-tick": {"task": "notifications.tasks.tick", "schedule": 60.0, "options": {"expires": 60}},
-    # Once a day what nobody needs any more goes away; for how long it is kept stands where the task is.
+    # Daily clean-up; each task says how long it keeps what it deletes.
     "accounts-prune": {"task": "accounts.tasks.prune", "schedule": crontab(hour=4, minute=10)},
     "games-prune": {"task": "games.tasks.prune", "schedule": crontab(hour=4, minute=20)},
     "tournaments-prune": {"task": "tournaments.tasks.prune", "schedule": crontab(hour=4, minute=30)},
@@ -179,7 +179,7 @@ CELERY_BEAT_SCHEDULE = {
     "games-decks": {"task": "games.tasks.count_new_decks", "schedule": 60.0, "options": {"expires": 60}},
 }
 
-# Notices beyond the site: letters, and messages to browsers. Push services are origins, * stands for anything.
+# Notices by e-mail and Web Push. Push services are origins, * is a wildcard.
 
 globals().update(environment.mail(environment.text("EMAIL_URL", default=f"file://{VAR_DIR / 'mail'}")))
 DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM", default="cards@localhost")

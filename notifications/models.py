@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-FRESH_FOR = timedelta(minutes=15)  # after this a notice is no news: it stands in the list and is not sent any more
+FRESH_FOR = timedelta(minutes=15)  # an older notice is only listed, not sent
 LONGEST_NOTICE = 200
 
 

@@ -82,7 +82,7 @@ class Groups(Format):
         return sorted(new, key=lambda match: match.spot)
 
     def standings(self, records: Records) -> list[Standing]:
-        """Open until the groups are decided; then who is not in the draw shares places by the place in the group."""
+        """Open until the groups are decided; then others share places by their place in the group."""
         parts = _Parts(self, records)
         if not parts.is_drawn:
             return [_placed(row, None, None, f"{parts.place_text(row)} so far") for row in parts.rows()]

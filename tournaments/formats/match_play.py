@@ -130,7 +130,7 @@ def sides_in_seat_order(game: int, sides: int, *, first: int) -> tuple[int, ...]
 
 
 def _by_games(games: Sequence[GameRecord], won: Sequence[int]) -> list[tuple[int, int]]:
-    """Games won, then everybody who was left behind, so that one game of many sides keeps its places."""
+    """Sort key: games won, then entrants left behind, so that one game of many sides keeps its places."""
     return [(count, sum(game.beaten(side) for game in games)) for side, count in enumerate(won)]
 
 

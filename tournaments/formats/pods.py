@@ -298,7 +298,7 @@ class _Critic:
         return self._turns_between(match.entrants[:1], starts, match.entrants[1:], "sat first")
 
     def _turns(self, match: Match, had: Counter[int], taking: Sequence[int], what: str) -> list[str]:
-        """Whose turn it is not, because others, who do not take one in this round either, have had fewer."""
+        """Entrants whose turn it is not: others, who do not get one in this round either, have had fewer."""
         return self._turns_between(match.entrants, had, [e for e in self.here if e not in taking], what)
 
     def _turns_between(self, entrants: Sequence[int], had: Counter[int], others: Sequence[int], what: str) -> list[str]:

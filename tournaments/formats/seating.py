@@ -129,7 +129,7 @@ class TableArrangement:
             row[there] += left - came
 
     def _kick(self, rng: Random, good: int) -> None:
-        """Exchanges people who pay much for their table, or anybody where nobody does, with any others."""
+        """Exchanges people who pay much for their table (anyone, if nobody does) with any others."""
         for _ in range(KICK):
             unhappy = [person for person, table in enumerate(self.at) if self.costs[person][table] >= good]
             one = rng.choice(unhappy or range(self.size))

@@ -32,9 +32,9 @@ NOT_USED = "–"
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """One way to tell entrants apart who are level so far.
+    """A tie-break.
 
-    name: as it stands in a sentence. explanation: for the page, whole sentences.
+    name: as used in a sentence. explanation: for the page, whole sentences.
     measure: of those who are level; some tie-breaks depend on who else that is.
     """
 
@@ -162,7 +162,7 @@ class TieBreakTable:
 
 
 def shares_against(places: Sequence[int], side: int) -> tuple[Fraction, ...]:
-    """What a side has against each of the others, in their order. Nobody has anything where nobody came first."""
+    """A side's share against each of the others, in their order. 0 for all where nobody came first."""
     own, anybody = places[side], 1 in places
     others = [*places[:side], *places[side + 1 :]]
     return tuple(WIN if own < other else HALF if own == other and anybody else NOTHING for other in others)
@@ -282,7 +282,7 @@ def _each(measured: Callable[[TieBreakTable, int], tuple[Fraction, str]]) -> Mea
 
 
 def _average_place(table: TieBreakTable, entrant: int) -> tuple[Fraction, str]:
-    """Places that are shared count with their middle. Who has played nothing is behind all who have."""
+    """Shared places count with their middle. Entrants who have played nothing are behind all others."""
     places = [
         result.match.places[result.side] + Fraction(result.match.places.count(result.match.places[result.side]) - 1, 2)
         for result in table.results[entrant]
@@ -397,7 +397,7 @@ TIE_BREAKS: Mapping[str, TieBreak] = {tie_break.code: tie_break for tie_break in
 
 
 def figure_in_table(figure: Figure) -> str:
-    """A figure as it stands in a table; the text says it before its colon. "–" where the tie-break does not apply."""
+    """A tie-break as a table shows it: its text before the colon. "–" where it does not apply."""
     return figure.text.partition(":")[0]
 
 
@@ -475,7 +475,7 @@ def _record(results: Sequence[RoundResult], entrant: int) -> tuple[int, int, int
 
 
 def _reason(table: TieBreakTable, order: Sequence[int], index: int, figures: Mapping[int, Sequence[Figure]]) -> str:
-    """Why an entrant stands here and not higher; of the first one, why no lower."""
+    """Why an entrant has this place and not a higher one; of the first, why not a lower one."""
     own = order[index]
     if index:
         above = order[index - 1]

@@ -356,7 +356,7 @@ class EventSettings(models.Model):
 
     @property
     def appear_seconds(self) -> int | None:
-        """How long the clocks of a table wait for its players; None where nobody has to be there at a certain time."""
+        """How long the clocks of a table wait for its players; None if they need not be there at a certain time."""
         return None if self.clock.is_turn_based else self.appear_minutes * MINUTE
 
     @property
@@ -376,7 +376,7 @@ class EventSettings(models.Model):
 
     @property
     def leaving_in_words(self) -> str:
-        """What becomes of the match that somebody leaves."""
+        """What happens to the match of a player who leaves."""
         if self.has_pods or self.absence == self.Absence.BOT:
             return "a club bot plays on in this match"
         return "the score so far decides this match" if self.absence == self.Absence.SCORE else "this match is lost"

@@ -16,7 +16,7 @@ MoveLine: TypeAlias = tuple[str, ...]
 AttemptVerdict: TypeAlias = Literal["right", "unwanted", "refused"]
 
 OTHER_PLAYERS = ("Pip", "Deuce", "Trey", "Tally")
-NEXT_PLAYER = "club"  # shows what follows a move that nobody wrote an answer for
+NEXT_PLAYER = "club"  # plays the answer to a move without a written one
 NOT_THE_POINT = "You may do that, but it is not what this step is after."
 
 
