@@ -284,9 +284,9 @@ def test_a_swap_that_bends_a_rule_says_so_first(boss, swiss):
     services.forbid_pair(event_id=swiss.pk, first=a.pk, second=c.pk, by=person("boss"))
     asked = do(boss, swiss, "swap", first=b.pk, second=c.pk)
     assert "This bends a rule:" in text(asked)
-    assert a.name in asked.context["look"].bent[0]
+    assert a.name in asked.context["preview"].bent_rules[0]
     assert not swiss.matches.filter(is_fixed=True).exists()
-    do(boss, swiss, "swap", first=b.pk, second=c.pk, seen=asked.context["action"].seen())
+    do(boss, swiss, "swap", first=b.pk, second=c.pk, seen=asked.context["action"].preview_key())
     assert swiss.matches.filter(is_fixed=True).count() == 2
 
 
@@ -295,7 +295,7 @@ def test_what_was_looked_at_is_not_a_leave_for_something_else(boss, swiss):
     for one, other in ((a, c), (a, d)):
         services.forbid_pair(event_id=swiss.pk, first=one.pk, second=other.pk, by=person("boss"))
     asked = do(boss, swiss, "swap", first=b.pk, second=c.pk)
-    do(boss, swiss, "swap", first=b.pk, second=d.pk, seen=asked.context["action"].seen())
+    do(boss, swiss, "swap", first=b.pk, second=d.pk, seen=asked.context["action"].preview_key())
     assert not swiss.matches.filter(is_fixed=True).exists()
 
 
@@ -342,10 +342,10 @@ def test_a_correction_shows_what_changes_before_it_is_done(boss, event):
     wins = "1 2" if match.sides.get(number=0).entry.name == "ann" else "2 1"
     asked = do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat")
     assert "What changes" in text(asked)
-    moved = {shift.entry.name: shift.places for shift in asked.context["look"].consequences.shifts}
+    moved = {shift.entry.name: shift.places for shift in asked.context["preview"].consequences.shifts}
     assert moved == {"ann": (2, 1), "bob": (1, 2)}
     assert status_of(noon, "bob") == "champion"
-    do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat", seen=asked.context["action"].seen())
+    do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat", seen=asked.context["action"].preview_key())
     assert status_of(noon, "ann") == "champion"
 
 

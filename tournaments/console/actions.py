@@ -1,7 +1,7 @@
 """Actions of the director's console: each with its words, its form fields and the service it calls.
 
 An action without fields is a button. One with fields has a page of its own, which says what it does, to whom, and
-whether it can be undone. Some show a preview first (`Action.look`), and run once it was seen.
+whether it can be undone. Some show a preview first (`Action.preview`), and run once it was seen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,9 +36,9 @@ VERBS_OF_HELPERS = ("check_in_entry", "check_out_entry", "correct")
 
 @dataclass(frozen=True, slots=True)
 class ActionPreview:
-    """The preview of an action. bent: rules that it bends."""
+    """The preview of an action. bent_rules: rules that it bends."""
 
-    bent: Sequence[str] = ()
+    bent_rules: Sequence[str] = ()
     consequences: Consequences | None = None
 
 
@@ -51,8 +51,8 @@ def reason_field(*, required: bool = False) -> forms.CharField:
 class Action(forms.Form):
     """A form that runs one service.
 
-    slug: in its address. tab: of the console, to return to. shows_first: there is always a preview. done: on its
-    button, after the preview.
+    slug: in its address. tab: of the console, to return to. has_preview: there is always a preview.
+    confirm_label: of its button after the preview.
     params: what was sent, or asked for. hidden: what it is about, as it is sent along.
     """
 
@@ -63,8 +63,8 @@ class Action(forms.Form):
     rank: ClassVar[EventRank] = EventRank.DIRECTOR
     tab: ClassVar[str] = "now"
     is_dangerous: ClassVar[bool] = False
-    shows_first: ClassVar[bool] = False
-    done: ClassVar[str] = "Do it all the same"
+    has_preview: ClassVar[bool] = False
+    confirm_label: ClassVar[str] = "Do it all the same"
 
     def __init__(self, event: Event, by: User, params: QueryDict, *, is_sent: bool = False) -> None:
         self.event, self.by, self.params = event, by, params
@@ -85,20 +85,20 @@ class Action(forms.Form):
         return self.label
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         """What it will do, to whom, and whether it can be undone."""
         return CAN_BE_UNDONE
 
-    def look(self) -> ActionPreview | None:
+    def preview(self) -> ActionPreview | None:
         """The preview, None if none is needed. :raises EventError:"""
         return None
 
-    def seen(self) -> str:
-        """What a preview was for: another choice needs a new preview."""
+    def preview_key(self) -> str:
+        """What a preview was for (the field `seen`): another choice needs a new one."""
         chosen = {name: self.params.getlist(name) for name in self.fields if name not in ("why", "cancels")}
         return str(sorted(chosen.items()))
 
-    def do(self) -> object:
+    def run(self) -> object:
         """:raises EventError:"""
         raise NotImplementedError
 
@@ -130,7 +130,7 @@ class OpenEntries(Action):
         could_enter = event.is_before_start or (event.is_running and event.plan.takes_late_entries)
         return event.status == Event.Status.SCHEDULED or (event.is_closed and could_enter)
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.open_entries(event_id=self.event.pk, by=self.by)
 
 
@@ -142,7 +142,7 @@ class CloseEntries(Action):
         is_late = event.is_running and event.plan.takes_late_entries and event.late_rounds > 0
         return event.takes_entries or (is_late and not event.is_closed)
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.close_entries(event_id=self.event.pk, by=self.by)
 
 
@@ -153,7 +153,7 @@ class HoldRounds(Action):
     def is_open(cls, event: Event) -> bool:
         return not event.finished_at and event.has_rounds and not event.publishes_by_hand
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.hold_rounds(event_id=self.event.pk, by=self.by)
 
 
@@ -164,20 +164,20 @@ class ReleaseRounds(Action):
     def is_open(cls, event: Event) -> bool:
         return not event.finished_at and event.has_rounds and event.publishes_by_hand
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.let_rounds_go(event_id=self.event.pk, by=self.by)
 
 
 class Pause(Action):
     slug, label = "pause", "Pause"
     why = reason_field()
-    says = "No match starts, and all clocks stand, until you let the event go on. Nobody can move."
+    description = "No match starts, and all clocks stand, until you let the event go on. Nobody can move."
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
         return event.is_running and not event.is_paused
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.pause_event(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
 
 
@@ -188,7 +188,7 @@ class Resume(Action):
     def is_open(cls, event: Event) -> bool:
         return event.is_running and event.is_paused
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.resume_event(event_id=self.event.pk, by=self.by)
 
 
@@ -212,10 +212,10 @@ class Shift(Action):
         return f"Shift {moment[0]}" if moment else self.label
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         return f"Everybody who is in the event is told. {CAN_BE_UNDONE}"
 
-    def do(self) -> object:
+    def run(self) -> object:
         minutes = self.cleaned_data["minutes"]
         return services.shift_time(event_id=self.event.pk, minutes=minutes, by=self.by, why=self.cleaned_data["why"])
 
@@ -225,12 +225,12 @@ class Cancel(Action):
     why = reason_field()
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         count = self.event.entries.entered().count()
         entries = f"{count} {'entry is' if count == 1 else 'entries are'} told at once."
         return f"{entries} Games in play may be finished, but lead nowhere. {CANNOT_BE_UNDONE}"
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.cancel_event(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
 
 
@@ -249,7 +249,7 @@ class Undo(Action):
     def is_open(cls, event: Event) -> bool:
         return True
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.undo_action(line_id=self.line.pk, by=self.by)
 
 
@@ -271,13 +271,13 @@ class AddEntry(Action):
             del self.fields["partner"]
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         if self.event.is_before_start:
             return CAN_BE_UNDONE
         number = unpublished_round(self.event)
         return f"The event is running: a late entry comes in with round {number}. {CANNOT_BE_UNDONE}"
 
-    def do(self) -> object:
+    def run(self) -> object:
         name, partner = self.cleaned_data["name"], self.cleaned_data.get("partner")
         return services.add_entry(event_id=self.event.pk, user=name, partner=partner, by=self.by, late=True)
 
@@ -309,7 +309,7 @@ class CheckIn(EntryAction):
         is_early = event.is_before_start and entry.is_in and not entry.is_here
         return is_early or (event.is_running and entry.is_sitting_out)
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.check_in_entry(entry_id=self.entry.pk, by=self.by)
 
 
@@ -320,7 +320,7 @@ class CheckOut(EntryAction):
     def is_for(cls, event: Event, entry: Entry) -> bool:
         return event.is_before_start and entry.is_here
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.check_out_entry(entry_id=self.entry.pk, by=self.by)
 
 
@@ -333,7 +333,7 @@ class Disqualify(EntryAction):
         return cls.is_open(event) and entry.is_in and entry.place is None
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         name = self.entry.name
         if self.event.is_before_start:
             return f"{name} is taken out and cannot enter again alone. {CAN_BE_UNDONE}"
@@ -342,7 +342,7 @@ class Disqualify(EntryAction):
             f"leaves, and then this cannot be undone; between matches it can."
         )
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.remove_entry(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
 
 
@@ -362,13 +362,13 @@ class Substitute(EntryAction):
         return cls.is_open(event) and entry.is_in and entry.place is None
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         return (
             "Whoever comes plays on with the results so far. A game in play is handed over at once, with the cards as "
             f"they are and a fresh clock, and is not rated. {CAN_BE_UNDONE}"
         )
 
-    def do(self) -> object:
+    def run(self) -> object:
         data = self.cleaned_data
         return services.substitute(
             entry_id=self.entry.pk, out_id=int(data["out"]), to_id=data["name"].pk, by=self.by, why=data["why"]
@@ -385,11 +385,11 @@ class Reinstate(EntryAction):
         return has_left and (event.is_before_start or event.is_running and event.plan.takes_late_entries)
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         when = "at once" if self.event.is_before_start else f"from round {unpublished_round(self.event)} on"
         return f"{self.entry.name} plays {when}. You can disqualify {self.entry.name} again."
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.reinstate_entry(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
 
 
@@ -403,7 +403,7 @@ class LetIn(EntryAction):
         came_late = entry.is_in_line or entry.status == Entry.Status.NO_SHOW
         return event.is_running and event.plan.takes_late_entries and came_late
 
-    def do(self) -> object:
+    def run(self) -> object:
         user, partner = self.entry.user, self.entry.partner
         return services.add_entry(event_id=self.event.pk, user=user, partner=partner, by=self.by, late=True)
 
@@ -416,7 +416,7 @@ class SeedBy(Action):
     def is_open(cls, event: Event) -> bool:
         return event.is_before_start
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.seed_by(event_id=self.event.pk, how=self.cleaned_data["how"], by=self.by)
 
 
@@ -450,7 +450,7 @@ class PairAction(Action):
 
 class Swap(PairAction):
     slug, label = "swap", "Swap two entries"
-    done = "Swap them all the same"
+    confirm_label = "Swap them all the same"
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -461,15 +461,15 @@ class Swap(PairAction):
         return super().choices().filter(sides__match__in=proposed).distinct()
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         within = " Two who meet change seats." if self.event.plan.seats_in_order else ""
         return f"Each takes the other's place in the round that is not published yet.{within} {CAN_BE_UNDONE}"
 
-    def look(self) -> ActionPreview | None:
+    def preview(self) -> ActionPreview | None:
         bent = services.bent_by_swap(self.event, **self.pair())
         return ActionPreview(_named(self.event, bent)) if bent else None
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.swap_entries(event_id=self.event.pk, **self.pair(), by=self.by, why=self.cleaned_data["why"])
 
 
@@ -477,11 +477,11 @@ class Forbid(PairAction):
     slug, label = "forbid", "Forbid two to meet"
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         again = "one that is not published can be paired again"
         return f"They do not meet in rounds that are paired from now on; {again}. {CAN_BE_UNDONE}"
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.forbid_pair(event_id=self.event.pk, **self.pair(), by=self.by, why=self.cleaned_data["why"])
 
 
@@ -492,7 +492,7 @@ class Allow(Action):
         super().__init__(*args, **kwargs)
         self.pair = self._about("pair", self.event.forbidden_pairs.all())
 
-    def do(self) -> object:
+    def run(self) -> object:
         pair = {"first": self.pair.first_id, "second": self.pair.second_id}
         return services.allow_pair(event_id=self.event.pk, **pair, by=self.by)
 
@@ -501,7 +501,7 @@ class Arrange(Action):
     """A match or bye by hand. entries: by choice, in seat order."""
 
     tab = "rounds"
-    done = "Arrange it all the same"
+    confirm_label = "Arrange it all the same"
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -518,14 +518,14 @@ class Arrange(Action):
         return self.event.entries.present().with_players()
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         return f"The rest of round {unpublished_round(self.event)} is paired again around it. {CAN_BE_UNDONE}"
 
-    def look(self) -> ActionPreview | None:
+    def preview(self) -> ActionPreview | None:
         bent = services.bent_by_arranging(self.event, self.entries(), how=self.how)
         return ActionPreview(_named(self.event, bent)) if bent else None
 
-    def do(self) -> object:
+    def run(self) -> object:
         why = self.cleaned_data["why"]
         return services.arrange_match(event_id=self.event.pk, entries=self.entries(), how=self.how, by=self.by, why=why)
 
@@ -582,21 +582,21 @@ class RoundAction(Action):
 class Publish(RoundAction):
     slug, label = "publish", "Publish"
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.publish_round(**self.which())
 
 
 class PairAgain(RoundAction):
     slug, label = "pair-again", "Pair the rest again"
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.pair_again(**self.which())
 
 
 class PairAfresh(RoundAction):
     slug, label = "pair-afresh", "Pair all of it again"
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.pair_again(**self.which(), keep_fixed=False)
 
 
@@ -659,12 +659,12 @@ class Decide(ResultAction):
         return match.status in (Match.Status.WAITING, Match.Status.PLAYING)
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         return (
             "A game in play stops where it stands, is not rated, and cannot go on. The result can be corrected later."
         )
 
-    def do(self) -> object:
+    def run(self) -> object:
         which = {"match_id": self.match.pk, "by": self.by, "why": self.cleaned_data["why"]}
         if self.cleaned_data.get("result") == "score":
             return services.adjudicate_by_score(**which)
@@ -672,7 +672,7 @@ class Decide(ResultAction):
 
 
 class Correct(ResultAction):
-    slug, label, done, shows_first = "correct", "Correct", "Correct the result", True
+    slug, label, confirm_label, has_preview = "correct", "Correct", "Correct the result", True
     why = reason_field(required=True)
     cancels = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
@@ -681,13 +681,13 @@ class Correct(ResultAction):
         return match.status == Match.Status.FINISHED and match.decided_by not in BYE_RESULTS
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         return f"You see first what changes. {CAN_BE_UNDONE}"
 
-    def look(self) -> ActionPreview | None:
+    def preview(self) -> ActionPreview | None:
         return ActionPreview(consequences=services.consequences(self.event, self.match, self.places()))
 
-    def do(self) -> object:
+    def run(self) -> object:
         data = self.cleaned_data
         which = {"match_id": self.match.pk, "by": self.by, "why": data["why"]}
         return services.correct_result(places=self.places(), cancels=data["cancels"], **which)
@@ -695,7 +695,7 @@ class Correct(ResultAction):
 
 class Annul(MatchAction):
     slug, label, rank, is_dangerous = "annul", "Annul", EventRank.DIRECTOR, True
-    done, shows_first = "Annul the match", True
+    confirm_label, has_preview = "Annul the match", True
     why = reason_field(required=True)
 
     @classmethod
@@ -705,15 +705,15 @@ class Annul(MatchAction):
         return is_open and not annulled and not match.event.plan.needs_winner_in(match.round.section)
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         undone = "A game in play stops, and this cannot be undone." if Decide.is_for(self.match) else CAN_BE_UNDONE
         return f"The match counts for nobody, as if it had never been. {undone}"
 
-    def look(self) -> ActionPreview | None:
+    def preview(self) -> ActionPreview | None:
         places = [2] * len(self.sides)
         return ActionPreview(consequences=services.consequences(self.event, self.match, places, how="annulled"))
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.annul_match(match_id=self.match.pk, by=self.by, why=self.cleaned_data["why"])
 
 
@@ -726,7 +726,7 @@ class TryAgain(MatchAction):
     def is_for(cls, match: Match) -> bool:
         return match.is_set_aside
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.retry_match(match_id=self.match.pk, by=self.by)
 
 
@@ -746,12 +746,12 @@ class NameRole(Action):
         return True
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         return (
             f"A director may do all that you may do here; a helper checks people in and enters results. {CAN_BE_UNDONE}"
         )
 
-    def do(self) -> object:
+    def run(self) -> object:
         user, role = self.cleaned_data["name"], self.cleaned_data["role"]
         return services.name_role(event_id=self.event.pk, user_id=user.pk, role=role, by=self.by)
 
@@ -763,7 +763,7 @@ class DropRole(Action):
         super().__init__(*args, **kwargs)
         self.role = self._about("role", self.event.roles.all())
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.drop_role(event_id=self.event.pk, user_id=self.role.user_id, by=self.by)
 
 
@@ -776,13 +776,13 @@ class Announce(Action):
         return event.status != Event.Status.CANCELLED
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         return (
             "It stands on the page of the event, and everybody who is in it is told. You can take it down, but people "
             "may have read it."
         )
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.post_announcement(event_id=self.event.pk, text=self.cleaned_data["text"], by=self.by)
 
 
@@ -793,7 +793,7 @@ class TakeDown(Action):
         super().__init__(*args, **kwargs)
         self.said = self._about("announcement", self.event.announcements.shown())
 
-    def do(self) -> object:
+    def run(self) -> object:
         return services.remove_announcement(announcement_id=self.said.pk, by=self.by)
 
 

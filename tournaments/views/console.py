@@ -109,13 +109,13 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
     permissions.require_rank(request.user, event, kind.rank)
     is_sent = request.method == "POST"
     action = kind(event, request.user, request.POST if is_sent else request.GET, is_sent=is_sent)
-    look, back = None, request.POST.get("tab", action.tab)
+    preview, back = None, request.POST.get("tab", action.tab)
     back = back if back in tabs.TABS else action.tab
     if is_sent and action.is_valid():
         try:
-            look = action.look()
-            if look is None or request.POST.get("seen") == action.seen():
-                action.do()
+            preview = action.preview()
+            if preview is None or request.POST.get("seen") == action.preview_key():
+                action.run()
                 return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
         except (services.EventError, ObjectDoesNotExist) as error:
             why = str(error) if isinstance(error, services.EventError) else "Somebody else has just removed this."
@@ -123,7 +123,7 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
                 messages.error(request, why)
                 return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
             action.add_error(None, why)
-    context = {"section": "events", "event": event, "action": action, "look": look}
+    context = {"section": "events", "event": event, "action": action, "preview": preview}
     status = 422 if action.errors else 200
     return render(request, "tournaments/console/action.html", context, status=status)
 
