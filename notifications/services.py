@@ -9,15 +9,12 @@ from django.utils import timezone
 from accounts.models import User
 from games import live
 from infra.after_commit import on_commit
-from infra.prepared import Prepared
 from infra.task_queue import enqueue
 from notifications.models import MailAddress, Notice, PushSubscription
 
 MOST_COUNTED = 99  # more unread notices than these are not counted
 BANNER_NOTICES = 3
 Turns = MailAddress.Turns
-
-_unread = Prepared(lambda pk: Notice.objects.unread().filter(user=pk)[: MOST_COUNTED + 1], like=[-1])
 
 
 def notify(user: User, *, key: str, text: str, url: str, email_turns: Collection[str] = Turns.values) -> None:
@@ -67,7 +64,7 @@ class UnreadNotices:
 
 def unread_notices(user: User, *, here: str) -> UnreadNotices:
     """The unread notices of a user. here: path of the page being looked at; notices about it count as read."""
-    found = _unread(user.pk)
+    found = list(Notice.objects.unread().filter(user=user)[: MOST_COUNTED + 1])
     seen = [notice.pk for notice in found if notice.url == here]
     if seen:
         mark_read(user, seen)

@@ -8,10 +8,7 @@ from django.utils.functional import SimpleLazyObject
 
 from games.models import Seek
 from games.queries.own_games import own_games
-from infra.prepared import Prepared
 from infra.requests import HtmxRequest
-
-_seeks = Prepared(lambda pk: Seek.objects.waiting().filter(user=pk), like=[-1])  # one at the most
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +40,8 @@ def _way(request: HtmxRequest) -> Way | None:
         return Way(newest.get_absolute_url(), f"Your game of {newest.rules.name} goes on")
     if at_table or page == "games:seek":
         return None
-    for seek in _seeks(request.user.pk):
-        return Way(reverse("games:seek"), f"You look for a game of {seek.rules.name}")
-    return None
+    seek = Seek.objects.waiting().filter(user=request.user.pk).first()
+    return Way(reverse("games:seek"), f"You look for a game of {seek.rules.name}") if seek else None
 
 
 def _way_to_next(count: int, name: str, *, after: str) -> Way:

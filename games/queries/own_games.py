@@ -1,6 +1,6 @@
 """A player's running games, and those over days that wait for their move."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,13 +9,11 @@ from django.db.models import Q
 
 from accounts.models import User
 from games.models import Seat, Table
-from infra.prepared import Prepared
 
 LOOKED_AT = 100  # of the newest running games
 
 _is_there = Q(has_left=False) | Q(is_gone=True) | Q(table__absence__in=Table.RETURNING)  # see `Seat.may_return`
 _running = Seat.objects.filter(_is_there, table__status=Table.Status.RUNNING).select_related("table")
-_seats = Prepared(lambda pk: _running.filter(user=pk).order_by("-table__started_at")[:LOOKED_AT], like=[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +35,14 @@ class OwnGames:
 
 def own_games(user: User | AnonymousUser, now: datetime) -> OwnGames:
     """Finds the games in one query. A game that the player may return to counts too, but does not wait."""
-    return _sorted(_seats(user.pk), now) if user.is_authenticated else OwnGames()
+    if not user.is_authenticated:
+        return OwnGames()
+    return _sorted(_running.filter(user=user).order_by("-table__started_at")[:LOOKED_AT], now)
 
 
-def _sorted(seats: Sequence[Seat], now: datetime) -> OwnGames:
+def _sorted(seats: Iterable[Seat], now: datetime) -> OwnGames:
     newest = sorted(seats, key=lambda seat: seat.table.is_turn_based)
-    waiting = [seat for seat in seats if time_left(seat, now) is not None]
+    waiting = [seat for seat in newest if time_left(seat, now) is not None]
     waiting.sort(key=lambda seat: time_left(seat, now) or 0)
     return OwnGames(newest[0].table if newest else None, tuple(seat.table for seat in waiting))
 
