@@ -21,15 +21,13 @@ from accounts.signals import (
     sessions_ended,
 )
 
-BACKEND = "accounts.sessions.Backend"
-
 
 def ensure_person(request: HttpRequest) -> User:
     """The logged-in user; a visitor is logged in as a new guest."""
     if request.user.is_authenticated:
         return request.user
     guest = make_guest()
-    login(request, guest, backend=BACKEND)
+    login(request, guest)
     return guest
 
 

@@ -1,107 +1,58 @@
-"""Who asks: sessions and users as Django keeps them, read with prepared queries because every request reads both."""
+"""Session check: whose login a request came by, and whether that login still holds a while later.
 
-from datetime import datetime
-from typing import NamedTuple
+Sessions are Django's `cached_db`: the database has them, and Redis spares most requests the query.
+"""
 
-from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.auth.backends import ModelBackend
-from django.contrib.sessions.backends.db import SessionStore as DatabaseSessions
+import logging
+from typing import Any, NamedTuple
+
+import redis
 from django.contrib.sessions.models import Session
+from django.core.cache.backends.redis import RedisCache
 from django.db.models import Exists
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
-from infra.cache import Recent
-from infra.prepared import Condition, Prepared
 
-REMEMBERED = 10_000
-
-_sessions = Prepared(lambda key: Session.objects.filter(pk=key), like=["?"])
-_users = Prepared(lambda pk: User.objects.filter(pk=pk), like=[-1])
+logger = logging.getLogger(__name__)
 
 
-class SessionStore(DatabaseSessions):
-    row: Session | None = None
-    """As it was read, None before that."""
+class SessionCache(RedisCache):
+    """Redis cache of the sessions. While it cannot be written, pages work with the sessions of the database.
 
-    @classmethod
-    def get_model_class(cls) -> type[Session]:
-        return Session
+    Django handles the other failures itself, and a log-out that does not reach the cache has to fail.
+    """
 
-    def _get_session_from_db(self) -> Session | None:
-        for session in _sessions(self.session_key):
-            if session.expire_date > timezone.now():
-                self.row = session
-                return session
-        self._session_key = None
-        return None
-
-
-class Backend(ModelBackend):
-    def get_user(self, user_id: int) -> User | None:
-        users = [user for user in _users(user_id) if self.user_can_authenticate(user)]
-        return users[0] if users else None
+    def set(self, *arguments: Any, **named: Any) -> None:
+        try:
+            super().set(*arguments, **named)
+        except redis.RedisError:
+            logger.warning("a session is not cached", exc_info=True)
 
 
 class Login(NamedTuple):
-    """Whose a session is, and what that rests on: its key, its data, the password."""
+    """A login: the key of its session, its user, and the hash of the password that Django keeps in the session."""
 
     key: str
-    data: str
-    expires: datetime
     user_id: int
-    password: str
-
-    @property
-    def still(self) -> Condition:
-        """Session, password and account stand in the database as they did: nobody has ended them, by any process."""
-        return Condition.found(_still.statement(self.user_id, self.password, self.key, self.data))
-
-
-_logins: Recent[str, Login] = Recent(REMEMBERED)
-_still = Prepared(
-    lambda pk, password, key, data: User.objects.filter(
-        Exists(Session.objects.filter(pk=key, session_data=data)), pk=pk, password=password, is_active=True
-    ),
-    like=[-1, "password", "key", "data"],
-)
-
-
-def remember(request: HttpRequest) -> None:
-    """Keeps who has been found to ask (`known_login`), if anybody wanted to know."""
-    login = login_of(request)
-    if login:
-        _logins.keep(login.key, login)
+    password_hash: str
 
 
 def login_of(request: HttpRequest) -> Login | None:
-    """The login by which a request came; None for visitors who are not logged in, or if nobody wanted to know."""
-    row = getattr(getattr(request, "session", None), "row", None)
-    if row is None or not request.user.is_authenticated:
+    """The login by which a request came; None for visitors who are not logged in."""
+    if not request.user.is_authenticated:
         return None
-    return Login(row.pk, row.session_data, row.expire_date, request.user.pk, request.user.password)
+    key = request.session.session_key
+    return Login(key, request.user.pk, request.user.get_session_auth_hash()) if key else None
 
 
-def renewed(login: Login) -> Login | None:
-    """Re-checks a login that was read a while ago: as it is stored now, None if session or account no longer hold.
+def still_holds(login: Login) -> bool:
+    """Asks the database, in one query, whether session, password and account are as they were at the login.
 
-    It takes one query while nothing has changed. Unlike a request it never deletes a session.
+    Unlike a request it never deletes a session.
     """
-    if login.expires > timezone.now() and _still(login.user_id, login.password, login.key, login.data):
-        return login
-    store, user = SessionStore(login.key), Backend().get_user(login.user_id)
-    kept = store.load()
-    if user is None or store.row is None or kept.get(SESSION_KEY) != str(user.pk):
-        return None
-    if not constant_time_compare(kept.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash()):
-        return None
-    return Login(login.key, store.row.session_data, store.row.expire_date, user.pk, user.password)
-
-
-def known_login(request: HttpRequest) -> Login | None:
-    """Whose this session was when this process last looked; who acts on it makes sure that it is so `still`."""
-    login = _logins.find(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""))
-    return login if login and login.expires > timezone.now() else None
+    session = Session.objects.filter(pk=login.key, expire_date__gt=timezone.now())
+    user = User.objects.filter(Exists(session), pk=login.user_id, is_active=True).first()
+    return user is not None and constant_time_compare(user.get_session_auth_hash(), login.password_hash)

@@ -3,9 +3,9 @@
 from smtplib import SMTPException
 
 from celery import shared_task
+from django.contrib.sessions.backends.cached_db import SessionStore
 
 from accounts import password_reset
-from accounts.sessions import SessionStore
 from infra.task_queue import RETRY
 
 

@@ -3,7 +3,6 @@ from django.urls import path, reverse_lazy
 
 from accounts import views
 from accounts.forms import ResetPasswordForm
-from accounts.services import BACKEND
 
 app_name = "accounts"
 urlpatterns = [
@@ -19,7 +18,6 @@ urlpatterns = [
             template_name="accounts/reset_password.html",
             success_url=reverse_lazy("accounts:profile"),
             post_reset_login=True,
-            post_reset_login_backend=BACKEND,
         ),
         name="new-password",
     ),

@@ -41,7 +41,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 def log_in_and_continue(request: HttpRequest, user: User) -> HttpResponse:
     """Logs in and redirects to where the visitor came from."""
-    login(request, user, backend=services.BACKEND)
+    login(request, user)
     answer = redirect(next_url(request) or "accounts:profile")
     devices.remember_device(answer, user.username)
     return answer

@@ -126,7 +126,7 @@ def database(url: str) -> dict[str, Any]:
             "HOST": parts.hostname or "",
             "PORT": port or "",
             # Who uses the database does so in a few threads that stay (cardsite/web/handler.py); streams keep no
-            # connection, and the moves of an event loop share a few (`infra.postgresql`).
+            # connection, and the moves of an event loop share a few (`games.fast_moves.connections`).
             "CONN_MAX_AGE": 600,
             "OPTIONS": POSTGRESQL_OPTIONS | dict(parse_qsl(parts.query)),
         }

@@ -112,11 +112,8 @@ TEMPLATES = [
 # Accounts
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = [
-    "accounts.sessions.Backend",
-    "django.contrib.auth.backends.ModelBackend",  # is named in the sessions of everybody who logged in earlier
-]
-SESSION_ENGINE = "accounts.sessions"
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_CACHE_ALIAS = "sessions"
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -141,12 +138,13 @@ _redis_url = REDIS_URL or f"unix://{EMBEDDED_SOCKET}"
 LIVE_REDIS_URL = environment.redis(_redis_url, db=0)
 PROCESSES_FILE = environment.text("PROCESSES_FILE", default="")  # set by `manage.py up`, read by `/healthz`
 LIVE_SYSTEM_CHANNEL = "system"  # every live stream listens here too; "bye" means that the web server stops
+_cache = {
+    "LOCATION": environment.redis(_redis_url, db=1),
+    "OPTIONS": {"socket_connect_timeout": 3, "socket_timeout": 5},
+}
 CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": environment.redis(_redis_url, db=1),
-        "OPTIONS": {"socket_connect_timeout": 3, "socket_timeout": 5},
-    }
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", **_cache},
+    "sessions": {"BACKEND": "accounts.sessions.SessionCache", **_cache},
 }
 
 # Tasks. The database says what is due and the tick finds it, so a lost or repeated message does no harm.

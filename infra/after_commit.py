@@ -1,4 +1,4 @@
-"""What follows once a change is stored."""
+"""After-commit callbacks: what follows once a change is stored."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -18,9 +18,9 @@ F = TypeVar("F", bound=Callable[..., object])
 _waiting: ContextVar[tuple[list[Call], list[Call]] | None] = ContextVar("waiting", default=None)
 
 
-def at_once(call: F) -> F:
-    """Marks a function that waits for nobody, no database and no answer: it may follow in an event loop."""
-    call.is_at_once = True  # type: ignore[attr-defined]
+def nonblocking(call: F) -> F:
+    """Marks a function that waits for no database and no answer: an event loop may call it."""
+    call.is_nonblocking = True  # type: ignore[attr-defined]
     return call
 
 
@@ -34,30 +34,30 @@ def on_commit(call: Callable[..., object], *arguments: object, **named: object) 
     if waiting is None:
         transaction.on_commit(called, robust=True)
     else:
-        waiting[not getattr(call, "is_at_once", False)].append(called)
+        waiting[not getattr(call, "is_nonblocking", False)].append(called)
 
 
-class Follow:
-    """What follows a change that one statement stores, which needs no transaction."""
+class DeferredCallbacks:
+    """After-commit callbacks of a change that is stored without a transaction of Django's, by one statement."""
 
     def __init__(self) -> None:
-        self.quick: list[Call] = []
-        self.slow: list[Call] = []
+        self.nonblocking: list[Call] = []
+        self.blocking: list[Call] = []
 
     @contextmanager
-    def collected(self) -> Iterator[None]:
-        """What is to be called on commit within this block waits for `carry_out`."""
-        token = _waiting.set((self.quick, self.slow))
+    def capture(self) -> Iterator[None]:
+        """What `on_commit` is given within this block waits for `run`."""
+        token = _waiting.set((self.nonblocking, self.blocking))
         try:
             yield
         finally:
             _waiting.reset(token)
 
-    async def carry_out(self) -> None:
-        """The change is stored. What waits for others is done in a thread."""
-        _call(self.quick)
-        if self.slow:
-            await in_thread(_call, self.slow)
+    async def run(self) -> None:
+        """Calls them, once the change is stored; those that may block, in a thread."""
+        _call(self.nonblocking)
+        if self.blocking:
+            await in_thread(_call, self.blocking)
 
 
 def _call(calls: Sequence[Call]) -> None:

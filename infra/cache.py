@@ -1,35 +1,39 @@
-"""What a process remembers for a while, instead of asking for it or making it again."""
+"""LRU cache for all threads of a process: what it knows already, instead of asking for it or making it again."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
+
+import cachetools
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Recent(OrderedDict[K, V]):
-    """The values that were used last, at most `size` of them, for all threads of the process."""
+class LRUCache(Generic[K, V]):
+    """The `size` values that were used last."""
 
     def __init__(self, size: int) -> None:
-        super().__init__()
-        self.size, self.lock = size, Lock()
+        self._values: cachetools.LRUCache[K, V] = cachetools.LRUCache(size)
+        self._lock = Lock()
 
-    def find(self, key: K) -> V | None:
-        """The value of this key, which has been used with that."""
-        with self.lock:
-            if key not in self:
-                return None
-            self.move_to_end(key)
-            return self[key]
+    def get(self, key: K) -> V | None:
+        """The value of this key, which counts as used."""
+        with self._lock:
+            return self._values.get(key)
 
-    def keep(self, key: K, value: V, *, unless: Callable[[V], bool] | None = None) -> None:
-        """`unless` is asked whether what is known of this key had better stay."""
-        with self.lock:
-            if unless and key in self and unless(self[key]):
-                return
-            self[key] = value
-            self.move_to_end(key)
-            if len(self) > self.size:
-                self.popitem(last=False)
+    def set(self, key: K, value: V, *, unless: Callable[[V], Any] | None = None) -> None:
+        """unless: called with the value that the key has; if it returns something true, that value stays."""
+        with self._lock:
+            known = self._values.get(key)
+            if unless is None or known is None or not unless(known):
+                self._values[key] = value
+
+    def delete(self, key: K) -> None:
+        """Forgets this key, if it is there."""
+        with self._lock:
+            self._values.pop(key, None)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._values.clear()

@@ -1,4 +1,4 @@
-"""Database calls from an event loop: in one of the few threads that keep their connections (`cardsite.web.handler`)."""
+"""Threads for database calls of an event loop: the few that keep their connections (`cardsite.web.handler`)."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,8 +22,8 @@ async def in_thread(call: Callable[P, T], *arguments: P.args, **named: P.kwargs)
     return await asyncio.get_running_loop().run_in_executor(None, called)
 
 
-async def at_hand(call: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """At once if this process remembers all that it takes. Django refuses to ask the database here: a thread does."""
+async def inline_or_in_thread(call: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Calls inline if memory has all it needs; otherwise in a thread, as Django refuses queries in an event loop."""
     try:
         return call(*arguments, **named)
     except SynchronousOnlyOperation:

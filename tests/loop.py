@@ -5,7 +5,7 @@ import os
 from collections.abc import Coroutine
 from typing import Any
 
-from infra import postgresql
+from games.fast_moves.connections import close_pool
 
 ALLOWED = "DJANGO_ALLOW_ASYNC_UNSAFE"
 
@@ -20,7 +20,7 @@ def run(work: Coroutine[Any, Any, Any]) -> Any:
         try:
             return await work
         finally:
-            await postgresql.pool().close()
+            await close_pool()
 
     allowed = os.environ.pop(ALLOWED, None)
     try:

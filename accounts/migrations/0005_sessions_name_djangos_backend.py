@@ -8,11 +8,11 @@ MOVED = "cardsite.accounts.sessions.Backend"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-def rename_backend(apps, schema_editor):
+def rename_backend(apps, schema_editor, moved=MOVED):
     store = SessionStore()
     for session in apps.get_model("sessions", "Session").objects.iterator(chunk_size=1000):
         data = store.decode(session.session_data)
-        if data.get(BACKEND_SESSION_KEY) == MOVED:
+        if data.get(BACKEND_SESSION_KEY) == moved:
             session.session_data = store.encode(data | {BACKEND_SESSION_KEY: BACKEND})
             session.save(update_fields=["session_data"])
 

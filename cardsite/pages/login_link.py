@@ -11,7 +11,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from accounts.brute_force import secret_attempt
-from accounts.services import BACKEND
 
 LOGIN_LINK_KEY = "login-link"
 LIFETIME_SECONDS = 24 * 60 * 60
@@ -46,7 +45,7 @@ def log_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
             "This link has been used, or belongs to an earlier start. Start the site again for a new link."
         )
     user = get_user_model().objects.get(pk=user_id)
-    login(request, user, backend=BACKEND)
+    login(request, user)
     return HttpResponseRedirect(reverse("admin:index"))
 
 

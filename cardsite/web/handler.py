@@ -9,6 +9,7 @@ pages with script (`games.fast_moves.asgi`).
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 from django.conf import settings
@@ -20,9 +21,8 @@ from django.http import FileResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from accounts import sessions
 from cardsite.web.security import headers_of_every_page
-from games.fast_moves.asgi import Express
+from games.fast_moves.asgi import FastMoves
 from games.live import presence
 from infra.threads import in_thread
 
@@ -35,7 +35,7 @@ class Handler(ASGIHandler):
     def __init__(self) -> None:
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
-        self.express, self.remember = Express() if settings.FAST_MOVES else None, sessions.remember
+        self.fast_moves = FastMoves() if settings.FAST_MOVES else None
         self.headers: dict[str | None, dict[str, str] | None] = {}
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
 
@@ -52,28 +52,29 @@ class Handler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        response = await self.answer(scope, body)
-        if not response.streaming:
-            await self.send_response(response, send)
-            return
-        try:
-            await self.stream(response, receive, send)
-        finally:
-            await in_thread(response.close)
+        with closing(body):
+            response = await self.answer(scope, body)
+            if not response.streaming:
+                await self.send_response(response, send)
+                return
+            try:
+                await self.stream(response, receive, send)
+            finally:
+                await in_thread(response.close)
 
     async def answer(self, scope: Message, body: Any) -> HttpResponseBase:
         set_script_prefix(get_script_prefix(scope))
         request, refusal = self.create_request(scope, body)
         if request is None:
             return refusal
-        return await self.at_once(request) or await in_thread(self.respond, scope, request, body)
+        return await self.fast_answer(request) or await in_thread(self.respond, scope, request, body)
 
-    async def at_once(self, request: ASGIRequest) -> HttpResponseBase | None:
-        """The answer to a move on the short way; None, and nothing is done, for all that must go the long one."""
-        if self.express is None or not self.express.takes(request):
+    async def fast_answer(self, request: ASGIRequest) -> HttpResponseBase | None:
+        """The answer to a move on the fast path; None, and nothing has happened, for everything else."""
+        if self.fast_moves is None or not self.fast_moves.is_fast_move(request):
             return None
         headers = self.headers_for(request)
-        response = await self.express.answer(request) if headers is not None else None
+        response = await self.fast_moves.answer(request) if headers is not None else None
         if response is None or response.status_code != 200:
             return None
         for name, value in headers.items():
@@ -92,10 +93,8 @@ class Handler(ASGIHandler):
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
         response = self.get_response(request)
-        if response.status_code == 200:
-            self.remember(request)
-        response._resource_closers.append(body.close)
-        response._handler_class = self.__class__
+        if response.status_code == 200 and self.fast_moves is not None:
+            self.fast_moves.remember(request)
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
         if not response.streaming:

@@ -1,7 +1,7 @@
-"""The short way of a move, in the event loop: no middlewares, only what they have found out before.
+"""Fast path of a request: CSRF check and login from memory, then the move (`games.fast_moves.moves`).
 
-A page with script sends it, and puts the answer into itself; the page has gone through all middlewares. Whatever is
-not remembered from there, or not as it should be, goes the long way, which says why.
+A page with script sends it and shows the answer; the page itself went through all middlewares. Anything that is not
+known from there takes the normal path, which also says what is wrong.
 """
 
 import re
@@ -13,56 +13,62 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 
-from accounts import sessions
-from games.fast_moves.moves import move_at_once
+from games.fast_moves import logins
+from games.fast_moves.moves import answer_move
 from games.views import table
-from infra.cache import Recent
+from infra.cache import LRUCache
 
-REMEMBERED = 10_000
-TOKEN = settings.CSRF_HEADER_NAME
-TOLD = (TOKEN, "HTTP_HOST", "HTTP_X_FORWARDED_HOST", "HTTP_ORIGIN", "HTTP_REFERER")
-"""All headers, beside the cookie, by which Django finds out whether a page of ours has sent the request."""
+CACHED_PAGES = 10_000
+CSRF_TOKEN = settings.CSRF_HEADER_NAME
+CSRF_HEADERS = (CSRF_TOKEN, "HTTP_HOST", "HTTP_X_FORWARDED_HOST", "HTTP_ORIGIN", "HTTP_REFERER")
+"""All headers, beside the cookie, that Django's CSRF check reads."""
 
 MOVES = re.compile(r"/tables/(\w+)/moves/")
 
 
-class Judge(CsrfViewMiddleware):
-    """Django's own check that a page of ours has sent a request, without a page for those that have not."""
+class CsrfCheck(CsrfViewMiddleware):
+    """Django's CSRF check, without a page for requests that fail it."""
 
     def _reject(self, request: HttpRequest, reason: str) -> str:
         return reason
 
-    def finds_ours(self, request: HttpRequest) -> bool:
+    def passes(self, request: HttpRequest) -> bool:
         self.process_request(request)
         return self.process_view(request, table.move, (), {}) is None
 
 
-class Express:
+class FastMoves:
     def __init__(self) -> None:
-        self.judge = Judge(table.move)  # type: ignore[arg-type]  # it never calls the view
-        self.found_ours: Recent[tuple[str | None, ...], bool] = Recent(REMEMBERED)
+        self.csrf_check = CsrfCheck(table.move)  # type: ignore[arg-type]  # it never calls the view
+        self.passed: LRUCache[tuple[str | None, ...], bool] = LRUCache(CACHED_PAGES)
         self.answer: Any = convert_exception_to_response(self._answer)  # type: ignore[arg-type]  # it may be None
 
     @staticmethod
-    def takes(request: HttpRequest) -> bool:
-        """A move by htmx: no other site can make a browser send that header, nor can a form without script."""
+    def is_fast_move(request: HttpRequest) -> bool:
+        """A move sent by htmx: other sites cannot make a browser send that header, nor can a form without script."""
         is_move = request.method == "POST" and MOVES.fullmatch(request.path_info)
         return bool(is_move) and request.META.get("HTTP_HX_REQUEST") == "true"
 
-    def is_ours(self, request: HttpRequest) -> bool:
-        """Whether a page of ours has sent it; the headers of a page are looked at only once."""
-        headers = (request.scheme, request.COOKIES.get(settings.CSRF_COOKIE_NAME), *map(request.META.get, TOLD))
-        if self.found_ours.find(headers):
+    def passes_csrf(self, request: HttpRequest) -> bool:
+        """The CSRF check; the headers of one page are checked once."""
+        headers = (request.META.get(name) for name in CSRF_HEADERS)
+        key = (request.scheme, request.COOKIES.get(settings.CSRF_COOKIE_NAME), *headers)
+        if self.passed.get(key):
             return True
-        is_ours = self.judge.finds_ours(request)
-        if is_ours and TOKEN in request.META:
-            self.found_ours.keep(headers, True)
-        return is_ours
+        passes = self.csrf_check.passes(request)
+        if passes and CSRF_TOKEN in request.META:
+            self.passed.set(key, True)
+        return passes
+
+    @staticmethod
+    def remember(request: HttpRequest) -> None:
+        """Call it after a request that went through all middlewares, in its thread."""
+        logins.remember(request)
 
     async def _answer(self, request: HttpRequest) -> HttpResponseBase | None:
-        """None where it takes all middlewares to find out who asks, or more than one statement to do what he wants."""
-        login = sessions.known_login(request)
-        if login is None or not self.is_ours(request):
+        """The board after the move; None, and nothing has happened, for what the normal path must look at."""
+        login = logins.known_login(request)
+        if login is None or not self.passes_csrf(request):
             return None
-        code = request.path_info.split("/")[2]  # as `takes` has seen
-        return await move_at_once(request, code, user_id=login.user_id, still=login.still)
+        code = request.path_info.split("/")[2]  # as `is_fast_move` has seen
+        return await answer_move(request, code, login)

@@ -20,10 +20,10 @@ from django.db import Error
 from django.http import HttpRequest, StreamingHttpResponse
 
 from accounts import sessions
-from infra.after_commit import at_once
+from infra.after_commit import nonblocking
 from infra.numbers import read_number
 from infra.redis_client import redis_client
-from infra.threads import at_hand, in_thread
+from infra.threads import in_thread, inline_or_in_thread
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ STILL = "event: still\ndata:\n\n"  # an event and no comment, so that a page in 
 CLOSED = "event: closed\ndata:\n\n"  # the reader may hear no more: the page asks again who may see what
 
 
-@at_once
+@nonblocking
 def announce(channel: str, version: int, *, shown_to: int | None = None) -> None:
     """Tells everybody who watches `channel`. Call it on commit. shown_to: the user whose own request shows it."""
     shown = f" {own_channel(shown_to)}" if shown_to else ""
@@ -155,7 +155,7 @@ async def stream(
             if show is None or (own and shown_to == own):
                 yield _moved(int(number))
             elif int(number) > seen:
-                board = await at_hand(show, int(number))
+                board = await inline_or_in_thread(show, int(number))
                 seen = board.version if board else int(number)
                 yield board_event(board) if board else _moved(seen)
     finally:
@@ -275,12 +275,9 @@ def still_may(login: sessions.Login | None, may_read: Callable[[int], bool] | No
         return None
 
     def holds(version: int) -> bool:
-        nonlocal login
         try:
-            if login is not None:
-                login = sessions.renewed(login)
-                if login is None:
-                    return False
+            if login is not None and not sessions.still_holds(login):
+                return False
             return may_read is None or may_read(version)
         except Error:
             logger.warning("could not check who may read a stream; the next heartbeat tries again", exc_info=True)

@@ -1,14 +1,12 @@
 """The record of a game: a table, its seats, its moves. `games.record.replay` makes the position from them."""
 
 import secrets
-import weakref
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models.base import ModelState
 from django.urls import reverse
 from django.utils.functional import cached_property
 
@@ -17,7 +15,6 @@ from games.core.contract import Game
 from games.domain.clocks import Clock, Timer, duration
 from games.domain.wording import with_names
 from games.models import choices
-from games.models.move import Move
 from games.models.querysets import TableQuerySet
 from games.models.rating import RatingChange
 from games.models.seat import Seat
@@ -25,8 +22,6 @@ from games.models.seat import Seat
 # Read aloud and typed: nothing that looks like something else.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 8
-
-M = TypeVar("M", bound=models.Model)
 
 
 def new_code() -> str:
@@ -146,14 +141,8 @@ class Table(models.Model):
 
     objects = TableQuerySet.as_manager()
 
-    mover_id: int | None = None
-    """Whose request made the version that is about to be stored: the answer to a move is the board after it."""
-
-    new_move: "Move | None" = None
-    """What is to be stored with that version (`games.record.table_writes`)."""
-
-    trusted_until: float = 0.0
-    """When it is to be read again, in seconds of a clock that only goes on (`games.record.table_store`)."""
+    known_seats: "models.QuerySet[Seat] | None" = None
+    """`seats.all()`, once it is read: Django makes a manager for each call (`games.record.table_store`)."""
 
     class Meta:
         constraints = [
@@ -183,30 +172,10 @@ class Table(models.Model):
     def rules(self) -> Game[Any, Any, Any]:
         return engines.get(self.game)
 
-    def know_seats(self, seats: "list[Seat]") -> None:
-        """What `seats.all()` is from now on, as if it had been prefetched."""
-        known = self.seats.all()
-        known._result_cache, known._prefetch_done = seats, True  # type: ignore[attr-defined]
-        self._prefetched_objects_cache = {"seats": known}
-
-    def twin(self) -> "Table":
-        """The same table with the same seats, to be changed while this one stays as it is.
-
-        The seats do not keep it: what keeps itself by its parts takes up memory until Python looks for such things,
-        and every move makes a twin.
-        """
-        table, places = _twin(self), [_twin(place) for place in self.places]
-        for place in places:
-            place._state.fields_cache["table"] = weakref.proxy(table)
-        seats = object.__new__(models.QuerySet)
-        seats.__dict__ |= self.places.__dict__ | {"_result_cache": places}
-        table._prefetched_objects_cache = {"seats": seats}
-        return table
-
     @property
     def places(self) -> "models.QuerySet[Seat]":
-        """`seats.all()`, for where it is asked many times in a move: Django makes a manager for each time."""
-        return self.__dict__.get("_prefetched_objects_cache", {}).get("seats") or self.seats.all()
+        """`seats.all()`, quicker where a move asks for it many times."""
+        return self.seats.all() if self.known_seats is None else self.known_seats
 
     @property
     def is_over(self) -> bool:
@@ -451,15 +420,6 @@ class Table(models.Model):
             for option in self.rules.open_options
             if self.options.get(option.name, option.default) != option.default
         ]
-
-
-def _twin(row: M) -> M:
-    """The same row of the database once more, at a twentieth of what `copy` takes."""
-    twin = object.__new__(type(row))
-    twin.__dict__ |= row.__dict__
-    twin._state = ModelState()
-    twin._state.__dict__ |= row._state.__dict__ | {"fields_cache": {**row._state.fields_cache}}
-    return twin
 
 
 def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> str:

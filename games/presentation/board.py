@@ -15,7 +15,7 @@ from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine,
 from games.domain.clocks import Face
 from games.domain.wording import stopped, told, with_names, without_owner
 from games.presentation.pegboard import PegBoard, draw_pegs
-from infra.cache import Recent
+from infra.cache import LRUCache
 
 STACKED = ("stock", "pile")
 TOPPED = (*STACKED, "column", "cell")
@@ -498,13 +498,13 @@ class _Builder:
 
 # The log
 
-_logs: Recent[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[Line, ...]]] = Recent(READERS)
+_logs: LRUCache[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[Line, ...]]] = LRUCache(READERS)
 
 
 def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None) -> tuple[Line, ...]:
     """The events in words. What the same reader was last told of them is taken over, up to where they differ: a log
     grows at its end, and some games forget all turns but the last of each seat."""
-    told_events, lines = _logs.find((names, viewer)) or ((), ())
+    told_events, lines = _logs.get((names, viewer)) or ((), ())
     pairs = enumerate(zip(events, told_events, strict=False))
     same = next((at for at, (event, before) in pairs if event != before), min(len(events), len(told_events)))
     lines = lines[:same]
@@ -515,15 +515,15 @@ def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None
         number += is_move
         new.append(Line(number if is_move else None, told(event, names, viewer)))
     lines = (*lines, *new)
-    _logs.keep((names, viewer), (events, lines))
+    _logs.set((names, viewer), (events, lines))
     return lines
 
 
 # Score sheets
 
-_sheets: Recent[
+_sheets: LRUCache[
     tuple[tuple[str, ...], int | None, tuple[int, ...]], tuple[tuple[HandResult, ...], tuple[HandSheet, ...]]
-] = Recent(READERS)
+] = LRUCache(READERS)
 
 
 def score_sheets(
@@ -534,10 +534,10 @@ def score_sheets(
     Those that the same reader was shown last are taken over.
     """
     reader = (tuple(names), viewer, tuple(scores))
-    known, sheets = _sheets.find(reader) or ((), ())
+    known, sheets = _sheets.get(reader) or ((), ())
     if known != tuple(results):
         sheets = _score_sheets(results, names, scores, viewer)
-        _sheets.keep(reader, (tuple(results), sheets))
+        _sheets.set(reader, (tuple(results), sheets))
     return sheets
 
 

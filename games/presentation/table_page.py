@@ -19,13 +19,13 @@ from games.presentation.board import Refusal
 from games.presentation.clock_faces import clock_faces
 from games.record import replay, table_store
 from games.services import pauses, questions
-from infra.cache import Recent
+from infra.cache import LRUCache
 from infra.rendering import rendered
 
 KEPT = 1000  # some ten kilobytes each
 TOKEN = secrets.token_hex(16)
 
-_drawings: Recent[tuple[str, int, int | None], str] = Recent(KEPT)
+_drawings: LRUCache[tuple[str, int, int | None], str] = LRUCache(KEPT)
 
 
 def shown(code: str, user_id: int | None, version: int, *, token: str) -> Shown | None:
@@ -45,10 +45,10 @@ def shown(code: str, user_id: int | None, version: int, *, token: str) -> Shown 
 def _drawn(table: Table, place: Seat | None) -> str:
     """The drawing of this version for this place, None for all who watch."""
     key = (table.code, table.version, place.number if place else None)
-    html = _drawings.find(key)
+    html = _drawings.get(key)
     if html is None:
         html = draw(context(table, place), token=TOKEN)
-        _drawings.keep(key, html)
+        _drawings.set(key, html)
     return html
 
 

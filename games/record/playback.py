@@ -11,12 +11,12 @@ from games.core.contract import Event, HandResult, State
 from games.models import Table
 from games.record import replay
 from games.record.replay import Row
-from infra.cache import Recent
+from infra.cache import LRUCache
 
 CACHED_GAMES = 30
 KEPT_EVERY = 10  # moves from one kept position to the next
 
-_cached: Recent[tuple[str, int], "Playback"] = Recent(CACHED_GAMES)
+_cached: LRUCache[tuple[str, int], "Playback"] = LRUCache(CACHED_GAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ class Playback:
 def of(table: Table) -> Playback:
     """The game of a table so far."""
     key = table.code, table.move_count
-    found = _cached.find(key)
+    found = _cached.get(key)
     if found is None:
         found = Playback(table)
-        _cached.keep(key, found)
+        _cached.set(key, found)
     return found

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from games.core import deals
 from games.core.contract import GameError, Phrase, State
 from games.models import Table
-from infra.after_commit import at_once
-from infra.cache import Recent
+from infra.after_commit import nonblocking
+from infra.cache import LRUCache
 
 CACHED_TABLES = 500
 TAKEN_BACK = Phrase("take", "back the last move")
 
-_newest: Recent[str, tuple[int, State]] = Recent(CACHED_TABLES)
+_newest: LRUCache[str, tuple[int, State]] = LRUCache(CACHED_TABLES)
 
 
 class OtherRules(GameError):
@@ -34,7 +34,7 @@ def state_of(table: Table, move_count: int | None = None) -> State:
 def position_of(table: Table, move_count: int | None = None) -> State:
     """The same, only to be looked at: others do so as well."""
     wanted = table.move_count if move_count is None else move_count
-    played, state = _newest.find(table.code) or (0, None)
+    played, state = _newest.get(table.code) or (0, None)
     if state is not None and played == wanted:
         return state
     if state is None or played > wanted:
@@ -77,10 +77,10 @@ def standing(rows: Iterable[Row]) -> list[Row]:
     return kept
 
 
-@at_once
+@nonblocking
 def remember(code: str, move_count: int, state: State) -> None:
     """Keeps a copy of the position, unless a newer one is known."""
-    _newest.keep(code, (move_count, state.copy()), unless=lambda known: known[0] > move_count)
+    _newest.set(code, (move_count, state.copy()), unless=lambda known: known[0] > move_count)
 
 
 def decks_dealt(table: Table) -> int:

@@ -23,7 +23,7 @@ BOT_PAUSE_SECONDS = 0.8  # before a bot moves, so that people can follow
 BOT_PAUSE_ALONE_SECONDS = 0.2  # at tables of bots only
 BOT_PATIENCE = timedelta(seconds=6)  # after this a bot's move counts as lost
 
-Write = Callable[[Table], None]
+Write = Callable[[Table, Move | None], None]
 
 
 class StalePosition(GameError):
@@ -76,14 +76,30 @@ class Effects(NamedTuple):
 class Accepted:
     """An accepted move, before anything is stored.
 
-    changes: the fields of the table that it sets. state: the position after it.
+    row: the move as it is written. state: the position after it. changes: the fields of the table that it sets.
     """
 
-    seat: int
-    now: datetime
+    row: Move
     state: State
     changes: Mapping[str, Any]
     effects: Effects
+
+
+@dataclass(frozen=True, slots=True)
+class Storing:
+    """How a change of a table is stored, and what is stored with it.
+
+    row: the move that made the change. mover_id: the player whose own request shows the new version: the answer to a
+    move is the board after it. write: puts it into the database, or leaves that to the caller, who then also decides
+    whether the after-commit callbacks run (`games.fast_moves`).
+    """
+
+    row: Move | None = None
+    mover_id: int | None = None
+    write: Write = table_writes.write
+
+
+WITHOUT_MOVE = Storing()
 
 
 def accept(
@@ -108,31 +124,31 @@ def accept(
         "move_count": number,
         "position_version": table.version + 1,
         "timers": timing.timers_after_move(table, seat, now, held=held, keeps_turn=seat in state.awaited),
-        "mover_id": None if is_by_clock else place.user_id,
-        "new_move": row,
     }
     effects = Effects(
         comes=table.appear_by is not None and place.has_person,
         ends_given_up_deal=len(state.results) > len(position.results) and any(p.gave_up_deal for p in table.places),
         outcome=outcome_of(table, state),
     )
-    return Accepted(seat, now, state, changes, effects)
+    return Accepted(row, state, changes, effects)
 
 
 def apply_move(table: Table, accepted: Accepted, *, write: Write = table_writes.write) -> None:
-    """Applies an accepted move with its effects to the table. write: see `store`."""
+    """Applies an accepted move with its effects to the table. write: see `Storing`."""
     for name, value in accepted.changes.items():
         setattr(table, name, value)
+    row = accepted.row
+    place = table.places[row.seat]
+    storing = Storing(row, None if row.is_by_clock else place.user_id, write)
     on_commit(replay.remember, table.code, table.move_count, accepted.state)
-    on_commit(table_store.remember, table)
     if accepted.effects.comes:
-        note_come([table.places[accepted.seat]])
+        note_come([place])
     if accepted.effects.ends_given_up_deal:
         take_up_again(table)
     if accepted.effects.outcome is not None:
-        finish(table, accepted.effects.outcome, Table.EndedBy.RULES)
+        finish(table, accepted.effects.outcome, Table.EndedBy.RULES, storing=storing)
     else:
-        await_move(table, accepted.state, accepted.now, write=write)
+        await_move(table, accepted.state, row.played_at, storing)
 
 
 def note_come(places: Iterable[Seat]) -> None:
@@ -178,15 +194,14 @@ def outcome_of(table: Table, state: State) -> Outcome | None:
     return Outcome(scores, places(table.rules.merits(table.options, scores)), ended)
 
 
-def await_move(table: Table, state: State, now: datetime, *, write: Write = table_writes.write) -> None:
+def await_move(table: Table, state: State, now: datetime, storing: Storing = WITHOUT_MOVE) -> None:
     """Starts the clocks of the players to move, and schedules the bot whose turn it is.
 
-    While a player may still come to the table, all clocks are stopped, and no time is up before `appear_by`. write: see
-    `store`.
+    While a player may still come to the table, all clocks are stopped, and no time is up before `appear_by`.
     """
     awaited = awaited_places(table, state)
     waits_for_bot = any(place.is_played_by_bot for place in awaited)
-    turns.announce_turns(table, turns.coming(table, awaited))
+    turns.announce_turns(table, turns.coming(table, awaited, mover_id=storing.mover_id))
     if table.appear_by is not None and not table.missing:
         table.appear_by = None
     if table.appear_by is not None:
@@ -194,7 +209,7 @@ def await_move(table: Table, state: State, now: datetime, *, write: Write = tabl
     else:
         timing.wind(table, {place.number for place in awaited if not place.is_played_by_bot}, now)
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
-    store(table, write=write)
+    store(table, storing)
     if waits_for_bot:
         enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=_bot_pause(table, awaited))
 
@@ -208,7 +223,9 @@ def _bot_pause(table: Table, awaited: Sequence[Seat]) -> float:
     return 0 if any(place.gave_up_deal for place in table.places) else BOT_PAUSE_ALONE_SECONDS
 
 
-def finish(table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int] = ()) -> None:
+def finish(
+    table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int] = (), storing: Storing = WITHOUT_MOVE
+) -> None:
     """Finishes the game and stores it. ended_by: of `Table.EndedBy`. gone: the seats of players who are out of it."""
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
     timing.halt(table, table.finished_at)
@@ -219,7 +236,7 @@ def finish(table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int]
         table.rating_due_at = table.finished_at + ratings.PATIENCE
         enqueue_on_commit("games.tasks.rate_table", table.pk)
     reliability.take_in(table)
-    store(table)
+    store(table, storing)
     on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
 
 
@@ -228,19 +245,15 @@ def as_result(outcome: Outcome) -> dict[str, Any]:
     return {"scores": [*outcome.scores], "places": [*outcome.places], "reason": outcome.reason}
 
 
-def store(table: Table, *, write: Write = table_writes.write) -> None:
-    """Stores a changed table as its next version, with its move, and announces it.
-
-    write: puts it into the database, or leaves that to the caller, who then also decides whether the callbacks of the
-    commit run (`games.fast_moves`).
-    """
+def store(table: Table, storing: Storing = WITHOUT_MOVE) -> None:
+    """Stores a changed table as its next version, with its move, and announces it on commit."""
     table.version += 1
-    write(table)
-    announce(table)
+    storing.write(table, storing.row)
+    announce(table, shown_to=storing.mover_id)
 
 
-def announce(table: Table) -> None:
+def announce(table: Table, *, shown_to: int | None = None) -> None:
     """Announces the new version to all streams of the table on commit, and starts and ends to the lobby."""
-    on_commit(live.announce, table.channel, table.version, shown_to=table.mover_id)
+    on_commit(live.announce, table.channel, table.version, shown_to=shown_to)
     if table.move_count == 0 or table.is_over:
         on_commit(open_tables.has_changed)

@@ -12,7 +12,7 @@ from games import bots
 from games.core.contract import GameError, State
 from games.core.contract import Move as AnyMove
 from games.models import Seat, Table
-from games.record import replay
+from games.record import replay, table_store
 from games.record.table_store import Snapshot
 from games.services import timing
 from games.services.clocks import out_of_time
@@ -26,6 +26,7 @@ from games.services.common import (
     awaited_places,
     locked,
 )
+from infra.after_commit import on_commit
 
 logger = logging.getLogger(__name__)
 
@@ -89,6 +90,7 @@ def play_move(
             return table
     if isinstance(verdict, GameError):
         raise verdict
+    on_commit(table_store.remember, Snapshot(table))
     apply_move(table, verdict)
     return table
 

@@ -8,14 +8,14 @@ from games.signals import turn_came
 from infra.after_commit import on_commit
 
 
-def coming(table: Table, awaited: Iterable[Seat]) -> list[int]:
+def coming(table: Table, awaited: Iterable[Seat], *, mover_id: int | None = None) -> list[int]:
     """Ids of users to notify that their turn begins; call it before the clocks start.
 
     In a game over days that is every player to move, in a real-time game only one who has lost the connection. The
-    player who has just moved is left out.
+    player who has just moved, `mover_id`, is left out.
     """
     people = [(place, user_id) for place in awaited if (user_id := place.user_id) and not place.is_played_by_bot]
-    others = [(place, user_id) for place, user_id in people if user_id != table.mover_id]
+    others = [(place, user_id) for place, user_id in people if user_id != mover_id]
     if not table.is_turn_based:
         return [user_id for place, user_id in others if place.away_since is not None]
     timers = table.timers if others and table.has_company else []

@@ -163,10 +163,9 @@ def in_words(response: Any) -> str:
 
 def forget(table: Table) -> None:
     """Drops what this process remembers of a table, because it was undone or is not what others see."""
-    replay._newest.pop(table.code, None)
-    table_store._newest.pop(table.code, None)
-    for key in [key for key in table_page._drawings if key[0] == table.code]:
-        del table_page._drawings[key]
+    replay._newest.delete(table.code)
+    table_store._newest.delete(table.code)
+    table_page._drawings.clear()
 
 
 def watched(reader: Reader, table: Table) -> str:

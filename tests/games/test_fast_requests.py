@@ -1,4 +1,4 @@
-"""The short way of a move asks who it is, and whether the page is ours, like the long one."""
+"""The fast path of a request checks login and page as the normal path does."""
 
 from datetime import timedelta
 from io import BytesIO
@@ -6,24 +6,28 @@ from urllib.parse import urlencode
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.backends.cached_db import SessionStore
 from django.contrib.sessions.models import Session
+from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
-from accounts import sessions
 from accounts.models import User
 from accounts.services import log_out_everywhere, suspend_account
 from cardsite.web.handler import Handler
 from games import services
 from games.models import Move, Table
+from games.record import replay
 from tests.loop import run
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(not settings.FAST_MOVES, reason="FAST_MOVES=0: there is no short way"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 TOKEN = "a" * 32
+
+
+@pytest.fixture(autouse=True)
+def _fast_moves(settings):
+    settings.FAST_MOVES = True
 
 
 @pytest.fixture
@@ -35,7 +39,7 @@ def table():
 def post(table, *, cookies=(), token=TOKEN, htmx=True, host="localhost", scheme="http"):
     """The answer to the first legal move of whoever is to act."""
     table.refresh_from_db(fields=["version", "move_count"])
-    state = services.common.replay.state_of(table)
+    state = replay.state_of(table)
     text = str(state.legal_moves(state.to_act[0])[0])
     cookies = {"csrftoken": TOKEN, **dict(cookies)}
     headers = {
@@ -80,7 +84,7 @@ def played_by(table, user):
     return cookies
 
 
-def is_short(answer):
+def is_fast(answer):
     return answer.status_code == 200 and not hasattr(answer, "went_through_middlewares")
 
 
@@ -88,68 +92,68 @@ def test_a_player_moves_and_gets_the_board(table):
     answer = post(table, cookies=session_of(beginner(table)))
     assert answer.status_code == 200
     assert f'data-seq="{table.version + 1}"' in answer.text
-    assert not is_short(answer)  # nobody knew him
+    assert not is_fast(answer)  # nobody knew him
     assert Move.objects.count() == 1
 
 
-def test_who_has_moved_before_takes_the_short_way_to_the_same_board(table):
+def test_who_has_moved_before_takes_the_fast_path_to_the_same_board(table):
     cookies = played_by(table, beginner(table))
     answer = post(table, cookies=cookies)
-    assert is_short(answer)
+    assert is_fast(answer)
     assert f'data-seq="{table.version + 1}"' in answer.text
     assert int(answer["Content-Length"]) == len(answer.content)
     assert Move.objects.count() == 3
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_the_short_way_answers_with_the_headers_of_the_long_one(table, settings, scheme):
+def test_the_fast_path_answers_with_the_headers_of_the_normal_one(table, settings, scheme):
     settings.SECURE_HSTS_SECONDS = 60
     cookies = [session_of(beginner(table)), session_of(table.seats.all()[table.first_dealer].user)]
-    long, _, short = (post(table, cookies=cookies[number % 2], scheme=scheme) for number in range(3))
-    assert is_short(short) and not is_short(long)
-    assert {**short.headers, "Content-Length": ""} == {**long.headers, "Content-Length": ""}
-    assert ("Strict-Transport-Security" in short) == (scheme == "https")
+    normal, _, fast = (post(table, cookies=cookies[number % 2], scheme=scheme) for number in range(3))
+    assert is_fast(fast) and not is_fast(normal)
+    assert {**fast.headers, "Content-Length": ""} == {**normal.headers, "Content-Length": ""}
+    assert ("Strict-Transport-Security" in fast) == (scheme == "https")
 
 
-def test_a_request_that_a_middleware_answers_by_itself_takes_the_long_way(table, settings):
+def test_a_request_that_a_middleware_answers_by_itself_takes_the_normal_path(table, settings):
     settings.SECURE_SSL_REDIRECT = True
     assert post(table, cookies=session_of(beginner(table))).status_code == 301
     assert Move.objects.count() == 0
 
 
-def test_moves_work_without_the_short_way(table, settings):
+def test_moves_work_without_the_fast_path(table, settings):
     settings.FAST_MOVES = False
     cookies = played_by(table, beginner(table))
     answer = post(table, cookies=cookies)
-    assert answer.status_code == 200 and not is_short(answer)
+    assert answer.status_code == 200 and not is_fast(answer)
     assert Move.objects.count() == 3
 
 
-def test_a_page_that_has_been_fetched_lets_the_first_move_take_the_short_way(table):
+def test_a_page_that_has_been_fetched_lets_the_first_move_take_the_fast_path(table):
     scope = {"type": "http", "method": "GET", "path": table.get_absolute_url(), "query_string": b"", "headers": []}
     cookies = session_of(beginner(table))
     named = "; ".join(f"{name}={value}" for name, value in cookies.items())
     scope["headers"] = [(b"host", b"localhost"), (b"cookie", named.encode())]
     assert run(Handler().answer(scope, BytesIO())).status_code == 200
-    assert is_short(post(table, cookies=cookies))
+    assert is_fast(post(table, cookies=cookies))
 
 
-def test_a_move_after_which_others_must_be_searched_for_takes_the_long_way(django_user_model):
+def test_a_move_after_which_others_must_be_searched_for_takes_the_normal_path(django_user_model):
     """The search would stop every other table."""
     people = [django_user_model.objects.create(username=name) for name in ("alice", "bob")]
     table = services.seat_and_start(game="vatican", players=people, options=None)
     cookies = [session_of(seat.user) for seat in table.seats.all()]
     for _ in range(6):  # by then everybody who moves is known
         table = Table.objects.with_seats().get(pk=table.pk)
-        answer = post(table, cookies=cookies[services.common.replay.state_of(table).to_act[0]])
-        assert answer.status_code == 200 and not is_short(answer)
+        answer = post(table, cookies=cookies[replay.state_of(table).to_act[0]])
+        assert answer.status_code == 200 and not is_fast(answer)
 
 
-def test_on_the_short_way_no_thread_waits_for_the_database(table, django_assert_num_queries):
+def test_on_the_fast_path_no_thread_waits_for_the_database(table, django_assert_num_queries):
     """Django refuses its own connection to an event loop; SQLite has no other."""
     cookies = played_by(table, beginner(table))
     with django_assert_num_queries(1):  # ours, for the version
-        assert is_short(post(table, cookies=cookies))
+        assert is_fast(post(table, cookies=cookies))
 
 
 def log_out(user, cookies):
@@ -167,7 +171,7 @@ def let_expire(user, cookies):
     key = cookies[settings.SESSION_COOKIE_NAME]
     past = timezone.now() - timedelta(seconds=1)
     Session.objects.filter(pk=key).update(expire_date=past)
-    sessions._logins[key] = sessions._logins[key]._replace(expires=past)  # it was read then, and time has gone by
+    caches[settings.SESSION_CACHE_ALIAS].delete(SessionStore.cache_key_prefix + key)  # Redis has forgotten it as well
 
 
 ENDS = {
@@ -193,12 +197,14 @@ def test_who_gives_the_session_to_somebody_else_is_known_as_him(table, django_us
     cookies = played_by(table, beginner(table))
     key, carol = cookies[settings.SESSION_COOKIE_NAME], django_user_model.objects.create(username="carol")
     other = session_of(carol)[settings.SESSION_COOKIE_NAME]
-    Session.objects.filter(pk=key).update(session_data=Session.objects.get(pk=other).session_data)
+    store = SessionStore(key)
+    store.update(SessionStore(other).load())
+    store.save()
     assert post(table, cookies=cookies).status_code == 403
     assert Move.objects.count() == 2
 
 
-def test_without_script_the_move_takes_the_long_way(table):
+def test_without_script_the_move_takes_the_normal_path(table):
     answer = post(table, cookies=session_of(beginner(table)), htmx=False)
     assert answer.status_code == 302
     assert hasattr(answer, "went_through_middlewares")

@@ -41,7 +41,7 @@ def test_a_move_is_accepted_without_a_query_or_a_change(snapshot, django_assert_
     assert isinstance(verdict, Accepted)
     assert verdict.effects == Effects()
     assert (verdict.changes["move_count"], verdict.changes["position_version"]) == (1, snapshot.table.version + 1)
-    assert verdict.changes["new_move"].text == asked["text"]
+    assert verdict.row.text == asked["text"]
     assert (fields_of(snapshot.table), str(snapshot.position.dump())) == before
     assert not Move.objects.exists()
 

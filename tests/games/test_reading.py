@@ -1,15 +1,17 @@
-"""What every move reads is what Django would have read, and no more."""
+"""Table reads: complete, locked where the table is to be changed, and in few queries."""
+
+import threading
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from accounts.models import User
 from games import services
 from games.engines import GAMES
 from games.models import Seat, Table
 from games.record import table_store
-from infra.prepared import Prepared
+from tests.connections import wait_for_a_lock
 
 pytestmark = pytest.mark.django_db
 
@@ -34,9 +36,10 @@ def test_a_table_is_read_with_all_its_fields_and_seats(table_of, play_on, house_
 
 def test_seats_that_were_read_are_not_read_again(table_of, django_assert_num_queries):
     code = table_of("alice", "bob").code
-    with django_assert_num_queries(1 if connection.vendor == "postgresql" else 2):  # both in one round trip, or none
+    with django_assert_num_queries(2):
         table = table_store.table_by_code(code)
         assert table.names == ["alice", "bob"]
+        assert [seat.name for seat in table.seats.all()] == table.names
 
 
 def test_a_table_that_is_not_there_is_missed():
@@ -49,21 +52,36 @@ def test_a_table_that_is_not_there_is_missed():
 def test_reading_to_change_locks_the_row(table_of):
     if not connection.features.has_select_for_update:
         pytest.skip("this database locks as a whole")
-    assert "FOR UPDATE" in table_store._locked.plan.sql
-    assert "FOR UPDATE" not in table_store._by_code.plan.sql
+    table = table_of("alice", "bob")
+    with CaptureQueriesContext(connection) as locked:
+        table_store.locked_table(table.pk)
+    with CaptureQueriesContext(connection) as read:
+        table_store.table_by_code(table.code)
+    assert "FOR UPDATE" in locked.captured_queries[0]["sql"]
+    assert not any("FOR UPDATE" in query["sql"] for query in read.captured_queries)
 
 
-def test_each_value_gives_its_own_rows(table_of):
-    one, other = table_of("alice", "bob"), table_of("carol", "dan", secret=bytes(31) + b"1")
-    seats = Prepared(lambda pk: Seat.objects.filter(table=pk).order_by("-number"), like=[-1])
-    assert [[seat.user.username for seat in seats(table.pk)] for table in (one, other, one)] == [
-        ["bob", "alice"], ["dan", "carol"], ["bob", "alice"],
-    ]  # fmt: skip
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.only_on("postgresql")
+def test_seats_are_read_as_they_are_once_the_table_is_locked(table_of):
+    """Another process changes a seat while we wait for the lock: we see it changed."""
+    table = table_of("alice", "bob")
+    found = []
 
+    def read():
+        with transaction.atomic():
+            found.append(table_store.locked_table(table.pk))
+        connection.close()
 
-def test_a_value_that_cannot_be_told_from_another_is_refused():
-    with pytest.raises(AssertionError, match="like"):
-        Prepared(lambda name: User.objects.filter(username=name, first_name="?"), like=["?"])("ann")
+    with transaction.atomic():
+        services.common.locked(table.pk)
+        Seat.objects.filter(table=table, number=0).update(has_left=True)
+        reader = threading.Thread(target=read)
+        reader.start()
+        wait_for_a_lock()
+        assert not found
+    reader.join(30)
+    assert found[0].seats.all()[0].has_left
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

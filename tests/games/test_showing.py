@@ -22,7 +22,7 @@ from games.presentation import table_page
 from games.presentation.board import Line
 from games.record import replay, table_store
 from games.templatetags.boards import log_lines
-from infra.threads import at_hand
+from infra.threads import inline_or_in_thread
 from tests.loop import run
 
 pytestmark = pytest.mark.only_on("sqlite")
@@ -140,7 +140,7 @@ def test_a_view_that_has_to_be_searched_for_is_made_in_a_thread(game, waits, tab
     async def in_the_loop():
         with pytest.raises(SynchronousOnlyOperation) if waits else nullcontext():
             shown()
-        return await at_hand(shown)
+        return await inline_or_in_thread(shown)
 
     assert run(in_the_loop()).version == table.version
 

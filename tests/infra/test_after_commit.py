@@ -1,15 +1,15 @@
-"""What follows a change that an event loop stores: the quick at once, what waits for others in a thread."""
+"""After-commit callbacks of a change that an event loop stores: what may block is called in a thread."""
 
 import threading
 
-from infra.after_commit import Follow, at_once, on_commit
+from infra.after_commit import DeferredCallbacks, nonblocking, on_commit
 from tests.loop import run
 
 
 def test_nothing_follows_before_the_change_is_stored_and_slow_calls_leave_the_loop():
     seen = []
 
-    @at_once
+    @nonblocking
     def quick(name):
         seen.append((name, threading.current_thread()))
 
@@ -17,12 +17,12 @@ def test_nothing_follows_before_the_change_is_stored_and_slow_calls_leave_the_lo
         seen.append((name, threading.current_thread()))
 
     async def change():
-        follow = Follow()
-        with follow.collected():
+        callbacks = DeferredCallbacks()
+        with callbacks.capture():
             on_commit(slow, "bot is called")
             on_commit(quick, "version is remembered")
         assert seen == []
-        await follow.carry_out()
+        await callbacks.run()
 
     run(change())
     assert [name for name, _ in seen] == ["version is remembered", "bot is called"]
@@ -32,16 +32,16 @@ def test_nothing_follows_before_the_change_is_stored_and_slow_calls_leave_the_lo
 def test_what_fails_afterwards_hinders_nothing_else(caplog):
     seen = []
 
-    @at_once
+    @nonblocking
     def fails():
         raise ConnectionError("no Redis")
 
     async def change():
-        follow = Follow()
-        with follow.collected():
+        callbacks = DeferredCallbacks()
+        with callbacks.capture():
             on_commit(fails)
             on_commit(seen.append, "told")
-        await follow.carry_out()
+        await callbacks.run()
 
     run(change())
     assert seen == ["told"]

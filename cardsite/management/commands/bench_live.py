@@ -21,7 +21,6 @@ from django.core.management import BaseCommand, CommandError
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
-from accounts.services import BACKEND
 from cardsite import environment
 from cardsite.server import valkey, web
 from cardsite.server.postgresql import scratch_server
@@ -152,7 +151,7 @@ def seat_players(run: Run, sitting: Sitting) -> list[Player]:
 def log_in(user: User) -> str:
     """The key of a new session of this person."""
     session = import_module(settings.SESSION_ENGINE).SessionStore()
-    session[SESSION_KEY], session[BACKEND_SESSION_KEY] = str(user.pk), BACKEND
+    session[SESSION_KEY], session[BACKEND_SESSION_KEY] = str(user.pk), settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
     return str(session.session_key)

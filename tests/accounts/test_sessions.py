@@ -1,0 +1,33 @@
+"""Sessions: stored in the database, cached in Redis, and there without it."""
+
+import pytest
+import redis
+from django.conf import settings
+from django.contrib.sessions.models import Session
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_session_is_read_from_the_cache(as_user, person, django_assert_num_queries):
+    browser = as_user(person("alice"))
+    browser.get("/accounts/")
+    Session.objects.all().delete()
+    assert browser.get("/accounts/").context["user"].username == "alice"
+
+
+def test_pages_work_while_the_cache_cannot_be_written(as_user, person):
+    browser = as_user(person("alice"))
+    with redis.Redis.from_url(settings.LIVE_REDIS_URL) as server:
+        server.flushall()
+        server.config_set("maxmemory", 1)
+        try:
+            assert browser.get("/accounts/").context["user"].username == "alice"
+        finally:
+            server.config_set("maxmemory", 0)
+
+
+def test_pages_work_without_redis(as_user, person, settings):
+    browser = as_user(person("alice"))
+    nowhere = {"LOCATION": "redis://127.0.0.1:1", "BACKEND": "accounts.sessions.SessionCache"}
+    settings.CACHES = settings.CACHES | {"sessions": nowhere}
+    assert browser.get("/accounts/").context["user"].username == "alice"
