@@ -5,6 +5,10 @@ from django.dispatch import Signal
 # All seats of a table are taken and the cards are dealt: `table_id`, sent once that is stored. It may be lost.
 table_started = Signal()
 
+# Another process, or this one, has stored a move: `channel` of the table, its new `version`, and `stored`
+# (`games.record.changes`). Sent in the event loop to processes that hear the channel; it may be lost.
+table_stored = Signal()
+
 # A table has ended in any way: `table_id`, sent once the end is stored. It may be lost with the process,
 # so receivers that depend on it also look for ended tables from time to time.
 table_finished = Signal()

@@ -13,8 +13,9 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 
-from games.fast_moves import logins
+from games.fast_moves import following, logins
 from games.fast_moves.moves import answer_move
+from games.signals import table_stored
 from games.views import table
 from infra.cache import LRUCache
 
@@ -41,6 +42,7 @@ class FastMoves:
     def __init__(self) -> None:
         self.csrf_check = CsrfCheck(table.move)  # type: ignore[arg-type]  # it never calls the view
         self.passed: LRUCache[tuple[str | None, ...], bool] = LRUCache(CACHED_PAGES)
+        table_stored.connect(following.take_over)
         self.answer: Any = convert_exception_to_response(self._answer)  # type: ignore[arg-type]  # it may be None
 
     @staticmethod

@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from games.core.contract import GameError
+from games.fast_moves import following
 from games.fast_moves.copies import copy_with_seats
 from games.fast_moves.logins import KnownLogin
 from games.fast_moves.store import FastMove
@@ -13,6 +14,7 @@ from games.models import Move, Table
 from games.presentation import table_page
 from games.record import table_store
 from games.record.table_store import Snapshot
+from games.record.table_writes import MOVE_COLUMNS
 from games.services.common import Effects, apply_move
 from games.services.moves import judge
 from games.views.table import own_token
@@ -40,6 +42,7 @@ async def answer_move(request: HttpRequest, code: str, login: KnownLogin) -> Htt
     after = await play_fast(snapshot, login, seat=place.number, text=text, version=version, held=seconds)
     if after is None:
         return None
+    following.follow(after.channel)
     context = table_page.context(after, after.place_of(login.user_id))
     return HttpResponse(table_page.draw(context, token=own_token(request)), charset="utf-8")
 
@@ -60,7 +63,7 @@ async def play_fast(
         if isinstance(verdict, GameError) or verdict.effects != Effects():
             return None
         with callbacks.capture():
-            apply_move(after, verdict, write=_stored_later)
+            apply_move(after, verdict, write=_stored_later, columns=MOVE_COLUMNS)
     except SynchronousOnlyOperation:
         return None
     if not await FastMove(after, snapshot.table.version, verdict.row, login).store():

@@ -17,10 +17,8 @@ from accounts.models import User
 from games.fast_moves.connections import connection_pool
 from games.fast_moves.logins import KnownLogin
 from games.models import Move, Seat, Table
+from games.record.table_writes import MOVE_COLUMNS
 from infra.threads import in_thread
-
-MOVE_COLUMNS = ("version", "position_version", "move_count", "clocks", "deadline_at", "short_at", "bot_due_at")
-"""All columns of the table that a move changes which only passes the turn."""
 
 SQL = f"""
 WITH changed AS (

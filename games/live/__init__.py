@@ -7,6 +7,7 @@ import asyncio
 import logging
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from django.db import Error
 from django.http import HttpRequest, StreamingHttpResponse
 
 from accounts import sessions
+from games.signals import table_stored
 from infra.after_commit import nonblocking
 from infra.numbers import read_number
 from infra.redis_client import redis_client
@@ -29,16 +31,21 @@ logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 10
 RETRY_MILLISECONDS = 1000
+FOLLOWED = 500  # tables in the memory of a process (`games.record.table_store`)
 BYE = b"bye"
 STILL = "event: still\ndata:\n\n"  # an event and no comment, so that a page in the background hears it
 CLOSED = "event: closed\ndata:\n\n"  # the reader may hear no more: the page asks again who may see what
 
 
 @nonblocking
-def announce(channel: str, version: int, *, shown_to: int | None = None) -> None:
-    """Tells everybody who watches `channel`. Call it on commit. shown_to: the user whose own request shows it."""
+def announce(channel: str, version: int, *, shown_to: int | None = None, stored: str = "") -> None:
+    """Tells everybody who watches `channel`. Call it on commit.
+
+    shown_to: the user whose own request shows it. stored: what the processes of the site are to know of this version
+    (`games.signals.table_stored`). It may be secret: no stream gets it.
+    """
     shown = f" {own_channel(shown_to)}" if shown_to else ""
-    _speaker.say(channel, f"{version}{shown}")
+    _speaker.say(channel, f"{version}{shown}\n{stored}" if stored else f"{version}{shown}")
 
 
 def end_streams(user_id: int) -> None:
@@ -150,13 +157,12 @@ async def stream(
             if told != channel:
                 yield f"event: {named[told]}\ndata: {int(data)}\n\n"
                 continue
-            number, _, shown_to = data.decode().partition(" ")
-            newest = int(number)
+            newest, shown_to = _version(data), data.decode().partition(" ")[2]
             if show is None or (own and shown_to == own):
-                yield _moved(int(number))
-            elif int(number) > seen:
-                board = await inline_or_in_thread(show, int(number))
-                seen = board.version if board else int(number)
+                yield _moved(newest)
+            elif newest > seen:
+                board = await inline_or_in_thread(show, newest)
+                seen = board.version if board else newest
                 yield board_event(board) if board else _moved(seen)
     finally:
         await hub.leave(channels, news)
@@ -193,6 +199,7 @@ class Hub:
         self.server = redis.asyncio.Redis.from_url(settings.LIVE_REDIS_URL)
         self.hearing = self.server.pubsub()
         self.channels: dict[str, Heard] = {}
+        self.followed: OrderedDict[str, None] = OrderedDict()  # channels without readers, last used last
         self.passing_on: asyncio.Task[None] | None = None
         self.asking = asyncio.Lock()  # Redis hears of who comes and goes in the order in which they do
         self.is_over = False
@@ -203,14 +210,7 @@ class Hub:
             new = [name for name in names if name not in self.channels]
             for name in names:
                 self.channels.setdefault(name, Heard()).readers.add(news)
-            try:
-                if new:
-                    await self.hearing.subscribe(*new)
-            except BaseException:
-                self.is_over = True
-                raise
-        if self.passing_on is None:
-            self.passing_on = asyncio.create_task(self.pass_on())
+            await self._subscribe(new)
         for name in names:
             if not self.is_over:
                 await self.channels[name].is_heard.wait()
@@ -222,12 +222,45 @@ class Hub:
             heard = [name for name in names if name in self.channels]
             for name in heard:
                 self.channels[name].readers.discard(news)
-            empty = [name for name in heard if not self.channels[name].readers and name != settings.LIVE_SYSTEM_CHANNEL]
-            for name in empty:
-                del self.channels[name]
-            if empty and not self.is_over:
-                with suppress(redis.RedisError):
-                    await self.hearing.unsubscribe(*empty)
+            await self._drop(heard)
+
+    def is_following(self, name: str) -> bool:
+        """Counts as a use of this channel."""
+        if name not in self.followed:
+            return False
+        self.followed.move_to_end(name)
+        return True
+
+    async def follow(self, name: str) -> None:
+        """Hears this channel also without readers, until `FOLLOWED` others have been used since."""
+        self.followed[name] = None
+        async with self.asking:
+            if name not in self.channels:
+                self.channels[name] = Heard()
+                await self._subscribe([name])
+            while len(self.followed) > FOLLOWED:
+                await self._drop([self.followed.popitem(last=False)[0]])
+
+    async def _subscribe(self, names: Collection[str]) -> None:
+        """The caller holds `asking`."""
+        try:
+            if names:
+                await self.hearing.subscribe(*names)
+        except BaseException:
+            self.is_over = True
+            raise
+        if self.passing_on is None:
+            self.passing_on = asyncio.create_task(self.pass_on())
+
+    async def _drop(self, names: Collection[str]) -> None:
+        """Ends those of these channels that have no readers and are not followed. The caller holds `asking`."""
+        kept = {settings.LIVE_SYSTEM_CHANNEL, *self.followed}
+        empty = [name for name in names if name not in kept and not self.channels[name].readers]
+        for name in empty:
+            del self.channels[name]
+        if empty and not self.is_over:
+            with suppress(redis.RedisError):
+                await self.hearing.unsubscribe(*empty)
 
     async def pass_on(self) -> None:
         try:
@@ -238,8 +271,11 @@ class Hub:
                 if message["type"] == "subscribe":
                     self.channels[name].is_heard.set()
                 elif message["type"] == "message":
+                    told, _, stored = message["data"].partition(b"\n")
+                    if stored:
+                        table_stored.send_robust(sender=Hub, channel=name, version=_version(told), stored=stored)
                     for news in self.channels[name].readers:
-                        news.put_nowait((name, message["data"]))
+                        news.put_nowait((name, told))
         finally:
             self.is_over = True
             for name, heard in self.channels.items():
@@ -258,6 +294,23 @@ def _hub() -> Hub:
     if loop not in _hubs or _hubs[loop].is_over:
         _hubs[loop] = Hub()
     return _hubs[loop]
+
+
+def is_following(channel: str) -> bool:
+    """Whether this process hears what is stored of this table, as far as `follow` has been called."""
+    return _hub().is_following(channel)
+
+
+async def follow(channel: str) -> None:
+    """From soon on this process hears what is stored of a table (`games.signals.table_stored`), also without streams.
+
+    :raises redis.RedisError:
+    """
+    await _hub().follow(channel)
+
+
+def _version(told: bytes) -> int:
+    return int(told.partition(b" ")[0])
 
 
 def _moved(version: int) -> str:

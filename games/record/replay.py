@@ -14,9 +14,11 @@ from infra.after_commit import nonblocking
 from infra.cache import LRUCache
 
 CACHED_TABLES = 500
+TOLD_ROWS = 20  # of each table
 TAKEN_BACK = Phrase("take", "back the last move")
 
 _newest: LRUCache[str, tuple[int, State]] = LRUCache(CACHED_TABLES)
+_told_rows: LRUCache[str, "tuple[Row, ...]"] = LRUCache(CACHED_TABLES)
 
 
 class OtherRules(GameError):
@@ -41,7 +43,7 @@ def position_of(table: Table, move_count: int | None = None) -> State:
         played, state = 0, first_state(table)
     else:
         state = state.copy()
-    rows = rows_of(table, after=played, upto=wanted) if played < wanted else []
+    rows = _rows_between(table, played, wanted)
     if played and any(row.takes_back_to is not None for row in rows):
         state, rows = first_state(table), rows_of(table, upto=wanted)
     for row in standing(rows):
@@ -64,6 +66,19 @@ def rows_of(table: Table, *, after: int = 0, upto: int | None = None) -> list[Ro
     """What was written, in order."""
     rows = table.moves.filter(number__gt=after, number__lte=table.move_count if upto is None else upto)
     return [Row(*row) for row in rows.values_list(*Row._fields)]
+
+
+def remember_row(code: str, row: Row) -> None:
+    """Keeps a row that another process has stored, with those right before it."""
+    told = _told_rows.get(code) or ()
+    follows = bool(told) and told[-1].number == row.number - 1
+    _told_rows.set(code, (*told, row)[-TOLD_ROWS:] if follows else (row,))
+
+
+def _rows_between(table: Table, after: int, upto: int) -> list[Row]:
+    """The rows with these numbers, from memory if it has all."""
+    told = [row for row in _told_rows.get(table.code) or () if after < row.number <= upto]
+    return told if len(told) == upto - after else rows_of(table, after=after, upto=upto)
 
 
 def standing(rows: Iterable[Row]) -> list[Row]:

@@ -66,13 +66,18 @@ def remember(snapshot: Snapshot) -> None:
     _newest.set(snapshot.table.code, snapshot, unless=lambda known: known.table.version > version)
 
 
+def known(code: str) -> Snapshot | None:
+    """The newest version that this process knows, None if it knows none."""
+    return _newest.get(code)
+
+
 def snapshot_since(code: str, version: int) -> Snapshot:
     """The table at this version or a later one. :raises Table.DoesNotExist:"""
-    known = _newest.get(code)
-    if known is None or known.table.version < version or known.trusted_until < monotonic():
-        known = Snapshot(table_by_code(code))
-        remember(known)
-    return known
+    newest = known(code)
+    if newest is None or newest.table.version < version or newest.trusted_until < monotonic():
+        newest = Snapshot(table_by_code(code))
+        remember(newest)
+    return newest
 
 
 def table_since(code: str, version: int) -> Table:

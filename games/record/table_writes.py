@@ -2,10 +2,13 @@
 
 from games.models import Move, Table
 
+MOVE_COLUMNS = ("version", "position_version", "move_count", "clocks", "deadline_at", "short_at", "bot_due_at")
+"""All columns of the table that a move changes which only passes the turn."""
+
 COLUMNS = (
-    "version", "position_version", "move_count", "status", "options", "first_dealer", "is_dealer_drawn",
-    "shuffle_due_at", "is_revealing", "clocks", "deadline_at", "short_at", "bot_due_at", "paused_at", "paused_by",
-    "seconds_left", "rating_due_at", "result", "ended_by", "started_at", "finished_at", "appear_by",
+    *MOVE_COLUMNS, "status", "options", "first_dealer", "is_dealer_drawn", "shuffle_due_at", "is_revealing",
+    "paused_at", "paused_by", "seconds_left", "rating_due_at", "result", "ended_by", "started_at", "finished_at",
+    "appear_by",
 )  # fmt: skip
 
 

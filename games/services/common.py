@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import User
@@ -13,7 +14,7 @@ from games.core.contract import GameError, Outcome, State, places
 from games.core.contract import Move as AnyMove
 from games.models import Move, Seat, Table
 from games.queries import open_tables, reliability
-from games.record import replay, table_store, table_writes
+from games.record import changes, replay, table_store, table_writes
 from games.services import ratings, timing, turns
 from games.signals import table_finished
 from infra.after_commit import on_commit
@@ -91,12 +92,19 @@ class Storing:
 
     row: the move that made the change. mover_id: the player whose own request shows the new version: the answer to a
     move is the board after it. write: puts it into the database, or leaves that to the caller, who then also decides
-    whether the after-commit callbacks run (`games.fast_moves`).
+    whether the after-commit callbacks run (`games.fast_moves`). columns: those of the table that may have changed.
     """
 
     row: Move | None = None
     mover_id: int | None = None
     write: Write = table_writes.write
+    columns: Sequence[str] = table_writes.COLUMNS
+
+    def told(self, table: Table) -> str:
+        """What other processes are told of it (`games.record.changes`): moves, as those are many."""
+        if self.row is None or not settings.FAST_MOVES:
+            return ""
+        return changes.encode(table, self.row, self.columns)
 
 
 WITHOUT_MOVE = Storing()
@@ -133,13 +141,19 @@ def accept(
     return Accepted(row, state, changes, effects)
 
 
-def apply_move(table: Table, accepted: Accepted, *, write: Write = table_writes.write) -> None:
-    """Applies an accepted move with its effects to the table. write: see `Storing`."""
+def apply_move(
+    table: Table,
+    accepted: Accepted,
+    *,
+    write: Write = table_writes.write,
+    columns: Sequence[str] = table_writes.COLUMNS,
+) -> None:
+    """Applies an accepted move with its effects to the table. write, columns: see `Storing`."""
     for name, value in accepted.changes.items():
         setattr(table, name, value)
     row = accepted.row
     place = table.places[row.seat]
-    storing = Storing(row, None if row.is_by_clock else place.user_id, write)
+    storing = Storing(row, None if row.is_by_clock else place.user_id, write, columns)
     on_commit(replay.remember, table.code, table.move_count, accepted.state)
     if accepted.effects.comes:
         note_come([place])
@@ -249,11 +263,12 @@ def store(table: Table, storing: Storing = WITHOUT_MOVE) -> None:
     """Stores a changed table as its next version, with its move, and announces it on commit."""
     table.version += 1
     storing.write(table, storing.row)
-    announce(table, shown_to=storing.mover_id)
+    announce(table, storing)
 
 
-def announce(table: Table, *, shown_to: int | None = None) -> None:
+def announce(table: Table, storing: Storing = WITHOUT_MOVE) -> None:
     """Announces the new version to all streams of the table on commit, and starts and ends to the lobby."""
-    on_commit(live.announce, table.channel, table.version, shown_to=shown_to)
+    told = storing.told(table)
+    on_commit(live.announce, table.channel, table.version, shown_to=storing.mover_id, stored=told)
     if table.move_count == 0 or table.is_over:
         on_commit(open_tables.has_changed)

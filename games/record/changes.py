@@ -1,0 +1,57 @@
+"""Stored changes: what one move has changed, as text, for the other processes of the site that know the table.
+
+It may say what no reader is to see. `games.live` hands it to processes only; no stream gets it.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from games.models import Move, Table
+from games.record.replay import Row
+from infra.release import release
+
+SEAT_COLUMNS = ("has_come", "gave_up_deal")
+"""All columns of a seat that a move may change."""
+
+FIELDS = {field.attname: field for field in Table._meta.concrete_fields}
+
+
+@dataclass(frozen=True)
+class StoredChange:
+    """What made this version of a table. columns: of the table. seats: `SEAT_COLUMNS` by seat."""
+
+    version: int
+    row: Row
+    columns: dict[str, Any]
+    seats: list[list[Any]]
+
+    def apply_to(self, table: Table) -> None:
+        """table: with its seats, at the version before."""
+        for name, value in self.columns.items():
+            setattr(table, name, FIELDS[name].to_python(value))
+        for seat, values in zip(table.places, self.seats, strict=True):
+            for name, value in zip(SEAT_COLUMNS, values, strict=True):
+                setattr(seat, name, value)
+
+
+def encode(table: Table, row: Move, columns: Sequence[str]) -> str:
+    """columns: of the table, that may have changed."""
+    told = {
+        "release": release(),
+        "version": table.version,
+        "row": (row.number, row.seat, row.text, row.takes_back_to),
+        "columns": {name: getattr(table, name) for name in columns},
+        "seats": [[getattr(place, name) for name in SEAT_COLUMNS] for place in table.places],
+    }
+    return json.dumps(told, default=datetime.isoformat)
+
+
+def decode(text: str | bytes) -> StoredChange | None:
+    """None for what another release of the site has written, which may mean something else."""
+    told = json.loads(text)
+    if told["release"] != release():
+        return None
+    return StoredChange(told["version"], Row(*told["row"]), told["columns"], told["seats"])
