@@ -35,8 +35,9 @@ async def answer_move(request: HttpRequest, code: str, login: KnownLogin) -> Htt
         place = table.place_of(login.user_id)
         if place is None or table.rules.views_take_long:
             return None
-        text = written_move(table.rules, lambda: snapshot.position.view(place.number), sent)
-    except (Table.DoesNotExist, GameError, SynchronousOnlyOperation):
+        position = await inline_or_in_thread(lambda: snapshot.position)
+        text = written_move(table.rules, lambda: position.view(place.number), sent)
+    except (Table.DoesNotExist, GameError):
         return None
     seconds = None if held is None else held / 1000
     after = await play_fast(snapshot, login, seat=place.number, text=text, version=version, held=seconds)

@@ -172,6 +172,10 @@ class Table(models.Model):
     def rules(self) -> Game[Any, Any, Any]:
         return engines.get(self.game)
 
+    def refresh_from_db(self, *arguments: Any, **named: Any) -> None:
+        super().refresh_from_db(*arguments, **named)
+        self.known_seats = None
+
     @property
     def places(self) -> "models.QuerySet[Seat]":
         """`seats.all()`, quicker where a move asks for it many times."""

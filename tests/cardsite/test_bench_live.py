@@ -7,7 +7,7 @@ from time import perf_counter
 import pytest
 from django.core.management import CommandError, call_command
 
-from cardsite.management.commands.bench_live import check, open_tables
+from cardsite.management.commands.bench_live import Site, check, new_run, open_tables, seat_players
 from games import services
 from games.management.bench.live_tables import Accepted, Run, Sitting, WrongAnswer, percentile
 from games.models import Move, Table
@@ -17,11 +17,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("game", ["casino", "gin-rummy"])
-def test_two_tables_are_played_over_http_and_every_move_is_stored(live_url, game):
+def test_two_tables_are_played_over_http_and_every_move_is_stored(live_url, game, settings):
     out = StringIO()
     call_command("bench_live", "--at", live_url, "--tables", "2", "--seconds", "1.5", "--game", game, stdout=out)
-    tables, moves, *figures = out.getvalue().splitlines()[-1].split()
-    assert tables == "2"
+    way, processes, tables, moves, *figures = out.getvalue().splitlines()[-1].split()
+    assert (way, processes, tables) == ("fast" if settings.FAST_MOVES else "plain", "1", "2")
     assert int(moves) == Move.objects.count() > 2
     assert float(figures[1]) > 0
 
@@ -29,7 +29,8 @@ def test_two_tables_are_played_over_http_and_every_move_is_stored(live_url, game
 def test_a_run_in_which_nobody_could_move_does_not_count(live_url, settings):
     # The players log in where the site does not look.
     settings.SESSION_ENGINE = "django.contrib.sessions.backends.cache"
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    here = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    settings.CACHES = settings.CACHES | {settings.SESSION_CACHE_ALIAS: here}
     with pytest.raises(CommandError, match="does not count: .*Nobody moved"):
         call_command("bench_live", "--at", live_url, "--tables", "1", "--seconds", "0.5", stdout=StringIO())
 
@@ -70,6 +71,31 @@ def test_a_percentile_is_a_value_that_was_measured():
 @pytest.mark.parametrize(("due", "moves"), [(0.01, True), (0.2, False)])
 def test_a_table_whose_time_comes_after_the_end_does_not_move_at_it(due, moves):
     """All of them would, in the same instant."""
-    run, now = Run(host="", port=0, seconds=0.05, pace=1, seed=1, is_stored=None, meter=None), perf_counter()
+    run, now = Run(addresses=[], seconds=0.05, pace=1, seed=1, is_stored=None, meter=None), perf_counter()
     run.end, run.next_turn["code"] = now + 0.05, now + due
     assert asyncio.run(run.comes_to(Sitting("code"))) is moves
+
+
+def wires(**how):
+    """The port of each of two connections for a hundred tables at a site of three processes."""
+    addresses = [("127.0.0.1", port) for port in (1, 2, 3)]
+    run = Run(addresses=addresses, seconds=1, pace=0, seed=1, is_stored=None, meter=None, **how)
+    return [[run.wire(f"table{number}").port for _ in range(2)] for number in range(100)]
+
+
+def test_with_routing_all_connections_of_a_table_go_to_one_process():
+    found = wires(is_routed=True)
+    assert all(one == other for one, other in found)
+    assert {one for one, _ in found} == {1, 2, 3}
+    assert any(one != other for one, other in wires(is_routed=False))
+
+
+def test_several_processes_serve_one_game_and_every_player_sees_the_same(start_site, transactional_db, valkey):
+    """Each follows in memory what the others store; the checks of the measurement find a wrong or an old board."""
+    with start_site("web-1") as (one, _), start_site("web-2") as (other, _):
+        sittings = open_tables("casino", 3)
+        run = new_run(Site([one, other], []), is_routed=False, pace=0, seconds=1.5, seed=1)
+        players = [player for sitting in sittings for player in seat_players(run, sitting)]
+        asyncio.run(run.play(players))
+        check(sittings, players)
+    assert Move.objects.count() > 6

@@ -15,6 +15,7 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 from urllib.parse import urlencode
+from zlib import crc32
 
 SEQ = re.compile(r'<section id="board"[^>]* data-seq="(\d+)"')
 OFFER = re.compile(r'name="text" value="([^"]+)"')
@@ -110,7 +111,7 @@ class Player:
         self.run, self.sitting, self.seat = run, sitting, seat
         self.path = f"/tables/{sitting.code}"
         self.headers = f"Cookie: {cookies}\r\nHX-Request: true\r\nX-CSRFToken: {token}\r\n"
-        self.wire, self.stream = Wire(run.host, run.port), Wire(run.host, run.port)
+        self.wire, self.stream = run.wire(sitting.code), run.wire(sitting.code)
         self.board = Board(-1, ())
         self.heard = -1
         self.news = asyncio.Event()
@@ -194,6 +195,8 @@ class Player:
 class Run:
     """One measurement. pace: seconds between the moves of a table, 0 for as fast as it goes.
 
+    addresses: host and port of each web process. is_routed: all connections of a table go to the same process, chosen
+    by its code, as deploy/nginx.conf has it; otherwise each goes to any.
     is_stored: whether the database has the move that made this version of the table, asked now and then.
     meter: the processor time of the site in seconds. took, spent: seconds of the run and of the site's processor.
     to_own, to_other: seconds from sending a move to the last byte of a board that shows it, to the mover and the other.
@@ -202,22 +205,37 @@ class Run:
     def __init__(
         self,
         *,
-        host: str,
-        port: int,
+        addresses: Sequence[tuple[str, int]],
+        is_routed: bool = True,
         seconds: float,
         pace: float,
         seed: int,
         is_stored: Callable[[str, int], Awaitable[bool]],
         meter: Callable[[], float],
     ) -> None:
-        self.host, self.port, self.seconds, self.pace = host, port, seconds, pace
+        self.addresses, self.is_routed, self.seconds, self.pace = addresses, is_routed, seconds, pace
         self.is_stored, self.meter = is_stored, meter
-        self.rng = Random(seed)
+        self.rng, self.choosing = Random(seed), Random(seed)
         self.to_own: list[float] = []
         self.to_other: list[float] = []
         self.sent: dict[tuple[str, int], float] = {}
         self.next_turn: dict[str, float] = {}
         self.is_over = False
+
+    @property
+    def pace_reached(self) -> float:
+        """Moves a second."""
+        return len(self.to_own) / self.took
+
+    @property
+    def spent_a_move(self) -> float:
+        """Seconds of the processor time of the web processes."""
+        return self.spent / len(self.to_own) if self.to_own else float("nan")
+
+    def wire(self, code: str) -> Wire:
+        """A connection for this table."""
+        number = crc32(code.encode()) if self.is_routed else self.choosing.randrange(len(self.addresses))
+        return Wire(*self.addresses[number % len(self.addresses)])
 
     async def saw(self, sitting: Sitting, version: int) -> None:
         """A board with this version has come to somebody who did not make it, completely."""
