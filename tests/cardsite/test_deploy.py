@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.live import presence
+from games.models.table import CODE_LETTERS
 
 ROOT = Path(__file__).parents[2]
 NGINX = (ROOT / "deploy" / "nginx.conf").read_text()
@@ -92,6 +93,22 @@ def test_nginx_limits_requests_log_ins_and_connections_and_answers_429() -> None
     assert zones == used == {"cardsite_requests", "cardsite_logins", "cardsite_connections"}
     for kind in ("req", "conn"):
         assert re.search(rf"^ +limit_{kind}_status 429;", NGINX, re.MULTILINE)
+
+
+def test_nginx_sends_all_requests_of_a_table_to_one_process() -> None:
+    (rule,) = re.findall(r'"(~\^/tables/\S+)" \$table_code;', NGINX)
+    rule = rule.removeprefix("~").replace("(?<", "(?P<")
+    assert "hash $routed_by consistent;" in NGINX
+    for name in ("table", "board", "move", "table-events"):
+        found = re.match(rule, reverse(f"games:{name}", args=["abc234xy"]))
+        assert found and found["table_code"] == "abc234xy", name
+    assert not any(re.match(rule, path) for path in ("/", reverse("games:lobby"), f"{presence.PATH}x"))
+    assert {*CODE_LETTERS} <= {*"abcdefghijklmnopqrstuvwxyz0123456789"}
+
+
+def test_nginx_and_the_units_name_the_same_web_processes() -> None:
+    started = re.findall(r"cardsite-web@(\d+)", (ROOT / "deploy" / "systemd" / "cardsite-web@.service").read_text())
+    assert re.findall(r"server 127\.0\.0\.1:(\d+);", NGINX) == started
 
 
 def test_nginx_writes_no_secret_of_a_path_into_its_log() -> None:
