@@ -54,8 +54,8 @@ def stamp(lock: Path) -> str:
 
 
 def is_installed(lock: Path) -> bool:
-    """True if `.venv` holds at least what `lock` asks for."""
-    if not STAMP.exists():
+    """True if `.venv` works and holds at least what `lock` asks for."""
+    if not (STAMP.exists() and venv_python().exists()):
         return False
     return STAMP.read_text() in {stamp(lock), stamp(DEV_LOCK)}
 
@@ -63,13 +63,17 @@ def is_installed(lock: Path) -> bool:
 def install(lock: Path) -> None:
     """Make `.venv` anew unless it already holds `lock`.
 
-    An interrupted install leaves no stamp and starts over.
+    The tools for development are added to what runs the site, which may be running. An interrupted install leaves
+    no stamp and starts over.
     :raises OSError: the directory cannot be written.
     """
     if is_installed(lock):
         return
     print("Installing the dependencies into .venv; this happens once and takes up to a minute.", flush=True)
-    venv.EnvBuilder(with_pip=False, clear=True, symlinks=True).create(VENV)
+    if is_installed(RUNTIME_LOCK):
+        STAMP.unlink()
+    else:
+        venv.EnvBuilder(with_pip=False, clear=True, symlinks=True).create(VENV)
     if pip_reaches_other_environments():
         pip = [sys.executable, "-m", "pip", "--python", str(venv_python())]
     else:

@@ -37,6 +37,11 @@ def setup(checkout: Path, *options: str) -> str:
     return done.stdout
 
 
+def run_inside(checkout: Path, code: str) -> int:
+    """Exit code of these lines in the environment of the checkout."""
+    return subprocess.run([str(checkout / ".venv/bin/python"), "-c", code]).returncode
+
+
 def load(checkout: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("manage_of_checkout", checkout / "manage.py")
     module = importlib.util.module_from_spec(spec)
@@ -68,10 +73,47 @@ def test_environment_to_run_the_site_does_not_serve_for_development(checkout: Pa
     assert "Installing" in setup(checkout, "--dev")
 
 
+def test_tools_are_added_to_the_environment_of_a_running_site(checkout: Path) -> None:
+    setup(checkout)
+    (checkout / ".venv/in-use").touch()
+    (checkout / "requirements-dev.lock").write_text(requirement(wheel(checkout, size=1)))
+    assert "Installing" in setup(checkout, "--dev")
+    assert (checkout / ".venv/in-use").exists()
+    assert run_inside(checkout, "import big") == 0
+    assert setup(checkout, "--dev") == setup(checkout) == ""
+
+
+def test_broken_environment_is_made_anew(checkout: Path) -> None:
+    setup(checkout)
+    (checkout / ".venv/leftover").touch()
+    (checkout / ".venv/bin/python").unlink()
+    assert "Installing" in setup(checkout)
+    assert not (checkout / ".venv/leftover").exists()
+    assert run_inside(checkout, "") == 0
+
+
+def test_environment_of_another_python_is_made_anew_for_the_tools(checkout: Path) -> None:
+    setup(checkout)
+    (checkout / ".venv/leftover").touch()
+    (checkout / ".venv/installed-from").write_text("what another Python writes")
+    setup(checkout, "--dev")
+    assert not (checkout / ".venv/leftover").exists()
+
+
 def test_interrupted_install_starts_over(checkout: Path) -> None:
     setup(checkout)
     (checkout / ".venv/installed-from").unlink()
     assert "Installing" in setup(checkout)
+
+
+def test_interrupted_install_of_tools_starts_over(checkout: Path) -> None:
+    setup(checkout)
+    (checkout / ".venv/leftover").touch()
+    (checkout / "requirements-dev.lock").write_text("big @ file:///nowhere.whl --hash=sha256:00\n")
+    done = subprocess.run([outside_python(), "manage.py", "setup", "--dev"], cwd=checkout, capture_output=True)
+    assert done.returncode == 1
+    assert "Installing" in setup(checkout)
+    assert not (checkout / ".venv/leftover").exists()
 
 
 def test_other_python_asks_for_another_environment(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,10 +156,13 @@ def wheel(directory: Path, *, size: int) -> Path:
     return path
 
 
+def requirement(package: Path) -> str:
+    """Line of a lock that asks for this package."""
+    return f"big @ {package.as_uri()} --hash=sha256:{hashlib.sha256(package.read_bytes()).hexdigest()}\n"
+
+
 def test_install_without_room_is_one_sentence(checkout: Path) -> None:
-    package = wheel(checkout, size=2_000_000)
-    digest = hashlib.sha256(package.read_bytes()).hexdigest()
-    (checkout / "requirements.lock").write_text(f"big @ {package.as_uri()} --hash=sha256:{digest}\n")
+    (checkout / "requirements.lock").write_text(requirement(wheel(checkout, size=2_000_000)))
     done = subprocess.run(
         [outside_python(), "manage.py", "up"],
         cwd=checkout,
