@@ -23,6 +23,7 @@ there. No test reaches the site that `manage.py up` may be running beside it.
 Without one of `eager_tasks` and `celery_worker_process`, queued tasks wait in Valkey and nobody runs them.
 """
 
+import gc
 import os
 import shutil
 import sys
@@ -49,6 +50,16 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 CHROMIUM_FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+CHROMIUM_FEATURES_OFF = [
+    # Processes for its own windows and for the next page, which cost each context half a second of work.
+    *("InitialWebUI", "PreloadTopChromeWebUI", "SpareRendererForSitePerProcess", "WebUIOmniboxAimPopup"),
+    *("WebUIOmniboxFullPopup", "WebUIOmniboxPopup", "WebUIReloadButton", "WebUIToolbar"),
+    # What Playwright switches off: of two such lists the last one counts.
+    *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
+    *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay"),
+    *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+    *("TcpPortRandomizationWin", "ThirdPartyStoragePartitioning"),
 ]
 MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission", "auth_group", "auth_group_permissions"}
 WORKER_START_SECONDS = 120  # on a machine with much else to do
@@ -82,6 +93,12 @@ def pytest_configure(config: pytest.Config) -> None:
     expect.set_options(timeout=PATIENCE_MS)
     if CHROMIUM is None and os.environ.get("CI") == "true":
         raise pytest.UsageError("CI=true, but there is no Chromium on PATH for the browser tests.")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Spare the garbage collector the modules and the thousands of tests, which stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
@@ -294,7 +311,8 @@ def live_url(transactional_db: None, valkey: None, _live_address: str) -> str:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, object]:
-    return {"executable_path": CHROMIUM, "args": CHROMIUM_FLAGS}
+    off = f"--disable-features={','.join(CHROMIUM_FEATURES_OFF)}"
+    return {"executable_path": CHROMIUM, "args": [*CHROMIUM_FLAGS, off]}
 
 
 @pytest.fixture
