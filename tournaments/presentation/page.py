@@ -267,7 +267,7 @@ def is_drawn(column: RoundColumn) -> bool:
 
 def public_event_html(event: Event, look: EventPageQuery = DEFAULT_QUERY) -> str:
     """HTML that is the same for all visitors."""
-    return _rendered(event, "public", look)
+    return _rendered(event, "public_event", look)
 
 
 def printable_event_html(event: Event) -> str:
