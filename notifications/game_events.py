@@ -14,6 +14,7 @@ from games.domain.clocks import DAY, HOUR, MINUTE, duration
 from games.domain.wording import told
 from games.live import presence
 from games.models import Seat, Table
+from games.presentation.table_wording import headline
 from games.services import awaited_people, questions
 from notifications.models import LONGEST_NOTICE, MailAddress, Notice
 from notifications.services import notify
@@ -64,7 +65,7 @@ def notify_end(table_id: int) -> None:
     if table.is_turn_based and table.has_company:
         for seat in _elsewhere(table, table.seats.all()):
             _tell(
-                table, seat, "over", f"Your game of {game_with(table, seat)} is over. {table.headline}.", (Turns.EACH,)
+                table, seat, "over", f"Your game of {game_with(table, seat)} is over. {headline(table)}.", (Turns.EACH,)
             )
 
 

@@ -8,6 +8,7 @@ from accounts.models import User
 from accounts.signals import account_closed, data_export_requested, guest_joined
 from games.live.presence import SIGN_SECONDS
 from games.models import Challenge, Seat, Table
+from games.presentation.table_wording import clock_label
 from games.signals import (
     challenge_answered,
     challenged,
@@ -55,7 +56,7 @@ def delete_notices(user: User, **kwargs: Any) -> None:
 def on_challenged(challenge_id: int, **kwargs: Any) -> None:
     asked = Challenge.objects.with_table().get(pk=challenge_id)
     rated = ", rated" if asked.table.is_rated else ""
-    text = f"{asked.table.created_by} challenges you to {asked.table.rules.name}: {asked.table.clock_label}{rated}."
+    text = f"{asked.table.created_by} challenges you to {asked.table.rules.name}: {clock_label(asked.table)}{rated}."
     notify(asked.to, key=f"challenge:{challenge_id}", text=text, url=asked.get_absolute_url())
 
 

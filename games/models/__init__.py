@@ -9,5 +9,5 @@ from games.models.rating import Rating, RatingChange
 from games.models.reliability import Reliability
 from games.models.seat import Seat
 from games.models.seek import Seek
-from games.models.table import Table, absence_in_words, new_code
+from games.models.table import Table, new_code
 from games.models.vacation import Vacation

@@ -1,14 +1,7 @@
 """A seat at a table, and who plays there."""
 
-from datetime import UTC, datetime
-
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
-from django.utils.formats import date_format
-
-from games.bots import LEVELS
-from games.models.choices import TableStatus
 
 
 class Seat(models.Model):
@@ -22,16 +15,6 @@ class Seat(models.Model):
     away_since: since when the person is not connected, as far as the others have been told; is_gone: for longer than
     the grace time.
     """
-
-    class Contribution(models.TextChoices):
-        """What a seat has added to the shuffle."""
-
-        BROWSER = "browser", "made by the player's browser"
-        SITE = "site", "made by the site, because the browser could not (no script, or no https)"
-        SOURCE = "source", "added at that table"
-        NOT_COMMITTED = "not committed", "Their browser sent no number in time, so none counts."
-        NOT_REVEALED = "not revealed", "Their browser did not reveal its number in time, so it does not count."
-        NONE = "none", "adds nothing"
 
     table = models.ForeignKey("games.Table", on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -73,33 +56,6 @@ class Seat(models.Model):
         return bool(self.commitment) and not self.entropy
 
     @property
-    def contribution(self) -> "Contribution":
-        """For tables whose cards are dealt."""
-        kinds = self.Contribution
-        if self.entropy and self.table.repeats_cards:
-            return kinds.SOURCE
-        if self.entropy:
-            return kinds.BROWSER if self.is_entropy_own else kinds.SITE
-        if self.is_entropy_own:
-            return kinds.NOT_REVEALED if self.commitment else kinds.NOT_COMMITTED
-        return kinds.NONE
-
-    @property
-    def shuffle_step(self) -> str:
-        """What the player's browser is asked for: "commit", "reveal" (and commit before, where it has not), or ""."""
-        if self.table.status != TableStatus.OPEN or not self.is_entropy_own or self.entropy:
-            return ""
-        others_are_ready = not any(seat.owes_commitment for seat in self.table.places if seat.number != self.number)
-        if self.table.is_shuffling and (self.table.is_revealing or others_are_ready):
-            return "reveal" if self.commitment or not self.table.is_revealing else ""
-        return "" if self.commitment else "commit"
-
-    @property
-    def has_page(self) -> bool:
-        """There is a page about who sits here."""
-        return self.user is not None and self.user.has_page
-
-    @property
     def is_played_by_bot(self) -> bool:
         return self.gave_up_deal or not self.has_person
 
@@ -112,29 +68,6 @@ class Seat(models.Model):
     def may_return(self) -> bool:
         """A bot plays here, and the person may take the seat again."""
         return self.has_left and (self.table.lets_return or self.is_gone)
-
-    @property
-    def note(self) -> str:
-        """What the others should know about who plays here."""
-        if self.has_left:
-            return f"{'away' if self.is_gone else 'left'}: a club bot plays on"
-        if self.is_waited_for:
-            return "away: the game waits"
-        if self.rests_until:
-            return f"on vacation until {date_format(self.rests_until, 'j M, H:i')} UTC"
-        if self.gave_up_deal:
-            return "gave up this deal: a bot plays it out"
-        if self.away_since and not self.table.is_over:
-            return "not connected"
-        return f"{LEVELS[self.level]} bot" if self.user and self.user.is_bot else ""
-
-    @property
-    def rests_until(self) -> datetime | None:
-        """The end of a vacation during which the clock stands here, None when there is none."""
-        if not self.table.lets_rest or self.table.is_over:
-            return None
-        until = self.table.timers[self.number].rests_until
-        return datetime.fromtimestamp(until, UTC) if until and until > timezone.now().timestamp() else None
 
     @property
     def level(self) -> str:

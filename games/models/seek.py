@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from games import engines
 from games.core.contract import Game
-from games.domain.clocks import PACES
 from games.domain.matchmaking import Wish
 from games.models.table import Table
 
@@ -87,29 +86,3 @@ class Seek(models.Model):
             high=self.high,
             avoids=avoids,
         )
-
-    # Words for pages
-
-    @property
-    def clock_label(self) -> str:
-        return " or ".join(PACES[pace].words for pace in self.paces)
-
-    @property
-    def seats_label(self) -> str:
-        """The sizes of table, "" where the game has only one."""
-        return "" if self.rules.seats == tuple(self.seats) else f"{' or '.join(map(str, self.seats))} seats"
-
-    @property
-    def rated_label(self) -> str:
-        return {True: "rated", False: "not rated", None: "rated or not"}[self.is_rated]
-
-    @property
-    def span_label(self) -> str:
-        """Whom the person wants to meet, "" for anybody."""
-        return "" if self.low is None else f"with {self.low} to {self.high}"
-
-    @property
-    def option_labels(self) -> list[tuple[str, str]]:
-        """Label and value of every option that has to be so."""
-        chosen = (option for option in self.rules.open_options if option.name in self.options)
-        return [(option.label, option.choices[self.options[option.name]]) for option in chosen]

@@ -1,7 +1,6 @@
 """The record of a game: a table, its seats, its moves. `games.record.replay` makes the position from them."""
 
 import secrets
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,11 +11,9 @@ from django.utils.functional import cached_property
 
 from games import engines
 from games.core.contract import Game
-from games.domain.clocks import Clock, Timer, duration
-from games.domain.wording import with_names
+from games.domain.clocks import Clock, Timer
 from games.models import choices
 from games.models.querysets import TableQuerySet
-from games.models.rating import RatingChange
 from games.models.seat import Seat
 
 # Read aloud and typed: nothing that looks like something else.
@@ -272,24 +269,6 @@ class Table(models.Model):
         """Whoever has left may take the seat again."""
         return self.absence in self.RETURNING
 
-    def goes_on_without(self, *, is_resigned: bool) -> bool:
-        """Whether a club bot plays on for somebody who gives up, or is gone; otherwise the game ends."""
-        if len(self.sides) > 2:
-            return True
-        if self.absence == self.Absence.BOT:
-            return self.seat_count > 2 or not is_resigned
-        return not self.absence and self.seat_count > 2
-
-    def may_hint(self, seat: "Seat") -> bool:
-        """Whether this player may ask what a strong bot would do: nobody but bots plays against it, for nothing."""
-        is_for_nothing = not self.is_rated and self.same_deal_as_id is None  # nor compared
-        return is_for_nothing and all(not other.has_person for other in self.places if other != seat)
-
-    def may_wait_for(self, seats: Iterable["Seat"]) -> bool:
-        """Whether the game is held until these are back: once for each of them, and not where others wait as well."""
-        may_hold = self.absence == self.Absence.HOLD and len(self.sides) == 2
-        return may_hold and not any(seat.was_waited_for for seat in seats)
-
     @property
     def channel(self) -> str:
         """Where this table is announced (`games.live`)."""
@@ -311,15 +290,6 @@ class Table(models.Model):
         return self.status == self.Status.OPEN and self.shuffle_due_at is not None
 
     @property
-    def dealer_source(self) -> str:
-        """Why this seat dealt first: "draw", "source" (another table's cards), "rematch" or "match"."""
-        if self.is_dealer_drawn:
-            return "draw"
-        if self.repeats_cards:
-            return "source"
-        return "rematch" if self.rematch_of_id else "match"
-
-    @property
     def names(self) -> list[str]:
         """By seat, for pages."""
         return [seat.name for seat in self.places]
@@ -332,111 +302,6 @@ class Table(models.Model):
     def free_seats(self) -> int:
         return sum(seat.user_id is None for seat in self.places)
 
-    @cached_property
-    def next_table(self) -> "Table | None":
-        """The rematch, once somebody has asked for it."""
-        return Table.objects.filter(rematch_of=self).first()
-
-    # Words for pages
-
-    @property
-    def rated_seats(self) -> "list[tuple[Seat, RatingChange]]":
-        """Who sits here, with what the game has done to the rating; [] before that, or if it does nothing."""
-        changes = {change.rating.user_id: change for change in self.rating_changes.select_related("rating")}
-        return [(seat, changes[seat.user_id]) for seat in self.places if seat.user_id in changes]
-
     @property
     def winners(self) -> "list[Seat]":
         return [seat for seat in self.places if self.result and self.result["places"][seat.number] == 1]
-
-    @property
-    def headline(self) -> str:
-        return self.headline_for(None)
-
-    def headline_for(self, reader: int | None) -> str:
-        """Who won: "Ada wins, 21 to 14"; to who sits there "You win, 21 to 14", "Your side wins"."""
-        if not self.result:
-            return "Nobody finished this game"
-        told = self._scores_told
-        seats = tuple(seat.number for seat in self.winners)
-        if not seats:
-            return "Nobody wins"
-        if len(seats) > 1 and reader in seats and seats in self.sides:
-            return f"Your side wins{told}"
-        verb = "wins" if len(seats) == 1 else "win" if len(seats) < self.seat_count else "share the game"
-        names = " and ".join(f"@{seat}" for seat in seats)
-        return with_names(f"{names} {verb}{told}", self.names, reader)
-
-    @property
-    def _scores_told(self) -> str:
-        """Of two sides, the winner's first: ", 21 to 14"."""
-        scores = [self.result["scores"][side[0]] for side in self.sides]
-        if len(scores) != 2 or not any(scores) or self.ended_by != self.EndedBy.RULES:
-            return ""
-        first, second = reversed(scores) if self.result["places"][self.sides[0][0]] != 1 else scores
-        return f", {first} to {second}"
-
-    @property
-    def reason(self) -> str:
-        return self.reason_for(None)
-
-    def reason_for(self, reader: int | None) -> str:
-        return with_names(self.result["reason"], self.names, reader) if self.result else ""
-
-    @property
-    def standstill(self) -> str:
-        """Why nobody can move now, "" if that is not so."""
-        if self.paused_at is not None:
-            if self.paused_by is not None:
-                return f"A pause that {self.names[self.paused_by]} asked for. All clocks stand."
-            return "A director has paused the event. Your clock stands, and you lose nothing."
-        names = [seat.name for seat in self.places if seat.is_waited_for]
-        return f"{' and '.join(names)} ran out of time. The game waits, and goes on from here." if names else ""
-
-    @property
-    def absence_in_words(self) -> str:
-        """What happens at this table of an event without somebody."""
-        return absence_in_words(self.absence, sides=len(self.sides), hold_seconds=self.hold_seconds)
-
-    @property
-    def terms(self) -> list[tuple[str, str]]:
-        """What goes for this table beyond the rules of its game: label and text."""
-        terms = []
-        if self.clock:
-            terms.append(("Clock", self.clock.words))
-        if self.deals:
-            terms.append(("Ends after", f"{self.deals} deal{'s' if self.deals != 1 else ''}"))
-        if self.opens_deals:
-            terms.append(("Spectators", "see all hands of each deal once it is over"))
-        if self.absence:
-            terms.append(("Who is away", self.absence_in_words))
-        return terms
-
-    @property
-    def clock_label(self) -> str:
-        return self.clock.words if self.clock else "no clock"
-
-    @property
-    def unusual_options(self) -> list[tuple[str, str]]:
-        """Label and value of every option that is not at its default."""
-        return [
-            (option.label, option.choices[self.options[option.name]])
-            for option in self.rules.open_options
-            if self.options.get(option.name, option.default) != option.default
-        ]
-
-
-def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> str:
-    """What happens at a table without somebody, for the players to know beforehand."""
-    if sides > 2:
-        end = "comes in last at the table" if absence == Table.Absence.FORFEIT else "may take it again"
-        return f"a club bot plays on in the seat; whoever left {end}"
-    return {
-        Table.Absence.FORFEIT: "who never comes, never moves or leaves the event forfeits the match; "
-        "who runs out of time later on loses the game",
-        Table.Absence.BOT: "a club bot plays on in the seat, and its owner may take it again",
-        Table.Absence.SCORE: "the score so far decides the match, and a level one is for who stayed; "
-        "who never comes forfeits the match",
-        Table.Absence.HOLD: f"the game waits {duration(hold_seconds or 0)}, once for each player; "
-        "who never comes, is not back by then, is late again or leaves the event forfeits the match",
-    }[Table.Absence(absence)]

@@ -9,6 +9,7 @@ from typing import Any
 from games import bots
 from games.core.contract import Choice, Game, GameError, Move, State, UnreadableMove, View, spoken
 from games.domain.wording import with_names
+from games.models import Seat, Table
 from games.presentation.board import Refusal
 
 AnyGame = Game[Any, Any, Any]
@@ -30,6 +31,12 @@ class Hint:
 
 class TooManyHints(GameError):
     """All that this process can think about is being thought about."""
+
+
+def may_hint(table: Table, seat: Seat) -> bool:
+    """Whether this player may ask what a strong bot would do: only bots play against it, for nothing."""
+    is_for_nothing = not table.is_rated and table.same_deal_as_id is None  # nor compared
+    return is_for_nothing and all(not other.has_person for other in table.places if other != seat)
 
 
 def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names: Sequence[str]) -> Refusal:

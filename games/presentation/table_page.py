@@ -13,12 +13,17 @@ from django.utils.asyncio import async_unsafe
 from games.core.contract import View
 from games.live import Shown
 from games.models import Seat, Table
-from games.presentation import absence
+from games.presentation import absence, advice
 from games.presentation import board as boards
 from games.presentation.board import Refusal
 from games.presentation.clock_faces import clock_faces
+from games.presentation.table_wording import headline, result_reason, seat_note, table_terms, unusual_options
+from games.queries.ratings import rated_seats
+from games.queries.rematches import rematch_of
 from games.record import replay, table_store
 from games.services import pauses, questions
+from games.services.leaving import goes_on_without
+from games.services.shuffling import shuffle_step
 from infra.cache import LRUCache
 from infra.rendering import rendered
 
@@ -68,14 +73,14 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         "own_place": place,
         "names": tuple(table.names),
         "players": tuple(
-            (seat.name, seat.user.username if seat.user and seat.has_page else "") for seat in table.places
+            (seat.name, seat.user.username if seat.user and seat.user.has_page else "") for seat in table.places
         ),
         "now": now,
         "refusal": refusal,
         "section": "play",
     }
     if table.started_at is None:
-        return context
+        return context | {"shuffle_step": shuffle_step(seat) if seat else ""}
     reader = seat.number if seat else None
     view_of = _view_in_thread if table.rules.views_take_long else _view
     view = view_of(table, reader)
@@ -91,21 +96,33 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         may_ask=is_to_act and not table.rules.workbench,
     )
     told = {label for label, _ in board.facts}
-    house_rules = [(label, text) for label, text in table.unusual_options if label not in told]
-    return context | {
-        "board": board,
-        "facts": (*board.facts, *table.terms, *house_rules),
-        "can_move": mover is not None,
-        "asked": questions.bar(table, seat, context["names"], len(view.results)),
-        "offers": tuple(questions.offers(table, seat, view)) if seat else (),
-        "goes_on_without_me": table.goes_on_without(is_resigned=True),
-        "away": absence.at(table, seat),
-        "ending": (table.headline_for(reader), table.reason_for(reader)) if table.is_over else (),
-        "is_pause_ending": pauses.is_ending(table, now),
-        "is_arranging": is_to_act and table.rules.workbench,
-        "may_ask": is_to_act,
-        "may_hint": mover is not None and table.may_hint(mover),
-    }
+    house_rules = [(label, text) for label, text in unusual_options(table) if label not in told]
+    return (
+        context
+        | after_game(table)
+        | {
+            "board": board,
+            "facts": (*board.facts, *table_terms(table), *house_rules),
+            "can_move": mover is not None,
+            "asked": questions.bar(table, seat, context["names"], len(view.results)),
+            "offers": tuple(questions.offers(table, seat, view)) if seat else (),
+            "goes_on_without_me": goes_on_without(table, is_resigned=True),
+            "away": absence.at(table, seat),
+            "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),
+            "frozen_reason": pauses.frozen_reason(table),
+            "is_pause_ending": pauses.is_ending(table, now),
+            "is_arranging": is_to_act and table.rules.workbench,
+            "may_ask": is_to_act,
+            "may_hint": mover is not None and advice.may_hint(table, mover),
+        }
+    )
+
+
+def after_game(table: Table) -> dict[str, Any]:
+    """Of a game that is over: what it did to the ratings, and its rematch."""
+    if not table.is_over:
+        return {}
+    return {"rated_seats": rated_seats(table) if table.is_rated else (), "rematch": rematch_of(table)}
 
 
 def _view(table: Table, reader: int | None) -> View:
@@ -117,4 +134,4 @@ _view_in_thread = async_unsafe("Nobody else may have to wait for a view that tak
 
 def notes(table: Table) -> list[str]:
     """What the plates say below the names."""
-    return [seat.note for seat in table.places]
+    return [seat_note(seat) for seat in table.places]

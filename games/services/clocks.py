@@ -47,10 +47,16 @@ def out_of_time(table: Table, late: list[Seat], state: State, now: datetime) -> 
     move = state.timeout_move(seat) if may_move else None
     if move is not None:
         apply_move(table, accept(table, seat, move, state, now, is_by_clock=True))
-    elif table.may_wait_for(late):
+    elif _may_hold(table, late):
         _hold(table, late, now)
     else:
         give_up(table, late, state, Table.EndedBy.FLAG, "{} ran out of time.")
+
+
+def _may_hold(table: Table, late: Iterable[Seat]) -> bool:
+    """Whether the game waits for these players: once for each of them, and only where two sides play."""
+    may_hold = table.absence == Table.Absence.HOLD and len(table.sides) == 2
+    return may_hold and not any(seat.was_waited_for for seat in late)
 
 
 def _hold(table: Table, places: Iterable[Seat], now: datetime) -> None:

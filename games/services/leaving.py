@@ -51,10 +51,19 @@ def come_back(*, table_id: int, user: User) -> Table:
     return table
 
 
+def goes_on_without(table: Table, *, is_resigned: bool) -> bool:
+    """Whether a club bot plays on for a player who gives up, or is gone; otherwise the game ends."""
+    if len(table.sides) > 2:
+        return True
+    if table.absence == Table.Absence.BOT:
+        return table.seat_count > 2 or not is_resigned
+    return not table.absence and table.seat_count > 2
+
+
 def give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
-    """Gives each of these seats to a club bot, or ends the game without them (`Table.goes_on_without`)."""
+    """Gives each of these seats to a club bot, or ends the game without them (`goes_on_without`)."""
     places = list(places)
-    if not table.goes_on_without(is_resigned=ended_by == Table.EndedBy.RESIGN):
+    if not goes_on_without(table, is_resigned=ended_by == Table.EndedBy.RESIGN):
         end_without(table, places, state, ended_by, reason)
         return
     let_bot_play(table, places, state)

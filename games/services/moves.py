@@ -26,6 +26,7 @@ from games.services.common import (
     awaited_places,
     locked,
 )
+from games.services.pauses import frozen_reason
 from infra.after_commit import on_commit
 
 logger = logging.getLogger(__name__)
@@ -110,7 +111,7 @@ def _why_stale(table: Table, version: int) -> str:
     if table.status != Table.Status.RUNNING:
         return "This game is over."
     if table.stands:
-        return table.standstill
+        return frozen_reason(table)
     if not table.position_version <= version <= table.version:
         return "The table had moved on, so nothing was played. This is how it stands now."
     return ""

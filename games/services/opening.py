@@ -12,6 +12,7 @@ from accounts.models import User
 from games import engines
 from games.core import deals
 from games.models import HouseBot, Move, Seat, Seek, Table
+from games.queries.rematches import rematch_of
 from games.record import replay
 from games.services.common import TableError, announce, as_result, locked, seat_of, store
 from games.services.leaving import resign
@@ -292,7 +293,7 @@ def rematch(*, table_id: int, user: User, shuffles: bool = False) -> Table:
     if old.status != Table.Status.FINISHED:
         raise TableError("A rematch is possible once the game is over.")
     seat_of(old, user)
-    new = Table.objects.filter(rematch_of=old).first() or _open_rematch(old, user)
+    new = rematch_of(old) or _open_rematch(old, user)
     if new.status != Table.Status.OPEN:
         return new
     return sit_down(table_id=new.pk, user=user, seat=_rotated(old, seat_of(old, user)), shuffles=shuffles)

@@ -42,6 +42,16 @@ def pause(table: Table, *, by: int | None, now: datetime) -> None:
     store(table)
 
 
+def frozen_reason(table: Table) -> str:
+    """Why nobody can move now, "" if that is not so."""
+    if table.paused_at is not None:
+        if table.paused_by is not None:
+            return f"A pause that {table.names[table.paused_by]} asked for. All clocks stand."
+        return "A director has paused the event. Your clock stands, and you lose nothing."
+    names = [seat.name for seat in table.places if seat.is_waited_for]
+    return f"{' and '.join(names)} ran out of time. The game waits, and goes on from here." if names else ""
+
+
 def is_ending(table: Table, now: datetime) -> bool:
     """The players' pause is over in a moment, by itself or because a player wants to continue."""
     return table.paused_by is not None and table.deadline_at is not None and table.deadline_at <= now + NOTICE

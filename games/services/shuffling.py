@@ -78,6 +78,17 @@ def shuffle(table: Table, now: datetime, *, is_overdue: bool = False) -> None:
         start(table)
 
 
+def shuffle_step(seat: Seat) -> str:
+    """What the player's browser is asked for: "commit", "reveal" (and commit before, where it has not), or ""."""
+    table = seat.table
+    if table.status != Table.Status.OPEN or not seat.is_entropy_own or seat.entropy:
+        return ""
+    others_are_ready = not any(other.owes_commitment for other in table.places if other.number != seat.number)
+    if table.is_shuffling and (table.is_revealing or others_are_ready):
+        return "reveal" if seat.commitment or not table.is_revealing else ""
+    return "" if seat.commitment else "commit"
+
+
 @transaction.atomic
 def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, value: str = "") -> Table:
     """Takes a browser's contribution: a commitment and, once it is asked for, the value. Both may come at once.

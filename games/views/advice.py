@@ -72,7 +72,7 @@ def why(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRes
 @by_player_to_act
 def hint(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
     """What the strong bot would play here, and why."""
-    if not table.may_hint(seat):
+    if not advice.may_hint(table, seat):
         raise TableError("Hints are for unrated games against bots.")
     wait = count_one("hints", str(seat.user_id), count=MOST_HINTS, seconds=HINTS_SECONDS)
     if wait:

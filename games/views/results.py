@@ -10,6 +10,8 @@ from django.views.decorators.http import require_GET
 from games.core import deals as decks
 from games.models import Table
 from games.presentation import board as boards
+from games.presentation import table_page
+from games.presentation.verification import contribution_of, dealer_source
 from games.record import playback, replay
 from games.views.table import own_place, seat_of, while_hidden
 
@@ -42,7 +44,7 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
         "share_url": request.build_absolute_uri(),
         "section": "play",
     }
-    return render(request, "games/result.html", context)
+    return render(request, "games/result.html", context | table_page.after_game(table))
 
 
 @require_GET
@@ -82,11 +84,11 @@ def deal_record(table: Table) -> dict[str, Any]:
         "seal": table.commitment,
         "secret": secret.hex(),
         "contributions": [
-            {"commitment": seat.commitment, "value": seat.entropy, "how": seat.contribution}
+            {"commitment": seat.commitment, "value": seat.entropy, "how": contribution_of(seat)}
             for seat in table.seats.all()
         ],
         "first_dealer": table.first_dealer,
-        "first_dealer_by": table.dealer_source,
+        "first_dealer_by": dealer_source(table),
         "pack": list(pack),
         "decks": [
             decks.shuffled(pack, secret, table.entropy, number + 1) for number in range(replay.decks_dealt(table))

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games import services
 from games.models import Table
+from games.presentation.table_wording import result_reason
 from games.services import StalePosition, TableError
 
 pytestmark = pytest.mark.django_db
@@ -136,7 +137,7 @@ def test_who_does_not_come_back_in_time_loses_the_held_game(table_of):
     assert late(table).is_held
     table = late(table, hours=2)
     assert (table.result["places"], table.result["gone"]) == ([2, 1], [0])
-    assert table.reason == "ann did not come back in time."
+    assert result_reason(table) == "ann did not come back in time."
 
 
 def test_nobody_is_waited_for_twice_in_a_game(table_of, person):

@@ -11,8 +11,11 @@ from games import services
 from games.domain.clocks import PACES
 from games.engines import GAMES
 from games.models import Move, Table
+from games.presentation import advice
+from games.presentation.table_wording import headline, seat_note
 from games.record import replay
 from games.services import TableError, questions
+from games.services.pauses import frozen_reason
 from games.services.questions import Question
 
 pytestmark = pytest.mark.django_db
@@ -204,7 +207,7 @@ def test_all_others_have_to_agree_to_share_the_game(table_of, ask, answer, play_
     table = answer(table, "carol", agrees=True)
     assert (table.status, table.ended_by) == (Table.Status.FINISHED, Table.EndedBy.AGREEMENT)
     assert table.result["places"] == [1, 1, 1]
-    assert table.headline == "alice and bob and carol share the game"
+    assert headline(table) == "alice and bob and carol share the game"
 
 
 def test_a_counted_game_is_decided_by_the_score_as_it_stands(table_of, ask, answer, play_on, state_of):
@@ -308,7 +311,7 @@ def test_matches_are_played_out(person, ask):
 def test_in_a_pause_all_clocks_stand_and_it_ends_by_itself(table_of, ask, answer, play):
     table = table_of("alice", "bob", move_seconds=60)
     table = answer(ask(table, "alice", "pause"), "bob", agrees=True)
-    assert "alice asked for" in table.standstill
+    assert "alice asked for" in frozen_reason(table)
     with pytest.raises(services.StalePosition):
         play(table)
     services.flag_overdue(table_id=table.pk, now=timezone.now() + timedelta(minutes=29))
@@ -355,7 +358,7 @@ def test_a_bot_plays_a_given_up_deal_to_its_end_and_the_person_plays_on(table_of
     house_bot("Ada")
     table = ask(table_of("alice", "bob", move_seconds=60), "alice", "deal")
     assert table.deadline_at is None
-    assert table.seats.all()[0].note == "gave up this deal: a bot plays it out"
+    assert seat_note(table.seats.all()[0]) == "gave up this deal: a bot plays it out"
     while not state_of(table).results:
         table = refresh(table)
         seat = table.seats.all()[state_of(table).to_act[0]]
@@ -389,12 +392,12 @@ def test_whoever_gave_up_a_deal_makes_no_moves_in_it(table_of, ask, person, as_u
 
 def test_a_deal_that_the_other_gave_up_gives_no_hints(table_of, ask):
     table = ask(table_of("alice", "bob"), "alice", "deal")
-    assert not table.may_hint(table.seats.get(number=1))
+    assert not advice.may_hint(table, table.seats.get(number=1))
 
 
 def test_a_game_that_ends_in_a_deal_given_up_says_no_more_of_it(table_of, ask, answer):
     table = answer(ask(ask(table_of("alice", "bob"), "alice", "deal"), "bob", "count"), "alice", agrees=True)
-    assert {seat.note for seat in refresh(table).seats.all()} == {""}
+    assert {seat_note(seat) for seat in refresh(table).seats.all()} == {""}
 
 
 def test_a_game_of_one_deal_is_resigned_instead(table_of, ask):

@@ -9,6 +9,7 @@ from django.utils import timezone
 from games import engines, services, tasks
 from games.live import presence
 from games.models import Reliability, Table
+from games.presentation.table_wording import headline, result_reason
 from games.queries.head_to_head import head_to_head
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +103,7 @@ def test_a_move_proves_that_its_player_is_there_and_the_game_goes_on_before_the_
 def test_who_does_not_come_loses_to_who_came_also_if_the_other_was_to_move(table_for, absence):
     table = time_is_over(comes(table_for("ann", "bob", absence=absence, hold_seconds=60), "ann"))
     assert (table.ended_by, table.result["places"], table.result["gone"]) == ("no-show", [1, 2], [1])
-    assert table.reason == "bob did not come to the table."
+    assert result_reason(table) == "bob did not come to the table."
 
 
 @pytest.mark.parametrize("absence", ["forfeit", "score", "hold", "bot"])
@@ -110,7 +111,7 @@ def test_where_nobody_comes_the_game_ends_without_a_winner(table_for, absence):
     table = time_is_over(table_for("ann", "bob", absence=absence, hold_seconds=60))
     assert (table.ended_by, table.result["gone"]) == ("no-show", [0, 1])
     assert table.result["places"] == [2, 2]
-    assert (table.headline, table.reason) == ("Nobody wins", "ann and bob did not come to the table.")
+    assert (headline(table), result_reason(table)) == ("Nobody wins", "ann and bob did not come to the table.")
 
 
 def test_a_game_to_which_neither_came_is_no_draw_in_their_record_against_each_other(table_for, person):
@@ -132,7 +133,7 @@ def test_a_sign_of_life_that_no_tick_has_heard_counts_when_the_time_is_over(tabl
 def test_who_was_there_and_does_not_move_runs_out_of_time(table_for):
     table = comes(table_for("ann", "bob"), "ann", "bob")
     table = time_is_over(table)
-    assert (table.ended_by, table.reason) == ("flag", "ann ran out of time.")
+    assert (table.ended_by, result_reason(table)) == ("flag", "ann ran out of time.")
 
 
 def test_a_bot_plays_for_who_does_not_come_where_the_event_says_so(table_for, person):
@@ -175,7 +176,7 @@ def test_of_partners_both_have_to_come(table_for):
     sides = engines.get(table.game).sides(table.options, 4)
     (lost,) = [side for side in sides if 3 in side]
     assert {seat for seat, place in enumerate(table.result["places"]) if place > 1} == set(lost)
-    assert table.reason == "dan did not come to the table."
+    assert result_reason(table) == "dan did not come to the table."
 
 
 def test_a_pause_by_a_director_makes_the_time_longer(table_for, let_pass):

@@ -20,6 +20,7 @@ from games.fast_moves.logins import KnownLogin
 from games.fast_moves.moves import play_fast
 from games.fast_moves.store import SQL, FastMove
 from games.models import Move, Seat, Table
+from games.presentation.table_wording import seat_note
 from games.record import replay, table_store
 from games.record.table_store import Snapshot
 from infra.threads import inline_or_in_thread
@@ -276,7 +277,7 @@ def test_a_seat_of_a_copy_knows_its_table_without_a_query(table, django_assert_n
     known = table_store.table_by_code(table.code)
     with django_assert_num_queries(0):
         copied = copy_with_seats(known)
-        assert [seat.note for seat in copied.places] == ["not connected"] * 2
+        assert [seat_note(seat) for seat in copied.places] == ["not connected"] * 2
 
 
 def test_what_is_forgotten_is_read_in_a_thread_and_the_move_stays_a_short_one(table):

@@ -14,6 +14,7 @@ from cardsite.asgi import application
 from games import services
 from games.live import presence
 from games.models import Table
+from games.presentation.table_wording import result_reason, seat_note
 from games.services import TableError
 from infra.redis_client import redis_client
 
@@ -140,7 +141,7 @@ def test_whoever_is_not_heard_is_shown_as_away_until_the_next_sign(table_of, tic
     lost = tick(table, "alice", after=20)
     assert (away(lost), lost.version, lost.position_version) == (["bob"], table.version + 1, table.position_version)
     assert tick(table, "alice", after=25).version == lost.version
-    assert lost.seats.all()[1].note == "not connected"
+    assert seat_note(lost.seats.all()[1]) == "not connected"
     assert away(tick(table, "alice", "bob", after=30)) == []
 
 
@@ -195,7 +196,7 @@ def test_the_grace_time_is_a_minute_and_half_a_minute_in_quick_games(table_of, t
 def test_of_more_than_two_a_club_bot_plays_on_and_the_person_takes_the_seat_again(table_of, tick, person):
     table = gone(tick, table_of("alice", "bob", "carl", "dan"), "alice", "bob", "carl")
     assert (table.status, played_by_bots(table)) == (Table.Status.RUNNING, ["dan"])
-    assert table.seats.all()[3].note == "away: a club bot plays on"
+    assert seat_note(table.seats.all()[3]) == "away: a club bot plays on"
     table = services.come_back(table_id=table.pk, user=person("dan"))
     assert (played_by_bots(table), away(table)) == ([], [])
 
@@ -205,7 +206,7 @@ def test_of_two_the_other_may_claim_the_game(table_of, tick, person):
     assert (table.status, played_by_bots(table)) == (Table.Status.RUNNING, [])
     table = services.claim_game(table_id=table.pk, user=person("alice"))
     assert (table.ended_by, table.result["places"], table.result["gone"]) == (Table.EndedBy.LEFT, [1, 2], [1])
-    assert table.reason == "bob lost the connection and did not come back."
+    assert result_reason(table) == "bob lost the connection and did not come back."
 
 
 def test_a_claim_of_more_than_two_puts_a_club_bot_in(table_of, tick, person):

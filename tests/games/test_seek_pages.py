@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from games import services
 from games.models import Seek, Table
+from games.presentation.verification import contribution_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -148,7 +149,7 @@ def test_two_people_press_play_now_and_meet_at_one_table(live_url, new_context, 
     bob.wait_for_selector(".hand")
     alice.wait_for_selector(".hand")
     assert alice.url == bob.url
-    assert [seat.contribution for seat in Table.objects.get().seats.all()] == ["browser", "browser"]
+    assert [contribution_of(seat) for seat in Table.objects.get().seats.all()] == ["browser", "browser"]
 
 
 def test_a_click_is_not_lost_when_the_list_changes_under_it(live_url, new_context, person):

@@ -14,6 +14,7 @@ from games.core.cards import pack
 from games.core.contract import GameError, IllegalMove, UnreadableMove
 from games.forms.tables import NewTableForm
 from games.models import Move, Table
+from games.presentation.table_wording import result_reason
 from games.record import replay
 from games.services import StalePosition, TableError
 from games.signals import table_finished
@@ -220,7 +221,7 @@ def test_a_game_ends_with_the_engines_outcome(table_of, play_on, state_of):
     assert table.ended_by == Table.EndedBy.RULES
     assert table.result["scores"] == list(outcome.scores)
     assert table.result["places"] == list(outcome.places)
-    assert table.reason
+    assert result_reason(table)
 
 
 def test_the_end_is_announced_once_it_is_stored(table_of, person, django_capture_on_commit_callbacks):
@@ -335,7 +336,7 @@ def test_the_other_one_wins_when_one_of_two_resigns(table_of, person):
     assert table.status == Table.Status.FINISHED
     assert table.ended_by == Table.EndedBy.RESIGN
     assert table.result["places"] == [2, 1]
-    assert table.reason == "alice resigned."
+    assert result_reason(table) == "alice resigned."
 
 
 def test_a_club_bot_plays_on_when_one_of_three_resigns(table_of, person, play_on, state_of):
@@ -389,7 +390,7 @@ def test_in_a_rematch_everybody_moves_on_one_seat_and_the_deal_falls_to_the_othe
 def test_a_game_of_some_deals_ends_with_the_last_of_them(deals, table_of, play_on, state_of):
     table = play_on(table_of("alice", "bob", deals=deals))
     assert (table.status, len(state_of(table).results)) == (Table.Status.FINISHED, deals)
-    assert f"after {deals} deal" in table.reason
+    assert f"after {deals} deal" in result_reason(table)
 
 
 def test_a_game_in_which_somebody_else_takes_a_seat_is_not_rated(table_of, person):

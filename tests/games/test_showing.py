@@ -20,6 +20,7 @@ from games.engines import GAMES
 from games.models import HouseBot, Seat, Table
 from games.presentation import table_page
 from games.presentation.board import Line
+from games.presentation.table_wording import seat_note
 from games.record import replay, table_store
 from games.templatetags.boards import log_lines
 from infra.threads import inline_or_in_thread
@@ -232,18 +233,18 @@ PLATES = {
 
 @pytest.mark.parametrize("note", PLATES)
 def test_a_plate_says_what_the_others_should_know_of_a_seat(note):
-    assert Seat(table=Table(game="casino", status=Table.Status.RUNNING), **PLATES[note]).note == note
+    assert seat_note(Seat(table=Table(game="casino", status=Table.Status.RUNNING), **PLATES[note])) == note
 
 
 def test_once_a_game_is_over_no_plate_says_who_is_not_connected():
-    assert Seat(table=Table(game="casino", status=Table.Status.FINISHED), away_since=NOON).note == ""
+    assert seat_note(Seat(table=Table(game="casino", status=Table.Status.FINISHED), away_since=NOON)) == ""
 
 
 def test_no_plate_speaks_of_a_vacation_that_is_over_or_after_the_game():
     def note(status, until):
         table = Table(game="casino", status=status, **PACES["days-1"].fields)
         table.timers = [Timer.fresh(table.clock)._replace(rests_until=until.timestamp())] * 2
-        return Seat(table=table, number=0).note
+        return seat_note(Seat(table=table, number=0))
 
     now, day = timezone.now(), timedelta(days=1)
     assert note(Table.Status.RUNNING, now + day).startswith("on vacation until ")

@@ -10,6 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from games import services
 from games.models import Move, Table
+from games.presentation.table_wording import headline
 from games.record import playback, replay
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
@@ -283,8 +284,8 @@ def test_who_played_is_spoken_to_at_the_end_and_the_result_page_names_everybody(
 def test_partners_win_as_a_side(table_of, person):
     table = table_of("alice", "bob", "carol", "dan", game="partnership-cribbage")
     table.result = {"scores": [121, 90, 121, 90], "places": [1, 2, 1, 2], "reason": "@0 and @2 reached 121."}
-    assert table.headline_for(2) == "Your side wins"
-    assert table.headline_for(1) == "alice and carol win"
+    assert headline(table, 2) == "Your side wins"
+    assert headline(table, 1) == "alice and carol win"
 
 
 @pytest.mark.parametrize(
@@ -299,7 +300,7 @@ def test_partners_win_as_a_side(table_of, person):
 def test_the_score_of_two_sides_is_told_with_the_winners_first(table_of, game, scores, places, said):
     table = table_of(*["alice", "bob", "carol", "dan"][: len(scores)], game=game)
     table.ended_by, table.result = table.EndedBy.RULES, {"scores": scores, "places": places, "reason": ""}
-    assert table.headline == said
+    assert headline(table) == said
 
 
 def test_the_result_page_explains_every_point(table_of, play_on, state_of):
@@ -308,7 +309,7 @@ def test_the_result_page_explains_every_point(table_of, play_on, state_of):
     for result in state_of(table).results:
         for line in result.lines:
             assert f'href="/rules/casino/#{line.rule.partition(":")[2]}"' in html
-    assert table.headline in html
+    assert headline(table) in html
 
 
 def test_the_replay_opens_all_hands_and_steps_through_the_moves(table_of, play_on, person):

@@ -13,6 +13,7 @@ from games import engines, services
 from games.core.deals import random_decks
 from games.live import presence
 from games.models import Rating, Table
+from games.presentation.table_wording import table_terms
 from games.queries.watchable import worth_watching
 from games.record import playback, replay
 
@@ -156,7 +157,7 @@ def test_deals_are_opened_when_all_agree_and_not_before(table_of, play_on, perso
     services.ask(table_id=table.pk, user=person("bob"), kind="open")
     table.refresh_from_db()
     assert table.opens_deals
-    assert ("Spectators", "see all hands of each deal once it is over") in table.terms
+    assert ("Spectators", "see all hands of each deal once it is over") in table_terms(table)
 
 
 def test_who_sits_down_at_such_a_table_is_told_before(person, client):

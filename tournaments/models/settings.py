@@ -11,8 +11,8 @@ from games import engines
 from games.bots import LEVELS
 from games.core.contract import BadOption, Game
 from games.core.deals import numbered_decks
-from games.domain.clocks import MINUTE, Clock, duration
-from games.models import Table, absence_in_words
+from games.domain.clocks import MINUTE, Clock
+from games.models import Table
 from infra.numbers import YEARS
 from tournaments import formats
 from tournaments.formats.contract import Format
@@ -350,36 +350,9 @@ class EventSettings(models.Model):
         return self.rules.fewer_is_better(self.rules.read_options(self.options, self.table_sizes[0]))
 
     @property
-    def absence_in_words(self) -> str:
-        """What happens at a table without a player."""
-        return absence_in_words(self.absence, sides=3 if self.has_pods else 2, hold_seconds=self.hold_minutes * 60)
-
-    @property
     def appear_seconds(self) -> int | None:
         """How long the clocks of a table wait for its players; None if they need not be there at a certain time."""
         return None if self.clock.is_turn_based else self.appear_minutes * MINUTE
-
-    @property
-    def appearing_in_words(self) -> str:
-        """How long you may take to come to your table."""
-        if self.appear_seconds is None:
-            return "no limit but the clock of your move"
-        return f"{duration(self.appear_seconds)}; the clocks start when everyone is there"
-
-    @property
-    def no_shows_in_words(self) -> str:
-        """What follows when you miss matches."""
-        then = "you are withdrawn"
-        if self.no_shows == self.NoShows.SIT_OUT:
-            then = "you sit out until you say you are back"
-        return f"after {self.get_missed_matches_display()} {then}"
-
-    @property
-    def leaving_in_words(self) -> str:
-        """What happens to the match of a player who leaves."""
-        if self.has_pods or self.absence == self.Absence.BOT:
-            return "a club bot plays on in this match"
-        return "the score so far decides this match" if self.absence == self.Absence.SCORE else "this match is lost"
 
     @property
     def entry_size(self) -> int:

@@ -1,5 +1,7 @@
 """Facts about an event, to read before entering."""
 
+from games.domain.clocks import MINUTE, duration
+from games.presentation.table_wording import absence_in_words
 from tournaments.models import Event, EventSettings
 from tournaments.queries.conditions import conditions_of
 
@@ -17,13 +19,40 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
         ("A match", _match_in_words(event)),
         *([("The cards", _cards_in_words(event))] if event.shares_deals else []),
         ("Clock", _clock_in_words(event)),
-        ("Time to appear", event.appearing_in_words),
-        ("Who leaves or is late", event.absence_in_words),
-        ("Missed matches", event.no_shows_in_words),
+        ("Time to appear", _appearing_in_words(event)),
+        ("Who leaves or is late", event_absence_in_words(event)),
+        ("Missed matches", _no_shows_in_words(event)),
         ("Chat at the tables", event.get_chat_display()),
         ("Places", _places(event)),
         *([("To enter", needs)] if (needs := _needs(event)) else []),
     ]
+
+
+def event_absence_in_words(event: EventSettings) -> str:
+    """What happens at a table without a player."""
+    return absence_in_words(event.absence, sides=3 if event.has_pods else 2, hold_seconds=event.hold_minutes * MINUTE)
+
+
+def _appearing_in_words(event: EventSettings) -> str:
+    """How long you may take to come to your table."""
+    if event.appear_seconds is None:
+        return "no limit but the clock of your move"
+    return f"{duration(event.appear_seconds)}; the clocks start when everyone is there"
+
+
+def _no_shows_in_words(event: EventSettings) -> str:
+    """What follows when you miss matches."""
+    then = "you are withdrawn"
+    if event.no_shows == event.NoShows.SIT_OUT:
+        then = "you sit out until you say you are back"
+    return f"after {event.get_missed_matches_display()} {then}"
+
+
+def leaving_in_words(event: EventSettings) -> str:
+    """What becomes of the match of a player who leaves the event."""
+    if event.has_pods or event.absence == event.Absence.BOT:
+        return "a club bot plays on in this match"
+    return "the score so far decides this match" if event.absence == event.Absence.SCORE else "this match is lost"
 
 
 def _match_in_words(event: EventSettings) -> str:

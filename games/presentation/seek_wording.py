@@ -1,0 +1,28 @@
+"""Wording of seeks: which games a player is looking for."""
+
+from games.domain.clocks import PACES
+from games.models import Seek
+
+
+def seek_clocks(seek: Seek) -> str:
+    return " or ".join(PACES[pace].words for pace in seek.paces)
+
+
+def seek_seats(seek: Seek) -> str:
+    """The sizes of table, "" where the game has only one."""
+    return "" if seek.rules.seats == tuple(seek.seats) else f"{' or '.join(map(str, seek.seats))} seats"
+
+
+def seek_rated(seek: Seek) -> str:
+    return {True: "rated", False: "not rated", None: "rated or not"}[seek.is_rated]
+
+
+def seek_opponents(seek: Seek) -> str:
+    """The ratings that the player wants to meet, "" for any."""
+    return "" if seek.low is None else f"with {seek.low} to {seek.high}"
+
+
+def seek_options(seek: Seek) -> list[tuple[str, str]]:
+    """Label and value of every option that has to be so."""
+    chosen = (option for option in seek.rules.open_options if option.name in seek.options)
+    return [(option.label, option.choices[seek.options[option.name]]) for option in chosen]

@@ -1,0 +1,115 @@
+"""Wording of tables and seats for pages, e-mails and notifications: headlines, terms, what a plate says of a player."""
+
+from datetime import UTC, datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from games.bots import LEVELS
+from games.domain.clocks import duration
+from games.domain.wording import with_names
+from games.models import Seat, Table
+
+# Results
+
+
+def headline(table: Table, reader: int | None = None) -> str:
+    """Who won: "Ada wins, 21 to 14"; to the reader in that seat "You win, 21 to 14", "Your side wins"."""
+    if not table.result:
+        return "Nobody finished this game"
+    scores = _final_scores(table)
+    seats = tuple(seat.number for seat in table.winners)
+    if not seats:
+        return "Nobody wins"
+    if len(seats) > 1 and reader in seats and seats in table.sides:
+        return f"Your side wins{scores}"
+    verb = "wins" if len(seats) == 1 else "win" if len(seats) < table.seat_count else "share the game"
+    names = " and ".join(f"@{seat}" for seat in seats)
+    return with_names(f"{names} {verb}{scores}", table.names, reader)
+
+
+def _final_scores(table: Table) -> str:
+    """Of two sides, the winner's first: ", 21 to 14"."""
+    scores = [table.result["scores"][side[0]] for side in table.sides]
+    if len(scores) != 2 or not any(scores) or table.ended_by != Table.EndedBy.RULES:
+        return ""
+    first, second = reversed(scores) if table.result["places"][table.sides[0][0]] != 1 else scores
+    return f", {first} to {second}"
+
+
+def result_reason(table: Table, reader: int | None = None) -> str:
+    """Why the game ended so, "" before that."""
+    return with_names(table.result["reason"], table.names, reader) if table.result else ""
+
+
+# Terms
+
+
+def table_terms(table: Table) -> list[tuple[str, str]]:
+    """What goes for this table beyond the rules of its game: label and text."""
+    terms = []
+    if table.clock:
+        terms.append(("Clock", table.clock.words))
+    if table.deals:
+        terms.append(("Ends after", f"{table.deals} deal{'s' if table.deals != 1 else ''}"))
+    if table.opens_deals:
+        terms.append(("Spectators", "see all hands of each deal once it is over"))
+    if table.absence:
+        away = absence_in_words(table.absence, sides=len(table.sides), hold_seconds=table.hold_seconds)
+        terms.append(("Who is away", away))
+    return terms
+
+
+def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> str:
+    """What happens at a table of an event without a player, for the players to know beforehand."""
+    if sides > 2:
+        end = "comes in last at the table" if absence == Table.Absence.FORFEIT else "may take it again"
+        return f"a club bot plays on in the seat; whoever left {end}"
+    return {
+        Table.Absence.FORFEIT: "who never comes, never moves or leaves the event forfeits the match; "
+        "who runs out of time later on loses the game",
+        Table.Absence.BOT: "a club bot plays on in the seat, and its owner may take it again",
+        Table.Absence.SCORE: "the score so far decides the match, and a level one is for who stayed; "
+        "who never comes forfeits the match",
+        Table.Absence.HOLD: f"the game waits {duration(hold_seconds or 0)}, once for each player; "
+        "who never comes, is not back by then, is late again or leaves the event forfeits the match",
+    }[Table.Absence(absence)]
+
+
+def clock_label(table: Table) -> str:
+    return table.clock.words if table.clock else "no clock"
+
+
+def unusual_options(table: Table) -> list[tuple[str, str]]:
+    """Label and value of every option that is not at its default."""
+    return [
+        (option.label, option.choices[table.options[option.name]])
+        for option in table.rules.open_options
+        if table.options.get(option.name, option.default) != option.default
+    ]
+
+
+# Seats
+
+
+def seat_note(seat: Seat) -> str:
+    """What the others should know about the player in this seat."""
+    if seat.has_left:
+        return f"{'away' if seat.is_gone else 'left'}: a club bot plays on"
+    if seat.is_waited_for:
+        return "away: the game waits"
+    if until := _vacation_end(seat):
+        return f"on vacation until {date_format(until, 'j M, H:i')} UTC"
+    if seat.gave_up_deal:
+        return "gave up this deal: a bot plays it out"
+    if seat.away_since and not seat.table.is_over:
+        return "not connected"
+    return f"{LEVELS[seat.level]} bot" if seat.user and seat.user.is_bot else ""
+
+
+def _vacation_end(seat: Seat) -> datetime | None:
+    """The end of a vacation during which the clock of this seat is stopped, None when there is none."""
+    if not seat.table.lets_rest or seat.table.is_over:
+        return None
+    until = seat.table.timers[seat.number].rests_until
+    return datetime.fromtimestamp(until, UTC) if until and until > timezone.now().timestamp() else None
