@@ -53,7 +53,7 @@ def has_chat(table: Table, user: Visitor) -> bool:
     """Whether this visitor can use the chat: it is on, and there is another person to chat with. Spectators share
     theirs.
     """
-    return table.has_talk if is_player(table, user) else table.chat != Table.Chat.NONE
+    return table.has_chat if is_player(table, user) else table.chat != Table.Chat.NONE
 
 
 def chat_permissions(table: Table, user: Visitor) -> ChatPermissions:

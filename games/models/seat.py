@@ -67,7 +67,7 @@ class Seat(models.Model):
     @property
     def may_return(self) -> bool:
         """A bot plays here, and the person may take the seat again."""
-        return self.has_left and (self.table.lets_return or self.is_gone)
+        return self.has_left and (self.table.allows_return or self.is_gone)
 
     @property
     def level(self) -> str:

@@ -193,41 +193,41 @@ class Table(models.Model):
         return self.rules.sides(self.options, self.seat_count)
 
     @property
-    def has_talk(self) -> bool:
-        """Its players may talk, and at least two of them are people, or may still be."""
+    def has_chat(self) -> bool:
+        """Its players may chat, and at least two of them are people, or may still be."""
         people = [seat for seat in self.places if seat.user is None or seat.user.is_person]
         return self.chat != self.Chat.NONE and len(people) > 1
 
     @property
     def has_partners(self) -> bool:
-        """Some win and lose together, so that each must learn of the other's cards by the play alone."""
+        """Some seats win and lose together, so partners may learn of each other's cards by the play alone."""
         return any(len(side) > 1 for side in self.sides)
 
     @property
     def missing(self) -> "list[Seat]":
-        """Whose players have not come yet, at a table with a time to appear."""
+        """The seats whose players have not come yet, at a table with a time to appear."""
         return [seat for seat in self.places if seat.has_person and not seat.has_come]
 
     @property
     def is_held(self) -> bool:
-        """It waits for somebody to come back."""
+        """The game waits for a player to come back."""
         return any(seat.is_waited_for for seat in self.places)
 
     @cached_property
     def clock(self) -> Clock | None:
-        """The time that it gives each seat, None without a clock."""
+        """The time for each seat, None without a clock."""
         if not (self.base_seconds or self.move_seconds):
             return None
         return Clock(self.base_seconds, self.increment_seconds, self.move_seconds or 0)
 
     @property
     def is_turn_based(self) -> bool:
-        """Nobody sits and waits for the other's move."""
+        """A move has an hour or more, so players do not sit and wait for each other."""
         return self.clock is not None and self.clock.is_turn_based
 
     @property
-    def lets_rest(self) -> bool:
-        """Clocks stand while their owners are on vacation."""
+    def clock_stops_on_vacation(self) -> bool:
+        """A player's clock stops during their vacation."""
         return self.allows_vacation and self.is_turn_based
 
     @property
@@ -242,31 +242,31 @@ class Table(models.Model):
         self.clocks = [[*timer] for timer in timers]
 
     @property
-    def stands(self) -> bool:
-        """Nobody can move now."""
+    def is_frozen(self) -> bool:
+        """No player can move now: the game is paused, or waits for a player (`services.pauses.frozen_reason`)."""
         return self.paused_at is not None or self.is_held
 
-    def lets_bots_wait(self, until: datetime) -> bool:
-        """A bot's move is not wanted before that (`games.services.agreements`)."""
+    def bot_is_scheduled_after(self, until: datetime) -> bool:
+        """A bot moves later than that: it lets a question be answered first (`games.services.agreements`)."""
         return self.bot_due_at is not None and self.bot_due_at > until
 
     @property
     def has_company(self) -> bool:
-        """At least two people have sat down here, so it matters to somebody else whether one stays."""
+        """At least two people have sat down here, so it matters to another person whether one stays."""
         return sum(seat.user is not None and seat.user.is_person for seat in self.places) > 1
 
     @property
-    def when_gone(self) -> str:
-        """What follows the grace time (`AfterGrace`), "" where only the rule of the event counts."""
+    def absence_policy(self) -> str:
+        """What happens after the grace time (`AfterGrace`), "" at a table of an event, which has `absence`."""
         if self.absence:
             return ""
         if self.after_grace == self.AfterGrace.WAIT and self.clock is None:
-            return self.AfterGrace.CLAIM  # or nobody would ever decide
+            return self.AfterGrace.CLAIM  # no clock would ever decide
         return self.after_grace or (self.AfterGrace.CLAIM if self.seat_count == 2 else self.AfterGrace.BOT)
 
     @property
-    def lets_return(self) -> bool:
-        """Whoever has left may take the seat again."""
+    def allows_return(self) -> bool:
+        """A player who has left may take the seat again."""
         return self.absence in self.RETURNING
 
     @property

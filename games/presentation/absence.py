@@ -33,9 +33,9 @@ def _away(table: Table, seat: Seat, *, is_player: bool) -> Away:
     if seat.has_left:
         return Away(seat.name, f"A club bot plays on for {seat.name}.")
     says = f"{seat.name} is not connected."
-    if table.when_gone == Table.AfterGrace.BOT:
+    if table.absence_policy == Table.AfterGrace.BOT:
         return Away(seat.name, says, "a club bot plays on", Watched.of(seat).grace_ends_at)
-    if table.when_gone != Table.AfterGrace.CLAIM or not is_player:
+    if table.absence_policy != Table.AfterGrace.CLAIM or not is_player:
         return Away(seat.name, says)
     if seat.is_gone:
         return Away(seat.name, says, can_claim=True)

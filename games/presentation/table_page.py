@@ -85,7 +85,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     view_of = _view_in_thread if table.rules.views_take_long else _view
     view = view_of(table, reader)
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
-    mover = seat if plays and not table.stands else None
+    mover = seat if plays and not table.is_frozen else None
     is_to_act = mover is not None and mover.number in view.to_act
     board = boards.build_board(
         view,

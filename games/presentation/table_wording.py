@@ -109,7 +109,7 @@ def seat_note(seat: Seat) -> str:
 
 def _vacation_end(seat: Seat) -> datetime | None:
     """The end of a vacation during which the clock of this seat is stopped, None when there is none."""
-    if not seat.table.lets_rest or seat.table.is_over:
+    if not seat.table.clock_stops_on_vacation or seat.table.is_over:
         return None
     until = seat.table.timers[seat.number].rests_until
     return datetime.fromtimestamp(until, UTC) if until and until > timezone.now().timestamp() else None

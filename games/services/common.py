@@ -192,7 +192,7 @@ def pass_turn(table: Table, state: State, now: datetime | None = None) -> None:
 
 def go_on(table: Table, state: State) -> None:
     """Continues the game after a seat has changed hands, unless the table is frozen."""
-    if table.stands:
+    if table.is_frozen:
         store(table)
     else:
         pass_turn(table, state)

@@ -67,7 +67,7 @@ def give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, r
         end_without(table, places, state, ended_by, reason)
         return
     let_bot_play(table, places, state)
-    if ended_by in (Table.EndedBy.FLAG, Table.EndedBy.NO_SHOW) and table.lets_return:
+    if ended_by in (Table.EndedBy.FLAG, Table.EndedBy.NO_SHOW) and table.allows_return:
         on_commit(player_late.send_robust, sender=Table, table_id=table.pk)
 
 

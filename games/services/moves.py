@@ -110,7 +110,7 @@ def _why_stale(table: Table, version: int) -> str:
     """Why a move that was made at `version` no longer counts, "" if it does."""
     if table.status != Table.Status.RUNNING:
         return "This game is over."
-    if table.stands:
+    if table.is_frozen:
         return frozen_reason(table)
     if not table.position_version <= version <= table.version:
         return "The table had moved on, so nothing was played. This is how it stands now."
@@ -120,7 +120,7 @@ def _why_stale(table: Table, version: int) -> str:
 def play_bot(*, table_id: int) -> None:
     """Plays the move of the bot to act. It thinks outside the lock; a move that comes too late is dropped."""
     table = Table.objects.with_seats().filter(pk=table_id, status=Table.Status.RUNNING).first()
-    if table is None or table.stands or table.lets_bots_wait(timezone.now() + BOT_PATIENCE):
+    if table is None or table.is_frozen or table.bot_is_scheduled_after(timezone.now() + BOT_PATIENCE):
         return
     state = replay.state_of(table)
     seat = next((seat for seat in awaited_places(table, state) if seat.is_played_by_bot), None)

@@ -106,7 +106,7 @@ def settle_presence(*, table_id: int, now: datetime) -> None:
         return
     Seat.objects.bulk_update(changed, ["away_since", "is_gone"])
     gone = [seat for seat in changed if seat.is_gone]
-    if gone and table.when_gone == Table.AfterGrace.BOT:
+    if gone and table.absence_policy == Table.AfterGrace.BOT:
         let_bot_play(table, gone, replay.state_of(table))
     else:
         store(table)
@@ -137,7 +137,7 @@ def claim_game(*, table_id: int, user: User) -> Table:
     table = running(table_id)
     seat_of(table, user)
     gone = [seat for seat in table.seats.all() if seat.has_person and seat.is_gone and seat.user_id != user.pk]
-    if not gone or table.when_gone != Table.AfterGrace.CLAIM:
+    if not gone or table.absence_policy != Table.AfterGrace.CLAIM:
         raise TableError("There is nobody to go on without: everybody is here, or may still come back in time.")
     state = replay.state_of(table)
     if table.seat_count == 2:

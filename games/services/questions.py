@@ -129,7 +129,7 @@ def possible(table: Table, place: Seat, view: View) -> list[str]:
     """What a player may ask for now, as far as the table tells without its record."""
     question = Question.at(table)
     is_asked = question is not None and question.is_open(table, len(view.results))
-    if table.status != Table.Status.RUNNING or table.stands or place.gave_up_deal or is_asked:
+    if table.status != Table.Status.RUNNING or table.is_frozen or place.gave_up_deal or is_asked:
         return []
     if not table.allows_agreements:
         return []

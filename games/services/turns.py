@@ -30,7 +30,7 @@ def announce_turns(table: Table, user_ids: Sequence[int]) -> None:
 
 def awaited_people(table: Table) -> list[Seat]:
     """The people who can move now; none while the table is frozen."""
-    if table.status != Table.Status.RUNNING or table.stands:
+    if table.status != Table.Status.RUNNING or table.is_frozen:
         return []
     awaited = replay.state_of(table).awaited
     return [place for place in table.places if place.number in awaited and not place.is_played_by_bot]

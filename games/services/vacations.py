@@ -81,17 +81,17 @@ def _change_clocks(user: User, now: datetime, to: Callable[[Timer], Timer]) -> N
     for table_id in Table.objects.of(user).running().filter(allows_vacation=True).values_list("pk", flat=True):
         table = locked(table_id)
         place = next((place for place in table.seats.all() if place.user_id == user.pk and not place.has_left), None)
-        if place is None or table.status != Table.Status.RUNNING or not table.lets_rest:
+        if place is None or table.status != Table.Status.RUNNING or not table.clock_stops_on_vacation:
             continue
         timing.change(table, place.number, to)
-        if not table.stands:
+        if not table.is_frozen:
             timing.set_moments(table, now)
         store(table)
 
 
 def rest_who_is_away(table: Table, now: datetime) -> None:
     """Stops the clocks of players who are on vacation when a game starts."""
-    if not table.lets_rest:
+    if not table.clock_stops_on_vacation:
         return
     seat_of = {place.user_id: place.number for place in table.seats.all()}
     for vacation in Vacation.objects.current(now).filter(user__in=seat_of):

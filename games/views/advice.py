@@ -39,7 +39,7 @@ def by_player_to_act(answer: Asked) -> Callable[[HtmxRequest, Table], HttpRespon
 def _to_act(request: HttpRequest, table: Table) -> tuple[Seat, State]:
     """:raises TableError:"""
     seat = seat_of(request, table)
-    if seat is None or seat.gave_up_deal or table.status != Table.Status.RUNNING or table.stands:
+    if seat is None or seat.gave_up_deal or table.status != Table.Status.RUNNING or table.is_frozen:
         raise TableError("You have no move to ask about at this table.")
     state = replay.state_of(table)
     if seat.number not in state.to_act:

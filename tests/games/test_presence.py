@@ -240,7 +240,7 @@ def test_nobody_goes_on_without_himself(table_of, person):
 
 
 def test_without_a_clock_no_table_waits_for_good(table_of):
-    assert table_of("alice", "bob", after_grace="wait").when_gone == "claim"
+    assert table_of("alice", "bob", after_grace="wait").absence_policy == "claim"
 
 
 def test_a_game_without_a_clock_that_everybody_has_left_ends_for_nobody(table_of, tick):

@@ -145,7 +145,7 @@ def test_a_vacation_stops_no_clock_of_an_event_or_of_a_game_at_one_sitting(table
 def test_a_match_allows_no_vacation_unless_it_is_told_to(person):
     players = [person("ann"), person("bob")]
     match = services.seat_and_start(game="casino", players=players, options=None, **DAILY)
-    assert (match.lets_rest, Table(game="casino", **DAILY).lets_rest) == (False, True)
+    assert (match.clock_stops_on_vacation, Table(game="casino", **DAILY).clock_stops_on_vacation) == (False, True)
 
 
 def test_a_vacation_changes_no_clock_of_a_paused_table_before_it_goes_on(table_of, let_pass, person):

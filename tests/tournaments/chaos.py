@@ -219,7 +219,7 @@ class Chaos:
             services.advance_running_event(event_id=self.pk, now=self.clock)
 
     def end(self, table: Table) -> None:
-        if table.stands:
+        if table.is_frozen:
             return
         scores = [self.rng.choice([3, 5, 8]) for _ in range(table.seat_count)]
         for side in table.sides:

@@ -126,7 +126,7 @@ def test_the_tables_of_a_match_have_the_clock_of_the_event(event):
 def test_an_event_decides_about_the_chat_and_the_vacations_at_its_tables(settings, chat, rests, event):
     noon = started(event(people="ann bob", **settings))
     table = table_of(match_of(noon, "ann"))
-    assert (table.chat, table.lets_rest) == (chat, rests)
+    assert (table.chat, table.clock_stops_on_vacation) == (chat, rests)
     assert ("stands during a vacation" in dict(facts_of(noon))["Clock"]) == rests
 
 

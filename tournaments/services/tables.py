@@ -98,7 +98,7 @@ def _absent(event: Event, sides: Sequence[MatchSide], last: Sequence[MatchGame])
     away = [
         seat.user
         for row in last
-        if row.table.lets_return
+        if row.table.allows_return
         for seat in row.table.seats.all()
         if seat.has_left and seat.user
     ]
