@@ -1,7 +1,7 @@
 """A view as a page prints it: who sits where, which cards can be picked, the moves in words.
 
 No rules, no database. Live tables, replays and lessons build a `Board` and print it with `games/_board.jinja`. The
-parts of a board are named tuples: a drawing of each is kept, and found by its value (`games.templatetags.boards`).
+parts of a board are named tuples: a drawing of each is kept and found by its value (`games.templatetags.boards`).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -19,6 +19,7 @@ from infra.cache import LRUCache
 
 STACKED = ("stock", "pile")
 TOPPED = (*STACKED, "column", "cell")
+SHOWN_EMPTY = ("stock", "pile", "column", "cell")
 FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 LINES_TOGETHER = 10
@@ -85,6 +86,15 @@ class Place(NamedTuple):
     @property
     def is_deep(self) -> bool:
         return self.is_stacked and self.zone.count > 1
+
+    @property
+    def depth(self) -> int:
+        """How many cards are there, as its top card says; 0 where it does not count."""
+        return self.zone.count if self.is_deep else 0
+
+    @property
+    def is_shown_empty(self) -> bool:
+        return self.kind in SHOWN_EMPTY
 
     @property
     def number(self) -> str:

@@ -25,7 +25,7 @@ from games.services import pauses, questions
 from games.services.leaving import goes_on_without
 from games.services.shuffling import shuffle_step
 from infra.cache import LRUCache
-from infra.rendering import rendered
+from infra.rendering import rendered, url
 
 KEPT = 1000  # some ten kilobytes each
 TOKEN = secrets.token_hex(16)
@@ -59,7 +59,9 @@ def _drawn(table: Table, place: Seat | None) -> str:
 
 def draw(context: dict[str, Any], *, token: str) -> str:
     """The part of the table page that changes. token: of the reader, against forged requests."""
-    return rendered("games/_table.jinja", context | {"csrf_token": token})
+    seen = context | {"csrf_token": token, "is_swap": True}
+    board = "games/_board.jinja" if "board" in context else "games/_waiting.html"
+    return "".join(rendered(name, seen) for name in (board, "games/_side.jinja", "games/_deeds.jinja"))
 
 
 def context(table: Table, place: Seat | None, refusal: Refusal | None = None) -> dict[str, Any]:
@@ -97,25 +99,37 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     )
     told = {label for label, _ in board.facts}
     house_rules = [(label, text) for label, text in unusual_options(table) if label not in told]
-    return (
-        context
-        | after_game(table)
-        | {
-            "board": board,
-            "facts": (*board.facts, *table_terms(table), *house_rules),
-            "can_move": mover is not None,
-            "asked": questions.bar(table, seat, context["names"], len(view.results)),
-            "offers": tuple(questions.offers(table, seat, view)) if seat else (),
-            "goes_on_without_me": goes_on_without(table, is_resigned=True),
-            "away": absence.at(table, seat),
-            "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),
-            "frozen_reason": pauses.frozen_reason(table),
-            "is_pause_ending": pauses.is_ending(table, now),
-            "is_arranging": is_to_act and table.rules.workbench,
-            "may_ask": is_to_act,
-            "may_hint": mover is not None and advice.may_hint(table, mover),
-        }
-    )
+    context |= after_game(table) | _addresses(table, place, mover, is_to_act=is_to_act)
+    return context | {
+        "board": board,
+        "facts": (*board.facts, *table_terms(table), *house_rules),
+        "has_side": True,
+        "can_move": mover is not None,
+        "asked": questions.bar(table, seat, context["names"], len(view.results)),
+        "offers": tuple(questions.offers(table, seat, view)) if seat else (),
+        "goes_on_without_me": goes_on_without(table, is_resigned=True),
+        "away": absence.at(table, seat),
+        "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),
+        "frozen_reason": pauses.frozen_reason(table),
+        "is_pause_ending": pauses.is_ending(table, now),
+        "is_arranging": is_to_act and table.rules.workbench,
+        "may_ask": is_to_act,
+    }
+
+
+def _addresses(table: Table, place: Seat | None, mover: Seat | None, *, is_to_act: bool) -> dict[str, str]:
+    """Where the reader moves and asks, "" where that is not possible, and what is shown instead of moves."""
+    is_arranging = is_to_act and table.rules.workbench
+    is_out = place is not None and (place.has_left or place.gave_up_deal)
+    below = "games/_ended.jinja" if table.is_over else "games/_frozen.jinja" if table.is_frozen or is_out else ""
+    moves = mover is not None and not below
+    return {
+        "below_template": below,
+        "play_url": url("games:move", table.code) if moves else "",
+        "check_url": url("games:check", table.code) if moves and is_arranging else "",
+        "why_url": url("games:why", table.code) if is_to_act and not is_arranging else "",
+        "hint_url": url("games:hint", table.code) if mover is not None and advice.may_hint(table, mover) else "",
+    }
 
 
 def after_game(table: Table) -> dict[str, Any]:

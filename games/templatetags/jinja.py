@@ -1,25 +1,19 @@
-"""The second template language: Jinja2, which compiles to Python.
+"""Jinja2, in which boards are drawn: it compiles to Python, and every move draws a board for each reader.
 
-Boards are drawn with it, since every move draws one for each who looks; Django's own takes twice as long for them.
+All other pages use Django's language, which takes twice as long.
 """
 
-import re
 from collections.abc import MutableMapping
-from functools import lru_cache
+from datetime import datetime
 from typing import Any
 
-from django.template.loader import render_to_string
-from django.urls import reverse
-from django.utils.safestring import SafeString
-from jinja2 import ChainableUndefined, Environment, pass_context
-from jinja2.ext import Extension
-from jinja2.runtime import Context
+from django.template import defaultfilters
+from django.utils.timezone import localtime
+from jinja2 import ChainableUndefined, Environment
 
 from games.templatetags import boards
-from games.templatetags.cards import card_face, card_glyphs, card_words
-
-KEPT_URLS = 20_000
-INCLUDE = re.compile(r'{% include "([^"]+)" %}')
+from games.templatetags.cards import card_back, card_face, card_glyphs, card_words
+from infra.rendering import url
 
 
 class BoardEnvironment(Environment):
@@ -28,46 +22,20 @@ class BoardEnvironment(Environment):
         return {**self.globals, **(d or {})}
 
 
-class PutIn(Extension):
-    """Puts what a template includes into it before it is compiled: each include in a drawing would make a context."""
-
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return INCLUDE.sub(lambda match: self.part(match[1]), source)
-
-    def part(self, name: str) -> str:
-        assert self.environment.loader is not None
-        source, filename, _ = self.environment.loader.get_source(self.environment, name)
-        return self.preprocess(source, name, filename).rstrip("\n")
-
-
 def environment(**options: Any) -> Environment:
     """What is not there is nothing, as in Django's templates; see TEMPLATES in the settings."""
-    more = {"undefined": ChainableUndefined, "lstrip_blocks": True, "extensions": [PutIn]}
-    made = BoardEnvironment(**options | more)
+    made = BoardEnvironment(**options | {"undefined": ChainableUndefined, "lstrip_blocks": True})
     made.filters |= {
         "card_glyphs": card_glyphs,
         "card_words": card_words,
-        "choice": boards.choice,
+        "date": date,
         "drawn": boards.drawn,
-        "log_lines": boards.log_lines,
-        "place": boards.draw_place,
+        "fill_gaps": boards.fill_gaps,
     }
-    made.globals |= {
-        "card_face": card_face,
-        "csrf_input": boards.csrf_input,
-        "dtl": dtl,
-        "move_form": boards.move_form,
-        "url": url,
-    }
+    made.globals |= {"card_back": card_back, "card_face": card_face, "url": url}
     return made
 
 
-@lru_cache(KEPT_URLS)
-def url(name: str, *args: str) -> str:
-    return reverse(name, args=args)
-
-
-@pass_context
-def dtl(context: Context, template_name: str) -> SafeString:
-    """An include of a template in Django's language: of what is seldom shown, or shown by other pages, too."""
-    return render_to_string(template_name, context.get_all())
+def date(moment: datetime | None, shape: str) -> str:
+    """As in Django's templates, in the time zone of the site; "" without a moment."""
+    return defaultfilters.date(localtime(moment), shape) if moment else ""

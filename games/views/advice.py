@@ -12,6 +12,7 @@ from games.core.contract import GameError, State
 from games.models import Seat, Table
 from games.presentation import advice, table_page
 from games.presentation.board import Refusal, build_board
+from games.presentation.parts import draw_part
 from games.record import replay
 from games.services import TableError
 from games.views.table import REFUSED, render_table, seat_of, while_hidden
@@ -51,7 +52,7 @@ def _said(request: HtmxRequest, table: Table, answer: Refusal, *, status: int = 
     """The answer: a part of the board for htmx; without script, the whole page."""
     if not request.htmx:
         return render_table(request, table, answer, status=status)
-    return render(request, "games/_refusal.html", {"refusal": answer}, status=status)
+    return HttpResponse(draw_part("refusal_notice", answer), status=status)
 
 
 @require_GET
@@ -80,5 +81,5 @@ def hint(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRe
     seed = f"{table.code} {table.move_count}"
     given = advice.hint(table.rules, state.view(seat.number), table.names, seed=seed)
     if request.htmx:
-        return render(request, "games/_hint.html", {"hint": given})
+        return HttpResponse(draw_part("hint_notice", given))
     return render(request, "games/table.html", table_page.context(table, seat) | {"hint": given})

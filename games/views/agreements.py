@@ -5,7 +5,7 @@ from functools import wraps
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import OwnRequest
@@ -14,6 +14,7 @@ from games import services
 from games.core.contract import GameError
 from games.models import Table
 from games.presentation.board import Refusal
+from games.presentation.parts import draw_part
 from games.services import questions
 from games.views.table import REFUSED, render_table, seat_of, table_or_404, while_hidden
 from infra.requests import HtmxRequest
@@ -48,8 +49,8 @@ def undo(request: HttpRequest, table: Table) -> HttpResponse:
     place = seat_of(request, table)
     if place is None or table.status != Table.Status.RUNNING:
         raise Http404("There is no move of yours to take back.")
-    context = {"offer": questions.offer(table, "undo", place.number), "stays": services.why_move_stays(table, place)}
-    return render(request, "games/_deed.jinja", context, using="jinja2")
+    offer, stays = questions.offer(table, "undo", place.number), services.why_move_stays(table, place)
+    return HttpResponse(draw_part("question_button", offer, stays))
 
 
 @deciding

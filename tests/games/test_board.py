@@ -9,7 +9,9 @@ from django.template.loader import render_to_string
 from games import bots, engines
 from games.core import deals
 from games.core.contract import Event, HandResult, Phrase, ScoreLine
-from games.presentation.board import Refusal, build_board, log_of, open_zones, score_sheets
+from games.presentation.board import Offer, Refusal, build_board, log_of, open_zones, score_sheets
+from games.presentation.parts import draw_part
+from games.templatetags.boards import fill_gaps
 
 
 def casino_after(moves, seed=3):
@@ -153,8 +155,15 @@ def test_totals_go_on_from_the_scores_of_a_loaded_position():
 def test_cards_on_a_plate_are_signs():
     board = board_of(casino_after(5), 0)
     plate = board.others[0]._replace(note="took JD")
-    html = render_to_string("games/_plate.jinja", {"board": board, "plate": plate}, using="jinja2")
+    html = draw_part("player_plate", plate, board.has_scores)
     assert 'aria-label="jack of diamonds">J♦' in html
+
+
+def test_what_players_call_themselves_fills_no_gap_of_a_form():
+    form = draw_part("choice_form", Offer("3C", "Take 3C from <gap>.", ("3C",)), False, False)
+    filled = fill_gaps(form, 'action="/moves/">')
+    assert filled.count('action="/moves/"') == 1
+    assert "from &lt;gap&gt;." in filled
 
 
 def test_a_turn_that_a_game_forgets_goes_from_the_log_and_the_others_stay_what_they_were():
