@@ -1,40 +1,41 @@
-"""Things that are made once for all who ask for them, also at the same moment."""
+"""Cache with a lock, so that concurrent requests compute a value once, also in different processes."""
 
-import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from contextlib import suppress
+from typing import TypeVar
 
+from django.conf import settings
 from django.core.cache import cache
+from redis.exceptions import LockError
 
+from infra.redis_client import redis_client
 from infra.release import release
 
 T = TypeVar("T")
-KEPT_SECONDS = 300
-PATIENCE_SECONDS = 10  # whoever makes it may have been killed
+CACHED_SECONDS = 300
+LOCK_SECONDS = 10  # the process that computes the value may have been killed
 LOOK_AGAIN_SECONDS = 0.05
 
 
-def once(key: str, make: Callable[[], T]) -> T:
-    """What `make` answers, from the cache where somebody has made it already or is making it now; it is never None.
+def once(key: str, compute: Callable[[], T]) -> T:
+    """The value of `compute`, which is never None, from the cache if another request has computed it or does so now.
 
-    Another release of the site makes it anew.
+    Another release of the site computes it again.
     """
     key = f"{release()}:{key}"
     value: T | None = cache.get(key)
-    if value is None and not cache.add(f"{key}:making", True, PATIENCE_SECONDS):
-        value = _waited_for(key)
-    if value is None:
-        try:
-            value = make()
-            cache.set(key, value, KEPT_SECONDS)
-        finally:
-            cache.delete(f"{key}:making")
+    if value is not None:
+        return value
+    server = redis_client(settings.LIVE_REDIS_URL)
+    lock = server.lock(f"once:{key}", LOCK_SECONDS, sleep=LOOK_AGAIN_SECONDS, blocking_timeout=LOCK_SECONDS)
+    has_lock = lock.acquire()
+    try:
+        value = cache.get(key)
+        if value is None:
+            value = compute()
+            cache.set(key, value, CACHED_SECONDS)
+    finally:
+        if has_lock:
+            with suppress(LockError):  # it has run out, and another process may hold it
+                lock.release()
     return value
-
-
-def _waited_for(key: str) -> Any:
-    """None if it has not come in time, or if whoever made it has failed."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < until and cache.get(f"{key}:making"):
-        time.sleep(LOOK_AGAIN_SECONDS)
-    return cache.get(key)

@@ -20,6 +20,11 @@ from games.signals import table_stored
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.fixture(autouse=True)
+def _fast_moves(settings):
+    settings.FAST_MOVES = True
+
+
 def fields(row):
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
@@ -75,15 +76,19 @@ class PagedList(Generic[T]):
 
 def paginate(items: Sequence[T], size: int, look: EventPageQuery, *, by: str, anchor: str) -> PagedList[T]:
     """by: the name in the query that says which page, from 1."""
-    starts = range(0, len(items), size)
-    if len(starts) <= 1:
+    paginator = Paginator(items, size)
+    if paginator.num_pages == 1:
         return PagedList(items, ())
-    current = min(max(getattr(look, by), 1), len(starts))
+    current = paginator.get_page(max(getattr(look, by), 1))
     links = tuple(
-        PageLink(f"{start + 1}–{min(start + size, len(items))}", look.href(anchor, **{by: number}), number == current)
-        for number, start in enumerate(starts, start=1)
+        PageLink(
+            f"{page.start_index()}–{page.end_index()}",
+            look.href(anchor, **{by: page.number}),
+            page.number == current.number,
+        )
+        for page in paginator
     )
-    return PagedList(items[starts[current - 1] :][:size], links)
+    return PagedList(items[current.start_index() - 1 : current.end_index()], links)
 
 
 def standings_page(index: int) -> int:
