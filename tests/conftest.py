@@ -25,11 +25,13 @@ Without one of `eager_tasks` and `celery_worker_process`, queued tasks wait in V
 
 import gc
 import os
+import re
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -43,6 +45,7 @@ from cardsite.server.processes import Child, stop
 
 pytest_plugins = ["tests.tables"]
 
+TESTS = Path(__file__).parent
 SCRATCH = Path(tempfile.mkdtemp(prefix="cardsite-test-"))  # one for each process of pytest-xdist
 SOCKET = SCRATCH / "valkey.sock"
 ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
@@ -61,6 +64,8 @@ CHROMIUM_FEATURES_OFF = [
     *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
     *("TcpPortRandomizationWin", "ThirdPartyStoragePartitioning"),
 ]
+PURE_ROOMS = ("bots", "core", "engines", "formats")  # no test there uses the database
+TAKES_A_PAGE = re.compile(r"[(,]\s*(browser|context|new_context|page)\b")
 MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission", "auth_group", "auth_group_permissions"}
 WORKER_START_SECONDS = 120  # on a machine with much else to do
 IS_STILL = """() => document.getAnimations().every(
@@ -110,6 +115,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(SCRATCH, ignore_errors=True)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files in which this run has no test: to collect all of them takes each process ten seconds."""
+    if ON_POSTGRESQL and is_pure(collection_path):
+        return True
+    is_test = collection_path.match("test_*.py")
+    return True if config.option.markexpr == "e2e" and is_test and not takes_a_page(collection_path) else None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, None, None]:
     for item in items:
@@ -117,6 +130,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("e2e")
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="no Chromium on PATH"))
+            if not takes_a_page(item.path):
+                raise pytest.UsageError(f"{item.nodeid}: no function in its file takes a page, so it would not run.")
+        if is_pure(item.path) and uses_database(item):
+            raise pytest.UsageError(f"{item.nodeid}: a test in this room would not run on PostgreSQL.")
     yield  # -m, -k and the order that pytest-django likes
     elsewhere = [item for item in items if not runs_here(item)]
     items[:] = [item for item in items if runs_here(item)]
@@ -130,6 +147,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if count:
         note = f"NOTE: {count} browser tests did not run, because no Chromium was found."
         terminalreporter.write_line(note, yellow=True, bold=True)
+
+
+def is_pure(path: Path) -> bool:
+    return path.is_relative_to(TESTS) and path.relative_to(TESTS).parts[:1] in {(room,) for room in PURE_ROOMS}
+
+
+@cache
+def takes_a_page(path: Path) -> bool:
+    """True if the file may hold browser tests: a function there takes a page, or what makes one."""
+    return TAKES_A_PAGE.search(path.read_text()) is not None
 
 
 def is_e2e(item: pytest.Item) -> bool:
