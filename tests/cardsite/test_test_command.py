@@ -37,17 +37,17 @@ def test_there():
 def run_tests(tmp_path, monkeypatch, capfd):
     """What the command prints and its exit code, for a project with only these tests: `(output, code)`.
 
-    `beside=("-k", "there")`: these arguments choose what runs beside the others.
+    `beside=("-k", "there")`: these arguments choose what runs beside the others; `then`: what runs after that.
     """
 
-    def run(source, *arguments, beside=()):
+    def run(source, *arguments, beside=("-k", "nothing"), then=()):
         (tmp_path / "pytest.ini").write_text("[pytest]\n")
         (tmp_path / "test_project.py").write_text(source)
         monkeypatch.chdir(tmp_path)
         command, code = Command(), 0
         command.run(
-            Part("these", "These tests", arguments),
-            meanwhile=Part("others", "Others meanwhile", beside) if beside else None,
+            [Part("these", "These tests", arguments)],
+            meanwhile=[Part("others", "Others meanwhile", beside), *(Part("more", "More", more) for more in then)],
         )
         try:
             command.conclude()
@@ -76,6 +76,14 @@ def test_what_runs_meanwhile_runs_at_the_same_time_and_is_shown_afterwards(run_t
     output, code = run_tests(MEETING, "-k", "test_here", beside=("-k", "test_there"))
     assert code == 0
     assert output.index("1 passed") < output.index("\nOthers meanwhile\n") < output.rindex("1 passed")
+
+
+def test_what_runs_meanwhile_runs_one_after_the_other(run_tests):
+    output, code = run_tests(FAILS_ONCE, "-k", "passes", beside=("-k", "fails_once"), then=[("-k", "fails_once")])
+    assert code == "Some tests failed; see above."
+    assert line_of(output, "Others meanwhile").startswith("FAILED")
+    assert line_of(output, "More").startswith("passed")
+    assert output.index("\nOthers meanwhile\n") < output.index("\nMore\n")
 
 
 def test_what_fails_meanwhile_fails_the_whole(run_tests):

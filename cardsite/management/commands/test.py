@@ -6,9 +6,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import IO, Any
 
 from django.core.management import BaseCommand
@@ -16,6 +17,7 @@ from django.core.management import BaseCommand
 from cardsite.server.postgresql import scratch_server
 
 NOTHING_TO_RUN = 5  # pytest's exit code
+POLL_SECONDS = 0.1
 WORDS = {0: "passed", NOTHING_TO_RUN: "nothing to run"}
 
 
@@ -57,32 +59,40 @@ class Command(BaseCommand):
         shared = (f"--numprocesses={min(os.cpu_count() or 1, 4)}", "--dist=worksteal")
         no_browser, browser = ("-m", "not e2e", *shared, *argv[2:]), ("-m", "e2e", *shared, *argv[2:])
         self.run(
-            Part("sqlite", "All but the browser tests, on SQLite", no_browser),
-            Part("postgresql", "What uses the database, on PostgreSQL", no_browser, on_postgresql=True),
-            meanwhile=Part("browser", "The browser tests", browser),
+            [Part("sqlite", "All but the browser tests, on SQLite", no_browser)],
+            meanwhile=[
+                Part("browser", "The browser tests", browser),
+                Part("postgresql", "What uses the database, on PostgreSQL", no_browser, on_postgresql=True),
+            ],
         )
         self.conclude()
 
-    def run(self, *parts: Part, meanwhile: Part | None = None) -> None:
-        """The parts one after the other; `meanwhile` waits much, so it runs beside them and is shown after them."""
-        with self.beside(meanwhile) if meanwhile else nullcontext():
-            for part in parts:
-                print(f"\n{part.title}", flush=True)
-                start = time.monotonic()
-                with part.started() as process:
-                    code = process.wait()
-                self.results.append((part.title, code, time.monotonic() - start))
+    def run(self, parts: Sequence[Part], meanwhile: Sequence[Part] = ()) -> None:
+        """The parts one after the other, and beside them the others one after the other, which are shown at the end.
 
-    @contextmanager
-    def beside(self, part: Part) -> Iterator[None]:
-        """Runs this part while the context lasts, then waits for it and prints what it said."""
-        start = time.monotonic()
-        with tempfile.TemporaryFile() as output, part.started(output=output) as process:
-            yield
-            code = process.wait()
-            output.seek(0)
-            print(f"\n{part.title}\n{output.read().decode(errors='replace')}", flush=True)
-        self.results.append((part.title, code, time.monotonic() - start))
+        Each part waits now and then, for a browser or for its last long test; the other one has the processors then.
+        """
+        with ExitStack() as stack:
+            outputs = [stack.enter_context(tempfile.TemporaryFile()) for _ in meanwhile]
+            ways = [self.one_by_one(parts, [None] * len(parts)), self.one_by_one(meanwhile, outputs)]
+            for way in ways:
+                stack.enter_context(closing(way))
+            for _ in zip_longest(*ways):
+                time.sleep(POLL_SECONDS)
+            for part, output in zip(meanwhile, outputs, strict=True):
+                output.seek(0)
+                print(f"\n{part.title}\n{output.read().decode(errors='replace')}", flush=True)
+
+    def one_by_one(self, parts: Sequence[Part], outputs: Sequence[IO[bytes] | None]) -> Generator[None, None, None]:
+        """Yields while a part runs; one without an output of its own is shown at once."""
+        for part, output in zip(parts, outputs, strict=True):
+            if output is None:
+                print(f"\n{part.title}", flush=True)
+            start = time.monotonic()
+            with part.started(output) as process:
+                while process.poll() is None:
+                    yield
+            self.results.append((part.title, process.returncode, time.monotonic() - start))
 
     def conclude(self) -> None:
         """Print a line for each run and one for all. Exit code 1 unless something ran and all passed."""
