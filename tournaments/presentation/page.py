@@ -266,6 +266,9 @@ class EventPage:
         return self.draw.rows(self.draw.ranking)
 
 
+PART_TEMPLATES = {"public_event": "tournaments/_public_event.html", "print": "tournaments/_print.html"}
+
+
 def is_drawn(column: RoundColumn) -> bool:
     return len(column.boxes) <= WIDEST_TREE
 
@@ -297,4 +300,4 @@ def _render(event: Event, name: str, look: EventPageQuery) -> str:
         "announcements": event.announcements.shown(),
         "log": list(event.log.select_related("by")[:LOG_LINES]),
     }
-    return render_to_string(f"tournaments/_{name}.html", context)
+    return render_to_string(PART_TEMPLATES[name], context)
