@@ -1,4 +1,4 @@
-"""Django under ASGI, with one thread for a whole request.
+"""ASGI handler: Django with one thread for a whole request.
 
 Django's own handler goes through every middleware in the event loop and changes to a thread and back for each of them,
 which costs more than a move does. Here the middlewares and the view, all of which are synchronous, run like under WSGI
@@ -7,7 +7,7 @@ pages with script (`games.fast_moves.asgi`).
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
@@ -17,7 +17,7 @@ from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.handlers.base import BaseHandler
-from django.http import FileResponse
+from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
@@ -28,7 +28,9 @@ from infra.threads import in_thread
 
 THREADS = 8  # fewer than the database has connections for us (cardsite.environment)
 
-Message = dict[str, Any]
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
 class Handler(ASGIHandler):
@@ -39,9 +41,7 @@ class Handler(ASGIHandler):
         self.headers: dict[str | None, dict[str, str] | None] = {}
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
 
-    async def __call__(
-        self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
-    ) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"Only HTTP is spoken here, not {scope['type']}.")
         if scope["path"].startswith(presence.PATH):
@@ -62,19 +62,24 @@ class Handler(ASGIHandler):
             finally:
                 await in_thread(response.close)
 
-    async def answer(self, scope: Message, body: Any) -> HttpResponseBase:
+    async def answer(self, scope: Scope, body: Any) -> HttpResponseBase:
         set_script_prefix(get_script_prefix(scope))
         request, refusal = self.create_request(scope, body)
         if request is None:
+            assert refusal is not None, "a request that cannot be read has an answer"
             return refusal
-        return await self.fast_answer(request) or await in_thread(self.respond, scope, request, body)
+        if (response := await self.fast_answer(request)) is not None:
+            return response
+        return await in_thread(self.respond, scope, request, body)
 
     async def fast_answer(self, request: ASGIRequest) -> HttpResponseBase | None:
         """The answer to a move on the fast path; None, and nothing has happened, for everything else."""
         if self.fast_moves is None or not self.fast_moves.is_fast_move(request):
             return None
         headers = self.headers_for(request)
-        response = await self.fast_moves.answer(request) if headers is not None else None
+        if headers is None:
+            return None
+        response: HttpResponse | None = await self.fast_moves.answer(request)
         if response is None or response.status_code != 200:
             return None
         for name, value in headers.items():
@@ -83,13 +88,15 @@ class Handler(ASGIHandler):
         return response
 
     def headers_for(self, request: ASGIRequest) -> dict[str, str] | None:
-        """Those of every page, found out once for each scheme; None if a middleware would answer by itself."""
+        """The security headers of every page, computed once for each scheme; None if a middleware would answer by
+        itself.
+        """
         if request.scheme not in self.headers:
             self.headers[request.scheme] = headers_of_every_page(request)
         return self.headers[request.scheme]
 
-    def respond(self, scope: Message, request: ASGIRequest, body: Any) -> HttpResponseBase:
-        """The answer; unless it is a stream it is complete, and the request is closed."""
+    def respond(self, scope: Scope, request: ASGIRequest, body: Any) -> HttpResponseBase:
+        """The response; unless it is a stream it is complete, and the request is closed."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
         response = self.get_response(request)
@@ -101,8 +108,8 @@ class Handler(ASGIHandler):
             response.close()
         return response
 
-    async def stream(self, response: HttpResponseBase, receive: Any, send: Any) -> None:
-        """Sends the stream to its end, or until the reader goes away."""
+    async def stream(self, response: HttpResponseBase, receive: Receive, send: Send) -> None:
+        """Sends the stream to its end, or until the client disconnects."""
         tasks = [
             asyncio.create_task(self.send_response(response, send)),
             asyncio.create_task(self.listen_for_disconnect(receive)),
