@@ -17,5 +17,5 @@ def mail_password_reset(address: str, site: str) -> None:
 
 @shared_task
 def prune() -> None:
-    """Once a day: sessions that have run out."""
+    """Once a day: deletes expired sessions."""
     SessionStore.clear_expired()
