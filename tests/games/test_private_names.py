@@ -35,6 +35,10 @@ DOCUMENTED = {"_meta", "_default_manager", "_replace", "_fields", "_asdict", "_e
 """They begin with an underscore and are public all the same."""
 
 
+OF_THE_STUBS = {"_FieldsetSpec"}
+"""Names of django-stubs that only the type checker reads."""
+
+
 def sources(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*.py") if "migrations" not in path.parts and "static" not in path.parts]
 
@@ -61,7 +65,7 @@ def underscored(path: Path) -> Iterator[tuple[str, bool]]:
 def foreign(paths: list[Path]) -> set[str]:
     """Private names of others that these files use."""
     found = [pair for path in paths for pair in underscored(path)]
-    own = {name for name, is_own in found if is_own} | DOCUMENTED
+    own = {name for name, is_own in found if is_own} | DOCUMENTED | OF_THE_STUBS
     return {name for name, _ in found if name.startswith("_") and not name.startswith("__")} - own
 
 
