@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from contextlib import nullcontext
+from contextlib import aclosing, nullcontext
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -57,13 +57,20 @@ async def test_each_stream_brings_the_board_of_its_reader(table_of, state_of):
         await stream.aclose()
 
 
+async def decoded(answer):
+    """The parts of a stream, which ends when this is closed."""
+    async with aclosing(aiter(answer)) as parts:
+        async for part in parts:
+            yield part.decode()
+
+
 async def stream_of(table, user):
     """The stream of a page at the newest version, up to where it hears everything."""
     client = AsyncClient()
     if user:
         await client.aforce_login(user)
     answer = await client.get(f"/tables/{table.code}/events/")
-    stream = (part.decode() async for part in answer)
+    stream = decoded(answer)
     while not (await asyncio.wait_for(anext(stream), 5)).startswith("event: moved"):
         pass
     return stream
