@@ -145,11 +145,16 @@ class Phrase(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A move as the table offers it. `touches`: its cards and zone ids, the player's own card first."""
+    """A move as the table offers it.
+
+    touches: its cards and zone ids, the player's own card first. to: the zone in which its cards end, where no other
+    touch names a place to drop them on.
+    """
 
     move: Move
     phrase: Phrase
     touches: tuple[str, ...] = ()
+    to: str = ""
 
 
 class Event(NamedTuple):
@@ -168,13 +173,14 @@ class Selection:
     """A move that is a choice of cards: the table lets one mark them, then press the button.
 
     verb: what the button says before the cards ("Exchange", "Lay"). cards: those that may be marked.
-    low, high: how many. `Game.select` makes the move of the marked cards.
+    low, high: how many. `Game.select` makes the move of the marked cards. to: the zone to which they go, "" for none.
     """
 
     verb: str
     cards: tuple[Card, ...]
     low: int
     high: int
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,12 +148,13 @@ class Plate(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A legal move as a button. `text` is the move itself, `label` its words."""
+    """A legal move as a button. `text` is the move itself, `label` its words; see `Choice` for `touches` and `to`."""
 
     text: str
     label: str
     touches: tuple[str, ...]
     is_forced: bool = False
+    to: str = ""
 
 
 class OfferGroup(NamedTuple):
@@ -494,7 +495,9 @@ class _Builder:
         named = dict.fromkeys(self.top_picks.get(touch, touch) for touch in choice.touches)
         touches = tuple(touch for touch in named if touch in self.picks)
         label = self.named(choice.phrase.imperative())
-        return Offer(str(choice.move), label, touches, choice.move == self.view.forced)
+        # A zone that a move touches is no pick where cards in it are.
+        to = choice.to or next((touch for touch in named if touch not in touches), "")
+        return Offer(str(choice.move), label, touches, choice.move == self.view.forced, to)
 
     def is_hand_young(self) -> bool:
         """Nobody has moved twice since the deal, or the game is over: the last hand is still news."""

@@ -397,3 +397,17 @@ def assert_best_score_wins(game: Game, last: State) -> None:
 def test_games_are_found_by_their_slug():
     assert [get(game.slug) for game in GAMES] == list(GAMES)
     assert len({game.slug for game in GAMES}) == len(GAMES)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_every_card_of_the_hand_has_a_place_to_be_dropped_on(game: Game, seats: int):
+    for position in positions(start(game, seats, 12), 12, MOVES_CHECKED):
+        for seat in position.to_act:
+            view = position.view(seat)
+            zones = {zone.id: zone for zone in view.zones}
+            choices = [view.choice(move) for move in view.offered]
+            targets = {choice.to for choice in choices} | {view.selection.to if view.selection else ""}
+            assert targets <= {"", *zones}
+            hand = zones[f"hand:{seat}"].cards if f"hand:{seat}" in zones else ()
+            for choice in choices:
+                assert choice.to or len(choice.touches) != 1 or choice.touches[0] not in hand, choice

@@ -1,4 +1,4 @@
-"""Every game played a few turns in a real browser by clicking cards and buttons, at its fewest and its most seats."""
+"""Every game played a few turns in a real browser: by clicking at its fewest and its most seats, and by dragging."""
 
 import re
 from random import Random
@@ -15,7 +15,7 @@ from games.engines import GAMES
 from games.models import Table
 from games.presentation.board import build_board
 from games.record import replay
-from tests.fingers import play_marked, play_offer
+from tests.fingers import drag_marked, drag_offer, play_marked, play_offer
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 860}
@@ -88,6 +88,32 @@ def test_a_few_turns_can_be_played_with_a_finger(game, seats, screen, seat_of_ad
     expect(page.locator("#board .refusal")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     expect(page.locator("#announce")).to_have_text(re.compile(r"\w"))
+
+
+def drag_a_move(page):
+    """A move that can be made by dragging; what is only said, such as a pass, by its button."""
+    selection, goes_somewhere = page.locator(".selection[data-to]"), ".choice[data-to], .choice[data-touches*=' ']"
+    if page.locator(goes_somewhere).count():
+        drag_offer(page, page.locator(goes_somewhere).first)
+    elif selection.count():
+        cards = selection.locator("[type=checkbox]").evaluate_all("all => all.map(box => box.value)")
+        drag_marked(page, cards[: int(selection.get_attribute("data-low"))], selection.get_attribute("data-to"))
+    else:
+        click_a_move(page)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if not game.workbench], ids=lambda game: game.slug)
+def test_a_few_turns_can_be_played_by_dragging(game, seat_of_ada):
+    table, page = seat_of_ada(game, min(game.seats), DESKTOP)
+    rng, turns = Random(3), 0
+    while turns < OWN_TURNS and (table := others_move(table, rng)).status == Table.Status.RUNNING:
+        page.wait_for_function(SEEN, arg=table.version)
+        drag_a_move(page)
+        page.wait_for_function(SEEN, arg=table.version + 1)
+        turns += 1
+    assert turns
+    expect(page.locator("#board .refusal")).to_have_count(0)
+    expect(page.locator(".drag-ghost")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("forced", "goes_on"), [("self", True), ("ask", False)])

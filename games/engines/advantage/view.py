@@ -87,18 +87,19 @@ class AdvantageView(View):
         return "Lay a pair aside, or stop."
 
     def choice(self, move: Move) -> Choice:
+        to = ""
         match move:
             case Drop(card, pile) | Trade(card, pile):
                 touches: tuple[str, ...] = (card, self.piles[pile - 1][-1])
             case LayPair(cards):
-                touches = cards
+                touches, to = cards, f"pairs:{self.seat}"
             case DrawToPick():
-                touches = ("stock",)
+                touches, to = ("stock",), f"hand:{self.seat}"
             case PassPick() | StopDropping() | StopPairing():
                 touches = ()
             case _:
                 raise TypeError(f"not a move of Advantage: {move!r}")
-        return Choice(move, words.phrase(move, self.piles), touches)
+        return Choice(move, words.phrase(move, self.piles), touches, to)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:

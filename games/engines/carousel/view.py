@@ -90,7 +90,7 @@ class CarouselView(StealingView):
             touches = (*by_display(move.from_hand(table)), *(f"meld:{number}" for number in move.dissolved))
             return Choice(move, play_phrase(move, table), touches)
         if isinstance(move, Draw):
-            return Choice(move, Phrase("draw", "a card"), ("stock",))
+            return Choice(move, Phrase("draw", "a card"), ("stock",), to=f"hand:{self.seat}")
         if isinstance(move, Knock):
             return Choice(move, Phrase("knock", f"with {self.deadwood}"))
         return Choice(move, Phrase("end", "the turn") if isinstance(move, End) else Phrase("pass"))

@@ -79,9 +79,10 @@ class KrambambuliView(StealingView):
 
     def choice(self, move: Move) -> Choice:
         if isinstance(move, Draw):
-            return Choice(move, Phrase("draw", "from the stock"), ("stock",))
+            return Choice(move, Phrase("draw", "from the stock"), ("stock",), to=f"hand:{self.seat}")
         if isinstance(move, Take):
-            return Choice(move, Phrase("take", f"the upcard {self.upcard}"), (str(self.upcard), "discards"))
+            touches = (str(self.upcard), "discards")
+            return Choice(move, Phrase("take", f"the upcard {self.upcard}"), touches, to=f"hand:{self.seat}")
         if isinstance(move, Discard):
             return Choice(move, Phrase("discard", move.card), (move.card, "discards"))
         assert isinstance(move, Step), f"{move!r} is a move of another game"

@@ -145,11 +145,11 @@ class CribbageView(View):
             gained = pegged(after(self.trail, BIT[move.card]))
             fits = gained.reached <= MOST
             rest = f"{move.card}: {for_points(gained.reached, gained.points)}" if fits else move.card
-            return Choice(move, Phrase("play", rest), (move.card,))
+            return Choice(move, Phrase("play", rest), (move.card,), to="count")
         if isinstance(move, Go):
             return Choice(move, Phrase("say", "go"))
         if isinstance(move, Discard):
-            return Choice(move, Phrase("lay", f"{' '.join(move.cards)} away"), move.cards)
+            return Choice(move, Phrase("lay", f"{' '.join(move.cards)} away"), move.cards, to="crib")
         assert isinstance(move, Claim | Muggins), f"{move!r} is a move of another game"
         return Choice(move, claim_phrase(move))
 
@@ -163,7 +163,7 @@ class CribbageView(View):
         number = LAID_AWAY[self.seats]
         if self.phase is not DISCARD or self.seat not in self.to_act or number == 1:
             return None
-        return Selection("Lay away", self.hand, number, number)
+        return Selection("Lay away", self.hand, number, number, to="crib")
 
     @property
     def forced(self) -> Move | None:

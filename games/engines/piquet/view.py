@@ -173,7 +173,7 @@ class PiquetView(View):
     def choice(self, move: Move) -> Choice:
         match move:
             case Play():
-                return Choice(move, Phrase("play" if self.led else "lead", move.card), (move.card,))
+                return Choice(move, Phrase("play" if self.led else "lead", move.card), (move.card,), to="trick")
             case Exchange():
                 return Choice(move, words.exchange_phrase(move.cards), (*move.cards, "talon"))
             case Claim():
@@ -214,7 +214,7 @@ class PiquetView(View):
         if self.phase is not EXCHANGE or self.seat not in self.to_act:
             return None
         low, high = self.exchange_limits
-        return Selection("Exchange", self.hand, low, high)
+        return Selection("Exchange", self.hand, low, high, to="talon")
 
     @property
     def forced(self) -> Move | None:

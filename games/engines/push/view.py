@@ -100,9 +100,10 @@ class PushView(RummyView):
     def choice(self, move: Move) -> Choice:
         match move:
             case Take():
-                return Choice(move, Phrase("take", move.card), (move.card,))
+                return Choice(move, Phrase("take", move.card), (move.card,), to=f"hand:{self.seat}")
             case Push():
-                return Choice(move, Phrase("push", f"{self.upcard} to @{self._receiver} and draw"), ("stock",))
+                phrase = Phrase("push", f"{self.upcard} to @{self._receiver} and draw")
+                return Choice(move, phrase, ("stock",), to=f"hand:{self.seat}")
             case Discard():
                 return Choice(move, Phrase("discard", move.card), (move.card, "discards"))
             case LayOff():

@@ -136,12 +136,13 @@ class SixtySixView(View):
     def choice(self, move: Move) -> Choice:
         match move:
             case Lay():
-                return Choice(move, Phrase("play" if self.phase is FOLLOW else "lead", move.card), (move.card,))
+                phrase = Phrase("play" if self.phase is FOLLOW else "lead", move.card)
+                return Choice(move, phrase, (move.card,), to="trick")
             case Marry():
                 phrase = words.marriage_phrase(move.suit, marriage_worth(move.suit, self.trump))
-                return Choice(move, phrase, pair_of(move.suit))
+                return Choice(move, phrase, pair_of(move.suit), to="trick")
             case Call():
-                return Choice(move, *self._call(move))
+                return Choice(move, *self._call(move), to=f"hand:{self.seat}" if move == DRAW else "")
         raise TypeError(f"{move!r} is no move of Sixty-Six")
 
     def _call(self, move: Call) -> tuple[Phrase, tuple[str, ...]]:

@@ -9,27 +9,27 @@ let advice = null;
 
 const board = () => document.getElementById("board");
 const picks = () => [...board().querySelectorAll(".pick[data-pick]")];
-const choices = () => [...board().querySelectorAll(".choice[data-touches]")];
-const touches = (choice) => choice.dataset.touches.split(" ").filter(Boolean);
-const pickOf = (id) => board().querySelector(`.pick[data-pick="${CSS.escape(id)}"]`);
+export const choices = () => [...board().querySelectorAll(".choice[data-touches]")];
+export const touches = (choice) => choice.dataset.touches.split(" ").filter(Boolean);
+export const pickOf = (id) => board().querySelector(`.pick[data-pick="${CSS.escape(id)}"]`);
 
 // A move of marked cards has one form; its boxes follow the selection.
-const selection = () => board().querySelector(".selection");
+export const selection = () => board().querySelector(".selection");
 const boxes = () => [...(selection()?.querySelectorAll("[type=checkbox]") ?? [])];
 
 // Where it is said why something was not played, or could not be, and what a hint is.
 const answer = () => document.getElementById("advice");
 
 // Where one may ask why a selection is no move, cards without a move can be chosen too.
-const why = () => board().querySelector("[data-why]");
+export const why = () => board().querySelector("[data-why]");
 const isQuestion = () => why() && selected.size > 0 && !fitting().length && !canMark(selected);
 
-function canMark(ids) {
+export function canMark(ids) {
   const markable = boxes().map((box) => box.value);
   return markable.length > 0 && ids.size <= Number(selection().dataset.high) && [...ids].every((id) => markable.includes(id));
 }
 
-const isMarked = () => canMark(selected) && selected.size >= Number(selection().dataset.low);
+export const isMarked = () => canMark(selected) && selected.size >= Number(selection().dataset.low);
 
 function fitting(ids = selected) {
   return choices().filter((choice) => {
@@ -96,7 +96,23 @@ function pickInput(id) {
   return Object.assign(document.createElement("input"), { type: "hidden", name: "pick", value: id });
 }
 
-function play(choice) {
+export const selectedIds = () => [...selected];
+
+// Just these are chosen from now on.
+export function select(ids) {
+  selected.clear();
+  for (const id of ids) selected.add(id);
+  dropAnswer();
+  show();
+}
+
+// Asks why these make no move; what makes one is left chosen.
+export function askWhy(ids) {
+  select(ids);
+  if (isQuestion()) play(why());
+}
+
+export function play(choice) {
   choice.requestSubmit();
 }
 

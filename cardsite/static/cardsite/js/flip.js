@@ -6,6 +6,11 @@ const STAGGER_MS = 35;
 const CASCADE_MS = 200; // from the first card of a deal to the last, so that also a whole pack is soon there
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let before = null;
+const dropped = new Map(); // cards that a drag has left elsewhere: where they are seen until the next board
+
+export function startFrom(card, rect) {
+  dropped.set(card, rect);
+}
 
 function middle(rect) {
   return [rect.left + rect.width / 2, rect.top + rect.height / 2];
@@ -28,7 +33,8 @@ function glide(element, from, to, delay = 0) {
 function note(board) {
   const cards = new Map();
   for (const element of board.querySelectorAll("[data-card]")) {
-    cards.set(element.dataset.card, { rect: faceOf(element).getBoundingClientRect(), face: faceOf(element) });
+    const rect = dropped.get(element.dataset.pick) ?? faceOf(element).getBoundingClientRect();
+    cards.set(element.dataset.card, { rect, face: faceOf(element) });
   }
   const zones = new Map();
   for (const element of board.querySelectorAll("[data-zone]")) {
@@ -58,6 +64,7 @@ function sweep(gone, target) {
 document.addEventListener("htmx:beforeSwap", () => {
   const board = document.getElementById("board");
   before = board && !still.matches ? note(board) : null;
+  dropped.clear();
 });
 
 document.addEventListener("htmx:afterSwap", () => {

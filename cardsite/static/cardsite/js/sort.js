@@ -84,6 +84,14 @@ function move(card, step) {
   say(`Place ${to + 1} of ${ids.length}.`);
 }
 
+// By a drag: the card comes before another one, or last.
+export function layBefore(id, next) {
+  const ids = cardsOf(hand()).map(idOf).filter((other) => other !== id);
+  ids.splice(next === null ? ids.length : ids.indexOf(next), 0, id);
+  [mode, own] = ["own", ids];
+  keep();
+}
+
 function take() {
   if (hand() === shown) return;
   shown = hand();

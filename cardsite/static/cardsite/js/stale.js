@@ -25,9 +25,9 @@ function putIn(html, requestConfig, xhr) {
   if (detail.shouldSwap) htmx.swap(target, html, { swapStyle: "outerHTML" }, { eventInfo: detail });
 }
 
-// A board of the live stream waits while your own move is under way.
+// A board of the live stream waits while your own move is under way, or cards are being dragged.
 function bring({ data }) {
-  if (moves.size) heldBoard = data;
+  if (isHeld()) heldBoard = data;
   else putIn(data, { verb: "get", elt: present() }, { status: 200 });
 }
 
@@ -36,6 +36,8 @@ document.addEventListener("htmx:sseOpen", ({ detail }) => detail.source.addEvent
 // Most notices that one hears while a move of one's own is under way tell of that move, whose answer is the board. So
 // such a notice waits for the answer, and nothing is fetched for a version that the page has already.
 const moves = new Set();
+const reasons = new Set(); // others for which a board waits
+const isHeld = () => moves.size > 0 || reasons.size > 0;
 let held = null; // the newest notice that waits: {elt, version}
 let heldBoard = null; // the newest board that waits
 
@@ -44,8 +46,8 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   const notice = requestConfig.triggeringEvent;
   if (target?.id !== "board" || notice?.type !== "sse:moved") return;
   const version = Number(notice.detail.data);
-  if (moves.size) held = { elt, version };
-  if (moves.size || version <= seq(present())) event.preventDefault();
+  if (isHeld()) held = { elt, version };
+  if (isHeld() || version <= seq(present())) event.preventDefault();
 });
 
 // The request itself says when it has ended: htmx tells the form that sent it, which may be out of the page by then.
@@ -58,7 +60,7 @@ document.addEventListener("htmx:beforeSend", ({ detail: { target, xhr, requestCo
   });
   xhr.addEventListener("loadend", () => {
     if (isHomeless && boardIn(xhr.response)) putIn(xhr.response, requestConfig, xhr);
-    if (moves.delete(xhr) && !moves.size) release();
+    if (moves.delete(xhr)) release();
   });
 });
 
@@ -68,7 +70,16 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
   if (target.id === "board" && !target.isConnected && boardIn(xhr.response)) event.preventDefault();
 });
 
+export function holdBoards(reason) {
+  reasons.add(reason);
+}
+
+export function releaseBoards(reason) {
+  if (reasons.delete(reason)) release();
+}
+
 function release() {
+  if (isHeld()) return;
   const [notice, board] = [held, heldBoard];
   held = heldBoard = null;
   if (board) bring({ data: board });

@@ -1,0 +1,282 @@
+// Drag and drop. A drag is a selection made by hand: it chooses the card that is held and the place under it, and the
+// same functions as for taps and keys say which moves fit. Nothing moves on the page itself; the next board does that.
+import * as board from "./board.js";
+import { resolve, sources, targets } from "./drag_targets.js";
+import { startFrom } from "./flip.js";
+import { layBefore } from "./sort.js";
+import { holdBoards, releaseBoards } from "./stale.js";
+
+const START_PX = { mouse: 6, pen: 6, touch: 10 }; // less is a tap
+const NEAR_PX = 24; // from a target that the cards do not touch
+const EDGE_PX = 48; // of the window, where it scrolls
+const SCROLL_PX = 12; // a frame
+const LONGEST_MS = 8_000; // for which a new board waits
+const RETURN = { duration: 180, easing: "ease-out" };
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const root = () => document.getElementById("board");
+const ownHand = () => root().querySelector(".hand");
+const zoneOf = (id) => root().querySelector(`[data-zone="${CSS.escape(id)}"]`);
+const elementOf = (id) => board.pickOf(id) ?? zoneOf(id);
+let drag = null;
+let isClickOfDrag = false;
+
+// The moves as the pure part knows them, each with its form.
+function moves() {
+  return board.choices().map((form) => ({ form, touches: board.touches(form), to: form.dataset.to ?? "" }));
+}
+
+// A move of marked cards ends where its form says; any of its cards may be picked up.
+function markedTo(held) {
+  const form = board.selection();
+  return form?.dataset.to && board.canMark(new Set(held)) ? form.dataset.to : "";
+}
+
+function canHold(id) {
+  return sources(moves()).has(id) || markedTo([id]) !== "" || Boolean(board.pickOf(id)?.closest(".hand"));
+}
+
+function press(event) {
+  const pick = event.target.closest?.("#board .pick[data-pick]");
+  if (!pick || drag || !event.isPrimary || event.button !== 0 || pick.closest("[data-workbench]")) return;
+  if (!canHold(pick.dataset.pick)) return;
+  drag = { pointer: event.pointerId, kind: event.pointerType, id: pick.dataset.pick, from: [event.clientX, event.clientY], pick };
+}
+
+function follow(event) {
+  if (!drag || event.pointerId !== drag.pointer) return;
+  drag.at = [event.clientX, event.clientY];
+  const [x, y] = [drag.at[0] - drag.from[0], drag.at[1] - drag.from[1]];
+  if (!drag.ghost && Math.hypot(x, y) < (START_PX[drag.kind] ?? START_PX.touch)) return;
+  if (!drag.ghost) lift();
+  event.preventDefault();
+  if (!drag.frame) drag.frame = requestAnimationFrame(draw);
+}
+
+// The cards leave the hand: what was selected comes along.
+function lift() {
+  const { id, pick } = drag;
+  pick.setPointerCapture(drag.pointer);
+  const chosen = board.selectedIds();
+  drag.held = chosen.includes(id) ? chosen : [id];
+  drag.rect = pick.getBoundingClientRect();
+  drag.ghost = ghostOf(drag.held);
+  drag.timer = setTimeout(() => releaseBoards("drag"), LONGEST_MS);
+  holdBoards("drag");
+  aim();
+}
+
+function ghostOf(held) {
+  const ghost = document.createElement("div");
+  ghost.className = "drag-ghost";
+  ghost.popover = "manual";
+  ghost.setAttribute("aria-hidden", "true");
+  for (const id of held) {
+    const pick = board.pickOf(id);
+    const face = (pick.querySelector(".card") ?? pick).cloneNode(true);
+    face.removeAttribute("role");
+    face.style.width = `${pick.querySelector(".card")?.getBoundingClientRect().width ?? drag.rect.width}px`;
+    ghost.append(face);
+    pick.classList.add("is-lifted");
+  }
+  document.body.append(ghost);
+  ghost.showPopover();
+  return ghost;
+}
+
+// What may be dropped on, with its place on the screen.
+function aim() {
+  const to = markedTo(drag.held);
+  const ids = [...targets(moves(), drag.held), ...(to ? [to] : [])];
+  for (const element of root().querySelectorAll(".is-drop")) element.classList.remove("is-drop", "is-over");
+  root().classList.add("has-drag");
+  for (const id of ids) elementOf(id)?.classList.add("is-drop");
+  measure(ids);
+}
+
+function measure(ids = drag.targets.map(({ id }) => id)) {
+  const known = ids.map((id) => ({ id, element: elementOf(id) })).filter(({ element }) => element);
+  drag.targets = known.map(({ id, element }) => ({ id, element, rect: element.getBoundingClientRect() }));
+}
+
+function draw() {
+  drag.frame = 0;
+  const [x, y] = drag.at;
+  const [left, top] = [drag.rect.left + x - drag.from[0], drag.rect.top + y - drag.from[1]];
+  drag.ghost.style.translate = `${left}px ${top}px`;
+  const over = targetAt(x, y, left, top);
+  if (!over && !drag.isOver && !isOverHand(x, y) && scrollAtEdge(y)) {
+    measure();
+    drag.frame = requestAnimationFrame(draw);
+  }
+  if (over?.element === drag.over?.element) return;
+  drag.over?.element.classList.remove("is-over");
+  over?.element.classList.add("is-over");
+  drag.over = over;
+}
+
+const isOverHand = (x, y) => underneath(x, y, "#board .hand") !== null;
+
+// A held card at the edge of the window scrolls the page, unless it is where it may be dropped.
+function scrollAtEdge(y) {
+  const before = scrollY;
+  if (y < EDGE_PX) scrollBy(0, -SCROLL_PX);
+  else if (y > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);
+  return scrollY !== before;
+}
+
+// The target that the cards overlap most, else the nearest one to the pointer.
+function targetAt(x, y, left, top) {
+  const [right, bottom] = [left + drag.rect.width, top + drag.rect.height];
+  let best = null;
+  let most = 0;
+  for (const target of drag.targets) {
+    const { rect } = target;
+    const overlap = Math.max(0, Math.min(right, rect.right) - Math.max(left, rect.left)) * Math.max(0, Math.min(bottom, rect.bottom) - Math.max(top, rect.top));
+    const away = Math.hypot(Math.max(rect.left - x, 0, x - rect.right), Math.max(rect.top - y, 0, y - rect.bottom));
+    const weight = overlap || (away <= NEAR_PX ? 1 - away / NEAR_PX : 0);
+    if (weight > most) [best, most] = [target, weight];
+  }
+  return best && isMeant(best, x, y) ? best : null;
+}
+
+// On a card that does not fit a drop means that card, not the place in which it lies.
+function isMeant({ element }, x, y) {
+  const under = underneath(x, y, "#board .pick[data-pick]");
+  return !element.contains(under) || drag.targets.some((target) => target.element === under);
+}
+
+const underneath = (x, y, selector) => document.elementsFromPoint(x, y).map((element) => element.closest(selector)).find(Boolean) ?? null;
+
+function drop(event) {
+  if (!drag || event.pointerId !== drag.pointer) return;
+  if (!drag.ghost) return (drag = null);
+  cancelAnimationFrame(drag.frame);
+  drag.at = [event.clientX, event.clientY];
+  drag.isOver = true;
+  draw();
+  isClickOfDrag = true;
+  setTimeout(() => (isClickOfDrag = false));
+  const { held } = drag;
+  const target = drag.over?.id;
+  releaseBoards("drag"); // a board that has waited comes first, and the drop is judged by what lies there then
+  const isThere = held.every((id) => board.pickOf(id)) && (!target || elementOf(target));
+  if (!isThere) return giveBack("The table has changed; your card is back.");
+  const below = underneath(...drag.at, "#board [data-zone]");
+  if (target) return playOn(target);
+  if (below && below === ownHand() && held.length === 1) return lay(held[0]);
+  const card = underneath(...drag.at, "#board .pick[data-pick]");
+  giveBack();
+  if (card && !held.includes(card.dataset.pick) && board.why()) board.askWhy([...held, card.dataset.pick]);
+}
+
+function playOn(target) {
+  const { held } = drag;
+  if (markedTo(held) === target) {
+    board.select(held);
+    if (!board.isMarked()) return giveBack();
+    land();
+    return board.play(board.selection());
+  }
+  const meant = resolve(moves(), held, target);
+  const own = board.pickOf(target) ? [target] : [];
+  if (meant.length === 1) {
+    land();
+    board.select([]);
+    return board.play(meant[0].form);
+  }
+  board.select([...held, ...own]);
+  giveBack();
+  if (meant.length) meant[0].form.querySelector("button").focus({ preventScroll: true });
+}
+
+// The player's own order: the card goes where it was let go.
+function lay(id) {
+  const [x, y] = drag.at;
+  const others = [...ownHand().querySelectorAll(".pick[data-card]")].filter((pick) => pick.dataset.pick !== id);
+  let nearest = null;
+  let least = Infinity;
+  for (const pick of others) {
+    const rect = pick.getBoundingClientRect();
+    const [dx, dy] = [x - rect.left - rect.width / 2, y - rect.top - rect.height / 2];
+    const distance = Math.abs(dx) + 2 * Math.abs(dy);
+    if (distance < least) [nearest, least] = [{ pick, isAfter: dx > 0 }, distance];
+  }
+  end();
+  if (!nearest) return;
+  const next = nearest.isAfter ? nearest.pick.nextElementSibling : nearest.pick;
+  layBefore(id, next?.dataset.card ?? null);
+}
+
+// The cards stay where they were dropped until the next board shows them there.
+function land() {
+  for (const id of drag.held) startFrom(id, drag.ghost.getBoundingClientRect());
+  const { ghost, held } = drag;
+  drag.ghost = null;
+  end();
+  for (const id of held) board.pickOf(id)?.classList.add("is-lifted");
+  const gone = () => {
+    ghost.remove();
+    for (const pick of document.querySelectorAll("#board .is-lifted")) pick.classList.remove("is-lifted");
+    document.removeEventListener("htmx:afterSwap", gone);
+    document.removeEventListener("unanswered", gone);
+  };
+  document.addEventListener("htmx:afterSwap", gone);
+  document.addEventListener("unanswered", gone);
+}
+
+function giveBack(why = "") {
+  const { ghost, rect } = drag;
+  const to = board.pickOf(drag.id)?.getBoundingClientRect() ?? rect;
+  const from = ghost.style.translate;
+  drag.ghost = null;
+  end();
+  if (why) document.dispatchEvent(new CustomEvent("say", { detail: why }));
+  if (still.matches) return ghost.remove();
+  ghost.animate([{ translate: from }, { translate: `${to.left}px ${to.top}px` }], RETURN).finished.finally(() => ghost.remove());
+}
+
+function end() {
+  cancelAnimationFrame(drag.frame);
+  clearTimeout(drag.timer);
+  drag.ghost?.remove();
+  for (const element of root().querySelectorAll(".is-drop, .is-lifted")) element.classList.remove("is-drop", "is-over", "is-lifted");
+  root().classList.remove("has-drag");
+  drag = null;
+  releaseBoards("drag");
+}
+
+function cancel() {
+  if (drag?.ghost) giveBack();
+  drag = null;
+}
+
+document.addEventListener("pointerdown", (event) => (drag && event.pointerId !== drag.pointer ? cancel() : press(event)));
+document.addEventListener("pointermove", follow);
+document.addEventListener("pointerup", drop);
+document.addEventListener("pointercancel", (event) => event.pointerId === drag?.pointer && cancel());
+addEventListener("blur", cancel);
+addEventListener("scroll", () => drag?.ghost && measure(), { passive: true });
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !drag) return;
+  event.stopImmediatePropagation();
+  cancel();
+}, true);
+document.addEventListener("click", (event) => {
+  if (!isClickOfDrag) return;
+  event.stopPropagation();
+  event.preventDefault();
+}, true);
+// A board that came although cards are held: the targets are those of the new one.
+document.addEventListener("htmx:afterSwap", () => {
+  if (!drag?.ghost || drag.isOver) return;
+  if (board.pickOf(drag.id)) aim();
+  else cancel();
+});
+
+// Cards that can be picked up do not scroll the page under the finger.
+function markSources() {
+  for (const pick of document.querySelectorAll("#board .pick[data-pick]")) pick.toggleAttribute("data-drag", canHold(pick.dataset.pick));
+}
+
+document.addEventListener("htmx:afterSwap", markSources);
+if (root()) markSources();

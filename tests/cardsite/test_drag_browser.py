@@ -1,0 +1,74 @@
+"""Drag and drop, on the example tables of the style guide and at real tables, with mouse and finger."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.fingers import drag, middle, start_drag
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def casino(page, live_url):
+    page.goto(f"{live_url}/style/casino/")
+    page.wait_for_selector(".pick[data-drag]")
+    return page
+
+
+def pick(code: str) -> str:
+    return f'.pick[data-pick="{code}"]'
+
+
+def seq(page) -> str | None:
+    return page.get_attribute("#board", "data-seq")
+
+
+def test_places_to_drop_a_card_glow_while_it_is_held(casino) -> None:
+    start_drag(casino, pick("8S"), pick("TD"))
+    glowing = casino.eval_on_selector_all(".is-drop", "all => all.map(one => one.dataset.pick)")
+    assert sorted(glowing) == ["3C", "5D", "build:8"]
+    expect(casino.locator(".drag-ghost")).to_be_visible()
+    casino.keyboard.press("Escape")
+    expect(casino.locator(".drag-ghost")).to_have_count(0)
+    casino.mouse.up()
+    expect(casino.locator(".is-drop")).to_have_count(0)
+    assert seq(casino) == "7"
+
+
+def test_a_drop_that_means_one_move_plays_it(casino) -> None:
+    drag(casino, pick("KC"), pick("KH"))
+    expect(casino.locator("#board")).to_have_attribute("data-seq", "8")
+
+
+def test_a_drop_that_means_several_moves_lets_the_player_choose(casino) -> None:
+    drag(casino, pick("8S"), pick("3C"))
+    expect(casino.locator(".choice.is-offered .button")).to_have_count(2)
+    assert casino.evaluate("document.activeElement.closest('.choice') !== null")
+    assert seq(casino) == "7"
+
+
+def test_a_card_of_the_hand_is_laid_elsewhere_in_it(casino) -> None:
+    cards = ".hand [data-card]"
+    before = casino.eval_on_selector_all(cards, "all => all.map(one => one.dataset.card)")
+    drag(casino, pick(before[0]), pick(before[-1]))
+    after = casino.eval_on_selector_all(cards, "all => all.map(one => one.dataset.card)")
+    assert after != before
+    assert sorted(after) == sorted(before)
+    assert seq(casino) == "7"
+
+
+def test_a_finger_drags_a_card(new_context, live_url) -> None:
+    page = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    page.goto(f"{live_url}/style/casino/")
+    page.wait_for_selector(".pick[data-drag]")
+    start, end = middle(page, pick("KC")), middle(page, pick("KH"))
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    touch("touchStart", start)
+    for step in range(1, 9):
+        touch("touchMove", tuple(start[axis] + (end[axis] - start[axis]) * step / 8 for axis in (0, 1)))
+    touch("touchEnd")
+    expect(page.locator("#board")).to_have_attribute("data-seq", "8")

@@ -1,0 +1,61 @@
+"""Dragging at a real table: a drop that is no move, and boards that come while a card is held."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.models import User
+from games import services
+from tests.fingers import drag, pick_of, start_drag
+
+HEARS_BOARDS = """
+window.EventSource = class extends EventSource {
+    constructor(...options) {
+        super(...options);
+        this.addEventListener("board", () => { window.heardBoard = true; });
+    }
+};
+"""
+
+
+@pytest.fixture
+def table(table_of):
+    """Ada is to move at a table of Casino."""
+    return table_of("ada", "bob")
+
+
+@pytest.fixture
+def ada(live_url, new_context, table, log_in):
+    page = new_context(viewport={"width": 1280, "height": 860}).new_page()
+    page.add_init_script(HEARS_BOARDS)
+    log_in(page.context, "ada")
+    page.goto(f"{live_url}{table.get_absolute_url()}")
+    page.wait_for_selector(".pick[data-drag]")
+    return page
+
+
+def cards_that_do_not_fit(view):
+    """A card of the hand and one of the table that no move uses together."""
+    used = [{*view.choice(move).touches} for move in view.moves]
+    return next(
+        (mine, other) for mine in view.hand for other in view.loose if not any({mine, other} <= u for u in used)
+    )
+
+
+def test_a_drop_that_is_no_move_says_which_rule_it_breaks(ada, table, state_of):
+    mine, other = cards_that_do_not_fit(state_of(table).view(0))
+    drag(ada, pick_of(mine), pick_of(other))
+    expect(ada.locator("#advice a[href*='/rules/casino/']")).to_have_count(1)
+    expect(ada.locator("#board")).to_have_attribute("data-seq", str(table.version))
+    expect(ada.locator(".drag-ghost")).to_have_count(0)
+
+
+def test_a_board_waits_until_the_card_is_let_go(ada, table, state_of):
+    mine = state_of(table).view(0).hand[0]
+    start_drag(ada, pick_of(mine), ".prompt")
+    services.ask(table_id=table.pk, user=User.objects.get(username="bob"), kind="count")
+    ada.wait_for_function("() => window.heardBoard")
+    expect(ada.locator(".drag-ghost")).to_be_visible()
+    expect(ada.locator("#board")).to_have_attribute("data-seq", str(table.version))
+    ada.mouse.up()
+    expect(ada.locator("#board")).to_have_attribute("data-seq", str(table.version + 1))
+    expect(ada.locator(".drag-ghost")).to_have_count(0)
