@@ -243,7 +243,7 @@ def test_a_weak_new_password_is_no_wrong_try():
 
 def test_without_redis_no_password_is_checked(settings):
     account("alice")
-    settings.CACHES = {"default": settings.CACHES["default"] | {"LOCATION": "unix:///nowhere.sock"}}
+    settings.CACHES = {name: cache | {"LOCATION": "unix:///nowhere.sock"} for name, cache in settings.CACHES.items()}
     for password in (WRONG, RIGHT):
         answer = visitor(1).post("/accounts/login/", {"username": "alice", "password": password})
         assert answer.status_code == 503

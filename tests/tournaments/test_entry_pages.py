@@ -320,10 +320,10 @@ def test_what_can_be_entered_is_and_the_rest_stays(event):
     noon = event(people="ann", seeding="hand")
     person("bob")
     done = imports.enter_all(noon, "ann\nbob,4\nnobody", by=person("director"))
-    assert (done.told, done.rest, done.refusals) == ("1 entered.", "nobody", [])
+    assert (done.summary, done.rest, done.refusals) == ("1 entered.", "nobody", [])
     assert entry_of(noon, "bob").wanted_seed == 4
     again = imports.enter_all(noon, "bob,4", by=person("director"))
-    assert (again.told, again.rest) == ("0 entered.", "")
+    assert (again.summary, again.rest) == ("0 entered.", "")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -334,7 +334,7 @@ def test_a_long_list_goes_in_by_short_transactions(event):
     by = person("director")
     with CaptureQueriesContext(connection) as asked:
         done = imports.enter_all(noon, "ann\n" + "\n".join(f"p{number},{number + 1}" for number in range(250)), by=by)
-    assert (done.told, done.rest, done.refusals) == ("250 entered.", "", [])
+    assert (done.summary, done.rest, done.refusals) == ("250 entered.", "", [])
     transactions = " ".join("BEGIN" if "BEGIN" in query["sql"] else "x" for query in asked).split("BEGIN")[1:]
     assert len(transactions) == 3
     assert all(len(queries.split()) < 40 for queries in transactions)
@@ -351,7 +351,7 @@ def test_a_long_list_goes_in_by_short_transactions(event):
 def test_a_list_enters_again_who_has_withdrawn(event):
     noon = event(people="ann bob")
     services.withdraw_entry(event_id=noon.pk, user=person("ann"))
-    assert imports.enter_all(noon, "ann", by=person("director")).told == "1 entered."
+    assert imports.enter_all(noon, "ann", by=person("director")).summary == "1 entered."
     assert sorted(names(noon.entries.entered())) == ["ann", "bob"]
 
 
@@ -360,7 +360,7 @@ def test_a_list_for_an_event_that_has_started_is_refused(event):
     person("cat")
     person("dan")
     done = imports.enter_all(noon, "cat\ndan", by=person("director"))
-    assert (done.told, done.rest) == ("0 entered.", "cat\ndan")
+    assert (done.summary, done.rest) == ("0 entered.", "cat\ndan")
     assert done.refusals == [
         f"{name}: This event has started; nobody can be added any more." for name in ("cat", "dan")
     ]
@@ -378,7 +378,7 @@ def test_a_line_that_is_refused_says_why(pairs):
     services.remove_entry(entry_id=entry_of(noon, "eve").pk, by=person("director"), why="")
     person("ann")
     done = imports.enter_all(noon, "ann,eve", by=person("director"))
-    assert (done.told, done.rest) == ("0 entered.", "ann,eve")
+    assert (done.summary, done.rest) == ("0 entered.", "ann,eve")
     assert done.refusals == ["ann,eve: A director has removed eve from this event."]
 
 
