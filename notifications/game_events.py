@@ -26,10 +26,10 @@ Turns = MailAddress.Turns
 def notify_turn(table_id: int, user_ids: Collection[int]) -> None:
     """Notifies these users if it's still their turn, and withdraws notices of turns that are over."""
     table = Table.objects.with_seats().get(pk=table_id)
-    awaited = awaited_people(table)
-    withdraw_table_notices(table, "turn", but=awaited)
+    waiting_on = awaited_people(table)
+    withdraw_table_notices(table, "turn", but=waiting_on)
     unread = _users_notified(table, "turn")
-    for seat in _elsewhere(table, awaited):
+    for seat in _elsewhere(table, waiting_on):
         if seat.user_id in user_ids and seat.user_id not in unread:
             _tell(table, seat, f"turn:{table.move_count}", f"Your turn in {game_with(table, seat)}.", (Turns.EACH,))
 

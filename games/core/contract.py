@@ -139,7 +139,7 @@ class Phrase(NamedTuple):
     def imperative(self) -> str:
         return f"{self.verb.capitalize()} {self.rest}".strip()
 
-    def told_of(self, name: str) -> str:
+    def third_person(self, name: str) -> str:
         ending = "es" if self.verb.endswith(("s", "sh", "ch", "x", "o")) else "s"
         return f"{name} {self.verb}{ending} {self.rest}".strip()
 
@@ -323,8 +323,8 @@ class View(ABC):
         return self.moves
 
     @property
-    def awaited(self) -> tuple[int, ...]:
-        """See `State.awaited`."""
+    def waiting_on(self) -> tuple[int, ...]:
+        """See `State.waiting_on`."""
         return self.to_act
 
     @property
@@ -417,7 +417,7 @@ class State(ABC):
         return []
 
     @property
-    def awaited(self) -> tuple[int, ...]:
+    def waiting_on(self) -> tuple[int, ...]:
         """The seats that the table waits for: those to act without those that may only call something in between."""
         return self.to_act
 
@@ -432,7 +432,7 @@ def move_that_touches(view: View, picks: Iterable[str]) -> Move | None:
     return next((move for move in view.offered if set(view.choice(move).touches) == chosen), None)
 
 
-def spoken(view: View, picks: Sequence[str]) -> str:
+def describe_picks(view: View, picks: Sequence[str]) -> str:
     """Cards and zones in words: "8S 3C", "8S and the stock"; a zone by its label."""
     labels = {zone.id: zone.label for zone in view.zones}
     cards = " ".join(pick for pick in picks if pick not in labels)
@@ -566,7 +566,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
             return cast(MoveT, move)
         choices = [view.choice(move) for move in view.offered]
         idle = [pick for pick in picks if not any(pick in choice.touches for choice in choices)]
-        named = spoken(view, idle or picks)
+        named = describe_picks(view, idle or picks)
         if idle:
             raise UnreadableMove(f"None of the moves you have now uses {named}.")
         raise UnreadableMove(f"No move you have now uses {named} together.")

@@ -88,7 +88,7 @@ def _position(number: int, state: State, seat: int) -> Iterator[str]:
 
 
 def _told(event: Event) -> str:
-    return event.phrase.imperative() if event.seat is None else event.phrase.told_of(f"seat {event.seat}")
+    return event.phrase.imperative() if event.seat is None else event.phrase.third_person(f"seat {event.seat}")
 
 
 def _zone(zone: Zone) -> str:

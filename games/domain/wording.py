@@ -51,7 +51,7 @@ def _to_oneself(text: str, own: str) -> str:
 
 
 def _in_second_person(verb: str) -> str:
-    """The verb of "she goes" for "you go": what `Phrase.told_of` adds is taken away."""
+    """The verb of "she goes" for "you go": what `Phrase.third_person` adds is taken away."""
     if verb in ("has", "is"):
         return {"has": "have", "is": "are"}[verb]
     return verb[:-2] if verb.endswith(("ses", "shes", "ches", "xes", "oes")) else verb[:-1]
@@ -69,7 +69,7 @@ def _told(event: Event, names: tuple[str, ...], viewer: int | None) -> str:
     elif event.seat == viewer:
         sentence = f"You {event.phrase.verb} {event.phrase.rest}".strip()
     else:
-        sentence = event.phrase.told_of(names[event.seat])
+        sentence = event.phrase.third_person(names[event.seat])
     return stopped(with_names(sentence, names, viewer))
 
 

@@ -7,7 +7,7 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from games import bots
-from games.core.contract import Choice, Game, GameError, Move, State, UnreadableMove, View, spoken
+from games.core.contract import Choice, Game, GameError, Move, State, UnreadableMove, View, describe_picks
 from games.domain.wording import with_names
 from games.models import Seat, Table
 from games.presentation.board import Refusal
@@ -55,7 +55,7 @@ def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names:
     else:
         choice = view.choice(move)
         idle = _apart(view, choice, picks)
-        rest = f"; {spoken(view, idle)} {'have' if len(idle) > 1 else 'has'} no part in that" if idle else ""
+        rest = f"; {describe_picks(view, idle)} {'have' if len(idle) > 1 else 'has'} no part in that" if idle else ""
         answer = Refusal(f"You can {_named(choice)}{rest}.")
     return Refusal(with_names(answer.text, names, seat), answer.rule)
 

@@ -454,7 +454,7 @@ class _Builder:
             who=self.notes[number],
             note=" · ".join(filter(None, self.hand_notes(owned))),
             score=self.view.scores[number],
-            is_turn=number in self.view.awaited,
+            is_turn=number in self.view.waiting_on,
             is_viewer=number == self.view.seat,
             places=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
             says=". ".join(words for seat, words in self.view.said if seat == number),
@@ -470,9 +470,9 @@ class _Builder:
                     yield _cards(place.zone.count)
 
     def waiting_for(self) -> str:
-        if not self.view.awaited:
+        if not self.view.waiting_on:
             return ""
-        return f"{' and '.join(self.names[seat] for seat in self.view.awaited)} to move."
+        return f"{' and '.join(self.names[seat] for seat in self.view.waiting_on)} to move."
 
     # Words
 

@@ -58,7 +58,7 @@ def seat_of(table: Table, user: User) -> Seat:
 
 def awaited_places(table: Table, state: State) -> list[Seat]:
     """The seats that the table waits for."""
-    return [place for place in table.places if place.number in state.awaited]
+    return [place for place in table.places if place.number in state.waiting_on]
 
 
 class Effects(NamedTuple):
@@ -131,7 +131,7 @@ def accept(
     changes = {
         "move_count": number,
         "position_version": table.version + 1,
-        "timers": timing.timers_after_move(table, seat, now, held=held, keeps_turn=seat in state.awaited),
+        "timers": timing.timers_after_move(table, seat, now, held=held, keeps_turn=seat in state.waiting_on),
     }
     effects = Effects(
         comes=table.appear_by is not None and place.has_person,
@@ -213,24 +213,24 @@ def await_move(table: Table, state: State, now: datetime, storing: Storing = WIT
 
     While a player may still come to the table, all clocks are stopped, and no time is up before `appear_by`.
     """
-    awaited = awaited_places(table, state)
-    waits_for_bot = any(place.is_played_by_bot for place in awaited)
-    turns.announce_turns(table, turns.coming(table, awaited, mover_id=storing.mover_id))
+    waiting_on = awaited_places(table, state)
+    waits_for_bot = any(place.is_played_by_bot for place in waiting_on)
+    turns.announce_turns(table, turns.coming(table, waiting_on, mover_id=storing.mover_id))
     if table.appear_by is not None and not table.missing:
         table.appear_by = None
     if table.appear_by is not None:
         table.deadline_at = table.appear_by
     else:
-        timing.wind(table, {place.number for place in awaited if not place.is_played_by_bot}, now)
+        timing.wind(table, {place.number for place in waiting_on if not place.is_played_by_bot}, now)
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
     store(table, storing)
     if waits_for_bot:
-        enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=_bot_pause(table, awaited))
+        enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=_bot_pause(table, waiting_on))
 
 
-def _bot_pause(table: Table, awaited: Sequence[Seat]) -> float:
+def _bot_pause(table: Table, waiting_on: Sequence[Seat]) -> float:
     """The pause before a bot's move; none for the rest of a deal that was given up."""
-    if any(place.gave_up_deal for place in awaited):
+    if any(place.gave_up_deal for place in waiting_on):
         return 0
     if any(not place.is_played_by_bot for place in table.places):
         return BOT_PAUSE_SECONDS

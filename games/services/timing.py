@@ -7,13 +7,13 @@ from games.domain.clocks import Timer, short_moment
 from games.models import Seat, Table
 
 
-def wind(table: Table, awaited: Collection[int], now: datetime) -> None:
+def wind(table: Table, waiting_on: Collection[int], now: datetime) -> None:
     """Starts the clocks of these seats and stops the others."""
     if table.clock is None:
         return
     clock, at = table.clock, now.timestamp()
     table.timers = [
-        timer.started(at) if seat in awaited else timer.ended(clock, at) for seat, timer in enumerate(table.timers)
+        timer.started(at) if seat in waiting_on else timer.ended(clock, at) for seat, timer in enumerate(table.timers)
     ]
     set_moments(table, now)
 

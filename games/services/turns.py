@@ -8,13 +8,13 @@ from games.signals import turn_came
 from infra.after_commit import on_commit
 
 
-def coming(table: Table, awaited: Iterable[Seat], *, mover_id: int | None = None) -> list[int]:
+def coming(table: Table, waiting_on: Iterable[Seat], *, mover_id: int | None = None) -> list[int]:
     """Ids of users to notify that their turn begins; call it before the clocks start.
 
     In a game over days that is every player to move, in a real-time game only one who has lost the connection. The
     player who has just moved, `mover_id`, is left out.
     """
-    people = [(place, user_id) for place in awaited if (user_id := place.user_id) and not place.is_played_by_bot]
+    people = [(place, user_id) for place in waiting_on if (user_id := place.user_id) and not place.is_played_by_bot]
     others = [(place, user_id) for place, user_id in people if user_id != mover_id]
     if not table.is_turn_based:
         return [user_id for place, user_id in others if place.away_since is not None]
@@ -32,5 +32,5 @@ def awaited_people(table: Table) -> list[Seat]:
     """The people who can move now; none while the table is frozen."""
     if table.status != Table.Status.RUNNING or table.is_frozen:
         return []
-    awaited = replay.state_of(table).awaited
-    return [place for place in table.places if place.number in awaited and not place.is_played_by_bot]
+    waiting_on = replay.state_of(table).waiting_on
+    return [place for place in table.places if place.number in waiting_on and not place.is_played_by_bot]

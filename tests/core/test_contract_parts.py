@@ -46,9 +46,9 @@ def test_the_number_one_is_not_the_switch_on():
 
 def test_phrases_fit_a_button_and_a_log():
     assert Phrase("take", "3C with 8S").imperative() == "Take 3C with 8S"
-    assert Phrase("take", "3C with 8S").told_of("Anna") == "Anna takes 3C with 8S"
-    assert Phrase("pass").told_of("Anna") == "Anna passes"
-    assert Phrase("go", "out").told_of("Anna") == "Anna goes out"
+    assert Phrase("take", "3C with 8S").third_person("Anna") == "Anna takes 3C with 8S"
+    assert Phrase("pass").third_person("Anna") == "Anna passes"
+    assert Phrase("go", "out").third_person("Anna") == "Anna goes out"
 
 
 def test_equal_scores_share_a_place():

@@ -841,7 +841,7 @@ def test_the_log_shows_the_last_discard_only_and_what_was_taken():
     play(state, "D")
     play(state, legal(state)[-1])
     second = state.view(None).upcard
-    told = [event.phrase.told_of("A") for event in state.view(0).log]
+    told = [event.phrase.third_person("A") for event in state.view(0).log]
     assert told == [
         f"A takes the upcard {taken}",
         "A discards a card",
@@ -853,7 +853,7 @@ def test_the_log_shows_the_last_discard_only_and_what_was_taken():
 
 def test_the_log_tells_of_a_knock_that_waits_for_the_defender():
     def told(state: GinRummyState) -> str:
-        return state.view(1).log[-1].phrase.told_of("A")
+        return state.view(1).log[-1].phrase.third_person("A")
 
     assert told(showdown()) == "A knocks with 10: 5H-6H-7H TC+TD+TS"
     assert told(showdown(GO_GIN, GIN)) == "A goes gin: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS"

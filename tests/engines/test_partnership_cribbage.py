@@ -83,7 +83,8 @@ def points_of(state: CribbageState, text: str) -> int:
 def log(state: CribbageState, seat: int | None = None) -> list[str]:
     events = state.view(seat).log
     return [
-        event.phrase.imperative() if event.seat is None else event.phrase.told_of(f"@{event.seat}") for event in events
+        event.phrase.imperative() if event.seat is None else event.phrase.third_person(f"@{event.seat}")
+        for event in events
     ]
 
 

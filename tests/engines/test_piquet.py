@@ -66,7 +66,7 @@ def counted(state: PiquetState, item: Item) -> list[int]:
 
 def told(state: PiquetState) -> list[str]:
     """The log of the deal in words."""
-    return [event.phrase.told_of(f"seat {event.seat}") for event in state.log]
+    return [event.phrase.third_person(f"seat {event.seat}") for event in state.log]
 
 
 def said(state: PiquetState) -> list[str]:

@@ -1210,7 +1210,7 @@ def test_the_prompt_says_what_one_may_do(position, prompt):
 def test_log_lines_read_as_sentences():
     state = opened("6S2 8H1 TH2 QC1 4C1 2H1", *EXCHANGE, upcard="QD1", stock_count=9, phase="draw")
     play(state, "TAKE QD1", "SWAP 6S2>M1=XB1 MELD R(8H1 XB1 TH2)", "LAY 2H1>M1+", "DISC QC1", "PUSH")
-    assert [event.phrase.told_of("Ann") for event in state.log] == [
+    assert [event.phrase.third_person("Ann") for event in state.log] == [
         "Ann takes the upcard QD1",
         "Ann exchanges 6S2 for XB1 of meld 1 to lay the run from 8H to TH: 8H1 XB1 TH2",
         "Ann adds 2H1 to meld 1",

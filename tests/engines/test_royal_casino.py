@@ -231,7 +231,7 @@ def test_a_sweep_is_marked_by_its_card_and_leaves_an_empty_table():
     pile = next(zone for zone in state.view(None).zones if zone.id == "won:1")
     assert (pile.note, pile.cards) == ("sweeps: 1", ("QS", "5D", "7C"))
     assert state.dump()["turns"] == [[1, "QSx5D+7C*"]]
-    assert "sweep" in state.view(0).log[-1].phrase.told_of("Ada")
+    assert "sweep" in state.view(0).log[-1].phrase.third_person("Ada")
     play(state, "9C")
     pile = next(zone for zone in state.view(0).zones if zone.id == "won:1")
     assert (pile.cards, pile.count) == (("QS",), 3)

@@ -765,7 +765,7 @@ def test_in_a_casual_game_the_mover_may_neglect_a_priority_and_the_other_may_cal
     assert legal(state, 0) == ["1>F 3C1", "3>1 2D1", "4>1 2H1", "T"]
     assert "due" not in state.view(0).prompt
     assert state.view(1).forced is None
-    assert state.awaited == state.view(1).awaited == (0,)
+    assert state.waiting_on == state.view(1).waiting_on == (0,)
 
 
 @rule("russian-bank:casual-scope")
@@ -1034,7 +1034,7 @@ def test_moves_read_well_as_buttons_and_in_the_log():
     assert [view.choice(move).phrase.imperative() for move in view.moves] == [
         "Move 8S1 on 9H1", "Load 8S1 on the stock of @1", "Turn up a reserve card",
     ]  # fmt: skip
-    told = [event.phrase.told_of("Ada") for event in play(state, "S>1 8S1").view(1).log]
+    told = [event.phrase.third_person("Ada") for event in play(state, "S>1 8S1").view(1).log]
     assert told == ["Ada moves 8S1 to pile 1; the next stock card is KC1"]
 
 

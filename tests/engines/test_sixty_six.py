@@ -759,7 +759,7 @@ def test_all_tricks_and_both_totals_are_laid_open_when_the_hand_ends():
     zones = {zone.id: zone for zone in state.results[-1].zones}
     assert zones["won:0"].cards == ("KS", "KC", "TS", "9S") and zones["won:0"].note == "18 points"
     assert zones["won:1"].cards == ("KD", "AD") and zones["won:1"].note == "15 points"
-    told = [event.phrase.told_of("@") for event in state.view(None).log]
+    told = [event.phrase.third_person("@") for event in state.view(None).log]
     assert "@ leads TS" in told and "@ plays AD" in told
     assert "@1 claims with only 15" in state.results[-1].summary
 

@@ -182,7 +182,7 @@ def test_a_log_says_the_same_whatever_was_told_before_to_readers_of_these_names(
     states = [casino_after(moves, seed) for seed in (3, 4) for moves in (30, 31, 12, 0, 31)]
     for state in states:
         events = state.view(None).log
-        plates = [event.phrase.told_of(["Ada", "Bob"][event.seat]) for event in events if event.seat is not None]
+        plates = [event.phrase.third_person(["Ada", "Bob"][event.seat]) for event in events if event.seat is not None]
         moves = [line for line in board_of(state, None).log if line.number is not None]
         assert [line.number for line in moves] == list(range(1, len(plates) + 1))
         assert [line.text for line in moves] == [f"{told}." for told in plates]

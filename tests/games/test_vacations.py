@@ -42,8 +42,8 @@ def move(state_of):
 
     def play(table):
         table = Table.objects.get(pk=table.pk)
-        seat = state_of(table).awaited[0]
-        while table.status == Table.Status.RUNNING and state_of(table).awaited == (seat,):
+        seat = state_of(table).waiting_on[0]
+        while table.status == Table.Status.RUNNING and state_of(table).waiting_on == (seat,):
             text = str(state_of(table).legal_moves(seat)[-1])
             table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
         return table
@@ -53,7 +53,7 @@ def move(state_of):
 
 def test_a_week_of_gin_rummy_with_a_day_a_move(table_of, let_pass, move, person, state_of):
     table = table_of("ann", "bob", game="gin-rummy", **DAILY)
-    assert state_of(table).awaited == (0,)
+    assert state_of(table).waiting_on == (0,)
     let_pass(table, 0.75 * DAY)
     move(table)
     assert (left(table, 0), left(table, 1)) == (4, 4)  # ann was in time

@@ -135,7 +135,7 @@ class RussianBankState(RussianBankLayout):
             self.to_act = (self.turn,)
 
     @property
-    def awaited(self) -> tuple[int, ...]:
+    def waiting_on(self) -> tuple[int, ...]:
         """The player on turn, or the one who has to answer; nobody waits for a call of STOP."""
         return self.to_act[:1]
 

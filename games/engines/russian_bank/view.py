@@ -186,7 +186,7 @@ class RussianBankView(View):
         return self.moves[0] if len(self.moves) == 1 and self.moves[0] != STOP else None
 
     @property
-    def awaited(self) -> tuple[int, ...]:
+    def waiting_on(self) -> tuple[int, ...]:
         return self.to_act[:1]
 
     @property
