@@ -19,7 +19,7 @@ from chat.models import LONGEST_CHAT_LINE, Act, Line, LineQuerySet, Quiet
 from games import live
 from games.models import Table
 from games.record import replay
-from games.services.common import locked
+from games.services.common import lock_table
 from infra.after_commit import on_commit
 
 CHAT_RATE_LIMITS = (("burst", 5, 10), ("minute", 20, 60))  # name, lines, seconds
@@ -107,7 +107,7 @@ def visible_lines(table: Table, reader: Visitor, *, after: int = 0) -> LineQuery
 @transaction.atomic
 def post_line(*, table_id: int, user: Visitor, kind: str, text: str) -> Line:
     """Posts a chat line. text: own words, or the key of a phrase or reaction. :raises ChatError:"""
-    table = locked(table_id)
+    table = lock_table(table_id)
     leave = chat_permissions(table, user)
     said = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     _require(leave, kind, said)

@@ -15,7 +15,7 @@ from games.domain.wording import told
 from games.live import presence
 from games.models import Seat, Table
 from games.presentation.table_wording import headline
-from games.services import awaited_people, questions
+from games.services import people_to_move, questions
 from notifications.models import LONGEST_NOTICE, MailAddress, Notice
 from notifications.services import notify
 
@@ -26,7 +26,7 @@ Turns = MailAddress.Turns
 def notify_turn(table_id: int, user_ids: Collection[int]) -> None:
     """Notifies these users if it's still their turn, and withdraws notices of turns that are over."""
     table = Table.objects.with_seats().get(pk=table_id)
-    waiting_on = awaited_people(table)
+    waiting_on = people_to_move(table)
     withdraw_table_notices(table, "turn", but=waiting_on)
     unread = _users_notified(table, "turn")
     for seat in _elsewhere(table, waiting_on):
@@ -38,7 +38,7 @@ def notify_turn(table_id: int, user_ids: Collection[int]) -> None:
 def notify_short_time(table_id: int, user_id: int) -> None:
     """Notifies a player that a correspondence turn is running out, in place of the notice of the turn."""
     table = Table.objects.with_seats().get(pk=table_id)
-    for seat in _elsewhere(table, awaited_people(table)):
+    for seat in _elsewhere(table, people_to_move(table)):
         deadline = table.timers[seat.number].deadline
         if seat.user_id == user_id and deadline is not None:
             withdraw_table_notices(table, "turn", of=[seat])
@@ -51,7 +51,7 @@ def notify_short_time(table_id: int, user_id: int) -> None:
 def notify_start(table_id: int) -> None:
     """Notifies players who took a seat and left, unless they were called to the table already or soon are."""
     table = Table.objects.with_seats().get(pk=table_id)
-    called = {seat.user_id for seat in awaited_people(table)} if table.is_turn_based else set()
+    called = {seat.user_id for seat in people_to_move(table)} if table.is_turn_based else set()
     called |= _users_notified(table)
     for seat in _elsewhere(table, table.seats.all()):
         if seat.user_id not in called and not table.is_over:

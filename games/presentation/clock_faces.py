@@ -29,7 +29,7 @@ def _face(table: Table, place: Seat, now: datetime) -> Face | None:
         return None
     timer = table.timers[place.number]
     if timer.since is not None and timer.deadline is not None and timer.since <= now.timestamp():
-        return _running(now, timing.moment_of(timer.deadline), since=timing.moment_of(timer.since))
+        return _running(now, timing.utc_datetime(timer.deadline), since=timing.utc_datetime(timer.since))
     return None if table.clock.move else Face(left=countdown(timer.left(now.timestamp())))
 
 

@@ -52,5 +52,5 @@ from games.services.seeking import (
 )
 from games.services.shared_deals import branch_off, offer_deal, play_same_deal, show_deal
 from games.services.shuffling import add_to_shuffle, end_overdue_shuffle
-from games.services.turns import awaited_people
+from games.services.turns import people_to_move
 from games.services.vacations import begin_vacation, days_left, end_vacation, take_vacation

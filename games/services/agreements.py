@@ -16,7 +16,7 @@ from games.core.undoing import can_take_back
 from games.models import Move, Seat, Table
 from games.record import replay
 from games.services import questions, timing
-from games.services.common import TableError, finish, locked, pass_turn, seat_of, store
+from games.services.common import TableError, finish_game, lock_table, pass_turn, seat_of, store
 from games.services.pauses import NOTICE, pause
 from games.services.questions import Question
 from games.signals import question_changed
@@ -28,7 +28,7 @@ ANSWER_PATIENCE = timedelta(seconds=20)  # how long a bot waits with its move
 @transaction.atomic
 def ask(*, table_id: int, user: User, kind: str) -> Table:
     """Sends a request to the other players; one that needs no consent is carried out at once. :raises TableError:"""
-    table = _running(table_id)
+    table = _lock_running_table(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     open_one = _open_question(table, state)
     if open_one and open_one.kind == kind and place in questions.waited_for(table, open_one):
@@ -41,7 +41,7 @@ def ask(*, table_id: int, user: User, kind: str) -> Table:
 @transaction.atomic
 def answer(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
     """Accepts or declines the open question. mark: `Question.mark` of the one that was read. :raises TableError:"""
-    table = _running(table_id)
+    table = _lock_running_table(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
     if question is None or question.mark != mark or place not in questions.waited_for(table, question):
@@ -54,7 +54,7 @@ def answer(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
 @transaction.atomic
 def withdraw(*, table_id: int, user: User, mark: str) -> Table:
     """Withdraws the player's own question. :raises TableError:"""
-    table = _running(table_id)
+    table = _lock_running_table(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
     if question is None or question.mark != mark or question.seat != place.number:
@@ -62,8 +62,8 @@ def withdraw(*, table_id: int, user: User, mark: str) -> Table:
     return _close(table, question.answered(table, "withdrawn", place.number), state)
 
 
-def _running(table_id: int) -> Table:
-    table = locked(table_id)
+def _lock_running_table(table_id: int) -> Table:
+    table = lock_table(table_id)
     if table.status != Table.Status.RUNNING:
         raise TableError("This game is over.")
     return table
@@ -169,7 +169,7 @@ def _count(table: Table, question: Question, state: State) -> None:
 
 def _end(table: Table, state: State, merits: list[int], reason: str) -> None:
     outcome = Outcome(tuple(state.view(None).scores), places(merits), reason)
-    finish(table, outcome, Table.EndedBy.AGREEMENT)
+    finish_game(table, outcome, Table.EndedBy.AGREEMENT)
 
 
 def _give_up_deal(table: Table, question: Question, state: State) -> None:
@@ -205,7 +205,7 @@ CARRY_OUT = {
 @transaction.atomic
 def end_pause(*, table_id: int, user: User) -> Table:
     """Ends a pause early, after a short countdown; any player may. :raises TableError:"""
-    table = _running(table_id)
+    table = _lock_running_table(table_id)
     seat_of(table, user)
     if table.paused_by is None or table.deadline_at is None:
         raise TableError("The game is not paused by its players.")

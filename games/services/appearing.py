@@ -11,7 +11,7 @@ from games.core.contract import State
 from games.live import presence
 from games.models import Seat, Table
 from games.record import replay
-from games.services.common import await_move, locked, note_come
+from games.services.common import begin_turn, lock_table, mark_arrived
 from games.services.leaving import end_without, give_up
 
 DID_NOT_COME = "{} did not come to the table."
@@ -31,12 +31,12 @@ def arrivals(*, now: datetime) -> list[int]:
 @transaction.atomic
 def note_arrivals(*, table_id: int, now: datetime) -> None:
     """Records who has come; the clocks start with the last of them."""
-    table = locked(table_id)
+    table = lock_table(table_id)
     if table.status != Table.Status.RUNNING or table.appear_by is None or table.paused_at is not None:
         return
     _note_signs(table, now)
     if not table.missing:
-        await_move(table, replay.state_of(table), now)
+        begin_turn(table, replay.state_of(table), now)
 
 
 def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
@@ -45,7 +45,7 @@ def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
     missing = table.missing
     away = [place for place in table.places if place.has_left or place in missing]
     if not missing:
-        await_move(table, state, now)
+        begin_turn(table, state, now)
     elif len(away) == table.seat_count:
         end_without(table, away, state, Table.EndedBy.NO_SHOW, DID_NOT_COME)
     else:
@@ -55,4 +55,4 @@ def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
 def _note_signs(table: Table, now: datetime) -> None:
     pairs = {(table.pk, place.user_id): place for place in table.missing if place.user_id is not None}
     until = presence.signs(list(pairs), now=now.timestamp()).until
-    note_come(place for pair, place in pairs.items() if until[pair] is not None)
+    mark_arrived(place for pair, place in pairs.items() if until[pair] is not None)

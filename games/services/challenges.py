@@ -10,7 +10,7 @@ from accounts import blocking
 from accounts.models import User
 from games.models import Challenge, Table
 from games.models.challenge import ANSWER_SLOWLY_WITHIN, ANSWER_WITHIN
-from games.services.common import TableError, locked, store
+from games.services.common import TableError, lock_table, store
 from games.services.opening import leave, open_and_sit, sit_down
 from games.signals import challenge_answered, challenged
 from infra.after_commit import on_commit
@@ -60,7 +60,7 @@ def expire_challenges(*, now: datetime) -> None:
 @transaction.atomic
 def _expire(challenge_id: int) -> None:
     asked = Challenge.objects.select_related("table").get(pk=challenge_id)
-    locked(asked.table_id)
+    lock_table(asked.table_id)
     asked.refresh_from_db()
     if asked.answer == Challenge.Answer.NONE and not asked.table.is_shuffling:
         is_open = asked.table.status == Table.Status.OPEN
@@ -78,7 +78,7 @@ def _open_challenge(challenge_id: int, user: User) -> Challenge:
     asked = Challenge.objects.filter(pk=challenge_id, to=user).first()
     if asked is None:
         raise TableError("This challenge is not for you.")
-    locked(asked.table_id)
+    lock_table(asked.table_id)
     asked = Challenge.objects.with_table().get(pk=challenge_id)
     if not asked.is_open:
         raise TableError("This challenge is over: it was answered or withdrawn, or its time ran out.")
@@ -87,7 +87,7 @@ def _open_challenge(challenge_id: int, user: User) -> Challenge:
 
 def _end(asked: Challenge, answer: str) -> None:
     """Ends a challenge without a game. A table for two is closed; a larger one stays open for the others."""
-    table = locked(asked.table_id)
+    table = lock_table(asked.table_id)
     if table.status == Table.Status.OPEN:
         opener = table.created_by
         if table.seat_count == 2 and opener and any(place.user_id == opener.pk for place in table.seats.all()):

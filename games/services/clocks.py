@@ -10,7 +10,7 @@ from games.models import Seat, Table
 from games.record import replay
 from games.services import timing
 from games.services.appearing import end_time_to_appear
-from games.services.common import accept, apply_move, await_move, locked, store
+from games.services.common import accept_move, apply_move, begin_turn, lock_table, store
 from games.services.leaving import give_up
 from games.services.pauses import resume
 from games.signals import player_late, time_short
@@ -24,7 +24,7 @@ def flag_overdue(*, table_id: int, now: datetime) -> None:
     Where the game names a move for a player out of time (Vatican: draw), it is played, once. A player who misses the
     next turn too, or plays another game, gives up: with two players the other one wins, with more a club bot plays on.
     """
-    table = locked(table_id)
+    table = lock_table(table_id)
     if table.status != Table.Status.RUNNING or table.deadline_at is None or table.deadline_at > now:
         return
     if table.paused_at is not None:
@@ -37,7 +37,7 @@ def flag_overdue(*, table_id: int, now: datetime) -> None:
     elif late := timing.whose_time_is_up(table, now):
         out_of_time(table, late, replay.state_of(table), now)
     else:
-        await_move(table, replay.state_of(table), now)
+        begin_turn(table, replay.state_of(table), now)
 
 
 def out_of_time(table: Table, late: list[Seat], state: State, now: datetime) -> None:
@@ -46,7 +46,7 @@ def out_of_time(table: Table, late: list[Seat], state: State, now: datetime) -> 
     may_move = table.move_seconds is not None and not _has_let_time_pass(table, seat)
     move = state.timeout_move(seat) if may_move else None
     if move is not None:
-        apply_move(table, accept(table, seat, move, state, now, is_by_clock=True))
+        apply_move(table, accept_move(table, seat, move, state, now, is_by_clock=True))
     elif _may_hold(table, late):
         _hold(table, late, now)
     else:
@@ -64,7 +64,7 @@ def _hold(table: Table, places: Iterable[Seat], now: datetime) -> None:
     for place in places:
         place.is_waited_for = place.was_waited_for = True
         place.save(update_fields=["is_waited_for", "was_waited_for"])
-    timing.halt(table, now)
+    timing.stop_clocks(table, now)
     table.deadline_at, table.bot_due_at = now + timedelta(seconds=table.hold_seconds or 0), None
     store(table)
     on_commit(player_late.send_robust, sender=Table, table_id=table.pk)
@@ -73,12 +73,12 @@ def _hold(table: Table, places: Iterable[Seat], now: datetime) -> None:
 @transaction.atomic
 def tell_short_of_time(*, table_id: int, now: datetime) -> None:
     """Reminds players once a turn, in games over days, that little time is left (`time_short`)."""
-    table = locked(table_id)
+    table = lock_table(table_id)
     if table.status != Table.Status.RUNNING:
         return
     for place, deadline in timing.whose_time_is_short(table, now):
         on_commit(time_short.send_robust, sender=Table, table_id=table.pk, user_id=place.user_id, deadline=deadline)
-    timing.set_moments(table, now)
+    timing.set_deadlines(table, now)
     table.save(update_fields=["short_at"])
 
 

@@ -35,14 +35,14 @@ class TableError(GameError):
     """The table cannot do that now."""
 
 
-def locked(table_id: int) -> Table:
+def lock_table(table_id: int) -> Table:
     """The table with its seats, its row locked until the transaction ends. :raises Table.DoesNotExist:"""
     return table_store.locked_table(table_id)
 
 
-def running(table_id: int) -> Table:
-    """A table in play, its row locked (see `locked`). :raises TableError: its game has not started, or is over."""
-    table = locked(table_id)
+def lock_running_table(table_id: int) -> Table:
+    """A table in play, its row locked (see `lock_table`). :raises TableError: its game has not started, or is over."""
+    table = lock_table(table_id)
     if table.status != Table.Status.RUNNING:
         raise TableError("There is no game to give up here.")
     return table
@@ -56,7 +56,7 @@ def seat_of(table: Table, user: User) -> Seat:
     return place
 
 
-def awaited_places(table: Table, state: State) -> list[Seat]:
+def seats_to_move(table: Table, state: State) -> list[Seat]:
     """The seats that the table waits for."""
     return [place for place in table.places if place.number in state.waiting_on]
 
@@ -100,8 +100,8 @@ class Storing:
     write: Write = table_writes.write
     columns: Sequence[str] = table_writes.COLUMNS
 
-    def told(self, table: Table) -> str:
-        """What other processes are told of it (`games.record.changes`): moves, as those are many."""
+    def change_message(self, table: Table) -> str:
+        """The change as text for other processes (`games.record.changes`), "" if it is no move: only moves are many."""
         if self.row is None or not settings.FAST_MOVES:
             return ""
         return changes.encode(table, self.row, self.columns)
@@ -110,7 +110,7 @@ class Storing:
 WITHOUT_MOVE = Storing()
 
 
-def accept(
+def accept_move(
     table: Table,
     seat: int,
     move: AnyMove,
@@ -156,16 +156,16 @@ def apply_move(
     storing = Storing(row, None if row.is_by_clock else place.user_id, write, columns)
     on_commit(replay.remember, table.code, table.move_count, accepted.state)
     if accepted.effects.comes:
-        note_come([place])
+        mark_arrived([place])
     if accepted.effects.ends_given_up_deal:
-        take_up_again(table)
+        restore_given_up_seats(table)
     if accepted.effects.outcome is not None:
-        finish(table, accepted.effects.outcome, Table.EndedBy.RULES, storing=storing)
+        finish_game(table, accepted.effects.outcome, Table.EndedBy.RULES, storing=storing)
     else:
-        await_move(table, accepted.state, row.played_at, storing)
+        begin_turn(table, accepted.state, row.played_at, storing)
 
 
-def note_come(places: Iterable[Seat]) -> None:
+def mark_arrived(places: Iterable[Seat]) -> None:
     """Records that the players in these seats have come to the table."""
     for place in places:
         if not place.has_come:
@@ -173,7 +173,7 @@ def note_come(places: Iterable[Seat]) -> None:
             place.save(update_fields=["has_come"])
 
 
-def take_up_again(table: Table) -> None:
+def restore_given_up_seats(table: Table) -> None:
     """Gives seats back to the players who gave up the deal that is over."""
     for place in table.places:
         if place.gave_up_deal:
@@ -185,12 +185,12 @@ def pass_turn(table: Table, state: State, now: datetime | None = None) -> None:
     """Passes the turn, or ends the game."""
     outcome = outcome_of(table, state)
     if outcome is not None:
-        finish(table, outcome, Table.EndedBy.RULES)
+        finish_game(table, outcome, Table.EndedBy.RULES)
     else:
-        await_move(table, state, now or timezone.now())
+        begin_turn(table, state, now or timezone.now())
 
 
-def go_on(table: Table, state: State) -> None:
+def continue_game(table: Table, state: State) -> None:
     """Continues the game after a seat has changed hands, unless the table is frozen."""
     if table.is_frozen:
         store(table)
@@ -208,20 +208,20 @@ def outcome_of(table: Table, state: State) -> Outcome | None:
     return Outcome(scores, places(table.rules.merits(table.options, scores)), ended)
 
 
-def await_move(table: Table, state: State, now: datetime, storing: Storing = WITHOUT_MOVE) -> None:
+def begin_turn(table: Table, state: State, now: datetime, storing: Storing = WITHOUT_MOVE) -> None:
     """Starts the clocks of the players to move, and schedules the bot whose turn it is.
 
     While a player may still come to the table, all clocks are stopped, and no time is up before `appear_by`.
     """
-    waiting_on = awaited_places(table, state)
+    waiting_on = seats_to_move(table, state)
     waits_for_bot = any(place.is_played_by_bot for place in waiting_on)
-    turns.announce_turns(table, turns.coming(table, waiting_on, mover_id=storing.mover_id))
+    turns.announce_turns(table, turns.users_to_notify(table, waiting_on, mover_id=storing.mover_id))
     if table.appear_by is not None and not table.missing:
         table.appear_by = None
     if table.appear_by is not None:
         table.deadline_at = table.appear_by
     else:
-        timing.wind(table, {place.number for place in waiting_on if not place.is_played_by_bot}, now)
+        timing.run_clocks(table, {place.number for place in waiting_on if not place.is_played_by_bot}, now)
     table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
     store(table, storing)
     if waits_for_bot:
@@ -237,15 +237,15 @@ def _bot_pause(table: Table, waiting_on: Sequence[Seat]) -> float:
     return 0 if any(place.gave_up_deal for place in table.places) else BOT_PAUSE_ALONE_SECONDS
 
 
-def finish(
+def finish_game(
     table: Table, outcome: Outcome, ended_by: str, *, gone: Sequence[int] = (), storing: Storing = WITHOUT_MOVE
 ) -> None:
     """Finishes the game and stores it. ended_by: of `Table.EndedBy`. gone: the seats of players who are out of it."""
     table.status, table.ended_by, table.finished_at = Table.Status.FINISHED, ended_by, timezone.now()
-    timing.halt(table, table.finished_at)
-    take_up_again(table)
+    timing.stop_clocks(table, table.finished_at)
+    restore_given_up_seats(table)
     table.bot_due_at = table.paused_at = table.paused_by = table.seconds_left = table.appear_by = None
-    table.result = as_result(outcome) | {"gone": [*gone]}
+    table.result = outcome_as_json(outcome) | {"gone": [*gone]}
     if table.is_rated:
         table.rating_due_at = table.finished_at + ratings.PATIENCE
         enqueue_on_commit("games.tasks.rate_table", table.pk)
@@ -254,7 +254,7 @@ def finish(
     on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
 
 
-def as_result(outcome: Outcome) -> dict[str, Any]:
+def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
     """See `Table.result`."""
     return {"scores": [*outcome.scores], "places": [*outcome.places], "reason": outcome.reason}
 
@@ -268,7 +268,7 @@ def store(table: Table, storing: Storing = WITHOUT_MOVE) -> None:
 
 def announce(table: Table, storing: Storing = WITHOUT_MOVE) -> None:
     """Announces the new version to all streams of the table on commit, and starts and ends to the lobby."""
-    told = storing.told(table)
-    on_commit(live.announce, table.channel, table.version, shown_to=storing.mover_id, stored=told)
+    message = storing.change_message(table)
+    on_commit(live.announce, table.channel, table.version, shown_to=storing.mover_id, stored=message)
     if table.move_count == 0 or table.is_over:
         on_commit(open_tables.has_changed)

@@ -10,25 +10,25 @@ from games.domain.clocks import Timer
 from games.models import Table
 from games.record import replay
 from games.services import timing
-from games.services.common import TableError, finish, go_on, locked, running
+from games.services.common import TableError, continue_game, finish_game, lock_running_table, lock_table
 
 
 @transaction.atomic
 def stop_table(*, table_id: int) -> None:
     """Aborts a running game without a winner and without rating; the event decides the match elsewhere."""
-    table = locked(table_id)
+    table = lock_table(table_id)
     if table.status != Table.Status.RUNNING:
         return
     _leave_unrated(table)
     scores = tuple(replay.state_of(table).view(None).scores)
     stopped = Outcome(scores, (1,) * table.seat_count, "A director stopped the game.")
-    finish(table, stopped, Table.EndedBy.DIRECTOR)
+    finish_game(table, stopped, Table.EndedBy.DIRECTOR)
 
 
 @transaction.atomic
 def hand_over(*, table_id: int, user: User, to: User) -> None:
     """Substitution: another player takes over a seat, with a fresh clock; the game is not rated. :raises TableError:"""
-    table = running(table_id)
+    table = lock_running_table(table_id)
     place = next((place for place in table.seats.all() if place.user_id == user.pk), None)
     if place is None or table.seats.filter(user=to).exists():
         raise TableError("This seat cannot be handed over.")
@@ -37,8 +37,8 @@ def hand_over(*, table_id: int, user: User, to: User) -> None:
     place.save(update_fields=["user", "has_left", "has_come", "is_waited_for", "gave_up_deal"])
     _leave_unrated(table)
     if clock := table.clock:
-        timing.change(table, place.number, lambda timer: Timer.fresh(clock))
-    go_on(table, replay.state_of(table))
+        timing.set_timer(table, place.number, lambda timer: Timer.fresh(clock))
+    continue_game(table, replay.state_of(table))
 
 
 def end_games_by_other_rules() -> None:
@@ -52,12 +52,12 @@ def end_games_by_other_rules() -> None:
 
 @transaction.atomic
 def _end_by_other_rules(table_id: int) -> None:
-    table = locked(table_id)
+    table = lock_table(table_id)
     if table.status == Table.Status.RUNNING:
         _leave_unrated(table)
         seats = table.seat_count
         ended = Outcome((0,) * seats, (1,) * seats, "The rules of the game changed while it ran, so it is nobody's.")
-        finish(table, ended, Table.EndedBy.DIRECTOR)
+        finish_game(table, ended, Table.EndedBy.DIRECTOR)
 
 
 def _leave_unrated(table: Table) -> None:

@@ -9,7 +9,7 @@ from games.core.contract import Outcome, State, places
 from games.models import Seat, Table
 from games.record import replay
 from games.services import timing
-from games.services.common import TableError, finish, go_on, note_come, running, seat_of
+from games.services.common import TableError, continue_game, finish_game, lock_running_table, mark_arrived, seat_of
 from games.signals import player_late
 from infra.after_commit import on_commit
 
@@ -17,9 +17,9 @@ from infra.after_commit import on_commit
 @transaction.atomic
 def resign(*, table_id: int, user: User) -> Table:
     """Resigns: with two players the other one wins; with more a club bot plays on. :raises TableError:"""
-    table = running(table_id)
+    table = lock_running_table(table_id)
     place = seat_of(table, user)
-    note_come([place])
+    mark_arrived([place])
     give_up(table, [place], replay.state_of(table), Table.EndedBy.RESIGN, "{} resigned.")
     return table
 
@@ -27,7 +27,7 @@ def resign(*, table_id: int, user: User) -> Table:
 @transaction.atomic
 def walk_out(*, table_id: int, user: User) -> Table:
     """Leaves a running game together with its event; its absence policy says what follows. :raises TableError:"""
-    table = running(table_id)
+    table = lock_running_table(table_id)
     give_up(table, [seat_of(table, user)], replay.state_of(table), Table.EndedBy.LEFT, "{} left the event.")
     return table
 
@@ -35,7 +35,7 @@ def walk_out(*, table_id: int, user: User) -> Table:
 @transaction.atomic
 def come_back(*, table_id: int, user: User) -> Table:
     """Returns to a game that waits for the player, or in which a bot has played on. :raises TableError:"""
-    table = running(table_id)
+    table = lock_running_table(table_id)
     place = table.place_of(user.pk)
     if place is None:
         raise TableError("You do not sit at this table.")
@@ -46,8 +46,8 @@ def come_back(*, table_id: int, user: User) -> Table:
     place.has_left = place.is_waited_for = place.is_gone = False
     place.has_come, place.away_since = True, None
     place.save(update_fields=["has_left", "has_come", "is_waited_for", "is_gone", "away_since"])
-    timing.renew(table, place.number)
-    go_on(table, replay.state_of(table))
+    timing.give_fresh_clock(table, place.number)
+    continue_game(table, replay.state_of(table))
     return table
 
 
@@ -77,13 +77,13 @@ def let_bot_play(table: Table, places: Iterable[Seat], state: State) -> None:
         place.has_left, place.is_waited_for = True, False
         place.has_come = place.has_come or table.moves.filter(seat=place.number, is_by_clock=False).exists()
         place.save(update_fields=["has_left", "has_come", "is_waited_for"])
-    go_on(table, state)
+    continue_game(table, state)
 
 
 def end_without(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
     """Ends the game because of players who leave. reason: a sentence in which `{}` stands for their names."""
     gone = [place.number for place in places]
-    finish(table, _outcome_without(table, gone, state, ended_by, reason), ended_by, gone=gone)
+    finish_game(table, _outcome_without(table, gone, state, ended_by, reason), ended_by, gone=gone)
 
 
 def _outcome_without(table: Table, gone: Sequence[int], state: State, ended_by: str, reason: str) -> Outcome:

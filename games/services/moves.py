@@ -21,10 +21,10 @@ from games.services.common import (
     Accepted,
     StalePosition,
     TableError,
-    accept,
+    accept_move,
     apply_move,
-    awaited_places,
-    locked,
+    lock_table,
+    seats_to_move,
 )
 from games.services.pauses import frozen_reason
 from infra.after_commit import on_commit
@@ -62,7 +62,7 @@ def judge(
     if late := timing.whose_time_is_up(table, now, mover=seat, held=held):
         return TimeIsUp(late)
     try:
-        return accept(table, seat, table.rules.parse(text), snapshot.position, now, held=held)
+        return accept_move(table, seat, table.rules.parse(text), snapshot.position, now, held=held)
     except GameError as refusal:
         return refusal
 
@@ -79,7 +79,7 @@ def play_move(
     :raises StalePosition: the table has changed; also the second half of a double submit.
     :raises GameError: the engine's refusal. Nothing has changed.
     """
-    table, now = locked(table_id), timezone.now()
+    table, now = lock_table(table_id), timezone.now()
     judged = partial(judge, seat=seat, text=text, version=version, now=now, user_id=user_id, held=held)
     verdict = judged(Snapshot(table))
     if isinstance(verdict, TimeIsUp):
@@ -123,7 +123,7 @@ def play_bot(*, table_id: int) -> None:
     if table is None or table.is_frozen or table.bot_is_scheduled_after(timezone.now() + BOT_PATIENCE):
         return
     state = replay.state_of(table)
-    seat = next((seat for seat in awaited_places(table, state) if seat.is_played_by_bot), None)
+    seat = next((seat for seat in seats_to_move(table, state) if seat.is_played_by_bot), None)
     if seat is None:
         return
     move = _choice_of_bot(table, seat, state)

@@ -14,7 +14,7 @@ from games.core import deals
 from games.models import HouseBot, Move, Seat, Seek, Table
 from games.queries.rematches import rematch_of
 from games.record import replay
-from games.services.common import TableError, announce, as_result, locked, seat_of, store
+from games.services.common import TableError, announce, lock_table, outcome_as_json, seat_of, store
 from games.services.leaving import resign
 from games.services.shuffling import draw_new_secret, empty, move_person, seat_person, shuffle, start
 from infra.after_commit import on_commit
@@ -76,7 +76,7 @@ def sit_down(*, table_id: int, user: User, seat: int | None = None, shuffles: bo
     A person who has a seat there already keeps it.
     :raises TableError: the game has started, the seat is taken, or a guest wants to play a rated game.
     """
-    table = locked(table_id)
+    table = lock_table(table_id)
     _require_open(table)
     if table.is_rated and not user.has_account:
         raise TableError("This game is rated, so it is for people with an account. Sign up, and sit down then.")
@@ -96,7 +96,7 @@ def _look_no_further(user: User) -> None:
 @transaction.atomic
 def change_seat(*, table_id: int, user: User, seat: int | None) -> Table:
     """Moves to another free seat before the game, for example opposite a partner. :raises TableError:"""
-    table = locked(table_id)
+    table = lock_table(table_id)
     _require_open(table)
     move_person(seat_of(table, user), _free_seat(table, seat))
     store(table)
@@ -106,7 +106,7 @@ def change_seat(*, table_id: int, user: User, seat: int | None) -> Table:
 @transaction.atomic
 def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
     """Adds a house bot of this level to a free seat. :raises TableError:"""
-    table = locked(table_id)
+    table = lock_table(table_id)
     _require_open(table)
     if table.is_rated:
         raise TableError("This game is rated, so it is for people: no bot may sit down.")
@@ -162,7 +162,7 @@ def seat_and_start(
     for seat, user in zip(seats, players, strict=True):
         seat.user, seat.has_left = user, user in absent
     Seat.objects.bulk_update(seats, ["user", "has_left"])
-    table = locked(table.pk)
+    table = lock_table(table.pk)
     table.first_dealer = first_dealer
     if appear_seconds is not None:
         table.appear_by = timezone.now() + timedelta(seconds=appear_seconds)
@@ -210,7 +210,7 @@ def record_table(
     if outcome is None:
         raise TableError("By the rules as they are now this game is not over.")
     table.move_count, table.finished_at = len(moves), at
-    table.status, table.ended_by, table.result = Table.Status.FINISHED, Table.EndedBy.RULES, as_result(outcome)
+    table.status, table.ended_by, table.result = Table.Status.FINISHED, Table.EndedBy.RULES, outcome_as_json(outcome)
     table.save()
     return table
 
@@ -238,7 +238,7 @@ def _seated(table: Table) -> Table:
 @transaction.atomic
 def leave(*, table_id: int, user: User) -> Table:
     """Leaves the table: before the game without a trace, during a game by `resign`. :raises TableError:"""
-    table = locked(table_id)
+    table = lock_table(table_id)
     if table.status != Table.Status.OPEN:
         return resign(table_id=table_id, user=user)
     was_full = table.is_shuffling
@@ -259,7 +259,7 @@ def move_over(*, table_id: int, to_id: int) -> None:
 
     :raises TableError: one of the tables has changed, so that this is no longer possible.
     """
-    first, second = (locked(pk) for pk in sorted((table_id, to_id)))
+    first, second = (lock_table(pk) for pk in sorted((table_id, to_id)))
     old, new = (first, second) if first.pk == table_id else (second, first)
     _require_open(old)
     seated = [(place.user, place.is_entropy_own) for place in old.seats.all() if place.user]
@@ -289,7 +289,7 @@ def rematch(*, table_id: int, user: User, shuffles: bool = False) -> Table:
     game was and all its players may play rated games.
     :raises TableError: the game is not over, or the person did not play it.
     """
-    old = locked(table_id)
+    old = lock_table(table_id)
     if old.status != Table.Status.FINISHED:
         raise TableError("A rematch is possible once the game is over.")
     seat_of(old, user)

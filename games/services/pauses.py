@@ -8,7 +8,7 @@ from django.utils import timezone
 from games.models import Table
 from games.record import replay
 from games.services import timing
-from games.services.common import await_move, locked, store
+from games.services.common import begin_turn, lock_table, store
 from games.services.questions import PAUSE_MINUTES
 
 NOTICE = timedelta(seconds=10)  # between "go on" and the clocks
@@ -17,7 +17,7 @@ NOTICE = timedelta(seconds=10)  # between "go on" and the clocks
 @transaction.atomic
 def pause_table(*, table_id: int) -> None:
     """Stops the clocks; no one can move until `resume_table`. A table that is frozen or not running stays as it is."""
-    table = locked(table_id)
+    table = lock_table(table_id)
     is_paused = table.paused_at is not None and table.paused_by is None
     if table.status == Table.Status.RUNNING and not is_paused:
         pause(table, by=None, now=timezone.now())
@@ -26,7 +26,7 @@ def pause_table(*, table_id: int) -> None:
 @transaction.atomic
 def resume_table(*, table_id: int) -> None:
     """Ends a director's pause; all clocks continue with the time that was left."""
-    table = locked(table_id)
+    table = lock_table(table_id)
     if table.status == Table.Status.RUNNING and table.paused_at is not None:
         resume(table, timezone.now())
 
@@ -36,7 +36,7 @@ def pause(table: Table, *, by: int | None, now: datetime) -> None:
     if table.is_held and table.deadline_at is not None:
         table.seconds_left = max((table.deadline_at - now).total_seconds(), 0)
     table.paused_at, table.paused_by, table.bot_due_at = now, by, None
-    timing.halt(table, now)
+    timing.stop_clocks(table, now)
     if by is not None:
         table.deadline_at = now + timedelta(minutes=PAUSE_MINUTES)
     store(table)
@@ -67,4 +67,4 @@ def resume(table: Table, now: datetime) -> None:
         table.deadline_at = now + timedelta(seconds=seconds_left or 0)
         store(table)
     else:
-        await_move(table, replay.state_of(table), now)
+        begin_turn(table, replay.state_of(table), now)

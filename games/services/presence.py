@@ -16,7 +16,7 @@ from games.live import presence
 from games.live.presence import SIGN_SECONDS, Signs
 from games.models import Seat, Table
 from games.record import replay
-from games.services.common import TableError, finish, locked, running, seat_of, store
+from games.services.common import TableError, finish_game, lock_running_table, lock_table, seat_of, store
 from games.services.leaving import end_without, let_bot_play
 from games.services.turns import announce_turns
 
@@ -93,7 +93,7 @@ def _signs(rows: list[Watched], now: datetime) -> Signs:
 @transaction.atomic
 def settle_presence(*, table_id: int, now: datetime) -> None:
     """Shows who lost the connection and who is back; bots take over for absent players where the table says so."""
-    table = locked(table_id)
+    table = lock_table(table_id)
     if table.status != Table.Status.RUNNING or table.paused_at is not None:
         return
     seats = [seat for seat in table.seats.all() if seat.has_person]
@@ -119,7 +119,7 @@ def _end_for_nobody(table: Table) -> None:
     scores = tuple(replay.state_of(table).view(None).scores)
     gone = [seat.number for seat in table.seats.all() if seat.has_person]
     outcome = Outcome(scores, (1,) * table.seat_count, "Everybody has left, so nobody wins.")
-    finish(table, outcome, Table.EndedBy.LEFT, gone=gone)
+    finish_game(table, outcome, Table.EndedBy.LEFT, gone=gone)
 
 
 def _take(seat: Seat, before: Watched, after: Watched) -> bool:
@@ -134,7 +134,7 @@ def claim_game(*, table_id: int, user: User) -> Table:
 
     :raises TableError: they are back, or still have time.
     """
-    table = running(table_id)
+    table = lock_running_table(table_id)
     seat_of(table, user)
     gone = [seat for seat in table.seats.all() if seat.has_person and seat.is_gone and seat.user_id != user.pk]
     if not gone or table.absence_policy != Table.AfterGrace.CLAIM:

@@ -26,7 +26,7 @@ from games.models import Seek, Table
 from games.models.seek import SEEN_FOR, UNSEEN_FOR
 from games.queries.open_tables import LOBBY
 from games.queries.ratings import ratings_of
-from games.services.common import TableError, locked, store
+from games.services.common import TableError, lock_table, store
 from games.services.opening import move_over, open_table, seat_bot, sit_down
 from games.signals import game_found
 from infra.after_commit import on_commit
@@ -186,7 +186,7 @@ def find_game(*, seek_id: int) -> None:
 def open_to_all(*, table_id: int, user: User) -> Table:
     """Lists a private table in the lobby, so that two partners find opponents. :raises TableError:"""
     with transaction.atomic():
-        table = locked(table_id)
+        table = lock_table(table_id)
         if table.status != Table.Status.OPEN or table.created_by != user:
             raise TableError("Only the person who opened this table may let others in, and only before the game.")
         table.is_private = False
@@ -325,7 +325,7 @@ def _complete(table: Table, first: Sequence[Seek], waiting: Sequence[Seek], wish
         return False
     people = {wish.person for wish in found}
     with suppress(TableError), transaction.atomic():  # another player may have joined
-        _seat(locked(table.pk), [one for one in waiting if one.user_id in people])
+        _seat(lock_table(table.pk), [one for one in waiting if one.user_id in people])
         return True
     return False
 

@@ -8,7 +8,7 @@ from accounts.models import User
 from games.models import Move, Table
 from games.queries import shared_deals
 from games.record import replay
-from games.services.common import TableError, locked, seat_of
+from games.services.common import TableError, lock_table, seat_of
 from games.services.opening import free_bots, open_table
 from games.services.shuffling import begin
 
@@ -39,7 +39,7 @@ def offer_deal(*, table_id: int, user: User) -> None:
 
     :raises TableError: the game is not over, the person did not play it, or its cards come from another table.
     """
-    table = locked(table_id)
+    table = lock_table(table_id)
     _require_open_cards(table)
     seat_of(table, user)
     if table.repeats_cards:
@@ -54,7 +54,7 @@ def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table
 
     Each player plays them once; a second call returns the player's table. :raises TableError:
     """
-    first = locked(table_id)
+    first = lock_table(table_id)
     if not first.offers_deal:
         raise TableError("Nobody has offered these cards to others.")
     again = Table.objects.of(user).filter(same_deal_as=first).first()
@@ -99,6 +99,6 @@ def _seat_again(table: Table, *, user: User, seat: int, level: str, **conditions
         place.user = user if place.number == seat else bots.pop()
         place.entropy, place.commitment = before.entropy, before.commitment
         place.save(update_fields=["user", "entropy", "commitment"])
-    again = locked(again.pk)
+    again = lock_table(again.pk)
     again.first_dealer = table.first_dealer
     return again

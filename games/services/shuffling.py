@@ -15,7 +15,7 @@ from games.core import deals
 from games.core.contract import State
 from games.models import Seat, Table
 from games.record import replay
-from games.services.common import TableError, locked, pass_turn, seat_of, store
+from games.services.common import TableError, lock_table, pass_turn, seat_of, store
 from games.services.vacations import rest_who_is_away
 from games.signals import table_started
 from infra.after_commit import on_commit
@@ -96,7 +96,7 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
     Sent twice, it counts once. The first commitment stays.
     :raises TableError: it comes too early or too late, does not fit, or this player's browser adds nothing.
     """
-    table = locked(table_id)
+    table = lock_table(table_id)
     place = seat_of(table, user)
     if seal != table.commitment:
         raise TableError("This number was made for another deal.")
@@ -127,7 +127,7 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
 @transaction.atomic
 def end_overdue_shuffle(*, table_id: int, now: datetime) -> None:
     """Continues the shuffle without browsers that are late. A second call finds nothing to do."""
-    table = locked(table_id)
+    table = lock_table(table_id)
     if table.is_shuffling and table.shuffle_due_at is not None and table.shuffle_due_at <= now:
         shuffle(table, now, is_overdue=True)
 

@@ -7,7 +7,7 @@ from games.domain.clocks import Timer, short_moment
 from games.models import Seat, Table
 
 
-def wind(table: Table, waiting_on: Collection[int], now: datetime) -> None:
+def run_clocks(table: Table, waiting_on: Collection[int], now: datetime) -> None:
     """Starts the clocks of these seats and stops the others."""
     if table.clock is None:
         return
@@ -15,10 +15,10 @@ def wind(table: Table, waiting_on: Collection[int], now: datetime) -> None:
     table.timers = [
         timer.started(at) if seat in waiting_on else timer.ended(clock, at) for seat, timer in enumerate(table.timers)
     ]
-    set_moments(table, now)
+    set_deadlines(table, now)
 
 
-def set_moments(table: Table, now: datetime) -> None:
+def set_deadlines(table: Table, now: datetime) -> None:
     """Sets the moments that the tick looks for: the deadline, and when to warn."""
     clock, timers = table.clock, table.timers
     if clock is None:
@@ -30,15 +30,15 @@ def set_moments(table: Table, now: datetime) -> None:
 
 def _earliest(moments: Iterable[float | None]) -> datetime | None:
     known = [moment for moment in moments if moment is not None]
-    return moment_of(min(known)) if known else None
+    return utc_datetime(min(known)) if known else None
 
 
-def moment_of(at: float) -> datetime:
+def utc_datetime(at: float) -> datetime:
     """A POSIX time as a datetime in UTC."""
     return datetime.fromtimestamp(at, UTC)
 
 
-def halt(table: Table, now: datetime) -> None:
+def stop_clocks(table: Table, now: datetime) -> None:
     """Stops all clocks; they keep the time that is left."""
     table.timers = [timer.stopped(now.timestamp()) for timer in table.timers]
     table.deadline_at = table.short_at = None
@@ -59,10 +59,10 @@ def give_back_increment(table: Table, seat: int) -> None:
     """Takes the increment of a move that was undone off the clock."""
     if table.clock is not None:
         increment = table.clock.increment
-        change(table, seat, lambda timer: timer._replace(reserve=max(timer.reserve - increment, 0.0)))
+        set_timer(table, seat, lambda timer: timer._replace(reserve=max(timer.reserve - increment, 0.0)))
 
 
-def change(table: Table, seat: int, to: Callable[[Timer], Timer]) -> None:
+def set_timer(table: Table, seat: int, to: Callable[[Timer], Timer]) -> None:
     """Sets one seat's timer, where the table has a clock."""
     table.timers = _changed(table, seat, to)
 
@@ -71,11 +71,11 @@ def _changed(table: Table, seat: int, to: Callable[[Timer], Timer]) -> list[Time
     return [to(timer) if number == seat else timer for number, timer in enumerate(table.timers)]
 
 
-def renew(table: Table, seat: int) -> None:
+def give_fresh_clock(table: Table, seat: int) -> None:
     """Gives a fresh clock to a player who returns to a game."""
     if table.clock is not None:
         clock = table.clock
-        change(table, seat, lambda timer: timer.renewed(clock))
+        set_timer(table, seat, lambda timer: timer.renewed(clock))
 
 
 def whose_time_is_up(table: Table, now: datetime, *, mover: int | None = None, held: float | None = None) -> list[Seat]:
@@ -102,6 +102,6 @@ def whose_time_is_short(table: Table, now: datetime) -> list[tuple[Seat, datetim
         moment = short_moment(table.clock, timer)
         if moment is None or timer.deadline is None:
             continue
-        if table.short_at <= moment_of(moment) <= now:
-            found.append((place, moment_of(timer.deadline)))
+        if table.short_at <= utc_datetime(moment) <= now:
+            found.append((place, utc_datetime(timer.deadline)))
     return found

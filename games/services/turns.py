@@ -8,7 +8,7 @@ from games.signals import turn_came
 from infra.after_commit import on_commit
 
 
-def coming(table: Table, waiting_on: Iterable[Seat], *, mover_id: int | None = None) -> list[int]:
+def users_to_notify(table: Table, waiting_on: Iterable[Seat], *, mover_id: int | None = None) -> list[int]:
     """Ids of users to notify that their turn begins; call it before the clocks start.
 
     In a game over days that is every player to move, in a real-time game only one who has lost the connection. The
@@ -23,12 +23,12 @@ def coming(table: Table, waiting_on: Iterable[Seat], *, mover_id: int | None = N
 
 
 def announce_turns(table: Table, user_ids: Sequence[int]) -> None:
-    """Announces turns. user_ids: see `coming`. In games over days the end of a turn is announced too."""
+    """Announces turns. user_ids: see `users_to_notify`. In games over days the end of a turn is announced too."""
     if user_ids or (table.is_turn_based and table.has_company):
         on_commit(turn_came.send_robust, sender=Table, table_id=table.pk, user_ids=[*user_ids])
 
 
-def awaited_people(table: Table) -> list[Seat]:
+def people_to_move(table: Table) -> list[Seat]:
     """The people who can move now; none while the table is frozen."""
     if table.status != Table.Status.RUNNING or table.is_frozen:
         return []

@@ -11,7 +11,7 @@ from games.domain.clocks import Timer
 from games.models import Table, Vacation
 from games.models.vacation import DAYS_A_YEAR
 from games.services import timing
-from games.services.common import TableError, locked, store
+from games.services.common import TableError, lock_table, store
 from infra.numbers import YEARS
 
 
@@ -79,13 +79,13 @@ def end_vacation(*, user: User, vacation_id: int, now: datetime) -> None:
 def _change_clocks(user: User, now: datetime, to: Callable[[Timer], Timer]) -> None:
     """Changes the player's clock at every table that allows vacations."""
     for table_id in Table.objects.of(user).running().filter(allows_vacation=True).values_list("pk", flat=True):
-        table = locked(table_id)
+        table = lock_table(table_id)
         place = next((place for place in table.seats.all() if place.user_id == user.pk and not place.has_left), None)
         if place is None or table.status != Table.Status.RUNNING or not table.clock_stops_on_vacation:
             continue
-        timing.change(table, place.number, to)
+        timing.set_timer(table, place.number, to)
         if not table.is_frozen:
-            timing.set_moments(table, now)
+            timing.set_deadlines(table, now)
         store(table)
 
 
@@ -95,7 +95,7 @@ def rest_who_is_away(table: Table, now: datetime) -> None:
         return
     seat_of = {place.user_id: place.number for place in table.seats.all()}
     for vacation in Vacation.objects.current(now).filter(user__in=seat_of):
-        timing.change(table, seat_of[vacation.user_id], _rest(vacation, now))
+        timing.set_timer(table, seat_of[vacation.user_id], _rest(vacation, now))
 
 
 def _rest(vacation: Vacation, now: datetime) -> Callable[[Timer], Timer]:

@@ -207,7 +207,7 @@ def test_one_asks_about_cards_and_reads_the_rule(page, open_table, table_of, sta
     expect(page.locator('[aria-pressed="true"]')).to_have_count(2)
     axe(page)
     with transaction.atomic():
-        services.common.store(services.common.locked(table.pk))  # something that leaves the cards alone
+        services.common.store(services.common.lock_table(table.pk))  # something that leaves the cards alone
     page.locator(f'#board[data-seq="{table.version + 1}"]').wait_for()
     expect(page.locator(".refusal a")).to_have_count(1)
     page.keyboard.press("Escape")

@@ -74,7 +74,7 @@ def test_seats_are_read_as_they_are_once_the_table_is_locked(table_of):
         connection.close()
 
     with transaction.atomic():
-        services.common.locked(table.pk)
+        services.common.lock_table(table.pk)
         Seat.objects.filter(table=table, number=0).update(has_left=True)
         reader = threading.Thread(target=read)
         reader.start()
