@@ -39,7 +39,7 @@ def hand_over_seats(sender: object, guest: User, user: User, **kwargs: Any) -> N
     Table.objects.filter(pk__in=[*seats.values_list("table", flat=True)]).update(version=F("version") + 1)
     seats.update(user=user)
     guest.tables_opened.update(created_by=user)
-    services.stop_seeking(user=guest)
+    services.cancel_seek(user=guest)
 
 
 @receiver(guest_joined)
@@ -77,7 +77,7 @@ def list_games(user: User, **kwargs: Any) -> dict[str, object]:
 @receiver([account_closed, account_suspended])
 def wait_for_nothing(user: User, **kwargs: Any) -> None:
     """Cancels the user's seek and declines their challenges."""
-    services.stop_seeking(user=user)
+    services.cancel_seek(user=user)
     for challenge_id in list(Challenge.objects.waiting().filter(to=user).values_list("pk", flat=True)):
         services.decline_challenge(challenge_id=challenge_id, user=user)
 
@@ -88,7 +88,7 @@ def leave_tables(user: User, **kwargs: Any) -> None:
     going_on = Table.objects.of(user).filter(status__in=GOING_ON).order_by("pk")
     for table_id in list(going_on.values_list("pk", flat=True)):
         with suppress(services.TableError):  # a bot plays in their seat
-            services.leave(table_id=table_id, user=user)
+            services.leave_table(table_id=table_id, user=user)
 
 
 @receiver(account_closed)

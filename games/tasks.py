@@ -31,13 +31,13 @@ def tick() -> None:
         play_bot.delay(table_id)
     for table_id in ratings.claim_lost(now=now):
         rate_table.delay(table_id)
-    for seek_id in services.claim_lonely(now=now):
+    for seek_id in services.claim_seeks_for_bots(now=now):
         fill_with_bots.delay(seek_id)
-    services.forget_seeks(now=now)
+    services.delete_forgotten_seeks(now=now)
     services.expire_challenges(now=now)
-    for table_id in services.arrivals(now=now):
+    for table_id in services.tables_with_arrivals(now=now):
         note_arrivals.delay(table_id)
-    for table_id in services.unsettled(now=now):
+    for table_id in services.tables_with_presence_changes(now=now):
         settle_presence.delay(table_id)
 
 
@@ -102,7 +102,7 @@ def fill_with_bots(seek_id: int) -> None:
 @shared_task
 def count_new_decks() -> None:
     """Once a minute: decks of tables that are over. What waits too long for a worker is found again."""
-    for table_id in services.uncounted().values_list("pk", flat=True)[:COUNTED_AT_ONCE]:
+    for table_id in services.uncounted_tables().values_list("pk", flat=True)[:COUNTED_AT_ONCE]:
         count_decks.apply_async((table_id,), expires=60)
 
 

@@ -4,51 +4,51 @@ Each service locks the table, checks, changes, and announces on commit. Refusals
 the person who asked.
 """
 
-from games.services.agreements import answer, ask, end_pause, why_move_stays, withdraw
-from games.services.appearing import arrivals, note_arrivals
+from games.services.agreements import answer_question, ask_question, end_pause, why_move_stays, withdraw_question
+from games.services.appearing import note_arrivals, tables_with_arrivals
 from games.services.challenges import (
     accept_challenge,
-    challenge,
     decline_challenge,
     expire_challenges,
     prune_challenges,
+    send_challenge,
 )
 from games.services.clocks import flag_overdue, tell_short_of_time
 from games.services.common import BOT_PATIENCE, StalePosition, TableError
-from games.services.deal_counts import count_decks, uncounted
-from games.services.directing import end_games_by_other_rules, hand_over, reveal, stop_table
-from games.services.leaving import come_back, resign, walk_out
+from games.services.deal_counts import count_decks, uncounted_tables
+from games.services.directing import end_games_by_other_rules, hand_over, reveal_tables, stop_table
+from games.services.leaving import come_back, leave_event_game, resign
 from games.services.moves import claim_lost_bot_moves, play_bot, play_move
 from games.services.notes import write_note
 from games.services.opening import (
     change_seat,
-    leave,
+    join_rematch,
+    leave_table,
     open_and_sit,
     open_table,
     record_table,
-    rematch,
     seat_and_start,
     seat_bot,
     sit_down,
 )
 from games.services.pauses import pause_table, resume_table
-from games.services.presence import claim_game, settle_presence, unsettled
+from games.services.presence import claim_game, settle_presence, tables_with_presence_changes
 from games.services.seeking import (
-    claim_lonely,
+    cancel_seek,
+    claim_seeks_for_bots,
     complete_attended_table,
     complete_table,
+    count_waiting,
+    delete_forgotten_seeks,
     fill_with_bots,
     find_game,
-    forget_seeks,
     join_seek,
     keep_seeking,
     open_to_all,
-    seek,
     seeks_for,
-    step_away,
-    stop_seeking,
+    start_seek,
+    suspend_seek,
     waiting_pairs,
-    waiting_with,
 )
 from games.services.shared_deals import branch_off, offer_deal, play_same_deal, show_deal
 from games.services.shuffling import add_to_shuffle, end_overdue_shuffle

@@ -26,7 +26,7 @@ ANSWER_PATIENCE = timedelta(seconds=20)  # how long a bot waits with its move
 
 
 @transaction.atomic
-def ask(*, table_id: int, user: User, kind: str) -> Table:
+def ask_question(*, table_id: int, user: User, kind: str) -> Table:
     """Sends a request to the other players; one that needs no consent is carried out at once. :raises TableError:"""
     table = _lock_running_table(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
@@ -39,7 +39,7 @@ def ask(*, table_id: int, user: User, kind: str) -> Table:
 
 
 @transaction.atomic
-def answer(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
+def answer_question(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
     """Accepts or declines the open question. mark: `Question.mark` of the one that was read. :raises TableError:"""
     table = _lock_running_table(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
@@ -52,7 +52,7 @@ def answer(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
 
 
 @transaction.atomic
-def withdraw(*, table_id: int, user: User, mark: str) -> Table:
+def withdraw_question(*, table_id: int, user: User, mark: str) -> Table:
     """Withdraws the player's own question. :raises TableError:"""
     table = _lock_running_table(table_id)
     place, state = seat_of(table, user), replay.state_of(table)

@@ -17,7 +17,7 @@ from games.services.leaving import end_without, give_up
 DID_NOT_COME = "{} did not come to the table."
 
 
-def arrivals(*, now: datetime) -> list[int]:
+def tables_with_arrivals(*, now: datetime) -> list[int]:
     """Tables that a player has joined since the last check."""
     waiting = Table.objects.running().filter(paused_at=None).exclude(appear_by=None)
     missing = Seat.objects.filter(table__in=waiting, has_come=False, has_left=False, user__is_bot=False)

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.models import Challenge, Table
 from games.models.challenge import ANSWER_SLOWLY_WITHIN, ANSWER_WITHIN
 from games.services.common import TableError, lock_table, store
-from games.services.opening import leave, open_and_sit, sit_down
+from games.services.opening import leave_table, open_and_sit, sit_down
 from games.signals import challenge_answered, challenged
 from infra.after_commit import on_commit
 
@@ -19,7 +19,7 @@ CHALLENGES_KEPT = timedelta(days=30)
 
 
 @transaction.atomic
-def challenge(*, user: User, to: User, shuffles: bool = False, **table: Any) -> Challenge:
+def send_challenge(*, user: User, to: User, shuffles: bool = False, **table: Any) -> Challenge:
     """Opens a private table (see `open_table`), takes a seat, and invites a player.
 
     :raises TableError: this player cannot be challenged; it does not say why, unless they challenge themselves.
@@ -91,7 +91,7 @@ def _end(asked: Challenge, answer: str) -> None:
     if table.status == Table.Status.OPEN:
         opener = table.created_by
         if table.seat_count == 2 and opener and any(place.user_id == opener.pk for place in table.seats.all()):
-            leave(table_id=table.pk, user=opener)
+            leave_table(table_id=table.pk, user=opener)
         else:
             store(table)
     _answer(asked, answer)

@@ -16,7 +16,7 @@ from games.record import replay
 logger = logging.getLogger(__name__)
 
 
-def uncounted() -> TableQuerySet[Table]:
+def uncounted_tables() -> TableQuerySet[Table]:
     """Finished tables whose decks are still to be counted, the oldest first.
 
     Tables that repeat the cards of another one are left out: a player chose those deals, so they are not random.
@@ -25,8 +25,8 @@ def uncounted() -> TableQuerySet[Table]:
 
 
 def count_decks(*, table_id: int) -> None:
-    """Counts the decks of an `uncounted` table. A second call finds nothing to do."""
-    table = uncounted().with_seats().filter(pk=table_id).first()
+    """Counts the decks of an `uncounted_tables` table. A second call finds nothing to do."""
+    table = uncounted_tables().with_seats().filter(pk=table_id).first()
     if table is None:
         return
     rules, decks, secret = table.rules, _decks_of(table), bytes(table.secret)

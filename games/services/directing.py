@@ -65,6 +65,6 @@ def _leave_unrated(table: Table) -> None:
     table.save(update_fields=["is_rated"])
 
 
-def reveal(tables: QuerySet[Table]) -> None:
+def reveal_tables(tables: QuerySet[Table]) -> None:
     """Makes hidden tables visible to everyone."""
     tables.filter(is_hidden=True).update(is_hidden=False)

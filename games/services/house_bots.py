@@ -9,14 +9,14 @@ from django.db import transaction
 from accounts.models import User
 from games.models import HouseBot
 
-NAMES = {  # words of the card table, so that no one takes a bot for a person; each level has its own
+HOUSE_BOT_NAMES = {  # words of the card table, so that no one takes a bot for a person; each level has its own
     "first-steps": ("Pip", "Deuce", "Trey", "Tally", "Nob", "Crib", "Talon", "Widow"),
     "club": ("Tierce", "Quart", "Quint", "Kitty", "Bower", "Stringer", "Ruff", "Marker"),
     "strong": ("Spadille", "Manille", "Basto", "Matador", "Tenace", "Capot", "Repique", "Quinola"),
 }
 
 
-def gather(*, game: str, levels: Sequence[str], count: int, without: Iterable[int] = ()) -> list[User]:
+def pick_house_bots(*, game: str, levels: Sequence[str], count: int, without: Iterable[int] = ()) -> list[User]:
     """Picks a number of bots of a game: at random from the first level, then from the next ones.
 
     Where there are too few, more of the first level are made. without: ids of users who must not be picked.
@@ -24,11 +24,11 @@ def gather(*, game: str, levels: Sequence[str], count: int, without: Iterable[in
     there = HouseBot.objects.filter(game=game, level__in=levels).exclude(user__in=without)
     known = sorted(there.select_related("user").order_by("?"), key=lambda bot: levels.index(bot.level))
     found = [bot.user for bot in known[:count]]
-    return found + make(game, levels[0], _free_names(game, levels[0], count - len(found)))
+    return found + make_house_bots(game, levels[0], _free_names(game, levels[0], count - len(found)))
 
 
 @transaction.atomic
-def make(game: str, level: str, names: Sequence[str]) -> list[User]:
+def make_house_bots(game: str, level: str, names: Sequence[str]) -> list[User]:
     """The bots with these names, made where they are missing; safe to call in several processes at once."""
     usernames = [f"bot-{game}-{name.lower().replace(' ', '-')}" for name in names]
     User.objects.bulk_create(
@@ -50,6 +50,6 @@ def _free_names(game: str, level: str, count: int) -> list[str]:
 
 def _names(level: str) -> Iterator[str]:
     """An endless series of names: those of the level, then the same with numbers, such as "Pip 2"."""
-    yield from NAMES[level]
+    yield from HOUSE_BOT_NAMES[level]
     for number in numbers(2):
-        yield from (f"{name} {number}" for name in NAMES[level])
+        yield from (f"{name} {number}" for name in HOUSE_BOT_NAMES[level])

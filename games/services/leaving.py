@@ -25,7 +25,7 @@ def resign(*, table_id: int, user: User) -> Table:
 
 
 @transaction.atomic
-def walk_out(*, table_id: int, user: User) -> Table:
+def leave_event_game(*, table_id: int, user: User) -> Table:
     """Leaves a running game together with its event; its absence policy says what follows. :raises TableError:"""
     table = lock_running_table(table_id)
     give_up(table, [seat_of(table, user)], replay.state_of(table), Table.EndedBy.LEFT, "{} left the event.")

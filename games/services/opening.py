@@ -16,7 +16,14 @@ from games.queries.rematches import rematch_of
 from games.record import replay
 from games.services.common import TableError, announce, lock_table, outcome_as_json, seat_of, store
 from games.services.leaving import resign
-from games.services.shuffling import draw_new_secret, empty, move_person, seat_person, shuffle, start
+from games.services.shuffling import (
+    advance_shuffle,
+    clear_seat,
+    deal_first_hand,
+    draw_new_secret,
+    move_person,
+    seat_person,
+)
 from infra.after_commit import on_commit
 
 
@@ -84,11 +91,11 @@ def sit_down(*, table_id: int, user: User, seat: int | None = None, shuffles: bo
         return table
     place = _free_seat(table, seat)
     seat_person(place, user, shuffles=shuffles)
-    on_commit(_look_no_further, user)
+    on_commit(_cancel_seek, user)
     return _seated(table)
 
 
-def _look_no_further(user: User) -> None:
+def _cancel_seek(user: User) -> None:
     """Cancels the player's seek. Call it after taking the seat: matching locks seeks before tables."""
     Seek.objects.waiting().filter(user=user, waits_unseen=False).delete()
 
@@ -112,12 +119,12 @@ def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
         raise TableError("This game is rated, so it is for people: no bot may sit down.")
     place = _free_seat(table, seat)
     here = [other.user_id for other in table.seats.all() if other.user_id]
-    [place.user] = free_bots(table.game, level, 1, besides=here)
+    [place.user] = pick_free_bots(table.game, level, 1, besides=here)
     place.save(update_fields=["user"])
     return _seated(table)
 
 
-def free_bots(game: str, level: str, count: int, *, besides: Collection[int] = ()) -> list[User]:
+def pick_free_bots(game: str, level: str, count: int, *, besides: Collection[int] = ()) -> list[User]:
     """Picks bots of a level at random; `besides`: ids of users who are there already. :raises TableError:"""
     bots = HouseBot.objects.filter(game=game, level=level).exclude(user__in=besides).select_related("user")
     found = [bot.user for bot in bots.order_by("?")[:count]]
@@ -166,7 +173,7 @@ def seat_and_start(
     table.first_dealer = first_dealer
     if appear_seconds is not None:
         table.appear_by = timezone.now() + timedelta(seconds=appear_seconds)
-    start(table)
+    deal_first_hand(table)
     return table
 
 
@@ -229,20 +236,20 @@ def _free_seat(table: Table, number: int | None) -> Seat:
 
 def _seated(table: Table) -> Table:
     if all(place.user_id for place in table.seats.all()):
-        shuffle(table, timezone.now())
+        advance_shuffle(table, timezone.now())
     else:
         store(table)
     return table
 
 
 @transaction.atomic
-def leave(*, table_id: int, user: User) -> Table:
+def leave_table(*, table_id: int, user: User) -> Table:
     """Leaves the table: before the game without a trace, during a game by `resign`. :raises TableError:"""
     table = lock_table(table_id)
     if table.status != Table.Status.OPEN:
         return resign(table_id=table_id, user=user)
     was_full = table.is_shuffling
-    empty(seat_of(table, user))
+    clear_seat(seat_of(table, user))
     if not any(other.user and other.user.is_person for other in table.seats.all()):
         _abort(table)
     elif was_full:
@@ -252,7 +259,7 @@ def leave(*, table_id: int, user: User) -> Table:
 
 
 @transaction.atomic
-def move_over(*, table_id: int, to_id: int) -> None:
+def move_players(*, table_id: int, to_id: int) -> None:
     """Moves all players who wait at a table to the free seats of another one, in seat order, and closes their table.
 
     Their browsers' commitments are bound to the old seal, so they commit again.
@@ -267,7 +274,7 @@ def move_over(*, table_id: int, to_id: int) -> None:
     if len(seated) != len(free):
         raise TableError("Somebody has sat down or got up since.")
     for place in old.seats.all():
-        empty(place)
+        clear_seat(place)
     _abort(old)
     old.moved_to = new
     old.save(update_fields=["moved_to"])
@@ -282,7 +289,7 @@ def _abort(table: Table) -> None:
 
 
 @transaction.atomic
-def rematch(*, table_id: int, user: User, shuffles: bool = False) -> Table:
+def join_rematch(*, table_id: int, user: User, shuffles: bool = False) -> Table:
     """Rematch: joins another game with the same settings; the first player to ask opens its table.
 
     All players move on by one seat, so another player deals first. Bots join at once. The rematch is rated if the last

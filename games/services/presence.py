@@ -73,7 +73,7 @@ class Watched(NamedTuple):
         return away._replace(is_gone=self.is_gone or (away.grace_ends_at is not None and away.grace_ends_at <= now))
 
 
-def unsettled(*, now: datetime) -> list[int]:
+def tables_with_presence_changes(*, now: datetime) -> list[int]:
     """Tables at which a player has just lost the connection, is back, or has been away for too long."""
     tables = Table.objects.running().in_real_time().filter(paused_at=None)
     seats = Seat.objects.filter(table__in=tables, has_left=False, user__is_bot=False)

@@ -27,7 +27,7 @@ from games.models.seek import SEEN_FOR, UNSEEN_FOR
 from games.queries.open_tables import LOBBY
 from games.queries.ratings import ratings_of
 from games.services.common import TableError, lock_table, store
-from games.services.opening import move_over, open_table, seat_bot, sit_down
+from games.services.opening import move_players, open_table, seat_bot, sit_down
 from games.signals import game_found
 from infra.after_commit import on_commit
 from infra.due import claim_due
@@ -42,7 +42,7 @@ SAME = (  # equal, beside the options, at two tables whose players may be put to
 )  # fmt: skip
 
 
-def seek(
+def start_seek(
     *,
     user: User,
     game: str,
@@ -106,7 +106,7 @@ def join_seek(*, seek_id: int, user: User, shuffles: bool = False) -> Seek:
     if not _suits(theirs, user, ratings_of([user], theirs.game)[user.pk].number, blocking.blocked_user_ids(user)):
         raise TableError("This person looks for somebody else: with another rating, or with an account.")
     same = {name: getattr(theirs, name) for name in ("game", "seats", "paces", "is_rated", "options", "bot_level")}
-    return seek(user=user, shuffles=shuffles, **same)
+    return start_seek(user=user, shuffles=shuffles, **same)
 
 
 def _suits(theirs: Seek, user: User, rating: int, apart: Collection[int]) -> bool:
@@ -132,7 +132,7 @@ def _marked(one: Seek, *, suits: bool) -> Seek:
     return one
 
 
-def waiting_with(own: Seek) -> tuple[int, int]:
+def count_waiting(own: Seek) -> tuple[int, int]:
     """How many other players look for the same game, and how many of them fit with this player so far."""
     others = Seek.objects.here(timezone.now()).filter(game=own.game).exclude(pk=own.pk).select_related("user")
     waiting = [own, *others[:COMPARED]]
@@ -154,13 +154,13 @@ def keep_seeking(*, user: User) -> Seek | None:
     return Seek.objects.select_related("table").get(pk=own.pk)
 
 
-def step_away(*, user: User) -> None:
+def suspend_seek(*, user: User) -> None:
     """Suspends a seek whose waiting page was closed: no game starts until the page is back."""
     Seek.objects.waiting().filter(user=user, waits_unseen=False).update(here_until=timezone.now())
     _announce()
 
 
-def stop_seeking(*, user: User) -> None:
+def cancel_seek(*, user: User) -> None:
     Seek.objects.waiting().filter(user=user).delete()
     _announce()
 
@@ -234,7 +234,7 @@ def _join_side(table: Table) -> bool:
         if other.options == table.options and _is_one_side(other) and _is_attended(other) and _accept(table, other):
             new, old = sorted((table, other), key=lambda one: one.created_at)[::-1]
             with suppress(TableError), transaction.atomic():  # a player may have joined or left
-                move_over(table_id=new.pk, to_id=old.pk)
+                move_players(table_id=new.pk, to_id=old.pk)
                 return True
     return False
 
@@ -275,12 +275,12 @@ def _most(own: Seek, wishes: Mapping[int, Wish]) -> tuple[tuple[Wish, ...], int]
     return (mine,), own.seats[0]
 
 
-def claim_lonely(*, now: datetime) -> list[int]:
+def claim_seeks_for_bots(*, now: datetime) -> list[int]:
     """Claims seeks that bots should join, so that a second tick leaves them alone."""
     return [pk for pk, _ in claim_due(Seek.objects.here(now), "bots_at", until=now, patience=PATIENCE)]
 
 
-def forget_seeks(*, now: datetime) -> None:
+def delete_forgotten_seeks(*, now: datetime) -> None:
     """Deletes seeks whose pages were closed long ago. A tick without any only reads."""
     if Seek.objects.forgotten(now).exists():
         Seek.objects.forgotten(now).delete()

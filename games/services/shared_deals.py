@@ -9,8 +9,8 @@ from games.models import Move, Table
 from games.queries import shared_deals
 from games.record import replay
 from games.services.common import TableError, lock_table, seat_of
-from games.services.opening import free_bots, open_table
-from games.services.shuffling import begin
+from games.services.opening import open_table, pick_free_bots
+from games.services.shuffling import start_game
 
 FIELDS_OF_A_MOVE = ("number", "seat", "text", "played_at", "is_by_clock", "takes_back_to")
 
@@ -29,7 +29,7 @@ def branch_off(*, table: Table, at: int, user: User, seat: int, level: str) -> T
     rows = table.moves.filter(number__lte=at).values(*FIELDS_OF_A_MOVE)
     Move.objects.bulk_create(Move(table=branch, **row) for row in rows)
     branch.move_count = at
-    begin(branch, replay.state_of(branch))
+    start_game(branch, replay.state_of(branch))
     return branch
 
 
@@ -63,7 +63,7 @@ def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table
     if shared_deals.knows(first.pk, user):
         raise TableError("You have seen these cards. You can go on from any point of the game instead: “What if”.")
     again = _seat_again(first, user=user, seat=seat, level=level, same_deal_as=first, allows_agreements=False)
-    begin(again, replay.state_of(again))
+    start_game(again, replay.state_of(again))
     return again
 
 
@@ -94,7 +94,7 @@ def _seat_again(table: Table, *, user: User, seat: int, level: str, **conditions
         is_private=True,
         **conditions,
     )
-    bots = free_bots(table.game, level, table.seat_count - 1)
+    bots = pick_free_bots(table.game, level, table.seat_count - 1)
     for place, before in zip(again.seats.all(), table.seats.all(), strict=True):
         place.user = user if place.number == seat else bots.pop()
         place.entropy, place.commitment = before.entropy, before.commitment

@@ -16,7 +16,7 @@ from games.core.contract import State
 from games.models import Seat, Table
 from games.record import replay
 from games.services.common import TableError, lock_table, pass_turn, seat_of, store
-from games.services.vacations import rest_who_is_away
+from games.services.vacations import apply_current_vacations
 from games.signals import table_started
 from infra.after_commit import on_commit
 
@@ -37,13 +37,13 @@ def seat_person(place: Seat, user: User, *, shuffles: bool) -> None:
 def move_person(old: Seat, new: Seat) -> None:
     """Moves a person to another seat of the table, together with their commitment."""
     moved = [getattr(old, name) for name in CONTRIBUTION]
-    empty(old)
+    clear_seat(old)
     for name, value in zip(CONTRIBUTION, moved, strict=True):
         setattr(new, name, value)
     new.save(update_fields=CONTRIBUTION)
 
 
-def empty(place: Seat) -> None:
+def clear_seat(place: Seat) -> None:
     place.user, place.entropy, place.is_entropy_own, place.commitment = None, "", False, ""
     place.save(update_fields=CONTRIBUTION)
 
@@ -63,7 +63,7 @@ def draw_new_secret(table: Table) -> None:
             seat_person(place, place.user, shuffles=place.is_entropy_own)
 
 
-def shuffle(table: Table, now: datetime, *, is_overdue: bool = False) -> None:
+def advance_shuffle(table: Table, now: datetime, *, is_overdue: bool = False) -> None:
     """Advances the shuffle of a full table if nothing is missing or the time is over, and stores it."""
     if not table.is_revealing:
         if not is_overdue and any(place.owes_commitment for place in table.places):
@@ -75,7 +75,7 @@ def shuffle(table: Table, now: datetime, *, is_overdue: bool = False) -> None:
         if any(place.owes_value for place in table.places):
             store(table)
     if is_overdue or not any(place.owes_value for place in table.places):
-        start(table)
+        deal_first_hand(table)
 
 
 def shuffle_step(seat: Seat) -> str:
@@ -114,13 +114,13 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
         place.commitment = commitment
         place.save(update_fields=["commitment"])
         if table.is_shuffling and not any(other.owes_commitment for other in table.places):
-            shuffle(table, timezone.now())
+            advance_shuffle(table, timezone.now())
     if value:
         if not table.is_revealing:
             raise TableError("It is too early to reveal your number: others have not committed to theirs.")
         place.entropy = value
         place.save(update_fields=["entropy"])
-        shuffle(table, timezone.now())
+        advance_shuffle(table, timezone.now())
     return table
 
 
@@ -129,23 +129,23 @@ def end_overdue_shuffle(*, table_id: int, now: datetime) -> None:
     """Continues the shuffle without browsers that are late. A second call finds nothing to do."""
     table = lock_table(table_id)
     if table.is_shuffling and table.shuffle_due_at is not None and table.shuffle_due_at <= now:
-        shuffle(table, now, is_overdue=True)
+        advance_shuffle(table, now, is_overdue=True)
 
 
-def start(table: Table) -> None:
+def deal_first_hand(table: Table) -> None:
     """Draws the first dealer, unless one is named, and deals."""
     table.shuffle_due_at, table.is_revealing = None, False
     if table.first_dealer is None:
         table.first_dealer = deals.first_dealer(bytes(table.secret), table.entropy, table.seat_count)
         table.is_dealer_drawn = True
     table.options = {**table.options, **table.rules.dated_options(timezone.now().day)}
-    begin(table, replay.first_state(table))
+    start_game(table, replay.first_state(table))
 
 
-def begin(table: Table, state: State) -> None:
+def start_game(table: Table, state: State) -> None:
     """Starts the game: all seats are taken and the cards are dealt."""
     table.status, table.started_at = Table.Status.RUNNING, timezone.now()
     table.position_version = table.version + 1
-    rest_who_is_away(table, table.started_at)
+    apply_current_vacations(table, table.started_at)
     pass_turn(table, state, table.started_at)
     on_commit(table_started.send_robust, sender=Table, table_id=table.pk)

@@ -89,7 +89,7 @@ def _change_clocks(user: User, now: datetime, to: Callable[[Timer], Timer]) -> N
         store(table)
 
 
-def rest_who_is_away(table: Table, now: datetime) -> None:
+def apply_current_vacations(table: Table, now: datetime) -> None:
     """Stops the clocks of players who are on vacation when a game starts."""
     if not table.clock_stops_on_vacation:
         return

@@ -39,7 +39,7 @@ def deciding(service: Callable[..., Table]) -> Callable[..., HttpResponseBase]:
 @limit_posts("asks", count=60, seconds=600)
 @deciding
 def ask(request: OwnRequest, table: Table) -> Table:
-    return services.ask(table_id=table.pk, user=request.user, kind=request.POST.get("kind", ""))
+    return services.ask_question(table_id=table.pk, user=request.user, kind=request.POST.get("kind", ""))
 
 
 @require_GET
@@ -58,8 +58,8 @@ def answer(request: OwnRequest, table: Table) -> Table:
     """`answer`: "agree", "refuse", or "withdraw" for the own question; `mark`: which one was read."""
     mark, said = request.POST.get("mark", ""), request.POST.get("answer")
     if said == "withdraw":
-        return services.withdraw(table_id=table.pk, user=request.user, mark=mark)
-    return services.answer(table_id=table.pk, user=request.user, mark=mark, agrees=said == "agree")
+        return services.withdraw_question(table_id=table.pk, user=request.user, mark=mark)
+    return services.answer_question(table_id=table.pk, user=request.user, mark=mark, agrees=said == "agree")
 
 
 @deciding

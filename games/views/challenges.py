@@ -43,7 +43,7 @@ def challenge_from(request: HttpRequest, choices: dict[str, Any], slug: str, riv
     """The table at which the challenger waits; a form that is sent twice finds it."""
 
     def open_new(**wanted: Any) -> Table:
-        return services.challenge(user=ensure_person(request), to=rival, **wanted).table
+        return services.send_challenge(user=ensure_person(request), to=rival, **wanted).table
 
     return lobby.found_or_opened(choices, slug, open_new)
 

@@ -49,7 +49,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         return render(request, "games/lobby.html", context, status=lobby.REFUSED)
     data = form.cleaned_data
     answer = found_or_waiting(
-        services.seek(
+        services.start_seek(
             user=ensure_person(request),
             game=rules.slug,
             bot_level=lobby.remembered_level(request) if data["has_bots"] else "",
@@ -79,7 +79,7 @@ def own_seek(request: HttpRequest) -> Seek | None:
 
 
 def waiting_context(own: Seek) -> dict[str, Any]:
-    others, fitting = services.waiting_with(own)
+    others, fitting = services.count_waiting(own)
     return {
         "seek": own,
         "rules": own.rules,
@@ -102,7 +102,7 @@ def seek_state(request: HttpRequest) -> HttpResponse:
 @require_POST
 def stop(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
-        services.stop_seeking(user=request.user)
+        services.cancel_seek(user=request.user)
     return redirect("games:lobby")
 
 
@@ -110,7 +110,7 @@ def stop(request: HttpRequest) -> HttpResponse:
 def away(request: HttpRequest) -> HttpResponse:
     """The waiting page is being closed."""
     if request.user.is_authenticated:
-        services.step_away(user=request.user)
+        services.suspend_seek(user=request.user)
     return HttpResponse(status=204)
 
 

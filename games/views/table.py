@@ -306,7 +306,7 @@ def wanted_seat(request: HttpRequest) -> int | None:
 
 @at_table
 def leave(request: OwnRequest, table: Table) -> Table:
-    return services.leave(table_id=table.pk, user=request.user)
+    return services.leave_table(table_id=table.pk, user=request.user)
 
 
 @at_table
@@ -322,4 +322,4 @@ def claim(request: OwnRequest, table: Table) -> Table:
 @limit_posts("tables", count=30, seconds=600, accounts_too=True)
 @at_table
 def rematch(request: OwnRequest, table: Table) -> Table:
-    return services.rematch(table_id=table.pk, user=request.user, shuffles=reads_shuffles(request.POST))
+    return services.join_rematch(table_id=table.pk, user=request.user, shuffles=reads_shuffles(request.POST))

@@ -50,7 +50,7 @@ def built() -> SimpleNamespace:
     world.people["admin"].refresh_from_db()
     world.player = world.people["player"]
     for level in LEVELS:
-        house_bots.make("casino", level, ["Ada", "Bo", "Cy"])
+        house_bots.make_house_bots("casino", level, ["Ada", "Bo", "Cy"])
     _events(world)
     _leagues(world)
     _tables(world)
@@ -178,24 +178,24 @@ def _tables(world: Any) -> None:
     )
     games.sit_down(table_id=world.open.pk, user=world.player, shuffles=True)
     asked = _table("opponent", "player")
-    games.ask(table_id=asked.pk, user=person("opponent"), kind="pause")
+    games.ask_question(table_id=asked.pk, user=person("opponent"), kind="pause")
     world.asked = Table.objects.with_seats().get(pk=asked.pk)
     world.question = Question.at(world.asked)
     paused = _table("player", "opponent")
-    games.ask(table_id=paused.pk, user=person("opponent"), kind="pause")
+    games.ask_question(table_id=paused.pk, user=person("opponent"), kind="pause")
     paused.refresh_from_db()
-    games.answer(table_id=paused.pk, user=world.player, mark=Question.at(paused).mark, agrees=True)
+    games.answer_question(table_id=paused.pk, user=world.player, mark=Question.at(paused).mark, agrees=True)
     world.paused_table = paused
     left = _table("opponent", "player", absence=Table.Absence.BOT)
-    games.walk_out(table_id=left.pk, user=world.player)
+    games.leave_event_game(table_id=left.pk, user=world.player)
     world.left = left
     gone = _table("opponent", "player", after_grace=Table.AfterGrace.CLAIM)
     gone.seats.filter(user=person("opponent")).update(is_gone=True)
     world.gone = gone
     world.branch = games.branch_off(table=world.finished, at=0, user=world.player, seat=0, level="first-steps")
     clock = {"seats": [2], "paces": ["standard"], "game": "casino"}
-    world.seek = games.seek(user=world.player, **clock)
-    asked = games.challenge(user=person("opponent"), to=world.player, game="casino", seats=2, options=None)
+    world.seek = games.start_seek(user=world.player, **clock)
+    asked = games.send_challenge(user=person("opponent"), to=world.player, game="casino", seats=2, options=None)
     world.challenge = Challenge.objects.get(pk=asked.pk)
 
 

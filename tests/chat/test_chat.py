@@ -204,7 +204,7 @@ def test_who_plays_reads_nothing_of_those_who_watch_until_the_game_is_over(table
 
 def test_who_has_left_a_game_that_goes_on_still_reads_nothing_of_those_who_watch(table_of, say, heard, person):
     table = table_of("alice", "bob", "carol")
-    games.leave(table_id=table.pk, user=person("alice"))
+    games.leave_table(table_id=table.pk, user=person("alice"))
     say("dave", table, "bob has all the aces")
     assert heard("alice", table) == []
 
@@ -282,7 +282,7 @@ def test_whoever_opens_a_table_chooses_what_may_be_said(as_user, person):
 def test_a_rematch_has_the_chat_of_the_game_before(table_of, person):
     table = table_of("alice", "bob", chat=Table.Chat.NONE)
     Table.objects.filter(pk=table.pk).update(status=Table.Status.FINISHED)
-    assert games.rematch(table_id=table.pk, user=person("alice")).chat == Table.Chat.NONE
+    assert games.join_rematch(table_id=table.pk, user=person("alice")).chat == Table.Chat.NONE
 
 
 def test_who_plays_with_bots_alone_has_no_chat(house_bot_table, as_user, person):

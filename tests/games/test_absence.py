@@ -66,7 +66,7 @@ def test_resigning_loses_the_game_although_a_bot_would_take_the_seat_of_somebody
 
 
 def test_whoever_leaves_the_event_of_a_game_for_two_leaves_it_to_a_bot_where_the_table_says_so(table_of, person):
-    table = services.walk_out(table_id=table_of("ann", "bob", absence="bot").pk, user=person("ann"))
+    table = services.leave_event_game(table_id=table_of("ann", "bob", absence="bot").pk, user=person("ann"))
     assert (table.status, table.seats.get(number=0).has_left) == (Table.Status.RUNNING, True)
 
 
@@ -197,7 +197,7 @@ def test_a_bot_does_not_move_at_a_paused_table(table_of):
 def test_who_leaves_a_paused_table_winds_no_clock_and_comes_back_to_a_whole_one(table_of, person):
     table = table_of("ann", "bob", move_seconds=60, absence="bot")
     services.pause_table(table_id=table.pk)
-    table = services.walk_out(table_id=table.pk, user=person("ann"))
+    table = services.leave_event_game(table_id=table.pk, user=person("ann"))
     assert (table.deadline_at, table.bot_due_at) == (None, None)
     services.come_back(table_id=table.pk, user=person("ann"))
     services.resume_table(table_id=table.pk)
@@ -256,6 +256,6 @@ def test_players_see_the_score_but_neither_replay_nor_secret_until_a_hidden_tabl
     assert ann.get(url("result", table)).status_code == 200
     assert ann.get(url("replay", table)).status_code == ann.get(url("deals-json", table)).status_code == 403
     assert secret not in ann.get(url("verify", table)).content.decode()
-    services.reveal(Table.objects.filter(pk=table.pk))
+    services.reveal_tables(Table.objects.filter(pk=table.pk))
     assert Client().get(url("replay", table)).status_code == 200
     assert secret in Client().get(url("verify", table)).content.decode()

@@ -26,7 +26,7 @@ HTMX = {"HX-Request": "true"}
 @pytest.fixture
 def ask(person):
     """`ask(table, "alice", "share")`: the table after it."""
-    return lambda table, name, kind: services.ask(table_id=table.pk, user=person(name), kind=kind)
+    return lambda table, name, kind: services.ask_question(table_id=table.pk, user=person(name), kind=kind)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def answer(person):
 
     def say(table, name, *, agrees):
         mark = Question.at(Table.objects.get(pk=table.pk)).mark
-        return services.answer(table_id=table.pk, user=person(name), mark=mark, agrees=agrees)
+        return services.answer_question(table_id=table.pk, user=person(name), mark=mark, agrees=agrees)
 
     return say
 
@@ -101,12 +101,12 @@ def test_in_every_game_the_record_and_the_cache_agree_on_what_was_taken_back(gam
         before, mover = state_of(table).dump(), state_of(table).to_act[0]
         table = play(table, rng)
         try:
-            table = services.ask(table_id=table.pk, user=person(people[mover]), kind="undo")
+            table = services.ask_question(table_id=table.pk, user=person(people[mover]), kind="undo")
         except TableError:
             continue
         for other in {*people} - {people[mover]}:
             mark = Question.at(table).mark
-            table = services.answer(table_id=table.pk, user=person(other), mark=mark, agrees=True)
+            table = services.answer_question(table_id=table.pk, user=person(other), mark=mark, agrees=True)
         taken_back += 1
         assert state_of(table).dump() == before
         replay._newest.clear()
@@ -273,15 +273,15 @@ def test_a_question_is_withdrawn_and_makes_room_for_the_others(table_of, ask, pe
         ask(table, "bob", "count")
     mark = Question.at(table).mark
     with pytest.raises(TableError, match="no longer open"):
-        services.withdraw(table_id=table.pk, user=person("bob"), mark=mark)
-    services.withdraw(table_id=table.pk, user=person("alice"), mark=mark)
+        services.withdraw_question(table_id=table.pk, user=person("bob"), mark=mark)
+    services.withdraw_question(table_id=table.pk, user=person("alice"), mark=mark)
     assert Question.at(ask(table, "bob", "count")).seat == 1
 
 
 def test_an_answer_is_for_the_question_that_was_read(table_of, ask, person):
     table = ask(table_of("alice", "bob"), "alice", "count")
     with pytest.raises(TableError, match="no longer open"):
-        services.answer(table_id=table.pk, user=person("bob"), mark="share-0-0", agrees=True)
+        services.answer_question(table_id=table.pk, user=person("bob"), mark="share-0-0", agrees=True)
     assert refresh(table).status == Table.Status.RUNNING
 
 

@@ -71,6 +71,6 @@ def test_a_question_leaves_what_the_other_is_arranging_as_it_is(table_of, person
     card.click(position={"x": 10, "y": 20})
     alice.locator('.bench-put [data-put="new"]').click()
     alice.wait_for_selector(".meld.is-wrong")
-    services.ask(table_id=table.pk, user=person("bob"), kind="share")
+    services.ask_question(table_id=table.pk, user=person("bob"), kind="share")
     alice.get_by_role("button", name="Refuse").wait_for()
     expect(alice.locator(f'.bench-melds [data-card="{name}"]')).to_have_count(1)

@@ -43,7 +43,7 @@ def comes(table, *names):
     now = time.time()
     users = [seat.user_id for seat in table.seats.all() if seat.user.username in names]
     presence.write({presence.member(table.pk, user): now + presence.SIGN_SECONDS for user in users}, now)
-    for pk in services.arrivals(now=timezone.now()):
+    for pk in services.tables_with_arrivals(now=timezone.now()):
         tasks.note_arrivals(pk)
     return again(table)
 
@@ -76,7 +76,7 @@ def test_the_clock_starts_when_both_are_there(table_for):
     assert (here(table), running(table), table.appear_by) == (["ann", "bob"], [0], None)
     assert table.deadline_at - timezone.now() <= timedelta(seconds=46)
     assert table.version > version
-    assert services.arrivals(now=timezone.now()) == []
+    assert services.tables_with_arrivals(now=timezone.now()) == []
 
 
 def test_opening_the_page_of_the_table_is_enough(table_for, as_user, person):
@@ -85,7 +85,7 @@ def test_opening_the_page_of_the_table_is_enough(table_for, as_user, person):
         page = as_user(person(name)).get(table.get_absolute_url()).content.decode()
         assert "The clocks start when everyone is here" in page
         tasks.tick.apply()
-        for pk in services.arrivals(now=timezone.now()):
+        for pk in services.tables_with_arrivals(now=timezone.now()):
             tasks.note_arrivals(pk)
     assert running(again(table)) == [0]
     page = as_user(person("ann")).get(table.get_absolute_url()).content.decode()

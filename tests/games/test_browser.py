@@ -142,7 +142,7 @@ def test_a_game_that_was_over_when_the_page_came_is_told_what_follows(live_url, 
     page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
     log_in(page.context, "alice")
     page.goto(live_url + table.get_absolute_url())
-    services.rematch(table_id=table.pk, user=person("bob"))
+    services.join_rematch(table_id=table.pk, user=person("bob"))
     expect(page.get_by_role("button", name="Join the rematch")).to_be_visible()
     assert not complaints
 

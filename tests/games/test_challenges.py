@@ -23,7 +23,7 @@ def challenge(person, django_capture_on_commit_callbacks):
     def ask(by, to, **table):
         with django_capture_on_commit_callbacks(execute=True):
             wanted = {"game": "gin-rummy", "seats": 2, "options": None, **table}
-            return services.challenge(user=person(by), to=person(to), **wanted)
+            return services.send_challenge(user=person(by), to=person(to), **wanted)
 
     return ask
 
@@ -83,7 +83,7 @@ def test_at_a_larger_table_the_others_may_still_come(challenge, person):
 
 def test_a_withdrawn_challenge_cannot_be_accepted(challenge, person, as_user):
     asked = challenge("alice", "bob")
-    services.leave(table_id=asked.table_id, user=person("alice"))
+    services.leave_table(table_id=asked.table_id, user=person("alice"))
     html = as_user(person("bob")).get(asked.get_absolute_url()).content.decode()
     assert "over" in html and "Accept" not in html
     with pytest.raises(TableError, match="withdrawn"):
@@ -94,7 +94,7 @@ def test_of_a_withdrawn_challenge_nobody_hears_any_more(
     challenge, person, eager_tasks, django_capture_on_commit_callbacks
 ):
     asked = challenge("alice", "bob")
-    services.leave(table_id=asked.table_id, user=person("alice"))
+    services.leave_table(table_id=asked.table_id, user=person("alice"))
     with django_capture_on_commit_callbacks(execute=True):
         tasks.tick()
     assert Challenge.objects.get().answer == Challenge.Answer.WITHDRAWN
@@ -108,7 +108,7 @@ def test_nobody_is_challenged_by_himself_or_by_who_is_kept_away(challenge, perso
         with pytest.raises(TableError, match=f"You cannot challenge {called}"):
             challenge("alice", to)
     with pytest.raises(TableError, match="cannot challenge"):
-        services.challenge(user=person("alice"), to=house_bot("Ada").user, game="casino", seats=2, options=None)
+        services.send_challenge(user=person("alice"), to=house_bot("Ada").user, game="casino", seats=2, options=None)
     assert not Table.objects.exists()
 
 
@@ -161,7 +161,7 @@ def test_challenges_are_limited(person, as_user):
 
 def test_an_account_that_is_closed_waits_for_nothing(challenge, person):
     challenge("alice", "bob")
-    services.seek(user=person("bob"), game="piquet", seats=[2], paces=["quick"])
+    services.start_seek(user=person("bob"), game="piquet", seats=[2], paces=["quick"])
     close_account(user=person("bob"))
     assert Challenge.objects.get().answer == Challenge.Answer.DECLINED
     assert not Seek.objects.exists()
@@ -169,7 +169,7 @@ def test_an_account_that_is_closed_waits_for_nothing(challenge, person):
 
 def test_ones_data_hold_what_one_looks_for_and_who_asked_whom(challenge, person):
     challenge("alice", "bob")
-    services.seek(user=person("bob"), game="piquet", seats=[2], paces=["quick"])
+    services.start_seek(user=person("bob"), game="piquet", seats=[2], paces=["quick"])
     data = export_account_data(person("bob"))
     assert data["looking for a game"][0]["game"] == "piquet"
     assert data["challenges"][0] | {"at": None} == {

@@ -171,7 +171,7 @@ def test_both_see_the_same_clocks_and_a_rematch_has_them_again(table_of, let_pas
     assert all('<span class="clock">4:28</span>' in page for page in pages)
     assert ['data-since="' in page for page in pages] == [False, True]
     table = services.resign(table_id=table.pk, user=person("ann"))
-    assert services.rematch(table_id=table.pk, user=person("ann")).clock == PACES["standard"].clock
+    assert services.join_rematch(table_id=table.pk, user=person("ann")).clock == PACES["standard"].clock
 
 
 def test_the_page_sends_with_a_move_how_long_the_board_was_there(table_of, let_pass, person, as_user, state_of):

@@ -17,7 +17,7 @@ def count():
     """`count()`: what the tasks do once a minute; the numbers of decks by now, by game."""
 
     def run():
-        for table_id in services.uncounted().values_list("pk", flat=True):
+        for table_id in services.uncounted_tables().values_list("pk", flat=True):
             tasks.count_decks(table_id)
         return dict(DeckCounts.objects.values_list("game", "decks"))
 
@@ -77,7 +77,7 @@ def test_a_running_table_keeps_its_secret(table_of, play_on, count):
 def test_a_table_that_is_still_hidden_waits_until_it_is_revealed(given_up, count):
     table = given_up("alice", "bob", is_hidden=True, shares_deals=True)
     assert count() == {}
-    services.reveal(Table.objects.filter(pk=table.pk))
+    services.reveal_tables(Table.objects.filter(pk=table.pk))
     assert list(count()) == ["casino"]
 
 
@@ -128,7 +128,7 @@ def test_a_record_that_cannot_be_replayed_is_left_out_for_good(table_of, play_on
     replay._newest.clear()
     Table.objects.update(status=Table.Status.FINISHED, ended_by=Table.EndedBy.DIRECTOR)
     assert count() == {"casino": 0}
-    assert not services.uncounted().exists()
+    assert not services.uncounted_tables().exists()
 
 
 def test_the_clock_finds_what_is_new_for_the_slow_queue(given_up, settings):

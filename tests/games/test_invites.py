@@ -66,7 +66,7 @@ def test_a_pair_finds_two_others(friends_table, person, as_user):
     table = friends_table()
     services.sit_down(table_id=table.pk, user=person("bob"), seat=2)
     for name in ("carol", "dora"):
-        services.seek(user=person(name), game=table.game, seats=[4], paces=["standard"])
+        services.start_seek(user=person(name), game=table.game, seats=[4], paces=["standard"])
     refused = as_user(person("bob")).post(f"{table.get_absolute_url()}open/", follow=True)
     assert "Only the person who opened" in refused.content.decode()
     as_user(person("alice")).post(f"{table.get_absolute_url()}open/")

@@ -65,12 +65,12 @@ def test_without_a_known_change_nothing_is_kept(open_table):
     table = open_table("alice")
     listed(Client())
     cache.delete(open_tables.CHANGED)
-    services.leave(table_id=table.pk, user=table.seats.first().user)
+    services.leave_table(table_id=table.pk, user=table.seats.first().user)
     assert table.code not in listed(Client())
 
 
 def test_who_looks_for_a_game_finds_the_way_back_to_waiting(person, as_user):
-    services.seek(user=person("alice"), game="casino", seats=[2], paces=["standard"])
+    services.start_seek(user=person("alice"), game="casino", seats=[2], paces=["standard"])
     assert Seek.objects.exists()
     assert "Go on waiting" in listed(as_user(person("alice")))
     assert "Go on waiting" not in listed(as_user(person("bob")))

@@ -120,7 +120,7 @@ def tick(db):
             until = now.timestamp() + presence.SIGN_SECONDS
             presence.write({presence.member(table.pk, user): until for user in heard}, now.timestamp())
         presence.signs([], now=table.started_at.timestamp())  # the site hears since the start
-        for pk in services.unsettled(now=now):
+        for pk in services.tables_with_presence_changes(now=now):
             services.settle_presence(table_id=pk, now=now)
         return Table.objects.with_seats().get(pk=table.pk)
 

@@ -95,7 +95,7 @@ def test_a_rematch_is_rated_if_the_game_was_and_all_may_play_rated_games(table_o
     with_guest.seats.filter(number=1).update(user=make_guest())
     for table, expected in ((rated, True), (unrated, False), (with_guest, False)):
         services.resign(table_id=table.pk, user=person("ann"))
-        assert services.rematch(table_id=table.pk, user=person("ann")).is_rated is expected
+        assert services.join_rematch(table_id=table.pk, user=person("ann")).is_rated is expected
 
 
 # Their clock

@@ -24,7 +24,7 @@ def look(person):
 
     def seek(name, **changes):
         wants = {"game": "gin-rummy", "seats": [2], "paces": ["standard"], **changes}
-        return services.seek(user=person(name), **wants)
+        return services.start_seek(user=person(name), **wants)
 
     return seek
 
@@ -112,10 +112,10 @@ def test_who_looks_again_looks_for_that_only(look):
 
 def test_a_guest_plays_what_is_not_rated(look, guest):
     look("alice")
-    table = services.seek(user=guest, game="gin-rummy", seats=[2], paces=["standard"]).table
+    table = services.start_seek(user=guest, game="gin-rummy", seats=[2], paces=["standard"]).table
     assert not table.is_rated
     with pytest.raises(TableError, match="Sign up"):
-        services.seek(user=guest, game="gin-rummy", seats=[2], paces=["standard"], is_rated=True)
+        services.start_seek(user=guest, game="gin-rummy", seats=[2], paces=["standard"], is_rated=True)
 
 
 # Open tables
@@ -126,7 +126,7 @@ def test_an_open_table_that_fits_begins_with_whoever_looks_for_one(look, person)
         user=person("alice"), game="gin-rummy", seats=2, options={"target": 50}, base_seconds=300, increment_seconds=10
     )
     assert look("dora", options={"target": 50}).table is None  # nobody looks at the table
-    services.stop_seeking(user=person("dora"))
+    services.cancel_seek(user=person("dora"))
     presence.has_asked(opened.pk, person("alice").pk)
     assert look("bob", options={"target": 100}).table is None
     assert look("carol", options={"target": 50}).table == opened
@@ -167,14 +167,14 @@ def test_a_private_table_stays_among_friends(look, person):
 
 def test_nobody_is_seated_whose_page_is_closed(look, person):
     look("alice")
-    services.step_away(user=person("alice"))
+    services.suspend_seek(user=person("alice"))
     assert look("bob").table is None
     assert services.keep_seeking(user=person("alice")).table == Seek.objects.get(user__username="bob").table is not None
 
 
 def test_a_slow_game_begins_without_anybody_looking_who_is_told(look, person, django_capture_on_commit_callbacks):
     look("alice", paces=["days-1"])
-    services.step_away(user=person("alice"))
+    services.suspend_seek(user=person("alice"))
     with django_capture_on_commit_callbacks(execute=True):
         table = look("bob", paces=["days-1", "days-3"]).table
     notice = Notice.objects.get(user=person("alice"))
@@ -184,10 +184,10 @@ def test_a_slow_game_begins_without_anybody_looking_who_is_told(look, person, dj
 def test_who_stops_or_stays_away_is_forgotten(look, person):
     look("alice")
     look("bob", game="piquet")
-    services.stop_seeking(user=person("alice"))
-    services.forget_seeks(now=timezone.now())
+    services.cancel_seek(user=person("alice"))
+    services.delete_forgotten_seeks(now=timezone.now())
     assert [one.user.username for one in Seek.objects.all()] == ["bob"]
-    services.forget_seeks(now=timezone.now() + timedelta(hours=1))
+    services.delete_forgotten_seeks(now=timezone.now() + timedelta(hours=1))
     assert not Seek.objects.exists()
 
 
@@ -220,14 +220,14 @@ def test_no_bot_comes_to_a_rated_game_or_to_one_who_wants_people(look, house_bot
     assert look("alice", is_rated=True, bot_level="club").bots_at is None
     assert look("bob", paces=["quick"]).bots_at is None
     later(60)
-    assert services.claim_lonely(now=timezone.now()) == []
+    assert services.claim_seeks_for_bots(now=timezone.now()) == []
 
 
 def test_a_second_tick_leaves_the_bots_to_the_first(look):
     look("alice", bot_level="club")
     later(60)
     now = timezone.now()
-    assert (len(services.claim_lonely(now=now)), services.claim_lonely(now=now)) == (1, [])
+    assert (len(services.claim_seeks_for_bots(now=now)), services.claim_seeks_for_bots(now=now)) == (1, [])
 
 
 def test_without_enough_bots_one_goes_on_waiting(look):
@@ -245,7 +245,7 @@ def test_people_who_come_at_the_same_moment_are_each_seated_once(person):
     def look(user):
         try:
             at_once.wait(5)
-            services.seek(user=user, game="gin-rummy", seats=[2], paces=["standard"])
+            services.start_seek(user=user, game="gin-rummy", seats=[2], paces=["standard"])
         finally:
             connection.close()
 

@@ -361,7 +361,7 @@ def test_one_may_get_up_before_the_game_begins(person):
     table = services.open_table(game="casino", seats=3, options=None, created_by=person("alice"))
     services.sit_down(table_id=table.pk, user=person("alice"))
     services.sit_down(table_id=table.pk, user=person("bob"))
-    table = services.leave(table_id=table.pk, user=person("alice"))
+    table = services.leave_table(table_id=table.pk, user=person("alice"))
     assert table.status == Table.Status.OPEN
     assert table.seats.get(number=0).user is None
 
@@ -371,15 +371,15 @@ def test_a_table_that_everybody_has_left_is_given_up(person, house_bot):
     table = services.open_table(game="casino", seats=3, options=None, created_by=person("alice"))
     services.sit_down(table_id=table.pk, user=person("alice"))
     services.seat_bot(table_id=table.pk, level="first-steps")
-    table = services.leave(table_id=table.pk, user=person("alice"))
+    table = services.leave_table(table_id=table.pk, user=person("alice"))
     assert table.status == Table.Status.ABORTED
 
 
 def test_in_a_rematch_everybody_moves_on_one_seat_and_the_deal_falls_to_the_other(table_of, person):
     table = services.resign(table_id=table_of("alice", "bob").pk, user=person("alice"))
-    again = services.rematch(table_id=table.pk, user=person("bob"))
+    again = services.join_rematch(table_id=table.pk, user=person("bob"))
     assert again.status == Table.Status.OPEN
-    assert services.rematch(table_id=table.pk, user=person("alice")).pk == again.pk
+    assert services.join_rematch(table_id=table.pk, user=person("alice")).pk == again.pk
     again.refresh_from_db()
     assert again.status == Table.Status.RUNNING
     assert list(again.seats.values_list("user__username", flat=True)) == ["bob", "alice"]
@@ -402,10 +402,10 @@ def test_a_game_in_which_somebody_else_takes_a_seat_is_not_rated(table_of, perso
 def test_a_game_that_goes_on_or_that_one_has_not_played_has_no_rematch(table_of, person):
     table = table_of("alice", "bob")
     with pytest.raises(TableError, match="once the game is over"):
-        services.rematch(table_id=table.pk, user=person("bob"))
+        services.join_rematch(table_id=table.pk, user=person("bob"))
     services.resign(table_id=table.pk, user=person("alice"))
     with pytest.raises(TableError, match="do not sit"):
-        services.rematch(table_id=table.pk, user=person("carol"))
+        services.join_rematch(table_id=table.pk, user=person("carol"))
     assert Table.objects.count() == 1
 
 
@@ -429,7 +429,7 @@ def test_bots_come_along_to_a_rematch_at_once(person, house_bot):
         game="casino", players=[person("alice"), bot.user], options={"target": 31}, move_seconds=45
     )
     services.resign(table_id=table.pk, user=person("alice"))
-    again = services.rematch(table_id=table.pk, user=person("alice"))
+    again = services.join_rematch(table_id=table.pk, user=person("alice"))
     assert again.status == Table.Status.RUNNING
     assert [seat.user for seat in again.seats.all()] == [bot.user, person("alice")]
     assert (again.options["target"], again.move_seconds) == (31, 45)
@@ -438,7 +438,7 @@ def test_bots_come_along_to_a_rematch_at_once(person, house_bot):
 def test_only_those_who_played_may_ask_for_a_rematch(table_of, person):
     table = services.resign(table_id=table_of("alice", "bob").pk, user=person("alice"))
     with pytest.raises(TableError):
-        services.rematch(table_id=table.pk, user=person("carol"))
+        services.join_rematch(table_id=table.pk, user=person("carol"))
 
 
 # The clock

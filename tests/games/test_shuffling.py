@@ -293,7 +293,7 @@ def test_a_full_table_that_shuffles_is_not_listed_and_takes_nobody(full_table, p
     with pytest.raises(TableError, match="Every seat is taken"):
         services.sit_down(table_id=table.pk, user=person("carol"))
     services.complete_table(table_id=table.pk)
-    services.seek(user=person("dora"), game="casino", seats=[2], paces=["none"])
+    services.start_seek(user=person("dora"), game="casino", seats=[2], paces=["none"])
     assert [seat.user for seat in fresh(table).seats.all()] == [person("alice"), person("bob")]
 
 
@@ -303,7 +303,7 @@ def test_who_leaves_during_the_shuffle_frees_the_seat_and_everybody_adds_anew(fu
     for name in ("alice", "bob"):
         commit(table, person(name))
     reveal(table, person("alice"))
-    services.leave(table_id=table.pk, user=person("bob"))
+    services.leave_table(table_id=table.pk, user=person("bob"))
     table = fresh(table)
     assert (table.status, table.is_shuffling, table.is_revealing) == (Table.Status.OPEN, False, False)
     assert (table.commitments, table.entropy) == (",", ",")
@@ -316,7 +316,7 @@ def test_who_leaves_during_the_shuffle_frees_the_seat_and_everybody_adds_anew(fu
 def test_what_the_site_made_is_made_anew_for_the_new_seal(person):
     table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
     services.sit_down(table_id=table.pk, user=person("bob"), shuffles=True)
-    services.leave(table_id=table.pk, user=person("bob"))
+    services.leave_table(table_id=table.pk, user=person("bob"))
     site = fresh(table).seats.first()
     assert site.commitment == deals.bound_commitment(fresh(table).commitment, site.entropy)
 
@@ -324,7 +324,7 @@ def test_what_the_site_made_is_made_anew_for_the_new_seal(person):
 def test_if_all_leave_during_the_shuffle_the_table_is_given_up(full_table, person, eager_tasks):
     table = full_table("alice", "bob")
     for name in ("alice", "bob"):
-        services.leave(table_id=table.pk, user=person(name))
+        services.leave_table(table_id=table.pk, user=person(name))
     assert fresh(table).status == Table.Status.ABORTED
     tasks.tick()
     assert fresh(table).status == Table.Status.ABORTED
@@ -335,7 +335,7 @@ def test_who_leaves_before_the_table_is_full_takes_the_commitment_along(person):
     services.sit_down(table_id=table.pk, user=person("bob"), shuffles=True)
     for name in ("alice", "bob"):
         commit(table, person(name))
-    services.leave(table_id=table.pk, user=person("bob"))
+    services.leave_table(table_id=table.pk, user=person("bob"))
     committed = deals.bound_commitment(table.commitment, "ab")
     assert [seat.commitment for seat in fresh(table).seats.all()] == [committed, "", ""]
 
@@ -367,11 +367,11 @@ def test_players_who_are_moved_to_another_table_commit_there(person):
 
 def test_a_rematch_publishes_its_seal_before_it_takes_contributions(table_of, person):
     old = services.resign(table_id=table_of("alice", "bob").pk, user=person("bob"))
-    new = services.rematch(table_id=old.pk, user=person("alice"), shuffles=True)
+    new = services.join_rematch(table_id=old.pk, user=person("alice"), shuffles=True)
     assert new.commitment == deals.commitment(bytes(new.secret)) != old.commitment
     assert new.commitments == ","
     commit(new, person("alice"))
-    new = services.rematch(table_id=old.pk, user=person("bob"), shuffles=True)
+    new = services.join_rematch(table_id=old.pk, user=person("bob"), shuffles=True)
     assert new.is_shuffling
     with pytest.raises(TableError, match="another deal"):
         services.add_to_shuffle(table_id=new.pk, user=person("bob"), seal=old.commitment, commitment="0" * 64)
@@ -381,7 +381,7 @@ def test_a_rematch_publishes_its_seal_before_it_takes_contributions(table_of, pe
 
 def test_people_who_find_each_other_contribute_to_the_seal_of_their_table(person):
     wants = {"game": "gin-rummy", "seats": [2], "paces": ["standard"], "shuffles": True}
-    services.seek(user=person("alice"), **wants)
+    services.start_seek(user=person("alice"), **wants)
     table = services.join_seek(seek_id=Seek.objects.get().pk, user=person("bob"), shuffles=True).table
     assert table.is_shuffling and table.commitments == ","
     assert Seek.objects.get(user=person("alice")).table == table
@@ -392,7 +392,7 @@ def test_people_who_find_each_other_contribute_to_the_seal_of_their_table(person
 def test_bots_that_come_to_a_lonely_seeker_wait_for_the_browser(person, house_bot):
     house_bot("Ada", "gin-rummy", "club")
     wants = {"game": "gin-rummy", "seats": [2], "paces": ["standard"], "bot_level": "club"}
-    seek = services.seek(user=person("alice"), shuffles=True, **wants)
+    seek = services.start_seek(user=person("alice"), shuffles=True, **wants)
     services.fill_with_bots(seek_id=seek.pk)
     table = Table.objects.get()
     assert table.is_shuffling
@@ -400,7 +400,7 @@ def test_bots_that_come_to_a_lonely_seeker_wait_for_the_browser(person, house_bo
 
 
 def test_a_challenge_is_played_with_the_numbers_of_both(person):
-    asked = services.challenge(
+    asked = services.send_challenge(
         user=person("alice"), to=person("bob"), shuffles=True, game="gin-rummy", seats=2, options=None
     )
     commit(asked.table, person("alice"))
@@ -411,7 +411,7 @@ def test_a_challenge_is_played_with_the_numbers_of_both(person):
 
 def test_a_challenge_to_a_table_that_filled_up_otherwise_is_over_and_nobody_is_sent_away(person, client):
     alice, bob = person("alice"), person("bob")
-    asked = services.challenge(user=alice, to=bob, shuffles=True, game="gin-rummy", seats=2, options=None)
+    asked = services.send_challenge(user=alice, to=bob, shuffles=True, game="gin-rummy", seats=2, options=None)
     services.sit_down(table_id=asked.table_id, user=person("carol"), shuffles=True)
     with pytest.raises(TableError, match="This challenge is over"):
         services.decline_challenge(challenge_id=asked.pk, user=bob)
@@ -478,9 +478,9 @@ def test_a_form_that_is_sent_twice_at_the_same_moment_opens_one_table(person, as
 
 def test_a_move_that_is_sent_before_the_deal_changes_nothing_that_is_dealt(table_of, person, as_user):
     old = services.resign(table_id=table_of("alice", "bob", game="gin-rummy").pk, user=person("bob"))
-    table = services.rematch(table_id=old.pk, user=person("alice"), shuffles=True)
+    table = services.join_rematch(table_id=old.pk, user=person("alice"), shuffles=True)
     alice = as_user(person("alice"))
     alice.post(f"{table.get_absolute_url()}moves/", {"version": "1", "text": "2C", "is_selection": "1"})
-    services.rematch(table_id=old.pk, user=person("bob"), shuffles=True)
+    services.join_rematch(table_id=old.pk, user=person("bob"), shuffles=True)
     table = add_values(fresh(table))
     assert replay.state_of(table).dump() == replay.first_state(table).dump()

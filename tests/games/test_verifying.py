@@ -146,7 +146,7 @@ def test_a_value_computed_for_other_decks_is_found_by_its_commitment_alone(finis
 def test_a_dealer_who_is_prescribed_is_said_to_be(finished, person, play_on, verify):
     old = finished()
     for name in ("alice", "bob"):
-        new = services.rematch(table_id=old.pk, user=person(name), shuffles=True)
+        new = services.join_rematch(table_id=old.pk, user=person(name), shuffles=True)
     new = services.resign(table_id=add_values(new).pk, user=person("alice"))
     record = record_of(new)
     assert record["first_dealer_by"] == "rematch"
@@ -208,7 +208,7 @@ def test_whose_browser_could_not_add_a_number_is_told_what_that_weakens(person, 
     weakens = "You then rely on the other players&#x27; numbers, or on the site."
     assert weakens.replace("&#x27;", "'") in alice.get(table.get_absolute_url()).content.decode()
     services.sit_down(table_id=table.pk, user=person("bob"), shuffles=True)
-    table = services.leave(table_id=add_values(table_now(table)).pk, user=person("bob"))
+    table = services.leave_table(table_id=add_values(table_now(table)).pk, user=person("bob"))
     assert "You then rely on" in page_of(table, alice)
     assert "You then rely on" not in page_of(table)
 
@@ -227,9 +227,9 @@ def test_the_script_runs_on_old_pythons_and_is_as_short_as_the_page_says(finishe
 
 def test_the_migration_marks_as_drawn_what_the_pages_said_was_drawn(finished, person):
     drawn = finished()
-    rematch = services.rematch(table_id=drawn.pk, user=person("alice"))
+    rematch = services.join_rematch(table_id=drawn.pk, user=person("alice"))
     match = services.seat_and_start(game="casino", players=[person("alice"), person("bob")], options=None)
-    services.rematch(table_id=drawn.pk, user=person("bob"))
+    services.join_rematch(table_id=drawn.pk, user=person("bob"))
     Table.objects.update(is_dealer_drawn=False)
     import_module("games.migrations.0024_commit_and_reveal").mark_drawn_dealers(apps, None)
     marked = Table.objects.filter(is_dealer_drawn=True)

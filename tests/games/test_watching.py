@@ -151,10 +151,10 @@ def test_a_hidden_table_opens_no_deal_while_others_play_it(open_table):
 
 def test_deals_are_opened_when_all_agree_and_not_before(table_of, play_on, person):
     table = play_on(table_of("alice", "bob"), 2)
-    services.ask(table_id=table.pk, user=person("alice"), kind="open")
+    services.ask_question(table_id=table.pk, user=person("alice"), kind="open")
     table.refresh_from_db()
     assert not table.opens_deals
-    services.ask(table_id=table.pk, user=person("bob"), kind="open")
+    services.ask_question(table_id=table.pk, user=person("bob"), kind="open")
     table.refresh_from_db()
     assert table.opens_deals
     assert ("Spectators", "see all hands of each deal once it is over") in table_terms(table)

@@ -39,7 +39,7 @@ def test_no_letter_and_no_push_names_a_card(
         cache.clear()
         for name in names:
             try:
-                services.ask(table_id=table.pk, user=person(name), kind=kind)
+                services.ask_question(table_id=table.pk, user=person(name), kind=kind)
             except services.TableError:
                 continue
             break

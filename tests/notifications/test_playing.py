@@ -109,9 +109,9 @@ def test_little_time_left_takes_the_place_of_the_turn(table_of, let_pass):
 
 def test_a_question_reaches_who_is_elsewhere_and_a_refusal_who_has_asked(table_of, play_on, person):
     table = play_on(table_of("ann", "bob", **DAYS), 1)
-    table = services.ask(table_id=table.pk, user=person("ann"), kind="undo")
+    table = services.ask_question(table_id=table.pk, user=person("ann"), kind="undo")
     assert told(":asked:") == [("bob", "Casino: ann asks to take back the last move.")]
     mark = Table.objects.get(pk=table.pk).asked["question"]
     mark = f"{mark['kind']}-{mark['seat']}-{mark['move_count']}"
-    services.answer(table_id=table.pk, user=person("bob"), mark=mark, agrees=False)
+    services.answer_question(table_id=table.pk, user=person("bob"), mark=mark, agrees=False)
     assert told(":asked:") == [("ann", "Casino: bob refuses to take back the last move.")]

@@ -242,7 +242,7 @@ class Chaos:
         table, now = self.table(), self.clock.timestamp()
         player = self.rng.choice(table.seats.all()).user
         presence.write({presence.member(table.pk, player.pk): now}, now)
-        for table_id in games.arrivals(now=self.clock):
+        for table_id in games.tables_with_arrivals(now=self.clock):
             games.note_arrivals(table_id=table_id, now=self.clock)
 
     def do_let_time_pass(self) -> None:

@@ -123,7 +123,7 @@ def world(event, table_of, play_on, house_bot) -> World:
         EventRole.objects.create(event=one, user=director, role=EventRole.Role.DIRECTOR)
     league = planned()
     night = start_due_night(league_id=league.pk, now=league.due_at)
-    asked = services.challenge(user=person("opponent"), to=person("player"), game="casino", seats=2, options=None)
+    asked = services.send_challenge(user=person("opponent"), to=person("player"), game="casino", seats=2, options=None)
     services.take_vacation(user=person("player"), first=NOON.date(), last=NOON.date(), now=NOON)
     notice = Notice.objects.create(user=person("player"), key="won", text="You won.", url="/")
     report = Report.objects.create(by=person("player"), about=person("opponent"), reason=Report.Reason.values[0])

@@ -41,7 +41,7 @@ def test_the_clock_starts_when_both_have_opened_the_table(page, new_context, liv
     other = new_context().new_page()
     log_in(other.context, table.names[1])
     other.goto(live_url + table.get_absolute_url())
-    assert games.arrivals(now=timezone.now()) == [table.pk]
+    assert games.tables_with_arrivals(now=timezone.now()) == [table.pk]
     games.note_arrivals(table_id=table.pk, now=timezone.now())
     page.get_by_text("The clocks start when everyone is here").wait_for(state="detached")
     page.locator(".seat .clock, .plate .clock").first.wait_for()

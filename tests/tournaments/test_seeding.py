@@ -48,8 +48,8 @@ def test_bots_that_were_made_for_one_event_play_in_the_next(event, house_bots):
 
 
 def test_making_bots_twice_makes_them_once(db):
-    first = bots_of_the_house.make("casino", "club", ["Tierce", "Tierce 2"])
-    assert bots_of_the_house.make("casino", "club", ["Tierce", "Tierce 2"]) == first
+    first = bots_of_the_house.make_house_bots("casino", "club", ["Tierce", "Tierce 2"])
+    assert bots_of_the_house.make_house_bots("casino", "club", ["Tierce", "Tierce 2"]) == first
     assert HouseBot.objects.count() == 2
 
 

@@ -45,7 +45,7 @@ def close_event(event: Event, status: str, what: str, *, by: User | None, why: s
     event.save(update_fields=["status", "due_at", "finished_at", "paused_at"])
     for table_id in running_tables(event):
         games.resume_table(table_id=table_id)
-    games.reveal(Table.objects.filter(match_game__match__event=event))
+    games.reveal_tables(Table.objects.filter(match_game__match__event=event))
     log_action(event, what, by=by, why=why)
     if status == Event.Status.CANCELLED:
         notices.notify_cancelled(event, why)

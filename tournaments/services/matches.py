@@ -199,7 +199,7 @@ def apply_absence_policy(match: Match) -> None:
     if is_playing and rows:
         for player in (player for side in sides if side.entry.is_absent for player in side.entry.players):
             with suppress(games.TableError):  # the game is over, or a bot plays there already
-                games.walk_out(table_id=rows[-1].table_id, user=player)
+                games.leave_event_game(table_id=rows[-1].table_id, user=player)
     if (len(sides) > 2 or (is_playing and event.absence == Event.Absence.BOT)) and len(gone) < len(sides):
         return
     if is_playing and event.absence == Event.Absence.SCORE:
@@ -262,4 +262,4 @@ def stop_tables(match: Match) -> None:
 
 def reveal_tables(matches: Iterable[Match]) -> None:
     """Reveals the tables of finished matches."""
-    games.reveal(Table.objects.filter(match_game__match__in=list(matches)))
+    games.reveal_tables(Table.objects.filter(match_game__match__in=list(matches)))

@@ -88,7 +88,7 @@ def bots_for(event: Event, count: int) -> list[User]:
     if event.bots_only:
         levels += [level for level in LEVELS if level != event.bot_level]
     known = {pk for pair in event.entries.values_list("user_id", "partner_id") for pk in pair if pk}
-    return house_bots.gather(game=event.game, levels=levels, count=count, without=known)
+    return house_bots.pick_house_bots(game=event.game, levels=levels, count=count, without=known)
 
 
 def assign_seeds(event: Event, entries: Iterable[Entry]) -> None:

@@ -17,8 +17,8 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         before = HouseBot.objects.count()
         for game in GAMES:
-            for level, names in house_bots.NAMES.items():
-                house_bots.make(game.slug, level, names)
+            for level, names in house_bots.HOUSE_BOT_NAMES.items():
+                house_bots.make_house_bots(game.slug, level, names)
         if options["verbosity"]:
             count = HouseBot.objects.count()
             self.stdout.write(f"House bots: {count - before} made, {count} in all.")
