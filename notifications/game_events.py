@@ -73,10 +73,10 @@ def notify_end(table_id: int) -> None:
 def notify_question(table_id: int) -> None:
     """Notifies the players who are asked something; afterwards the one who asked, if it was refused."""
     table = Table.objects.with_seats().get(pk=table_id)
-    question = questions.Question.at(table)
+    question = questions.last_question(table)
     if question is None or table.is_over:
         return
-    waited = questions.waited_for(table, question) if not question.answer else []
+    waited = questions.people_yet_to_answer(table, question) if not question.answer else []
     withdraw_table_notices(table, "asked", but=waited)
     refused = [seat for seat in table.seats.all() if question.answer == "no" and seat.number == question.seat]
     event = question.event
@@ -84,7 +84,7 @@ def notify_question(table_id: int) -> None:
         return
     for seat in _elsewhere(table, [*waited, *refused]):
         text = f"{table.rules.name}: {told(event, table.names, seat.number)}"
-        _tell(table, seat, f"asked:{question.mark}:{question.answer}", text, (Turns.EACH,))
+        _tell(table, seat, f"asked:{question.key}:{question.answer}", text, (Turns.EACH,))
 
 
 def withdraw_table_notices(

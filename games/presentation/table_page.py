@@ -61,7 +61,7 @@ def draw(context: dict[str, Any], *, token: str) -> str:
     """The part of the table page that changes. token: of the reader, against forged requests."""
     seen = context | {"csrf_token": token, "is_swap": True}
     board = "games/_board.jinja" if "board" in context else "games/_waiting.html"
-    return "".join(rendered(name, seen) for name in (board, "games/_side.jinja", "games/_deeds.jinja"))
+    return "".join(rendered(name, seen) for name in (board, "games/_side.jinja", "games/_own_actions.jinja"))
 
 
 def context(table: Table, place: Seat | None, refusal: Refusal | None = None) -> dict[str, Any]:
@@ -105,8 +105,8 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         "facts": (*board.facts, *table_terms(table), *house_rules),
         "has_side": True,
         "can_move": mover is not None,
-        "asked": questions.bar(table, seat, context["names"], len(view.results)),
-        "offers": tuple(questions.offers(table, seat, view)) if seat else (),
+        "asked": questions.question_bar(table, seat, context["names"], len(view.results)),
+        "question_buttons": tuple(questions.question_buttons(table, seat, view)) if seat else (),
         "goes_on_without_me": goes_on_without(table, is_resigned=True),
         "away": absence.at(table, seat),
         "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),

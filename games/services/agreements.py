@@ -18,7 +18,7 @@ from games.record import replay
 from games.services import questions, timing
 from games.services.common import TableError, finish_game, lock_table, pass_turn, seat_of, store
 from games.services.pauses import NOTICE, pause
-from games.services.questions import Question
+from games.services.questions import Question, last_question
 from games.signals import question_changed
 from infra.after_commit import on_commit
 
@@ -31,7 +31,7 @@ def ask_question(*, table_id: int, user: User, kind: str) -> Table:
     table = _lock_running_table(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     open_one = _open_question(table, state)
-    if open_one and open_one.kind == kind and place in questions.waited_for(table, open_one):
+    if open_one and open_one.kind == kind and place in questions.people_yet_to_answer(table, open_one):
         return _agree(table, open_one, place, state)
     _require_possible(table, place, kind, state)
     question = Question(kind, place.number, table.move_count, len(state.results))
@@ -39,12 +39,12 @@ def ask_question(*, table_id: int, user: User, kind: str) -> Table:
 
 
 @transaction.atomic
-def answer_question(*, table_id: int, user: User, mark: str, agrees: bool) -> Table:
-    """Accepts or declines the open question. mark: `Question.mark` of the one that was read. :raises TableError:"""
+def answer_question(*, table_id: int, user: User, key: str, agrees: bool) -> Table:
+    """Accepts or declines the open question. key: `Question.key` of the one that was read. :raises TableError:"""
     table = _lock_running_table(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
-    if question is None or question.mark != mark or place not in questions.waited_for(table, question):
+    if question is None or question.key != key or place not in questions.people_yet_to_answer(table, question):
         raise TableError("This question is no longer open; nothing has changed.")
     if agrees:
         return _agree(table, question, place, state)
@@ -52,12 +52,12 @@ def answer_question(*, table_id: int, user: User, mark: str, agrees: bool) -> Ta
 
 
 @transaction.atomic
-def withdraw_question(*, table_id: int, user: User, mark: str) -> Table:
+def withdraw_question(*, table_id: int, user: User, key: str) -> Table:
     """Withdraws the player's own question. :raises TableError:"""
     table = _lock_running_table(table_id)
     place, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
-    if question is None or question.mark != mark or question.seat != place.number:
+    if question is None or question.key != key or question.seat != place.number:
         raise TableError("This question is no longer open; nothing has changed.")
     return _close(table, question.answered(table, "withdrawn", place.number), state)
 
@@ -70,7 +70,7 @@ def _lock_running_table(table_id: int) -> Table:
 
 
 def _open_question(table: Table, state: State) -> Question | None:
-    question = Question.at(table)
+    question = last_question(table)
     return question if question and question.is_open(table, len(state.results)) else None
 
 
@@ -78,9 +78,9 @@ def _require_possible(table: Table, place: Seat, kind: str, state: State) -> Non
     view = state.view(place.number)
     if _open_question(table, state):
         raise TableError("Something else has been asked at this table. It has to be answered first.")
-    if questions.rests(table, kind, place.number):
+    if questions.is_too_early(table, kind, place.number):
         raise TableError(f"You have asked for this a short while ago. Ask again after {questions.REST_MOVES} moves.")
-    if kind not in questions.possible(table, place, view):
+    if kind not in questions.possible_kinds(table, place, view):
         raise TableError("That is not possible at this table now.")
     if kind == "undo" and (stays := why_move_stays(table, place)):
         raise TableError(stays)
@@ -110,7 +110,7 @@ def _agree(table: Table, question: Question, place: Seat, state: State) -> Table
 def _settle(table: Table, question: Question, state: State) -> Table:
     """Carries out a request once everyone has agreed."""
     _keep(table, question)
-    if questions.waited_for(table, question):
+    if questions.people_yet_to_answer(table, question):
         _let_bots_wait(table, question)
         store(table)
         return table
@@ -134,7 +134,7 @@ def _close(table: Table, question: Question, state: State) -> Table:
 
 
 def _keep(table: Table, question: Question) -> None:
-    questions.keep(table, question)
+    questions.set_last_question(table, question)
     table.save(update_fields=["asked"])
     on_commit(question_changed.send_robust, sender=Table, table_id=table.pk)
 

@@ -19,25 +19,31 @@ PAUSE_MINUTES = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """deed: what is asked for, after "to". help: what it does."""
+class QuestionKind:
+    """Something that players can ask for. action: what is asked for, after "to". help: what it does."""
 
-    deed: str
+    action: str
     help: str
 
 
-KINDS = {
-    "undo": Kind("take back the last move", "As long as nobody has moved since, and it has shown nothing hidden."),
-    "share": Kind("share the game", "It ends now, and nobody is ahead."),
-    "count": Kind("count the game", "It ends now, and the score as it stands decides."),
-    "pause": Kind("pause", f"All clocks stand for up to {PAUSE_MINUTES} minutes; anybody may go on before that."),
-    "deal": Kind("give up this deal", "A beginners' bot plays your cards to the end of the deal; then you play on."),
-    "open": Kind(
+QUESTION_KINDS = {
+    "undo": QuestionKind(
+        "take back the last move", "As long as nobody has moved since, and it has shown nothing hidden."
+    ),
+    "share": QuestionKind("share the game", "It ends now, and nobody is ahead."),
+    "count": QuestionKind("count the game", "It ends now, and the score as it stands decides."),
+    "pause": QuestionKind(
+        "pause", f"All clocks stand for up to {PAUSE_MINUTES} minutes; anybody may go on before that."
+    ),
+    "deal": QuestionKind(
+        "give up this deal", "A beginners' bot plays your cards to the end of the deal; then you play on."
+    ),
+    "open": QuestionKind(
         "open finished deals to spectators",
         "Whoever watches sees all hands of each deal once it is over, and nothing of the one being played.",
     ),
 }
-DONE = {
+DONE_PHRASES = {
     "undo": Phrase("take", "back the last move"),
     "deal": Phrase("give", "up this deal"),
     "open": Phrase("open", "finished deals to spectators"),
@@ -47,8 +53,9 @@ ENDS_GAME = ("share", "count")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """seat: who asks. move_count, deals: moves made and deals over when it was asked, or answered. agreed: seats.
+    """A request to the other players. seat: of the player who asks. agreed: seats that have accepted.
 
+    move_count, deals: the moves made and the deals over when it was asked, or answered.
     answer: "" while it is open, then "yes", "no" or "withdrawn", by the seat `by`.
     """
 
@@ -60,19 +67,13 @@ class Question:
     answer: str = ""
     by: int = 0
 
-    @classmethod
-    def at(cls, table: Table) -> Self | None:
-        """The last question asked at this table."""
-        found = table.asked.get("question")
-        return cls(**found | {"agreed": tuple(found["agreed"])}) if found else None
-
     @property
-    def mark(self) -> str:
+    def key(self) -> str:
         """A key that tells this question from all others ever asked at its table."""
         return f"{self.kind}-{self.seat}-{self.move_count}"
 
     def is_open(self, table: Table, deals: int) -> bool:
-        """deals: how many are over."""
+        """Whether it can still be answered. deals: how many are over."""
         lasts = 0 if self.kind == "undo" else LASTING_ROUNDS * table.seat_count
         is_fresh = self.deals == deals and table.move_count - self.move_count <= lasts
         return not self.answer and is_fresh and table.status == Table.Status.RUNNING
@@ -82,34 +83,41 @@ class Question:
         return bool(self.answer) and self.move_count == table.move_count and not table.is_over
 
     def answered(self, table: Table, answer: str, by: int) -> Self:
+        """The question with this answer, given by the seat `by` now."""
         return replace(self, answer=answer, by=by, move_count=table.move_count)
 
     @property
     def event(self) -> Event | None:
         """The sentence of the log about it."""
-        deed = KINDS[self.kind].deed
+        action = QUESTION_KINDS[self.kind].action
         if self.answer == "no":
-            return Event(self.by, Phrase("refuse", f"to {deed}"))
+            return Event(self.by, Phrase("refuse", f"to {action}"))
         if self.answer == "withdrawn":
             return Event(self.seat, Phrase("withdraw", "the question"))
         if self.answer == "yes":
-            return Event(self.seat, DONE[self.kind]) if self.kind in DONE else None
-        return Event(self.seat, Phrase("ask", f"to {deed}"))
+            return Event(self.seat, DONE_PHRASES[self.kind]) if self.kind in DONE_PHRASES else None
+        return Event(self.seat, Phrase("ask", f"to {action}"))
 
 
-def asked_of(table: Table, kind: str, seat: int) -> list[Seat]:
-    """The people who are asked."""
+def last_question(table: Table) -> Question | None:
+    """The last question asked at this table, open or not."""
+    found = table.asked.get("question")
+    return Question(**found | {"agreed": tuple(found["agreed"])}) if found else None
+
+
+def people_asked(table: Table, kind: str, seat: int) -> list[Seat]:
+    """The people at the table who are asked."""
     among = next(side for side in table.sides if seat in side) if kind == "deal" else range(table.seat_count)
     return [place for place in table.places if place.has_person and place.number in among and place.number != seat]
 
 
-def waited_for(table: Table, question: Question) -> list[Seat]:
+def people_yet_to_answer(table: Table, question: Question) -> list[Seat]:
     """The people asked who have not agreed yet."""
-    asked = asked_of(table, question.kind, question.seat)
+    asked = people_asked(table, question.kind, question.seat)
     return [place for place in asked if place.number not in question.agreed]
 
 
-def keep(table: Table, question: Question) -> None:
+def set_last_question(table: Table, question: Question) -> None:
     """Makes it the table's last question, to be stored; unless all agree, the asker has to wait before the next one."""
     asked_at, key = dict(table.asked.get("asked_at", {})), f"{question.kind} {question.seat}"
     if not question.answer:
@@ -119,21 +127,25 @@ def keep(table: Table, question: Question) -> None:
     table.asked = {"question": asdict(question), "asked_at": asked_at}
 
 
-def rests(table: Table, kind: str, seat: int) -> bool:
+def is_too_early(table: Table, kind: str, seat: int) -> bool:
     """Whether it is too early for this player to ask this again."""
     asked_at = table.asked.get("asked_at", {}).get(f"{kind} {seat}")
     return asked_at is not None and table.move_count - asked_at < REST_MOVES
 
 
-def possible(table: Table, place: Seat, view: View) -> list[str]:
+def possible_kinds(table: Table, place: Seat, view: View) -> list[str]:
     """What a player may ask for now, as far as the table tells without its record."""
-    question = Question.at(table)
+    question = last_question(table)
     is_asked = question is not None and question.is_open(table, len(view.results))
     if table.status != Table.Status.RUNNING or table.is_frozen or place.gave_up_deal or is_asked:
         return []
     if not table.allows_agreements:
         return []
-    return [kind for kind in KINDS if _makes_sense(kind, table, place, view) and not rests(table, kind, place.number)]
+    return [
+        kind
+        for kind in QUESTION_KINDS
+        if _makes_sense(kind, table, place, view) and not is_too_early(table, kind, place.number)
+    ]
 
 
 def _makes_sense(kind: str, table: Table, place: Seat, view: View) -> bool:
@@ -143,7 +155,7 @@ def _makes_sense(kind: str, table: Table, place: Seat, view: View) -> bool:
         return view.has_scores
     if kind == "pause":
         return table.clock is not None and not table.clock.is_turn_based
-    if kind == "open" and (table.opens_deals or not asked_of(table, kind, place.number)):
+    if kind == "open" and (table.opens_deals or not people_asked(table, kind, place.number)):
         return False
     return kind not in ("deal", "open") or (table.deals != 1 and table.rules.has_several_deals(table.options))
 
@@ -167,43 +179,43 @@ def unwilling_bot(table: Table, kind: str, view: View) -> Seat | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class QuestionBar:
     """The bar of the board that shows the last question to one reader."""
 
     say: str
-    mark: str = ""
-    deed: str = ""
+    key: str = ""
+    action: str = ""
     can_answer: bool = False
     can_withdraw: bool = False
 
 
-def bar(table: Table, seat: Seat | None, names: Sequence[str], deals: int) -> Bar | None:
+def question_bar(table: Table, seat: Seat | None, names: Sequence[str], deals: int) -> QuestionBar | None:
     """The question bar; None where there is nothing to show. seat: the reader's. deals: how many are over."""
-    question = Question.at(table)
+    question = last_question(table)
     event = question.event if question else None
     if question is None or event is None:
         return None
     reader = seat.number if seat else None
     say = told(event, names, reader)
     if question.is_news(table):
-        return Bar(say)
+        return QuestionBar(say)
     if not question.is_open(table, deals):
         return None
-    waited = waited_for(table, question)
+    waited = people_yet_to_answer(table, question)
     can_answer = reader is not None and reader in [place.number for place in waited]
     others = " and ".join(place.name for place in waited if place.number != reader)
-    return Bar(
+    return QuestionBar(
         f"{say} Waiting for {others}." if others and not can_answer else say,
-        question.mark,
-        KINDS[question.kind].deed,
+        question.key,
+        QUESTION_KINDS[question.kind].action,
         can_answer=can_answer,
         can_withdraw=reader == question.seat,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A button: label, and what it does.
+class QuestionButton:
+    """A button that asks a question: its label, and what it does.
 
     has_to_be_judged: only the record can tell whether it is possible; the page asks once the menu is opened.
     """
@@ -214,15 +226,16 @@ class Offer:
     has_to_be_judged: bool = False
 
 
-def offers(table: Table, place: Seat, view: View) -> list[Offer]:
+def question_buttons(table: Table, place: Seat, view: View) -> list[QuestionButton]:
     """The requests that the page offers to a player."""
     return [
-        replace(offer(table, kind, place.number), has_to_be_judged=kind == "undo")
-        for kind in possible(table, place, view)
+        replace(question_button(table, kind, place.number), has_to_be_judged=kind == "undo")
+        for kind in possible_kinds(table, place, view)
     ]
 
 
-def offer(table: Table, kind: str, seat: int) -> Offer:
-    deed = KINDS[kind].deed
-    label = f"Ask to {deed}" if asked_of(table, kind, seat) else deed.capitalize()
-    return Offer(kind, label, KINDS[kind].help)
+def question_button(table: Table, kind: str, seat: int) -> QuestionButton:
+    """The button of one kind; where no one has to agree it says what it does, without "Ask to"."""
+    action = QUESTION_KINDS[kind].action
+    label = f"Ask to {action}" if people_asked(table, kind, seat) else action.capitalize()
+    return QuestionButton(kind, label, QUESTION_KINDS[kind].help)

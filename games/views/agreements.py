@@ -49,8 +49,8 @@ def undo(request: HttpRequest, table: Table) -> HttpResponse:
     place = seat_of(request, table)
     if place is None or table.status != Table.Status.RUNNING:
         raise Http404("There is no move of yours to take back.")
-    offer, stays = questions.offer(table, "undo", place.number), services.why_move_stays(table, place)
-    return HttpResponse(draw_part("question_button", offer, stays))
+    button, stays = questions.question_button(table, "undo", place.number), services.why_move_stays(table, place)
+    return HttpResponse(draw_part("question_button", button, stays))
 
 
 @deciding
@@ -58,8 +58,8 @@ def answer(request: OwnRequest, table: Table) -> Table:
     """`answer`: "agree", "refuse", or "withdraw" for the own question; `mark`: which one was read."""
     mark, said = request.POST.get("mark", ""), request.POST.get("answer")
     if said == "withdraw":
-        return services.withdraw_question(table_id=table.pk, user=request.user, mark=mark)
-    return services.answer_question(table_id=table.pk, user=request.user, mark=mark, agrees=said == "agree")
+        return services.withdraw_question(table_id=table.pk, user=request.user, key=mark)
+    return services.answer_question(table_id=table.pk, user=request.user, key=mark, agrees=said == "agree")
 
 
 @deciding

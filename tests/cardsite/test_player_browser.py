@@ -60,7 +60,7 @@ def test_a_rated_game_is_played_and_both_see_at_the_table_what_it_did_to_their_r
     bob.get_by_role("button", name="Sit here").click()
     for _ in range(2):
         play_first_card(ann, bob)
-    ann.locator(".side-deeds > summary").click()
+    ann.locator(".side-actions > summary").click()
     ann.locator("#resign summary").click()
     ann.get_by_role("button", name="Resign this game").click()
     for page in (ann, bob):

@@ -22,7 +22,7 @@ from games import services as games
 from games.bots import LEVELS
 from games.models import Challenge, Table
 from games.services import house_bots
-from games.services.questions import Question
+from games.services.questions import last_question
 from notifications import email
 from notifications.models import MailAddress, Notice, PushSubscription
 from tests.tables import add_values
@@ -180,11 +180,11 @@ def _tables(world: Any) -> None:
     asked = _table("opponent", "player")
     games.ask_question(table_id=asked.pk, user=person("opponent"), kind="pause")
     world.asked = Table.objects.with_seats().get(pk=asked.pk)
-    world.question = Question.at(world.asked)
+    world.question = last_question(world.asked)
     paused = _table("player", "opponent")
     games.ask_question(table_id=paused.pk, user=person("opponent"), kind="pause")
     paused.refresh_from_db()
-    games.answer_question(table_id=paused.pk, user=world.player, mark=Question.at(paused).mark, agrees=True)
+    games.answer_question(table_id=paused.pk, user=world.player, key=last_question(paused).key, agrees=True)
     world.paused_table = paused
     left = _table("opponent", "player", absence=Table.Absence.BOT)
     games.leave_event_game(table_id=left.pk, user=world.player)

@@ -16,7 +16,7 @@ from games.presentation.table_wording import headline, seat_note
 from games.record import replay
 from games.services import TableError, questions
 from games.services.pauses import frozen_reason
-from games.services.questions import Question
+from games.services.questions import last_question
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +34,8 @@ def answer(person):
     """`answer(table, "bob", agrees=True)`: to the question that is open."""
 
     def say(table, name, *, agrees):
-        mark = Question.at(Table.objects.get(pk=table.pk)).mark
-        return services.answer_question(table_id=table.pk, user=person(name), mark=mark, agrees=agrees)
+        key = last_question(Table.objects.get(pk=table.pk)).key
+        return services.answer_question(table_id=table.pk, user=person(name), key=key, agrees=agrees)
 
     return say
 
@@ -105,8 +105,8 @@ def test_in_every_game_the_record_and_the_cache_agree_on_what_was_taken_back(gam
         except TableError:
             continue
         for other in {*people} - {people[mover]}:
-            mark = Question.at(table).mark
-            table = services.answer_question(table_id=table.pk, user=person(other), mark=mark, agrees=True)
+            key = last_question(table).key
+            table = services.answer_question(table_id=table.pk, user=person(other), key=key, agrees=True)
         taken_back += 1
         assert state_of(table).dump() == before
         replay._newest.clear()
@@ -259,29 +259,29 @@ def test_to_ask_for_what_somebody_else_asks_is_to_agree(table_of, ask):
 
 def test_whoever_was_refused_does_not_ask_again_at_once(table_of, ask, answer, play_on):
     table = answer(ask(table_of("alice", "bob"), "alice", "share"), "bob", agrees=False)
-    assert questions.bar(table, None, table.names, 0).say == "bob refuses to share the game."
+    assert questions.question_bar(table, None, table.names, 0).say == "bob refuses to share the game."
     with pytest.raises(TableError, match="short while ago"):
         ask(table, "alice", "share")
     table = play_on(table, questions.REST_MOVES)
-    assert questions.bar(table, None, table.names, 0) is None
-    assert not Question.at(ask(table, "alice", "share")).answer
+    assert questions.question_bar(table, None, table.names, 0) is None
+    assert not last_question(ask(table, "alice", "share")).answer
 
 
 def test_a_question_is_withdrawn_and_makes_room_for_the_others(table_of, ask, person):
     table = ask(table_of("alice", "bob"), "alice", "share")
     with pytest.raises(TableError, match="answered first"):
         ask(table, "bob", "count")
-    mark = Question.at(table).mark
+    key = last_question(table).key
     with pytest.raises(TableError, match="no longer open"):
-        services.withdraw_question(table_id=table.pk, user=person("bob"), mark=mark)
-    services.withdraw_question(table_id=table.pk, user=person("alice"), mark=mark)
-    assert Question.at(ask(table, "bob", "count")).seat == 1
+        services.withdraw_question(table_id=table.pk, user=person("bob"), key=key)
+    services.withdraw_question(table_id=table.pk, user=person("alice"), key=key)
+    assert last_question(ask(table, "bob", "count")).seat == 1
 
 
 def test_an_answer_is_for_the_question_that_was_read(table_of, ask, person):
     table = ask(table_of("alice", "bob"), "alice", "count")
     with pytest.raises(TableError, match="no longer open"):
-        services.answer_question(table_id=table.pk, user=person("bob"), mark="share-0-0", agrees=True)
+        services.answer_question(table_id=table.pk, user=person("bob"), key="share-0-0", agrees=True)
     assert refresh(table).status == Table.Status.RUNNING
 
 
@@ -300,7 +300,7 @@ def test_a_question_lapses_after_two_rounds(table_of, ask, answer, play_on):
 
 def test_matches_are_played_out(person, ask):
     table = services.seat_and_start(game="casino", players=[person("alice"), person("bob")], options=None)
-    for kind in questions.KINDS:
+    for kind in questions.QUESTION_KINDS:
         with pytest.raises(TableError, match="not possible"):
             ask(table, "alice", kind)
 
@@ -374,7 +374,7 @@ def test_a_bot_plays_a_given_up_deal_to_its_end_and_the_person_plays_on(table_of
 def test_partners_decide_together_whether_a_deal_is_given_up(table_of, ask, answer):
     table = table_of("alice", "bob", "carol", "dan", game="partnership-cribbage")
     table = ask(table, "alice", "deal")
-    assert [seat.name for seat in questions.asked_of(table, "deal", 0)] == ["carol"]
+    assert [seat.name for seat in questions.people_asked(table, "deal", 0)] == ["carol"]
     with pytest.raises(TableError):
         answer(table, "bob", agrees=True)
     assert answer(table, "carol", agrees=True).seats.get(number=0).gave_up_deal
@@ -426,10 +426,10 @@ def test_without_script_one_asks_and_answers_by_forms(table_of, person, as_user,
     page = alice.get(table.get_absolute_url()).content.decode()
     assert "Ask to take back the last move" in page
     assert alice.post(f"/tables/{table.code}/ask/", {"kind": "undo"}).status_code == 302
-    mark = Question.at(refresh(table)).mark
-    done = bob.post(f"/tables/{table.code}/answer/", {"mark": mark, "answer": "agree"}, follow=True)
+    key = last_question(refresh(table)).key
+    done = bob.post(f"/tables/{table.code}/answer/", {"mark": key, "answer": "agree"}, follow=True)
     assert "alice takes back the last move." in done.content.decode()
-    refused = bob.post(f"/tables/{table.code}/answer/", {"mark": mark, "answer": "agree"})
+    refused = bob.post(f"/tables/{table.code}/answer/", {"mark": key, "answer": "agree"})
     assert refused.status_code == 422
     assert "This question is no longer open" in refused.content.decode()
 
@@ -463,7 +463,7 @@ def test_boards_leave_it_open_whether_the_move_can_be_taken_back(
     replay.state_of(table)
     alice = table.seats.all()[0]
     with django_assert_max_num_queries(0):
-        offers = questions.offers(table, alice, replay.state_of(table).view(0))
+        offers = questions.question_buttons(table, alice, replay.state_of(table).view(0))
     assert [offer.kind for offer in offers if offer.has_to_be_judged] == ["undo"]
 
 

@@ -57,7 +57,7 @@ def test_the_button_to_take_a_move_back_is_there_only_when_it_can_be(table_of, s
     expect(mover.get_by_role("button", name="Ask to share the game")).to_be_visible()
     expect(undo).to_have_count(0)
     table = services.play_move(table_id=table.pk, seat=seat, text="D", version=table.version)
-    expect(mover.locator("#deeds")).to_contain_text("Something hidden has shown by the last move")
+    expect(mover.locator("#own-actions")).to_contain_text("Something hidden has shown by the last move")
     expect(undo).to_have_count(0)
     play_on(table, 1)
     expect(undo).to_be_visible()

@@ -196,7 +196,7 @@ def asks_of_player(table, seat, wild):
     for picks in (own, [*own[:1], *some[:1]], ["stock"]):
         yield Ask(f"{base}/why/", {"pick": picks}, is_partial=True)
     yield Ask(f"{base}/check/", {"text": " / ".join([" ".join(own), " ".join(some)])})
-    yield from (Ask(f"{base}/ask/", {"kind": kind}, is_post=True, is_partial=True) for kind in questions.KINDS)
+    yield from (Ask(f"{base}/ask/", {"kind": kind}, is_post=True, is_partial=True) for kind in questions.QUESTION_KINDS)
 
 
 def goes_back(ask):

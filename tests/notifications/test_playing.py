@@ -113,5 +113,5 @@ def test_a_question_reaches_who_is_elsewhere_and_a_refusal_who_has_asked(table_o
     assert told(":asked:") == [("bob", "Casino: ann asks to take back the last move.")]
     mark = Table.objects.get(pk=table.pk).asked["question"]
     mark = f"{mark['kind']}-{mark['seat']}-{mark['move_count']}"
-    services.answer_question(table_id=table.pk, user=person("bob"), mark=mark, agrees=False)
+    services.answer_question(table_id=table.pk, user=person("bob"), key=mark, agrees=False)
     assert told(":asked:") == [("ann", "Casino: bob refuses to take back the last move.")]
