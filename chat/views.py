@@ -125,7 +125,7 @@ def readable_line_or_404(request: HttpRequest, number: str) -> Line:
     line = get_object_or_404(Line, pk=read_number(number, 0))
     is_at_hand = not line.table.is_hidden or own_place(request, line.table) is not None
     lines = services.visible_lines(line.table, request.user)
-    if not (is_at_hand and shared_deals.may_see(line.table, request.user) and lines.filter(pk=line.pk).exists()):
+    if not (is_at_hand and shared_deals.may_see_cards(line.table, request.user) and lines.filter(pk=line.pk).exists()):
         raise Http404("There is no such line.")
     return line
 
@@ -133,7 +133,7 @@ def readable_line_or_404(request: HttpRequest, number: str) -> Line:
 def readable_remark_or_404(request: HttpRequest, number: str) -> MoveNote:
     readable = MoveNote.objects.filter(is_public=True, is_hidden=False, table__is_hidden=False)
     remark = get_object_or_404(readable, pk=read_number(number, 0))
-    if not shared_deals.may_see(remark.table, request.user):
+    if not shared_deals.may_see_cards(remark.table, request.user):
         raise Http404("There is no such note.")
     return remark
 

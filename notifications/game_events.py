@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.text import Truncator, get_text_list
 
 from games.domain.clocks import DAY, HOUR, MINUTE, duration
-from games.domain.wording import told
+from games.domain.wording import event_sentence
 from games.live import presence
 from games.models import Seat, Table
 from games.presentation.table_wording import headline
@@ -83,7 +83,7 @@ def notify_question(table_id: int) -> None:
     if event is None:
         return
     for seat in _elsewhere(table, [*waited, *refused]):
-        text = f"{table.rules.name}: {told(event, table.names, seat.number)}"
+        text = f"{table.rules.name}: {event_sentence(event, table.names, seat.number)}"
         _tell(table, seat, f"asked:{question.key}:{question.answer}", text, (Turns.EACH,))
 
 

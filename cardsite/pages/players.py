@@ -38,7 +38,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "person": person,
         "is_blocked": other is not None and other.blocks.filter(blocked=person).exists(),
         "ratings": rated,
-        "reliability": reliability.of([person]).get(person.pk),
+        "reliability": reliability.reliabilities_of([person]).get(person.pk),
         "history": chosen and history_of(chosen),
         "tallies": head_to_head(other, person) if other else [],
         "tables": Table.objects.public().of(person).with_seats().order_by("-finished_at")[:PROFILE_TABLES],

@@ -39,7 +39,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Terms:
+class TableTerms:
     """The terms of a table. options: all of them."""
 
     seats: int
@@ -48,7 +48,7 @@ class Terms:
     options: Mapping[str, OptionValue]
 
 
-def terms(game: Game[Any, Any, Any], wishes: Sequence[Wish], seats: int) -> Terms | None:
+def agreed_terms(game: Game[Any, Any, Any], wishes: Sequence[Wish], seats: int) -> TableTerms | None:
     """The terms that these players agree on for a table of this size; None if they do not."""
     paces = frozenset.intersection(*(wish.paces for wish in wishes))
     rated = {wish.is_rated for wish in wishes} - {None}
@@ -62,22 +62,22 @@ def terms(game: Game[Any, Any, Any], wishes: Sequence[Wish], seats: int) -> Term
     except BadOption:  # not with so many seats
         return None
     pace = USUAL_PACE if USUAL_PACE in paces else min(paces)
-    return Terms(seats, pace, rated == {True}, options)
+    return TableTerms(seats, pace, rated == {True}, options)
 
 
-def gather(
+def find_opponents(
     game: Game[Any, Any, Any], together: Sequence[Wish], others: Sequence[Wish], *, seats: int, people: int
 ) -> tuple[Wish, ...] | None:
     """A group of `people` players who agree on a table of this size: those `together`, and some of the others.
 
     Earlier ones in `others` are preferred. None: there is no such group.
     """
-    if terms(game, together, seats) is None:
+    if agreed_terms(game, together, seats) is None:
         return None
     if len(together) >= people:
         return tuple(together)
     for number, wish in enumerate(others):
-        found = gather(game, (*together, wish), others[number + 1 :], seats=seats, people=people)
+        found = find_opponents(game, (*together, wish), others[number + 1 :], seats=seats, people=people)
         if found:
             return found
     return None

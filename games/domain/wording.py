@@ -33,15 +33,15 @@ def without_owner(label: str) -> str:
 @lru_cache(KEPT_SENTENCES)
 def _with_names(text: str, names: tuple[str, ...], viewer: int | None) -> str:
     if viewer is not None:
-        text = _to_oneself(text, f"@{viewer}")
+        text = _addressed_to_viewer(text, f"@{viewer}")
     return SEAT_IN_TEXT.sub(lambda match: names[int(match[1])], text)
 
 
-def _to_oneself(text: str, own: str) -> str:
+def _addressed_to_viewer(text: str, own: str) -> str:
     """An engine's sentence about the seat `own`, addressed to its player."""
 
     def clause(match: re.Match[str]) -> str:
-        return match[1] + VERB_OF_CLAUSE.sub(lambda verb: _in_second_person(verb[0]), match[2])
+        return match[1] + VERB_OF_CLAUSE.sub(lambda verb: _verb_for_you(verb[0]), match[2])
 
     text = re.sub(rf"((?:^|[.:] ){own} )(\w+s\b[^.:;]*)", clause, text)
     text = re.sub(rf"\bthe (\w+) of {own}(?=[.,:;]|$)", r"your \1", text)
@@ -50,28 +50,28 @@ def _to_oneself(text: str, own: str) -> str:
     return text.replace(f"{own}'s", "your").replace(own, "you")
 
 
-def _in_second_person(verb: str) -> str:
+def _verb_for_you(verb: str) -> str:
     """The verb of "she goes" for "you go": what `Phrase.third_person` adds is taken away."""
     if verb in ("has", "is"):
         return {"has": "have", "is": "are"}[verb]
     return verb[:-2] if verb.endswith(("ses", "shes", "ches", "xes", "oes")) else verb[:-1]
 
 
-def told(event: Event, names: Sequence[str], viewer: int | None = None) -> str:
+def event_sentence(event: Event, names: Sequence[str], viewer: int | None = None) -> str:
     """An event in a sentence: "Ada takes 3C with 3S.", "You take ...", "The deal passes ...\""""
-    return _told(event, tuple(names), viewer)
+    return _event_sentence(event, tuple(names), viewer)
 
 
 @lru_cache(KEPT_SENTENCES)
-def _told(event: Event, names: tuple[str, ...], viewer: int | None) -> str:
+def _event_sentence(event: Event, names: tuple[str, ...], viewer: int | None) -> str:
     if event.seat is None:
         sentence = event.phrase.imperative()
     elif event.seat == viewer:
         sentence = f"You {event.phrase.verb} {event.phrase.rest}".strip()
     else:
         sentence = event.phrase.third_person(names[event.seat])
-    return stopped(with_names(sentence, names, viewer))
+    return with_full_stop(with_names(sentence, names, viewer))
 
 
-def stopped(sentence: str) -> str:
+def with_full_stop(sentence: str) -> str:
     return sentence if sentence.endswith((".", "?")) else f"{sentence}."

@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 from games.core.cards import Card
 from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, Selection, View, Zone
 from games.domain.clocks import Face
-from games.domain.wording import stopped, told, with_names, without_owner
+from games.domain.wording import event_sentence, with_full_stop, with_names, without_owner
 from games.presentation.pegboard import PegBoard, draw_pegs
 from infra.cache import LRUCache
 
@@ -375,7 +375,7 @@ class _Builder:
             selection=view.selection if view.moves else None,
             track=draw_pegs(view.track, self.names) if view.track else None,
             log=log_of(view.log, self.names, view.seat),
-            last=told(self.last, self.names, view.seat) if self.last else "",
+            last=event_sentence(self.last, self.names, view.seat) if self.last else "",
             goes_on=view.seat in view.to_act and bool(view.log) and view.log[-1].seat == view.seat,
             swept_to=self.swept_to(),
             has_scores=view.has_scores,
@@ -526,7 +526,7 @@ def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None
     for event in events[same:]:
         is_move = event.seat is not None
         number += is_move
-        new.append(Line(number if is_move else None, told(event, names, viewer)))
+        new.append(Line(number if is_move else None, event_sentence(event, names, viewer)))
     lines = (*lines, *new)
     _logs.set((names, viewer), (events, lines))
     return lines
@@ -565,7 +565,7 @@ def _score_sheets(
         sheets.append(
             HandSheet(
                 number=result.number,
-                summary=stopped(with_names(result.summary, names, viewer)),
+                summary=with_full_stop(with_names(result.summary, names, viewer)),
                 rows=score_rows(result.lines, names, viewer),
                 points=result.points,
                 totals=tuple(totals),

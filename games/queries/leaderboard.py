@@ -22,13 +22,13 @@ def ranked(game: str, *, with_bots: bool) -> QuerySet[Rating]:
     return (listed if with_bots else listed.filter(user__is_bot=False)).order_by("-mu", "user_id")
 
 
-def rows(game: str, *, with_bots: bool) -> Iterator[tuple[int, Rating]]:
+def leaderboard_rows(game: str, *, with_bots: bool) -> Iterator[tuple[int, Rating]]:
     """Place (equals share one) and rating of the first `LISTED`."""
     ratings = list(ranked(game, with_bots=with_bots).select_related("user__house_bot")[:LISTED])
     return zip(places([rating.mu for rating in ratings]), ratings, strict=True)
 
 
-def place_of(user: User, rating: Rating, *, with_bots: bool) -> int | None:
+def leaderboard_place(user: User, rating: Rating, *, with_bots: bool) -> int | None:
     """The place of a rating, None if it is not ranked."""
     others = ranked(rating.game, with_bots=with_bots)
     return others.filter(mu__gt=rating.mu).count() + 1 if others.filter(user=user).exists() else None

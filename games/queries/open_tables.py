@@ -17,7 +17,7 @@ LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OpenTableRow:
     """An open table as the lobby lists it. people: ids of its players."""
 
     people: frozenset[int]
@@ -25,39 +25,39 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class RenderedList:
     changed: int | None
-    drawn_at: float
-    rows: tuple[Row, ...]
+    rendered_at: float
+    rows: tuple[OpenTableRow, ...]
 
 
-_last = Drawing(None, 0, ())
+_last = RenderedList(None, 0, ())
 
 
-def has_changed() -> None:
+def invalidate_open_tables() -> None:
     """Invalidates the list: a table was opened, filled or closed. Call it on commit."""
     cache.set(CHANGED, time.time_ns(), None)
     live.announce(LOBBY, live.moment())
 
 
-def rows_for(user_id: int | None) -> list[Row]:
+def open_table_rows(user_id: int | None) -> list[OpenTableRow]:
     """The newest tables with free seats, without those of the reader."""
     return [row for row in _rows() if user_id not in row.people]
 
 
-def _rows() -> tuple[Row, ...]:
+def _rows() -> tuple[OpenTableRow, ...]:
     """Renders the list; each time where no last change is known, as after a restart of Redis."""
     global _last
     changed, now = cache.get(CHANGED), time.monotonic()
-    if changed is None or changed != _last.changed or now - _last.drawn_at > KEPT_SECONDS:
+    if changed is None or changed != _last.changed or now - _last.rendered_at > KEPT_SECONDS:
         newest = Table.objects.open().with_seats().order_by("-created_at")[:LISTED]
-        _last = Drawing(changed, now, tuple(_row(table) for table in _with_ratings(newest)))
+        _last = RenderedList(changed, now, tuple(_row(table) for table in _with_ratings(newest)))
     return _last.rows
 
 
-def _row(table: Table) -> Row:
+def _row(table: Table) -> OpenTableRow:
     people = frozenset(seat.user_id for seat in table.seats.all() if seat.user_id is not None)
-    return Row(people, render_to_string("games/_table_row.html", {"table": table, "action": "Sit down"}))
+    return OpenTableRow(people, render_to_string("games/_table_row.html", {"table": table, "action": "Sit down"}))
 
 
 def _with_ratings(tables: Iterable[Table]) -> list[Table]:

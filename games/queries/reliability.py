@@ -11,20 +11,20 @@ from accounts.models import User
 from games.models import Reliability, Seat, Table
 
 
-def of(users: Iterable[User]) -> dict[int, Reliability]:
+def reliabilities_of(users: Iterable[User]) -> dict[int, Reliability]:
     """Reliability by user id, of users with enough games; `str` of it says "finishes 96 % of games"."""
     known = Reliability.objects.filter(user__in=[user.pk for user in users])
     return {one.user_id: one for one in known if one.percent is not None}
 
 
-def told(table: Table, reader: Seat | None) -> str:
+def reliability_sentence(table: Table, reader: Seat | None) -> str:
     """A sentence about the others at a table: "bob finishes 96 % of games, carol 80 %"; "" if nothing is known."""
     others = [seat for seat in table.seats.all() if seat.user and seat != reader]
-    known = of(seat.user for seat in others if seat.user)
+    known = reliabilities_of(seat.user for seat in others if seat.user)
     return ", ".join(f"{seat.name} {known[seat.user_id]}" for seat in others if seat.user_id in known)
 
 
-def take_in(table: Table) -> None:
+def count_finished_game(table: Table) -> None:
     """Counts a table that has just ended. Call it once, in the transaction that ends it."""
     stayed = _stayed(table)
     Reliability.objects.bulk_create((Reliability(user_id=user) for user in sorted(stayed)), ignore_conflicts=True)

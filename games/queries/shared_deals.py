@@ -12,48 +12,48 @@ from games.models import Seat, Table
 from games.models.querysets import TableQuerySet
 
 
-def may_see(table: Table, user: Any) -> bool:
+def may_see_cards(table: Table, user: Any) -> bool:
     """Whether a user may see this table's cards: those of an offered deal only after playing them.
 
     The table's own players see what they may see anyway.
     """
     if table.place_of(user.pk) is not None:
         return True
-    first = offering(table)
-    return first is None or (user.is_authenticated and knows(first.pk, user))
+    first = offering_table(table)
+    return first is None or (user.is_authenticated and knows_deals(first.pk, user))
 
 
 def offered_code(table: Table) -> str:
-    """The code of the table that offers this one's cards, for a link. There is one where `may_see` says no."""
-    offered = offering(table)
+    """The code of the table that offers this one's cards, for a link. There is one where `may_see_cards` says no."""
+    offered = offering_table(table)
     assert offered is not None
     return offered.code
 
 
-def offering(table: Table) -> Table | None:
+def offering_table(table: Table) -> Table | None:
     """The table that offers this one's cards, or those that a "what if" of it continues; None if there is none."""
     while table.branch_of is not None:
         table = table.branch_of
     return table if table.offers_deal else table.same_deal_as
 
 
-def knows(first: int, user: Any) -> bool:
+def knows_deals(first: int, user: Any) -> bool:
     """Whether a user has played these deals to the end, or asked to see the cards; not while still playing them.
 
     first: id of the table that offers them.
     """
-    played = tables_of(first).of(user).values_list("status", flat=True)
+    played = tables_with_deals(first).of(user).values_list("status", flat=True)
     if Table.Status.RUNNING in played:
         return False
     return bool(played) or Table.objects.filter(pk=first, shown_to=user).exists()
 
 
-def tables_of(first: int) -> TableQuerySet[Table]:
+def tables_with_deals(first: int) -> TableQuerySet[Table]:
     """The tables with these deals, the one that offers them included."""
     return Table.objects.filter(Q(pk=first) | Q(same_deal_as=first))
 
 
-def offered() -> TableQuerySet[Any]:
+def offered_deals() -> TableQuerySet[Any]:
     """Offered deals for a public list, newest first; without those of private games.
 
     tries: how many others have played them or are playing.
@@ -65,7 +65,7 @@ def offered() -> TableQuerySet[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class DealResult:
     """A player's game with the deals. place: among all players of the same seat."""
 
     seat: Seat
@@ -100,23 +100,23 @@ class SeatSheet:
 
     number: int
     name: str
-    tries: tuple[Try, ...]
+    tries: tuple[DealResult, ...]
 
     @property
     def median(self) -> float | None:
         return median(one.score for one in self.tries) if self.tries else None
 
 
-def sheets(first: Table) -> list[SeatSheet]:
+def seat_sheets(first: Table) -> list[SeatSheet]:
     """The results seat by seat; games that a player gave up are left out."""
-    over = tables_of(first.pk).filter(status=Table.Status.FINISHED, ended_by=Table.EndedBy.RULES).with_seats()
+    over = tables_with_deals(first.pk).filter(status=Table.Status.FINISHED, ended_by=Table.EndedBy.RULES).with_seats()
     tables = list(over.order_by("finished_at"))
     return [
         SeatSheet(number, seat.name, tuple(_ranked(number, tables))) for number, seat in enumerate(first.seats.all())
     ]
 
 
-def _ranked(number: int, tables: Iterable[Table]) -> list[Try]:
+def _ranked(number: int, tables: Iterable[Table]) -> list[DealResult]:
     played = [(table, table.seats.all()[number]) for table in tables]
     merits = {
         table: (table.rules.merits(table.options, table.result["scores"])[number], seat)
@@ -125,6 +125,6 @@ def _ranked(number: int, tables: Iterable[Table]) -> list[Try]:
     }
     ranked = sorted(merits.items(), key=lambda item: -item[1][0])
     return [
-        Try(seat, table, table.result["scores"][number], 1 + sum(other > merit for other, _ in merits.values()))
+        DealResult(seat, table, table.result["scores"][number], 1 + sum(other > merit for other, _ in merits.values()))
         for table, (merit, seat) in ranked
     ]

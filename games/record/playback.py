@@ -94,7 +94,7 @@ class Playback:
         return Event(row.seat, choice.phrase, choice.touches)
 
 
-def of(table: Table) -> Playback:
+def playback_of(table: Table) -> Playback:
     """The game of a table so far."""
     key = table.code, table.move_count
     found = _cached.get(key)

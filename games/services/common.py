@@ -249,7 +249,7 @@ def finish_game(
     if table.is_rated:
         table.rating_due_at = table.finished_at + ratings.PATIENCE
         enqueue_on_commit("games.tasks.rate_table", table.pk)
-    reliability.take_in(table)
+    reliability.count_finished_game(table)
     store(table, storing)
     on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
 
@@ -271,4 +271,4 @@ def announce(table: Table, storing: Storing = WITHOUT_MOVE) -> None:
     message = storing.change_message(table)
     on_commit(live.announce, table.channel, table.version, shown_to=storing.mover_id, stored=message)
     if table.move_count == 0 or table.is_over:
-        on_commit(open_tables.has_changed)
+        on_commit(open_tables.invalidate_open_tables)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Self
 
 from games.core.contract import Event, Phrase, View
-from games.domain.wording import told
+from games.domain.wording import event_sentence
 from games.models import Seat, Table
 
 REST_MOVES = 10
@@ -196,7 +196,7 @@ def question_bar(table: Table, seat: Seat | None, names: Sequence[str], deals: i
     if question is None or event is None:
         return None
     reader = seat.number if seat else None
-    say = told(event, names, reader)
+    say = event_sentence(event, names, reader)
     if question.is_news(table):
         return QuestionBar(say)
     if not question.is_open(table, deals):

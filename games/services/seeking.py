@@ -19,7 +19,7 @@ from accounts.models import User
 from games import live
 from games.core.contract import OptionValue
 from games.domain.clocks import PACES
-from games.domain.matchmaking import Wish, gather, terms
+from games.domain.matchmaking import Wish, agreed_terms, find_opponents
 from games.domain.rating_math import START
 from games.live import presence
 from games.models import Seek, Table
@@ -177,7 +177,7 @@ def find_game(*, seek_id: int) -> None:
     others = [wishes[one.user_id] for one in waiting if one is not own]
     if not _sit_at_open_table(own, waiting, wishes):
         for seats in own.seats:
-            found = gather(own.rules, [wishes[own.user_id]], others, seats=seats, people=seats)
+            found = find_opponents(own.rules, [wishes[own.user_id]], others, seats=seats, people=seats)
             if found:
                 _open_for(waiting, found, seats)
                 return
@@ -269,7 +269,7 @@ def _most(own: Seek, wishes: Mapping[int, Wish]) -> tuple[tuple[Wish, ...], int]
     mine, others = wishes[own.user_id], [wish for person, wish in wishes.items() if person != own.user_id]
     sizes = ((people, seats) for people in range(own.seats[-1], 1, -1) for seats in own.seats if seats >= people)
     for people, seats in sizes:
-        found = gather(own.rules, [mine], others, seats=seats, people=people)
+        found = find_opponents(own.rules, [mine], others, seats=seats, people=people)
         if found:
             return found, seats
     return (mine,), own.seats[0]
@@ -320,7 +320,7 @@ def _complete(table: Table, first: Sequence[Seek], waiting: Sequence[Seek], wish
     seated = _wishes_of_seated(table)
     others = [wishes[one.user_id] for one in waiting if one not in first]
     together = [*seated, *(wishes[one.user_id] for one in first)]
-    found = gather(table.rules, together, others, seats=table.seat_count, people=table.seat_count)
+    found = find_opponents(table.rules, together, others, seats=table.seat_count, people=table.seat_count)
     if not found or len(found) == len(seated):
         return False
     people = {wish.person for wish in found}
@@ -357,7 +357,7 @@ def _open_for(waiting: Sequence[Seek], found: Sequence[Wish], seats: int) -> Non
     people = {wish.person for wish in found}
     seekers = [one for one in waiting if one.user_id in people]
     eldest = seekers[0]
-    agreed = terms(eldest.rules, found, seats)
+    agreed = agreed_terms(eldest.rules, found, seats)
     assert agreed is not None, "these people were found because they agree"
     with suppress(TableError), transaction.atomic():  # there may be too few bots
         table = open_table(

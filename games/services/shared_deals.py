@@ -60,7 +60,7 @@ def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table
     again = Table.objects.of(user).filter(same_deal_as=first).first()
     if again is not None:
         return again
-    if shared_deals.knows(first.pk, user):
+    if shared_deals.knows_deals(first.pk, user):
         raise TableError("You have seen these cards. You can go on from any point of the game instead: “What if”.")
     again = _seat_again(first, user=user, seat=seat, level=level, same_deal_as=first, allows_agreements=False)
     start_game(again, replay.state_of(again))

@@ -22,7 +22,7 @@ from games.engines import FAMILIES, GAMES
 from games.forms.seeks import seek_form
 from games.forms.tables import NewTableForm, PlayNowForm
 from games.models import Challenge, Seek, Table
-from games.queries.open_tables import LOBBY, rows_for
+from games.queries.open_tables import LOBBY, open_table_rows
 from games.queries.own_games import own_games
 
 OWN_LISTED = 20
@@ -177,7 +177,7 @@ def lobby_context(request: HttpRequest) -> dict[str, Any]:
         "challenges": Challenge.objects.waiting().filter(to=user).with_table() if user else [],
         "own_seek": Seek.objects.waiting().filter(user=user).first() if user else None,
         "seeks": services.seeks_for(user),
-        "open_tables": rows_for(request.user.pk),
+        "open_tables": open_table_rows(request.user.pk),
         "own_tables": own.order_by("-created_at")[:OWN_LISTED] if user else [],
     }
 

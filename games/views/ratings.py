@@ -15,10 +15,10 @@ def leaderboard_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "game": rules,
         "with_bots": with_bots,
-        "rows": leaderboard.rows(slug, with_bots=with_bots),
+        "rows": leaderboard.leaderboard_rows(slug, with_bots=with_bots),
         "section": "games",
     }
     if request.user.is_authenticated and request.user.has_account:
         own = ratings_of([request.user], slug)[request.user.pk]
-        context |= {"own": own, "own_place": leaderboard.place_of(request.user, own, with_bots=with_bots)}
+        context |= {"own": own, "own_place": leaderboard.leaderboard_place(request.user, own, with_bots=with_bots)}
     return render(request, "games/leaderboard.html", context)

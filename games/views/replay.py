@@ -19,7 +19,7 @@ from accounts.throttle import limit_posts
 from games import services
 from games.bots import LEVELS
 from games.core.contract import State
-from games.domain.wording import told
+from games.domain.wording import event_sentence
 from games.models import LONGEST_NOTE, MoveNote, Table
 from games.presentation import board as boards
 from games.presentation.table_page import notes
@@ -85,7 +85,7 @@ def replay_move(request: HtmxRequest, table: Table) -> HttpResponse:
     """
     if table.started_at is None or not (table.is_over or table.opens_deals):
         raise Http404("This game is not over.")
-    game = playback.of(table)
+    game = playback.playback_of(table)
     last = table.move_count if table.is_over else game.last_open
     if last is None:
         messages.info(request, "The first deal is not over. All hands of it can be seen here when it is.")
@@ -153,7 +153,7 @@ def whole(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any
     """The moves and deals beside the board."""
     lines = zip(game.told[:last], thinking_times(table.started_at, game.times), strict=False)
     return {
-        "moves": [(told(event, table.names), seconds) for event, seconds in lines],
+        "moves": [(event_sentence(event, table.names), seconds) for event, seconds in lines],
         "deals": [deal for deal in game.deals if deal.start <= last],
         "noted": set(readable_notes(table, reader).values_list("number", flat=True)),
         "speeds": SPEEDS,

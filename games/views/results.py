@@ -29,7 +29,7 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
     require_finished(table)
     state = replay.state_of(table)
     outcome, own = state.outcome(), seat_of(request, table)
-    deals = playback.of(table).deals
+    deals = playback.playback_of(table).deals
     hands = boards.score_sheets(state.results, table.names, scores=state.view(None).scores)
     context = {
         "table": table,
@@ -62,7 +62,7 @@ def verify(request: HttpRequest, table: Table) -> HttpResponse:
     context["is_by_site_alone"] = table.started_at and not own_numbers and not table.repeats_cards
     if table.is_over and table.started_at and not table.is_hidden:
         context["record"] = deal_record(table)
-        context["decks"] = list(zip_longest(context["record"]["decks"], playback.of(table).deals))
+        context["decks"] = list(zip_longest(context["record"]["decks"], playback.playback_of(table).deals))
         if table.first_dealer is not None:
             context["first_dealer"] = table.names[table.first_dealer]
     return render(request, "games/verify.html", context)

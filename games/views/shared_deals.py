@@ -69,7 +69,7 @@ def offer(request: OwnRequest, table: Table) -> HttpResponse:
 @require_GET
 def deals(request: HttpRequest) -> HttpResponse:
     """The newest deals that anyone may play."""
-    tables = list(shared_deals.offered()[:LISTED_DEALS])
+    tables = list(shared_deals.offered_deals()[:LISTED_DEALS])
     own = Table.objects.none()
     if request.user.is_authenticated:
         own = Table.objects.of(request.user).filter(
@@ -90,14 +90,14 @@ def offered_or_404(code: str) -> Table:
 def deal(request: HttpRequest, code: str) -> HttpResponse:
     """An offered deal: play it, and see all results on it."""
     table = offered_or_404(code)
-    own = shared_deals.tables_of(table.pk).of(request.user).first() if request.user.is_authenticated else None
+    own = shared_deals.tables_with_deals(table.pk).of(request.user).first() if request.user.is_authenticated else None
     context = {
         "table": table,
         "game": table.rules,
         "own_table": own,
-        "is_shown": shared_deals.may_see(table, request.user),
-        "sheets": shared_deals.sheets(table),
-        "has_scores": playback.of(table).state_at(0).view(None).has_scores,
+        "is_shown": shared_deals.may_see_cards(table, request.user),
+        "sheets": shared_deals.seat_sheets(table),
+        "has_scores": playback.playback_of(table).state_at(0).view(None).has_scores,
         "levels": LEVELS.items(),
         "level": remembered_level(request),
         "share_url": request.build_absolute_uri(),

@@ -64,7 +64,7 @@ def while_hidden(*, players_may: bool) -> Callable[[Callable[..., HttpResponseBa
             table = table_or_404(code)
             if is_hidden_from(table, request.user, players_may=players_may):
                 return render_hidden(request, table)
-            if not shared_deals.may_see(table, request.user):
+            if not shared_deals.may_see_cards(table, request.user):
                 return redirect("games:deal", shared_deals.offered_code(table))
             try:
                 return page(request, table, *more, **named)
@@ -121,7 +121,7 @@ def may_watch(code: str, user: Any, version: int) -> bool:
         table = table_store.table_since(code, version)
     except Table.DoesNotExist:
         return False
-    return not is_hidden_from(table, user, players_may=True) and shared_deals.may_see(table, user)
+    return not is_hidden_from(table, user, players_may=True) and shared_deals.may_see_cards(table, user)
 
 
 def talk_channels(table: Table, user: Any) -> list[str]:
@@ -181,7 +181,7 @@ def render_table(
     if request.htmx:
         return HttpResponse(table_page.draw(context, token=own_token(request)), status=status)
     is_running = table.status == Table.Status.RUNNING
-    context["stays"] = reliability.told(table, context["own_seat"]) if is_running else ""
+    context["stays"] = reliability.reliability_sentence(table, context["own_seat"]) if is_running else ""
     context["here_url"] = signed_in(request, table, context["own_seat"])
     return render(request, "games/table.html", context, status=status)
 

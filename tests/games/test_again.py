@@ -64,9 +64,9 @@ def test_what_if_is_played_on_and_looked_at_from_the_first_move(given_up, person
     assert table.move_count == 7
     assert list(table.moves.values_list("number", flat=True)) == list(range(1, 8))
     replay._newest.clear()
-    looked = playback.of(table)
+    looked = playback.playback_of(table)
     assert looked.state_at(7).dump() == replay.state_of(table).dump()
-    assert looked.told[:4] == playback.of(given_up).told[:4]
+    assert looked.told[:4] == playback.playback_of(given_up).told[:4]
 
 
 def test_what_if_keeps_what_was_taken_back(table_of, play_on, person, bots):
@@ -200,7 +200,7 @@ def test_who_wants_to_see_the_cards_sees_them_without_an_account(offered, client
 
 def test_the_page_compares_by_seat_and_marks_ones_own(offered, person, as_user, play_on):
     again = play_on(play_again(offered, person("carol"), seat=1))
-    sheets = shared_deals.sheets(offered)
+    sheets = shared_deals.seat_sheets(offered)
     assert [one.seat.name for one in sheets[0].tries] == ["alice"]
     assert {one.seat.name for one in sheets[1].tries} == {"bob", "carol"}
     scores = [table.result["scores"][1] for table in (offered, fresh(again))]
@@ -213,7 +213,7 @@ def test_the_page_compares_by_seat_and_marks_ones_own(offered, person, as_user, 
 
 def test_the_best_score_comes_first(offered, person, play_on):
     table = fresh(play_on(play_again(offered, person("carol"))))
-    tries = shared_deals.sheets(offered)[0].tries
+    tries = shared_deals.seat_sheets(offered)[0].tries
     scores = [one.score for one in tries]
     assert scores == sorted(scores, reverse=True)
     assert [one.place for one in tries] == ([1, 1] if scores[0] == scores[1] else [1, 2])
@@ -223,7 +223,7 @@ def test_the_best_score_comes_first(offered, person, play_on):
 def test_a_game_that_was_given_up_is_not_compared_but_opens_the_cards(offered, person, as_user):
     again = play_again(offered, person("carol"))
     services.resign(table_id=again.pk, user=person("carol"))
-    assert [one.seat.name for one in shared_deals.sheets(offered)[0].tries] == ["alice"]
+    assert [one.seat.name for one in shared_deals.seat_sheets(offered)[0].tries] == ["alice"]
     assert as_user(person("carol")).get(url("replay", offered)).status_code == 200
 
 
@@ -261,9 +261,9 @@ def test_an_offer_leads_from_the_result_to_a_page_where_a_guest_plays(given_up, 
 def test_offered_deals_are_listed_but_not_those_of_games_among_friends(given_up, offered, person, as_user, house_bot):
     services.offer_deal(table_id=given_up.pk, user=person("alice"))
     Table.objects.filter(pk=given_up.pk).update(is_private=True)
-    assert list(shared_deals.offered()) == [offered]
+    assert list(shared_deals.offered_deals()) == [offered]
     play_again(offered, person("carol"))
-    assert shared_deals.offered().get().tries == 1
+    assert shared_deals.offered_deals().get().tries == 1
     deals = reverse("games:deals")
     assert "you have played these cards" in text_of(as_user(person("carol")), deals)
     assert "you have played these cards" in text_of(as_user(person("alice")), deals)
@@ -271,4 +271,4 @@ def test_offered_deals_are_listed_but_not_those_of_games_among_friends(given_up,
     assert url("deal", offered) in html
     assert "you have played these cards" not in html
     given_up.seats.filter(number=1).update(user=house_bot("Eve").user)
-    assert set(shared_deals.offered()) == {given_up, offered}
+    assert set(shared_deals.offered_deals()) == {given_up, offered}

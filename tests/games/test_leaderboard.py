@@ -17,7 +17,9 @@ def rate(user, mu, sigma=SETTLED, game="casino"):
 
 
 def listed(game="casino", *, with_bots=True):
-    return [(place, rating.user.display_name) for place, rating in leaderboard.rows(game, with_bots=with_bots)]
+    return [
+        (place, rating.user.display_name) for place, rating in leaderboard.leaderboard_rows(game, with_bots=with_bots)
+    ]
 
 
 def test_the_best_come_first_and_equals_share_a_place(person):
@@ -50,9 +52,9 @@ def test_the_own_place_is_that_among_all_who_are_listed(person, house_bot):
     rate(house_bot("Pip").user, 30)
     best, ann, unsure = rate(person("bob"), 28), rate(person("ann"), 25), rate(person("cat"), 40, UNSURE)
     assert best
-    assert leaderboard.place_of(ann.user, ann, with_bots=True) == 3
-    assert leaderboard.place_of(ann.user, ann, with_bots=False) == 2
-    assert leaderboard.place_of(unsure.user, unsure, with_bots=True) is None
+    assert leaderboard.leaderboard_place(ann.user, ann, with_bots=True) == 3
+    assert leaderboard.leaderboard_place(ann.user, ann, with_bots=False) == 2
+    assert leaderboard.leaderboard_place(unsure.user, unsure, with_bots=True) is None
 
 
 def test_the_page_marks_bots_and_the_visitor_and_reads_little(

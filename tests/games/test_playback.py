@@ -53,23 +53,23 @@ def given_up(table_of, play_on, person):
 @pytest.mark.parametrize("game", ["casino", "gin-rummy", "vatican", "piquet"])
 def test_every_position_is_the_one_that_a_replay_from_the_start_gives(game, table_of, play_on):
     table = fresh(play_on(table_of("alice", "bob", game=game), 45))
-    looked = playback.of(table)
+    looked = playback.playback_of(table)
     for at in range(table.move_count + 1):
         replay._newest.clear()
         assert looked.state_at(at).dump() == replay.state_of(table, at).dump()
 
 
 def test_each_deal_starts_where_the_last_one_ended(finished, state_of):
-    deals = playback.of(finished).deals
+    deals = playback.playback_of(finished).deals
     assert [deal.result for deal in deals] == list(state_of(finished).results)
     assert [deal.start for deal in deals] == [0, *(deal.end for deal in deals[:-1])]
     assert deals[-1].end == finished.move_count
     for deal in deals:
-        assert len(playback.of(finished).state_at(deal.start).results) == deal.number - 1
+        assert len(playback.playback_of(finished).state_at(deal.start).results) == deal.number - 1
 
 
 def test_a_deal_that_was_not_played_to_its_end_is_the_last_one(given_up):
-    [deal] = playback.of(given_up).deals
+    [deal] = playback.playback_of(given_up).deals
     assert (deal.number, deal.start, deal.end, deal.result) == (1, 0, None, None)
 
 
@@ -88,7 +88,7 @@ def test_a_step_sends_the_board_and_not_the_list_of_moves(finished):
 
 
 def test_one_looks_from_the_side_one_likes(given_up):
-    state = playback.of(given_up).state_at(2)
+    state = playback.playback_of(given_up).state_at(2)
     for seat in (0, 1):
         html = html_of(Client(), f"{url(given_up)}?at=2&seat={seat}&hands=own")
         shown = shown_cards(html)
@@ -120,7 +120,7 @@ def test_the_list_says_how_long_a_move_took(given_up):
 
 def test_the_result_leads_to_each_deal(finished):
     html = html_of(Client(), url(finished, "result"))
-    for deal in playback.of(finished).deals:
+    for deal in playback.playback_of(finished).deals:
         assert f'{url(finished)}?at={deal.start}"' in html
 
 

@@ -127,7 +127,7 @@ def test_the_figure_is_on_the_profile_and_at_an_open_table(person, as_user):
     table = services.open_and_sit(user=person("alice"), game="casino", seats=3, options=None)
     services.sit_down(table_id=table.pk, user=person("bob"))
     assert as_user(person("carl")).get(table.get_absolute_url()).content.decode().count("finishes 85 % of games") == 1
-    assert reliability.of([person("alice"), person("bob")]).keys() == {person("alice").pk}
+    assert reliability.reliabilities_of([person("alice"), person("bob")]).keys() == {person("alice").pk}
 
 
 def test_the_data_of_a_person_hold_the_figure_and_a_closed_account_keeps_none(person):

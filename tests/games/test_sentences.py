@@ -3,7 +3,7 @@
 import pytest
 
 from games.core.contract import Event, Phrase
-from games.domain.wording import told, with_names, without_owner
+from games.domain.wording import event_sentence, with_names, without_owner
 
 
 def test_names_stand_where_the_engine_wrote_seats():
@@ -21,7 +21,7 @@ def test_names_stand_where_the_engine_wrote_seats():
 )
 def test_events_are_told_from_where_one_sits(seat, viewer, sentence):
     event = Event(seat, Phrase("take", "3C with 3S"))
-    assert told(event, ["Ada", "Bob"], viewer) == sentence
+    assert event_sentence(event, ["Ada", "Bob"], viewer) == sentence
 
 
 @pytest.mark.parametrize(

@@ -329,7 +329,7 @@ def test_every_move_of_a_game_is_told(game, table_of, play_on, person):
     table = play_on(table_of("alice", "bob", game=game), 150)
     if not table.is_over:
         services.resign(table_id=table.pk, user=person("alice"))
-    told = playback.of(Table.objects.with_seats().get()).told
+    told = playback.playback_of(Table.objects.with_seats().get()).told
     assert [event.seat for event in told] == list(table.moves.values_list("seat", flat=True))
     assert all(event.phrase.verb for event in told)
 

@@ -114,8 +114,8 @@ def test_spectators_see_all_hands_of_a_deal_that_is_over_and_nothing_of_the_next
     first = replay.state_of(open_table, 0)
     hands = {card for seat in (0, 1) for zone in first.view(seat).zones if zone.kind == "hand" for card in zone.cards}
     assert hands <= shown_cards(text_of(client, url("replay", open_table)))
-    last = playback.of(open_table).last_open
-    assert last == playback.of(open_table).deals[0].end - 1
+    last = playback.playback_of(open_table).last_open
+    assert last == playback.playback_of(open_table).deals[0].end - 1
     page = client.get(f"{url('replay', open_table)}?at=999")
     assert f">{last}</span> of {last}" in page.content.decode()
     assert len(page.context["moves"]) == last
@@ -127,7 +127,7 @@ def test_no_address_opens_a_move_of_the_running_deal(open_table, at):
     for browser in (Client(), Client(headers={"HX-Request": "true"})):
         for side in ("", "&seat=0&hands=own", "&seat=1&hands=own"):
             answer = browser.get(f"{url('replay', open_table)}?at={at}{side}")
-            assert answer.context["look"].at <= playback.of(open_table).last_open
+            assert answer.context["look"].at <= playback.playback_of(open_table).last_open
     for part in ("result", "deals-json"):
         assert Client().get(url(part, open_table)).status_code == 404
     assert bytes(open_table.secret).hex() not in text_of(Client(), url("verify", open_table))

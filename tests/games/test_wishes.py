@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import engines
-from games.domain.matchmaking import Wish, gather, terms
+from games.domain.matchmaking import Wish, agreed_terms, find_opponents
 
 CASINO = engines.get("casino")
 GIN = engines.get("gin-rummy")
@@ -40,7 +40,7 @@ def wishes(draw, most=6):
 
 
 def test_who_minds_nothing_plays_by_the_usual_rules():
-    agreed = terms(GIN, [wish(1), wish(2)], 2)
+    agreed = agreed_terms(GIN, [wish(1), wish(2)], 2)
     assert agreed.options == GIN.read_options({}, 2)
     assert (agreed.pace, agreed.is_rated) == ("standard", False)
 
@@ -48,56 +48,56 @@ def test_who_minds_nothing_plays_by_the_usual_rules():
 def test_who_minds_nothing_gets_what_the_other_wants():
     asks = wish(2, is_rated=True, options={"target": 50}, paces=frozenset({"quick"}))
     minds_nothing = wish(1, paces=frozenset({"quick", "standard"}))
-    agreed = terms(GIN, [minds_nothing, asks], 2)
+    agreed = agreed_terms(GIN, [minds_nothing, asks], 2)
     assert (agreed.pace, agreed.is_rated, agreed.options["target"]) == ("quick", True, 50)
 
 
 def test_opposite_wishes_do_not_meet():
-    assert terms(GIN, [wish(1, options={"oklahoma": True}), wish(2, options={"oklahoma": False})], 2) is None
-    assert terms(GIN, [wish(1, is_rated=True), wish(2, is_rated=False)], 2) is None
-    assert terms(GIN, [wish(1), wish(2, paces=frozenset({"quick"}))], 2) is None
-    assert terms(GIN, [wish(1), wish(2, seats=frozenset({3}))], 2) is None
+    assert agreed_terms(GIN, [wish(1, options={"oklahoma": True}), wish(2, options={"oklahoma": False})], 2) is None
+    assert agreed_terms(GIN, [wish(1, is_rated=True), wish(2, is_rated=False)], 2) is None
+    assert agreed_terms(GIN, [wish(1), wish(2, paces=frozenset({"quick"}))], 2) is None
+    assert agreed_terms(GIN, [wish(1), wish(2, seats=frozenset({3}))], 2) is None
 
 
 def test_ratings_have_to_suit_both_sides():
     strong, choosy = wish(1, rating=1900), wish(2, high=1700)
-    assert terms(GIN, [strong, choosy], 2) is None
-    assert terms(GIN, [wish(1, rating=1700), choosy], 2)
+    assert agreed_terms(GIN, [strong, choosy], 2) is None
+    assert agreed_terms(GIN, [wish(1, rating=1700), choosy], 2)
 
 
 def test_whom_one_avoids_one_does_not_meet_whoever_asks_first():
-    assert terms(GIN, [wish(1, avoids=frozenset({2})), wish(2)], 2) is None
-    assert terms(GIN, [wish(2), wish(1, avoids=frozenset({2}))], 2) is None
+    assert agreed_terms(GIN, [wish(1, avoids=frozenset({2})), wish(2)], 2) is None
+    assert agreed_terms(GIN, [wish(2), wish(1, avoids=frozenset({2}))], 2) is None
 
 
 def test_an_option_for_four_seats_is_not_played_with_two():
     partners = wish(1, options={"partners": True}, seats=frozenset({2, 4}))
-    assert terms(CASINO, [partners], 2) is None
-    assert terms(CASINO, [partners], 4)
+    assert agreed_terms(CASINO, [partners], 2) is None
+    assert agreed_terms(CASINO, [partners], 4)
 
 
 def test_whoever_comes_first_is_taken():
-    found = gather(GIN, [wish(1)], [wish(2, is_rated=True), wish(3), wish(4)], seats=2, people=2)
+    found = find_opponents(GIN, [wish(1)], [wish(2, is_rated=True), wish(3), wish(4)], seats=2, people=2)
     assert [one.person for one in found] == [1, 2]
 
 
 def test_people_are_found_though_the_first_two_do_not_like_each_other():
     three = frozenset({3})
     waiting = [wish(2, seats=three, avoids=frozenset({3})), wish(3, seats=three), wish(4, seats=three)]
-    found = gather(CASINO, [wish(1, seats=three)], waiting, seats=3, people=3)
+    found = find_opponents(CASINO, [wish(1, seats=three)], waiting, seats=3, people=3)
     assert [one.person for one in found] == [1, 2, 4]
 
 
 @settings(deadline=None)
 @given(wishes(), st.sampled_from([2, 3, 4]))
 def test_agreeing_does_not_depend_on_who_is_asked_first(people, seats):
-    assert len({str(terms(CASINO, order, seats)) for order in permutations(people[:3])}) == 1
+    assert len({str(agreed_terms(CASINO, order, seats)) for order in permutations(people[:3])}) == 1
 
 
 @settings(deadline=None)
 @given(wishes(), st.sampled_from([2, 3, 4]))
 def test_nobodys_wish_is_hurt(people, seats):
-    agreed = terms(CASINO, people, seats)
+    agreed = agreed_terms(CASINO, people, seats)
     for one in people if agreed else ():
         assert seats in one.seats and agreed.pace in one.paces
         assert one.is_rated in (None, agreed.is_rated)
@@ -111,7 +111,7 @@ def test_nobodys_wish_is_hurt(people, seats):
 def test_people_who_fit_are_found_if_there_are_any(people, seats):
     first, *others = people
     groups = ((first, *some) for some in combinations(others, seats - 1))
-    exists = any(terms(CASINO, group, seats) for group in groups)
-    found = gather(CASINO, [first], others, seats=seats, people=seats)
+    exists = any(agreed_terms(CASINO, group, seats) for group in groups)
+    found = find_opponents(CASINO, [first], others, seats=seats, people=seats)
     assert bool(found) == exists
-    assert found is None or (len(found) == seats and terms(CASINO, found, seats))
+    assert found is None or (len(found) == seats and agreed_terms(CASINO, found, seats))
