@@ -19,7 +19,7 @@ from games.signals import note_shown, table_finished, table_started
 def refresh_chat(table_id: int, **kwargs: Any) -> None:
     """Makes each page fetch the phrases and lines it may show now."""
     table = Table.objects.get(pk=table_id)
-    live.announce(live.talk_channel(table.code), live.moment())
+    live.announce(live.chat_channel(table.code), live.moment())
 
 
 @receiver(note_shown)

@@ -123,9 +123,9 @@ def post_line(*, table_id: int, user: Visitor, kind: str, text: str) -> Line:
 def announce_line(line: Line, version: int) -> None:
     """Tells the pages that may show a line. Players' pages aren't told of a spectator's line while the game runs."""
     code = line.table.code
-    on_commit(live.announce, live.talk_channel(code, of_watchers=line.is_of_watcher), version)
+    on_commit(live.announce, live.chat_channel(code, of_watchers=line.is_of_watcher), version)
     if line.is_of_watcher and line.table.is_over:
-        on_commit(live.announce, live.talk_channel(code), version)
+        on_commit(live.announce, live.chat_channel(code), version)
 
 
 def _require(leave: ChatPermissions, kind: str, said: str) -> None:

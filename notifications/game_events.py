@@ -105,7 +105,7 @@ def _tell(table: Table, seat: Seat, about: str, text: str, email_turns: Collecti
 def _elsewhere(table: Table, seats: Iterable[Seat]) -> list[Seat]:
     """The persons in these seats who don't have the page of the table open."""
     people = [seat for seat in seats if seat.has_person]
-    here = presence.are_here(table.pk, [seat.user_id for seat in people if seat.user_id is not None])
+    here = presence.online_users(table.pk, [seat.user_id for seat in people if seat.user_id is not None])
     return [seat for seat in people if seat.user_id not in here]
 
 

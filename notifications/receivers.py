@@ -6,7 +6,7 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import account_closed, data_export_requested, guest_joined
-from games.live.presence import SIGN_SECONDS
+from games.live.presence import ONLINE_SECONDS
 from games.models import Challenge, Seat, Table
 from games.presentation.table_wording import clock_label
 from games.signals import (
@@ -25,7 +25,7 @@ from notifications.models import MailAddress, Notice, PushSubscription
 from notifications.services import notify, notify_all, withdraw_notices
 
 ARRIVAL_SECONDS = 3  # who has just sat down is on the way to the page of the table
-DEPARTURE_SECONDS = SIGN_SECONDS + 1
+DEPARTURE_SECONDS = ONLINE_SECONDS + 1
 
 
 @receiver(guest_joined)

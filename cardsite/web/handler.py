@@ -44,8 +44,8 @@ class Handler(ASGIHandler):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"Only HTTP is spoken here, not {scope['type']}.")
-        if scope["path"].startswith(presence.PATH):
-            await presence.answer(scope, send)
+        if scope["path"].startswith(presence.HEARTBEAT_PATH):
+            await presence.heartbeat_response(scope, send)
             return
         asyncio.get_running_loop().set_default_executor(self.threads)
         try:

@@ -1,6 +1,6 @@
-"""The live channel: says that something moved and to which version, never what. A stream shows its reader's own view.
+"""Server-sent events: a Redis pub/sub channel announces a new version, and each stream renders its reader's own view.
 
-A channel is a Redis pub/sub channel. A notice may be lost: the next one, or a reconnect, makes up for it.
+An announcement never contains what has changed. It may be lost: the next one, or a reconnect, makes up for it.
 """
 
 import asyncio
@@ -31,34 +31,34 @@ logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 10
 RETRY_MILLISECONDS = 1000
-FOLLOWED = 500  # tables in the memory of a process (`games.record.table_store`)
-BYE = b"bye"
-STILL = "event: still\ndata:\n\n"  # an event and no comment, so that a page in the background hears it
-CLOSED = "event: closed\ndata:\n\n"  # the reader may hear no more: the page asks again who may see what
+FOLLOWED = 500  # tables that a process caches (`games.record.table_store`)
+CLOSE = b"bye"
+KEEPALIVE = "event: still\ndata:\n\n"  # an event, not a comment, so that a page in the background gets it
+ACCESS_ENDED = "event: closed\ndata:\n\n"  # the reader lost access: the page reloads and checks again
 
 
 @nonblocking
 def announce(channel: str, version: int, *, shown_to: int | None = None, stored: str = "") -> None:
-    """Tells everybody who watches `channel`. Call it on commit.
+    """Publishes a new version to all streams of `channel`. Call it on commit.
 
-    shown_to: the user whose own request shows it. stored: what the processes of the site are to know of this version
-    (`games.signals.table_stored`). It may be secret: no stream gets it.
+    shown_to: the user whose own request shows it. stored: the change as text for the other processes of the site
+    (`games.signals.table_stored`); it may be secret, so no stream gets it.
     """
     shown = f" {own_channel(shown_to)}" if shown_to else ""
-    _speaker.say(channel, f"{version}{shown}\n{stored}" if stored else f"{version}{shown}")
+    _publisher.publish(channel, f"{version}{shown}\n{stored}" if stored else f"{version}{shown}")
 
 
 def end_streams(user_id: int) -> None:
-    """Ends the streams of somebody who logs out; a browser that still may comes back by itself."""
-    redis_client(settings.LIVE_REDIS_URL).publish(own_channel(user_id), BYE)
+    """Ends the streams of a user who logs out; browsers reconnect by themselves if they still have access."""
+    redis_client(settings.LIVE_REDIS_URL).publish(own_channel(user_id), CLOSE)
 
 
-class Speaker(threading.local):
-    """Tells Redis without waiting for an answer, which says nothing that matters: each thread on its own connection."""
+class Publisher(threading.local):
+    """Publishes to Redis without waiting for the reply, over one connection for each thread."""
 
     url = ""
 
-    def say(self, channel: str, text: str) -> None:
+    def publish(self, channel: str, text: str) -> None:
         """:raises redis.RedisError:"""
         is_new = self.url != settings.LIVE_REDIS_URL
         if is_new:
@@ -69,7 +69,7 @@ class Speaker(threading.local):
             self.url = ""
             if is_new:
                 raise
-            self.say(channel, text)
+            self.publish(channel, text)
 
     def connect(self) -> None:
         url = settings.LIVE_REDIS_URL
@@ -79,33 +79,33 @@ class Speaker(threading.local):
         self.url = url
 
 
-_speaker = Speaker()
+_publisher = Publisher()
 
 
 def moment() -> int:
-    """A version for a channel that counts nothing: the time in milliseconds."""
+    """Version for a channel that has no counter: the time in milliseconds."""
     return time.time_ns() // 1_000_000
 
 
 def own_channel(user_id: int) -> str:
-    """Where one person is told something; the version is the number of the notice."""
+    """Channel of one user's notices; the version is the id of the notice."""
     return f"user:{user_id}"
 
 
-def talk_channel(code: str, *, of_watchers: bool = False) -> str:
-    """Where a table's chat, or that of its watchers, is announced."""
+def chat_channel(code: str, *, of_watchers: bool = False) -> str:
+    """Channel of a table's chat, or of its spectators' chat."""
     return f"{'watchers' if of_watchers else 'talk'}:{code}"
 
 
-class Shown(NamedTuple):
-    """What a reader sees of a version."""
+class RenderedBoard(NamedTuple):
+    """The board of one version as HTML, for one reader."""
 
     version: int
     html: str
 
 
-Show = Callable[[int], Shown | None]
-"""Draws what the reader may see now that the channel has come to a version; None if he should ask for it himself."""
+RenderBoard = Callable[[int], RenderedBoard | None]
+"""Renders the reader's board at a version; None if the page has to request it."""
 
 
 async def stream(
@@ -115,26 +115,25 @@ async def stream(
     seen: int = -1,
     own: str = "",
     also: Mapping[str, str] | None = None,
-    show: Show | None = None,
+    show: RenderBoard | None = None,
     holds: Callable[[int], bool] | None = None,
 ) -> AsyncGenerator[str]:
     """Server-sent events named `moved`, one for each version newer than `seen`.
 
-    current: reads the version from the database, once the channel is heard, so that nothing falls in between.
-    own: the reader's own channel; what is announced there arrives as events named `notice`.
-    also: further channels, with the name that the events of each have.
-    show: with it the reader gets what he sees as events named `board`; `moved` is left for what it does not draw.
-    holds: asked with every heartbeat, with the newest version, whether the reader may go on; if not, the stream ends
-    with the event `closed`.
-    The stream ends when the web server says that it stops, or the reader's own channel; browsers then come back by
-    themselves.
+    current: reads the version from the database, once the channel is subscribed, so that no version is missed.
+    own: the reader's own channel, whose announcements arrive as events named `notice`.
+    also: further channels with the event name of each.
+    show: sends the reader's board as events named `board`; where it returns None, `moved` is sent instead.
+    holds: access check with the newest version, called at every keepalive; if it fails, the stream ends with the
+    event `closed`.
+    The stream also ends when the web server shuts down or the reader's own channel says so; browsers then reconnect.
     """
     loop = asyncio.get_running_loop()
     named = {**(also or {}), own: "notice"}
     channels = {*filter(None, (channel, *named, settings.LIVE_SYSTEM_CHANNEL))}
-    hub, news = _hub(), News()
+    hub, inbox = _hub(), Inbox()
     try:
-        await hub.join(channels, news)
+        await hub.join(channels, inbox)
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         version = await in_thread(current)
         if version > seen:
@@ -142,17 +141,17 @@ async def stream(
         seen, newest = max(version, seen), version
         beats_at = loop.time() + HEARTBEAT_SECONDS
         while True:
-            told, data = await next_news(news, until=beats_at)
+            told, data = await next_message(inbox, until=beats_at)
             is_due = loop.time() >= beats_at
-            if holds and (is_due or (told, data) == (own, BYE)) and not await in_thread(holds, newest):
-                yield CLOSED
+            if holds and (is_due or (told, data) == (own, CLOSE)) and not await in_thread(holds, newest):
+                yield ACCESS_ENDED
                 return
             if is_due:
                 beats_at = loop.time() + HEARTBEAT_SECONDS
-                yield STILL
+                yield KEEPALIVE
             if not data:
                 continue
-            if data == BYE:
+            if data == CLOSE:
                 return
             if told != channel:
                 yield f"event: {named[told]}\ndata: {int(data)}\n\n"
@@ -165,124 +164,126 @@ async def stream(
                 seen = board.version if board else newest
                 yield board_event(board) if board else _moved(seen)
     finally:
-        await hub.leave(channels, news)
+        await hub.leave(channels, inbox)
 
 
-News = asyncio.Queue[tuple[str, bytes]]
-"""Channel and data of what one stream has heard and not yet told."""
+Inbox = asyncio.Queue[tuple[str, bytes]]
+"""Queue of one stream: channel and data of the messages that it has not handled yet."""
 
 
-async def next_news(news: News, *, until: float) -> tuple[str, bytes]:
-    """The next news, or ("", b"") if there is none until then by the clock of the event loop."""
+async def next_message(inbox: Inbox, *, until: float) -> tuple[str, bytes]:
+    """The next message; ("", b"") if none comes until that time of the event loop's clock."""
     try:
         async with asyncio.timeout_at(until):
-            return await news.get()
+            return await inbox.get()
     except TimeoutError:
         return "", b""
 
 
 @dataclass(slots=True)
-class Heard:
-    """A channel that some streams listen to. is_heard: Redis has confirmed it."""
+class Subscription:
+    """A subscribed channel. readers: the inboxes of its streams. is_confirmed: Redis has confirmed the subscription."""
 
-    readers: set[News] = field(default_factory=set)
-    is_heard: asyncio.Event = field(default_factory=asyncio.Event)
+    readers: set[Inbox] = field(default_factory=set)
+    is_confirmed: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Hub:
-    """Everything that the streams of one event loop hear comes over one connection.
+    """Pub/sub multiplexer: all streams of one event loop share one Redis connection.
 
-    It stays for as long as the loop runs. Should Redis fail, all streams end and browsers come back, to a new one.
+    It lives as long as the loop. If Redis fails, all streams end; browsers reconnect, to a new hub.
     """
 
     def __init__(self) -> None:
         self.server = redis.asyncio.Redis.from_url(settings.LIVE_REDIS_URL)
-        self.hearing = self.server.pubsub()
-        self.channels: dict[str, Heard] = {}
+        self.pubsub = self.server.pubsub()
+        self.channels: dict[str, Subscription] = {}
         self.followed: OrderedDict[str, None] = OrderedDict()  # channels without readers, last used last
-        self.passing_on: asyncio.Task[None] | None = None
-        self.asking = asyncio.Lock()  # Redis hears of who comes and goes in the order in which they do
+        self.dispatcher: asyncio.Task[None] | None = None
+        self.lock = asyncio.Lock()  # keeps subscriptions and unsubscriptions in order
         self.is_over = False
 
-    async def join(self, names: Collection[str], news: News) -> None:
-        """From the return on, what is announced in these channels is put into `news`."""
-        async with self.asking:
+    async def join(self, names: Collection[str], inbox: Inbox) -> None:
+        """Subscribes an inbox to these channels; on return it receives their announcements."""
+        async with self.lock:
             new = [name for name in names if name not in self.channels]
             for name in names:
-                self.channels.setdefault(name, Heard()).readers.add(news)
+                self.channels.setdefault(name, Subscription()).readers.add(inbox)
             await self._subscribe(new)
         for name in names:
             if not self.is_over:
-                await self.channels[name].is_heard.wait()
+                await self.channels[name].is_confirmed.wait()
         if self.is_over:
-            news.put_nowait(("", BYE))
+            inbox.put_nowait(("", CLOSE))
 
-    async def leave(self, names: Collection[str], news: News) -> None:
-        async with self.asking:
-            heard = [name for name in names if name in self.channels]
-            for name in heard:
-                self.channels[name].readers.discard(news)
-            await self._drop(heard)
+    async def leave(self, names: Collection[str], inbox: Inbox) -> None:
+        """Unsubscribes an inbox from these channels."""
+        async with self.lock:
+            known = [name for name in names if name in self.channels]
+            for name in known:
+                self.channels[name].readers.discard(inbox)
+            await self._drop(known)
 
     def is_following(self, name: str) -> bool:
-        """Counts as a use of this channel."""
+        """Whether this channel is followed; counts as a use of it (LRU)."""
         if name not in self.followed:
             return False
         self.followed.move_to_end(name)
         return True
 
     async def follow(self, name: str) -> None:
-        """Hears this channel also without readers, until `FOLLOWED` others have been used since."""
+        """Subscribes to this channel also without readers, until `FOLLOWED` others have been used since (LRU)."""
         self.followed[name] = None
-        async with self.asking:
+        async with self.lock:
             if name not in self.channels:
-                self.channels[name] = Heard()
+                self.channels[name] = Subscription()
                 await self._subscribe([name])
             while len(self.followed) > FOLLOWED:
                 await self._drop([self.followed.popitem(last=False)[0]])
 
     async def _subscribe(self, names: Collection[str]) -> None:
-        """The caller holds `asking`."""
+        """Subscribes to new channels. The caller holds `lock`."""
         try:
             if names:
-                await self.hearing.subscribe(*names)
+                await self.pubsub.subscribe(*names)
         except BaseException:
             self.is_over = True
             raise
-        if self.passing_on is None:
-            self.passing_on = asyncio.create_task(self.pass_on())
+        if self.dispatcher is None:
+            self.dispatcher = asyncio.create_task(self.dispatch())
 
     async def _drop(self, names: Collection[str]) -> None:
-        """Ends those of these channels that have no readers and are not followed. The caller holds `asking`."""
+        """Unsubscribes from those channels that have no readers and are not followed. The caller holds `lock`."""
         kept = {settings.LIVE_SYSTEM_CHANNEL, *self.followed}
         empty = [name for name in names if name not in kept and not self.channels[name].readers]
         for name in empty:
             del self.channels[name]
         if empty and not self.is_over:
             with suppress(redis.RedisError):
-                await self.hearing.unsubscribe(*empty)
+                await self.pubsub.unsubscribe(*empty)
 
-    async def pass_on(self) -> None:
+    async def dispatch(self) -> None:
+        """Puts messages into the inboxes of their channels, until the connection ends."""
         try:
-            async for message in self.hearing.listen():
+            async for message in self.pubsub.listen():
                 name = message["channel"].decode()
                 if name not in self.channels:
                     continue
                 if message["type"] == "subscribe":
-                    self.channels[name].is_heard.set()
+                    self.channels[name].is_confirmed.set()
                 elif message["type"] == "message":
                     told, _, stored = message["data"].partition(b"\n")
                     if stored:
                         table_stored.send_robust(sender=Hub, channel=name, version=_version(told), stored=stored)
-                    for news in self.channels[name].readers:
-                        news.put_nowait((name, told))
+                    for inbox in self.channels[name].readers:
+                        inbox.put_nowait((name, told))
         finally:
             self.is_over = True
             for name, heard in self.channels.items():
-                heard.is_heard.set()
-                for news in heard.readers:
-                    news.put_nowait((name, BYE))
-            await self.hearing.aclose()  # type: ignore[no-untyped-call]
+                heard.is_confirmed.set()
+                for inbox in heard.readers:
+                    inbox.put_nowait((name, CLOSE))
+            await self.pubsub.aclose()  # type: ignore[no-untyped-call]
             await self.server.aclose()
 
 
@@ -297,12 +298,12 @@ def _hub() -> Hub:
 
 
 def is_following(channel: str) -> bool:
-    """Whether this process hears what is stored of this table, as far as `follow` has been called."""
+    """Whether this process receives the stored changes of this table; see `follow`."""
     return _hub().is_following(channel)
 
 
 async def follow(channel: str) -> None:
-    """From soon on this process hears what is stored of a table (`games.signals.table_stored`), also without streams.
+    """Makes this process receive the stored changes of a table (`games.signals.table_stored`), also without streams.
 
     :raises redis.RedisError:
     """
@@ -317,13 +318,13 @@ def _moved(version: int) -> str:
     return f"event: moved\nid: {version}\ndata: {version}\n\n"
 
 
-def board_event(shown: Shown) -> str:
+def board_event(shown: RenderedBoard) -> str:
     lines = shown.html.replace("\n", "\ndata: ")
     return f"event: board\nid: {shown.version}\ndata: {lines}\n\n"
 
 
-def still_may(login: sessions.Login | None, may_read: Callable[[int], bool] | None) -> Callable[[int], bool] | None:
-    """Whether a reader who came by this login may go on, for `stream`; None where nothing can change that."""
+def access_check(login: sessions.Login | None, may_read: Callable[[int], bool] | None) -> Callable[[int], bool] | None:
+    """Access check for `stream`: whether login and permission still hold; None if neither can change."""
     if login is None and may_read is None:
         return None
 
@@ -340,10 +341,10 @@ def still_may(login: sessions.Login | None, may_read: Callable[[int], bool] | No
 
 
 class EventStream(StreamingHttpResponse):
-    """Response that closes its events when its own iterator is closed, and not when the garbage collector comes by.
+    """Streaming response that closes its generator together with its own iterator, not at garbage collection.
 
-    Django closes only its wrappers around them. A reader may go away while the events are suspended in a `yield`,
-    because a slow network takes no more; then nothing else would end them.
+    Django closes only its wrappers around the generator. A reader may leave while it is suspended in a `yield`, because
+    a slow network takes no more; then nothing else would end it.
     """
 
     def __init__(self, events: AsyncGenerator[str]) -> None:
@@ -362,18 +363,18 @@ def respond(
     current: Callable[[], int],
     *,
     also: Mapping[str, str] | None = None,
-    show: Show | None = None,
+    show: RenderBoard | None = None,
     may_read: Callable[[int], bool] | None = None,
 ) -> StreamingHttpResponse:
-    """The answer of a stream view. `also`, `show`: see `stream`.
+    """The response of a stream view. also, show: see `stream`.
 
-    It goes on only while the reader's session and account hold and, asked with the newest version, `may_read` does.
-    `?seen=` is the version of the page, `Last-Event-ID` that of a reader who returns.
+    It ends once the reader's session or account is no longer valid, or `may_read` refuses the newest version.
+    `?seen=` is the version of the page, `Last-Event-ID` that of a page that reconnects.
     """
     marks = (request.headers.get("Last-Event-ID", ""), request.GET.get("seen", ""))
     seen = max(read_number(mark, -1) for mark in marks)
     own = own_channel(request.user.pk) if request.user.is_authenticated else ""
-    holds = still_may(sessions.login_of(request), may_read)
+    holds = access_check(sessions.login_of(request), may_read)
     events = stream(channel, current, seen=seen, own=own, also=also, show=show, holds=holds)
     response = EventStream(events)
     response["Cache-Control"] = "no-cache"

@@ -1,10 +1,9 @@
-"""Who has the page of a table open, as the pages say themselves: a dropped network closes no connection.
+"""Presence by heartbeat: who has the page of a table open. An open connection proves nothing if the network is gone.
 
-The page of somebody who sits at a table posts a sign of life every few seconds, to an address that names both and is
-signed. `answer` takes it in the event loop, without session, middleware or database; what has come within half a second
-is written to Redis at once. There a sorted set says of each until when the person counts as there, so that several
-pages of one person are one, and one look finds all who are away. Pages of those who watch say so, too, and are counted
-for each table.
+A player's page posts a heartbeat every few seconds to a signed URL that names table and user. `heartbeat_response`
+takes it in the event loop, without session, middleware or database, and Redis gets those of half a second in one write.
+A sorted set holds the moment until which each user counts as online, so several pages of one user count once, and one
+query finds all who are away. Spectators' pages post heartbeats too; they are counted by table.
 """
 
 import asyncio
@@ -23,14 +22,14 @@ from django.utils.crypto import salted_hmac
 
 from infra.redis_client import redis_client
 
-PATH = "/here/"
-SIGN_SECONDS = 15  # a sign holds so long; pages give one every ten seconds
-REQUEST_SECONDS = 120  # the same without a script, where nothing but the next request says that somebody is there
+HEARTBEAT_PATH = "/here/"
+ONLINE_SECONDS = 15  # after a heartbeat; pages send one every ten seconds
+ONLINE_AFTER_REQUEST_SECONDS = 120  # after a page request, which is all that a browser without scripts sends
 KEPT_SECONDS = 3600
 WRITE_SECONDS = 0.5
-HERE, LISTENING = "presence:here", "presence:listening"
-HEARD = ("presence:latest", "sign")  # key and member of a sorted set, in which the latest moment stays
-WATCHER = "w"  # stands before the number of somebody who only watches
+ONLINE_UNTIL, LISTENING_SINCE = "presence:here", "presence:listening"
+LAST_HEARTBEAT = ("presence:latest", "sign")  # key and member of a sorted set, which keeps the latest moment
+WATCHER = "w"  # prefix of a spectator's id
 
 logger = logging.getLogger(__name__)
 
@@ -40,37 +39,37 @@ def _signer() -> signing.Signer:
     return signing.Signer(salt="games.live.presence", sep=".")
 
 
-def address(table_id: int, user_id: int) -> str:
-    """Where the page of this person at this table posts its signs of life."""
-    return PATH + _signer().sign(member(table_id, user_id))
+def heartbeat_url(table_id: int, user_id: int) -> str:
+    """URL to which this user's page of this table posts its heartbeats."""
+    return HEARTBEAT_PATH + _signer().sign(heartbeat_member(table_id, user_id))
 
 
-def member(table_id: int, user_id: int) -> str:
+def heartbeat_member(table_id: int, user_id: int) -> str:
     return f"{table_id}-{user_id}"
 
 
-def watching_address(table_id: int, visitor: int | str) -> str:
-    """The same for a watcher's page. visitor: user id, or the IP address of a visitor who is not logged in.
+def watcher_heartbeat_url(table_id: int, visitor: int | str) -> str:
+    """Heartbeat URL of a spectator's page. visitor: user id, or the IP address of a visitor who is not logged in.
 
-    All pages of one visitor have the same: they count as one.
+    All pages of one visitor have the same URL, so they count as one.
     """
     name = visitor if isinstance(visitor, int) else f"x{salted_hmac('games.live.presence', visitor).hexdigest()[:12]}"
-    return PATH + _signer().sign(f"{table_id}-{WATCHER}{name}")
+    return HEARTBEAT_PATH + _signer().sign(f"{table_id}-{WATCHER}{name}")
 
 
 def _watchers_key(table_id: int | str) -> str:
     return f"presence:watchers:{table_id}"
 
 
-# Hearing
+# Receiving
 
-_heard: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, float]] = WeakKeyDictionary()
+_unsaved: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, float]] = WeakKeyDictionary()
 
 
-async def answer(scope: dict[str, Any], send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
-    """ASGI: 204 to a sign of life, 403 to a forged one. It says nothing, so there is nothing more to answer."""
+async def heartbeat_response(scope: dict[str, Any], send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+    """ASGI application for heartbeats: 204 without a body, 403 if the signature is wrong."""
     try:
-        _hear(_signer().unsign(scope["path"].removeprefix(PATH)))
+        _record_heartbeat(_signer().unsign(scope["path"].removeprefix(HEARTBEAT_PATH)))
         status = 204
     except signing.BadSignature:
         status = 403
@@ -78,78 +77,82 @@ async def answer(scope: dict[str, Any], send: Callable[[dict[str, Any]], Awaitab
     await send({"type": "http.response.body", "body": b""})
 
 
-def _hear(sender: str) -> None:
+def _record_heartbeat(sender: str) -> None:
     loop = asyncio.get_running_loop()
-    heard = _heard.setdefault(loop, {})
+    heard = _unsaved.setdefault(loop, {})
     if not heard:
-        loop.call_later(WRITE_SECONDS, lambda: loop.run_in_executor(None, write, _heard.pop(loop), time.time()))
-    heard[sender] = time.time() + SIGN_SECONDS
+        loop.call_later(
+            WRITE_SECONDS, lambda: loop.run_in_executor(None, store_heartbeats, _unsaved.pop(loop), time.time())
+        )
+    heard[sender] = time.time() + ONLINE_SECONDS
 
 
-def write(until: dict[str, float], now: float) -> None:
-    """Stores what has been heard: by table and person, or watcher, until when it counts, in seconds since 1970."""
+def store_heartbeats(until: dict[str, float], now: float) -> None:
+    """Writes heartbeats to Redis. until: by `heartbeat_member` or spectator, when they expire (POSIX time)."""
     pipe = redis_client(settings.LIVE_REDIS_URL).pipeline()
     seated = {sender: moment for sender, moment in until.items() if WATCHER not in sender}
     if seated:
-        pipe.zadd(HERE, seated)
+        pipe.zadd(ONLINE_UNTIL, seated)
     for sender in until.keys() - seated.keys():
         table_id, _, watcher = sender.partition("-")
         pipe.zadd(_watchers_key(table_id), {watcher: until[sender]})
         pipe.expire(_watchers_key(table_id), KEPT_SECONDS)
-    pipe.zremrangebyscore(HERE, "-inf", now - KEPT_SECONDS)
-    key, sign = HEARD
-    pipe.zadd(key, {sign: now}, gt=True)  # whoever writes, with whatever clock, it never goes back
+    pipe.zremrangebyscore(ONLINE_UNTIL, "-inf", now - KEPT_SECONDS)
+    key, sign = LAST_HEARTBEAT
+    pipe.zadd(key, {sign: now}, gt=True)  # it never decreases, even if the clocks of two processes differ
     try:
         pipe.execute()
     except redis.RedisError:
-        logger.warning("%s signs of life are lost", len(until), exc_info=True)
+        logger.warning("%s heartbeats are lost", len(until), exc_info=True)
 
 
-def has_asked(table_id: int, user_id: int) -> None:
-    """Somebody has asked for a page of the table, perhaps with a browser that runs no scripts. Others soon say more."""
+def record_request(table_id: int, user_id: int) -> None:
+    """Counts the request of a page as a heartbeat, for browsers without scripts; others soon post their own."""
     now = time.time()
-    write({member(table_id, user_id): now + REQUEST_SECONDS}, now)
+    store_heartbeats({heartbeat_member(table_id, user_id): now + ONLINE_AFTER_REQUEST_SECONDS}, now)
 
 
-# Looking
+# Querying
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
-    """until: by table and user, until when they count as there (seconds since 1970), None for who never gave a sign.
+class Heartbeats:
+    """Heartbeats of some users. until: by table and user id, when they expire (POSIX time), None if there was none.
 
-    listening_since: since when signs have been heard without a break; what is missing before that says nothing.
+    listening_since: since when heartbeats have been received without a gap; before that a missing one means nothing.
     """
 
     until: dict[tuple[int, int], float | None]
     listening_since: float
 
 
-def signs(of: Collection[tuple[int, int]], *, now: float) -> Signs:
-    """What is known of these pairs of table and user ids, in one round trip."""
+def heartbeats(of: Collection[tuple[int, int]], *, now: float) -> Heartbeats:
+    """The heartbeats of these pairs of table and user ids, in one round trip."""
     pipe = redis_client(settings.LIVE_REDIS_URL).pipeline()
-    pipe.zscore(*HEARD)
-    pipe.get(LISTENING)
+    pipe.zscore(*LAST_HEARTBEAT)
+    pipe.get(LISTENING_SINCE)
     if of:
-        pipe.zmscore(HERE, [member(*pair) for pair in of])
+        pipe.zmscore(ONLINE_UNTIL, [heartbeat_member(*pair) for pair in of])
     heard, since, *scores = pipe.execute()
-    if since is None or heard is None or now - heard > SIGN_SECONDS:
-        redis_client(settings.LIVE_REDIS_URL).set(LISTENING, now)  # nobody is heard: it may be us
+    if since is None or heard is None or now - heard > ONLINE_SECONDS:
+        redis_client(settings.LIVE_REDIS_URL).set(
+            LISTENING_SINCE, now
+        )  # no heartbeat at all: this site may have been down
         since = now
-    return Signs(dict(zip(of, scores[0] if of else [], strict=True)), float(since))
+    return Heartbeats(dict(zip(of, scores[0] if of else [], strict=True)), float(since))
 
 
-def are_here(table_id: int, user_ids: Collection[int]) -> set[int]:
-    """Those of them who have the page of the table open."""
+def online_users(table_id: int, user_ids: Collection[int]) -> set[int]:
+    """The users among these who have the page of the table open."""
     now = time.time()
-    known = signs([(table_id, user) for user in user_ids], now=now).until
+    known = heartbeats([(table_id, user) for user in user_ids], now=now).until
     return {user for (_, user), until in known.items() if until is not None and until > now}
 
 
-def watchers(seated: Mapping[int, Collection[int | None]], *, now: float) -> dict[int, int]:
-    """How many visitors watch each of these tables, in one round trip.
+def count_watchers(seated: Mapping[int, Collection[int | None]], *, now: float) -> dict[int, int]:
+    """Number of spectators by table, in one round trip.
 
-    seated: by table the user ids of those who sit there, who do not count even if an older page of theirs watches.
+    seated: by table the user ids of its players, who do not count even if an older page of theirs still watches.
     """
     pipe = redis_client(settings.LIVE_REDIS_URL).pipeline()
     for table_id in seated:

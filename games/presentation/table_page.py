@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.asyncio import async_unsafe
 
 from games.core.contract import View
-from games.live import Shown
+from games.live import RenderedBoard
 from games.models import Seat, Table
 from games.presentation import absence, advice
 from games.presentation import board as boards
@@ -33,7 +33,7 @@ TOKEN = secrets.token_hex(16)
 _drawings: LRUCache[tuple[str, int, int | None], str] = LRUCache(KEPT)
 
 
-def shown(code: str, user_id: int | None, version: int, *, token: str) -> Shown | None:
+def shown(code: str, user_id: int | None, version: int, *, token: str) -> RenderedBoard | None:
     """What a reader sees once the table has come to this version; see `live.Show`.
 
     None where more than the table decides about it: before a game and after it, and for those who watch where some may
@@ -44,7 +44,7 @@ def shown(code: str, user_id: int | None, version: int, *, token: str) -> Shown 
     is_open = not (table.is_hidden or table.repeats_cards)
     if table.status != Table.Status.RUNNING or not (place or is_open):
         return None
-    return Shown(table.version, _drawn(table, place).replace(TOKEN, token))
+    return RenderedBoard(table.version, _drawn(table, place).replace(TOKEN, token))
 
 
 def _drawn(table: Table, place: Seat | None) -> str:

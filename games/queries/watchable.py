@@ -38,7 +38,7 @@ def worth_watching() -> list[Watched]:
     newest = list(tables.order_by("-started_at")[:LISTED_TABLES])
     ratings = _ratings(newest)
     seated = {table.pk: [seat.user_id for seat in table.seats.all() if not seat.has_left] for table in newest}
-    watchers = presence.watchers(seated, now=time.time())
+    watchers = presence.count_watchers(seated, now=time.time())
     found = [
         Watched(
             table,

@@ -24,7 +24,7 @@ def tables_with_arrivals(*, now: datetime) -> list[int]:
     pairs = list(missing.values_list("table_id", "user_id"))
     if not pairs:
         return []
-    until = presence.signs(pairs, now=now.timestamp()).until
+    until = presence.heartbeats(pairs, now=now.timestamp()).until
     return sorted({table_id for table_id, user_id in pairs if until[table_id, user_id] is not None})
 
 
@@ -54,5 +54,5 @@ def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
 
 def _note_signs(table: Table, now: datetime) -> None:
     pairs = {(table.pk, place.user_id): place for place in table.missing if place.user_id is not None}
-    until = presence.signs(list(pairs), now=now.timestamp()).until
+    until = presence.heartbeats(list(pairs), now=now.timestamp()).until
     mark_arrived(place for pair, place in pairs.items() if until[pair] is not None)

@@ -13,7 +13,7 @@ from django.db import transaction
 from accounts.models import User
 from games.core.contract import Outcome
 from games.live import presence
-from games.live.presence import SIGN_SECONDS, Signs
+from games.live.presence import ONLINE_SECONDS, Heartbeats
 from games.models import Seat, Table
 from games.record import replay
 from games.services.common import TableError, finish_game, lock_running_table, lock_table, seat_of, store
@@ -61,13 +61,13 @@ class Watched(NamedTuple):
             self.is_gone and not is_timed and self.away_since is not None and self.away_since <= now - ABANDONED_AFTER
         )
 
-    def seen(self, signs: Signs, now: datetime) -> "Watched":
+    def seen(self, signs: Heartbeats, now: datetime) -> "Watched":
         """The same, updated by heartbeats. Time in which the site itself heard none does not count against a player."""
         until = signs.until[self.table_id, self.user_id]
         if until is not None and until > now.timestamp():
             return self._replace(away_since=None, is_gone=False)
         listening_since = datetime.fromtimestamp(signs.listening_since, UTC)
-        if now < max(self.started_at, listening_since) + timedelta(seconds=SIGN_SECONDS):
+        if now < max(self.started_at, listening_since) + timedelta(seconds=ONLINE_SECONDS):
             return self
         away = self._replace(away_since=self.away_since or now)
         return away._replace(is_gone=self.is_gone or (away.grace_ends_at is not None and away.grace_ends_at <= now))
@@ -86,8 +86,8 @@ def tables_with_presence_changes(*, now: datetime) -> list[int]:
     return sorted({row.table_id for row in rows if row.table_id not in kept or row.seen(signs, now) != row})
 
 
-def _signs(rows: list[Watched], now: datetime) -> Signs:
-    return presence.signs([(row.table_id, row.user_id) for row in rows], now=now.timestamp())
+def _signs(rows: list[Watched], now: datetime) -> Heartbeats:
+    return presence.heartbeats([(row.table_id, row.user_id) for row in rows], now=now.timestamp())
 
 
 @transaction.atomic

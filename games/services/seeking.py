@@ -307,7 +307,7 @@ def _sit_at_open_table(own: Seek, waiting: Sequence[Seek], wishes: dict[int, Wis
 def _is_attended(table: Table) -> bool:
     """Whether all players of the table have its page open; a game over days does not need that."""
     people = {seat.user.pk for seat in table.seats.all() if seat.user and seat.user.is_person}
-    return table.is_turn_based or people <= presence.are_here(table.pk, people)
+    return table.is_turn_based or people <= presence.online_users(table.pk, people)
 
 
 def _complete(table: Table, first: Sequence[Seek], waiting: Sequence[Seek], wishes: dict[int, Wish]) -> bool:

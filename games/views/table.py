@@ -127,7 +127,7 @@ def may_watch(code: str, user: Any, version: int) -> bool:
 def talk_channels(table: Table, user: Any) -> list[str]:
     """The chat channels of the visitor; players hear nothing of the spectators' chat."""
     plays = table.place_of(user.pk) is not None
-    return [live.talk_channel(table.code), *([] if plays else [live.talk_channel(table.code, of_watchers=True)])]
+    return [live.chat_channel(table.code), *([] if plays else [live.chat_channel(table.code, of_watchers=True)])]
 
 
 @require_POST
@@ -196,10 +196,10 @@ def signed_in(request: HttpRequest, table: Table, seat: Seat | None) -> str:
     if table.is_over:
         return ""
     if seat is None or seat.user_id is None:
-        return presence.watching_address(table.pk, request.user.pk or address_of(request))
+        return presence.watcher_heartbeat_url(table.pk, request.user.pk or address_of(request))
     if not table.is_turn_based:
-        presence.has_asked(table.pk, seat.user_id)
-    return presence.address(table.pk, seat.user_id)
+        presence.record_request(table.pk, seat.user_id)
+    return presence.heartbeat_url(table.pk, seat.user_id)
 
 
 @require_GET
@@ -271,7 +271,7 @@ def change_seat(request: OwnRequest, table: Table) -> Table:
 
 def with_others(table: Table, user_id: int) -> Table:
     """Matches the table once a player has joined: they may be the partner that a pair was waiting for."""
-    presence.has_asked(table.pk, user_id)
+    presence.record_request(table.pk, user_id)
     services.complete_attended_table(table_id=table.pk)
     return table
 

@@ -102,7 +102,7 @@ def test_nginx_sends_all_requests_of_a_table_to_one_process() -> None:
     for name in ("table", "board", "move", "table-events"):
         found = re.match(rule, reverse(f"games:{name}", args=["abc234xy"]))
         assert found and found["table_code"] == "abc234xy", name
-    assert not any(re.match(rule, path) for path in ("/", reverse("games:lobby"), f"{presence.PATH}x"))
+    assert not any(re.match(rule, path) for path in ("/", reverse("games:lobby"), f"{presence.HEARTBEAT_PATH}x"))
     assert {*CODE_LETTERS} <= {*"abcdefghijklmnopqrstuvwxyz0123456789"}
 
 
@@ -121,7 +121,7 @@ def test_nginx_writes_no_secret_of_a_path_into_its_log() -> None:
         reverse("notifications:confirm-mail", args=[secret]),
         reverse("notifications:stop-mail", args=[secret]),
         reverse("tournaments:feed-own", args=[secret]),
-        f"{presence.PATH}{secret}",
+        f"{presence.HEARTBEAT_PATH}{secret}",
     ]
     for path in paths:
         found = re.match(rule, path)

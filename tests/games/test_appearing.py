@@ -42,7 +42,9 @@ def comes(table, *names):
     """The pages of these players give a sign of life, and the tick hears it."""
     now = time.time()
     users = [seat.user_id for seat in table.seats.all() if seat.user.username in names]
-    presence.write({presence.member(table.pk, user): now + presence.SIGN_SECONDS for user in users}, now)
+    presence.store_heartbeats(
+        {presence.heartbeat_member(table.pk, user): now + presence.ONLINE_SECONDS for user in users}, now
+    )
     for pk in services.tables_with_arrivals(now=timezone.now()):
         tasks.note_arrivals(pk)
     return again(table)
@@ -125,7 +127,9 @@ def test_a_game_to_which_neither_came_is_no_draw_in_their_record_against_each_ot
 def test_a_sign_of_life_that_no_tick_has_heard_counts_when_the_time_is_over(table_for):
     table = table_for("ann", "bob")
     now = time.time()
-    presence.write({presence.member(table.pk, seat.user_id): now for seat in table.seats.all()}, now)
+    presence.store_heartbeats(
+        {presence.heartbeat_member(table.pk, seat.user_id): now for seat in table.seats.all()}, now
+    )
     table = time_is_over(table)
     assert (table.status, running(table)) == (Table.Status.RUNNING, [0])
 

@@ -107,7 +107,7 @@ def test_who_sits_down_on_another_device_plays_on_the_page_that_lay_open(live_ur
         page = browsers[user.username]
         page.wait_for_function(
             "sender => document.getElementById('connection').dataset.here.includes(sender)",
-            arg=f"/{presence.member(table.pk, user.pk)}.",
+            arg=f"/{presence.heartbeat_member(table.pk, user.pk)}.",
         )
         expect(page.locator(".hand .card")).to_have_count(4)
         page.get_by_text("At the table", exact=True).click()

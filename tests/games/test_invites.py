@@ -85,7 +85,7 @@ def pair_table(friends_table, person):
         services.sit_down(table_id=table.pk, user=people[1], seat=2, shuffles=True)
         commit(table, people[1])
         for user in people if looking is None else looking:
-            presence.has_asked(table.pk, user.pk)
+            presence.record_request(table.pk, user.pk)
         services.open_to_all(table_id=table.pk, user=people[0])
         return Table.objects.with_seats().get(pk=table.pk)
 
@@ -111,7 +111,7 @@ def test_a_pair_is_put_together_once_the_partner_has_come(pair_table, friends_ta
     pair_table("alice", "bob")
     table = friends_table(created_by=person("carol"))
     services.open_to_all(table_id=table.pk, user=person("carol"))
-    presence.has_asked(table.pk, person("carol").pk)
+    presence.record_request(table.pk, person("carol").pk)
     answer = as_user(person("dora")).post(f"{table.get_absolute_url()}sit/", {"seat": "2"}, follow=True)
     assert sorted(answer.context["table"].names) == ["alice", "bob", "carol", "dora"]
 
@@ -138,7 +138,7 @@ def test_pairs_of_which_one_was_away_meet_when_it_is_back(pair_table, person):
     tasks.bring_pairs_together()
     assert Table.objects.get(pk=second.pk).moved_to is None
     for name in ("alice", "bob"):
-        presence.has_asked(first.pk, person(name).pk)
+        presence.record_request(first.pk, person(name).pk)
     tasks.bring_pairs_together()
     assert Table.objects.get(pk=second.pk).moved_to == first
     tasks.bring_pairs_together()

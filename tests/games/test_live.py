@@ -56,8 +56,8 @@ async def test_who_plays_hears_the_chat_of_the_table_and_not_that_of_those_who_w
     playing = await hears(aiter(await async_client.get(path)))
 
     def talk():
-        live.announce(live.talk_channel(table.code, of_watchers=True), 1)
-        live.announce(live.talk_channel(table.code), 2)
+        live.announce(live.chat_channel(table.code, of_watchers=True), 1)
+        live.announce(live.chat_channel(table.code), 2)
 
     await sync_to_async(talk)()
     assert await next_event(watching) == "event: talk\ndata: 1\n\n"
@@ -87,7 +87,7 @@ async def test_the_streams_of_a_guest_end_when_an_account_takes_his_seats(async_
     await sync_to_async(join_account)(guest=guest, user=account)
     version = await Table.objects.values_list("version", flat=True).aget(pk=table.pk)
     assert await next_event(stream) == f"event: moved\nid: {version}\ndata: {version}\n\n"  # others, too, hear of it
-    assert await next_event(stream) == live.CLOSED
+    assert await next_event(stream) == live.ACCESS_ENDED
     with pytest.raises(StopAsyncIteration):
         await next_event(stream)
 
@@ -185,7 +185,7 @@ async def test_a_reader_who_comes_as_the_last_one_goes_hears_everything():
 async def test_streams_end_when_redis_goes_and_the_next_reader_hears_again():
     stream = await hears(live.stream("table:one", lambda: 0, seen=0))
     server = redis_client(live.settings.LIVE_REDIS_URL)
-    live._hub().passing_on.cancel()  # what a connection that cannot be made again comes to
+    live._hub().dispatcher.cancel()  # what a connection that cannot be made again comes to
     with pytest.raises(StopAsyncIteration):
         await asyncio.wait_for(anext(stream), 5)
     stream = await hears(live.stream("table:one", lambda: 0, seen=0))

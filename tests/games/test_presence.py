@@ -33,9 +33,9 @@ async def post(path):
 async def until_written():
     """Until all that was heard so far is in Redis; one more sign is written with it, or after it."""
     since, store = time.time(), redis_client(settings.LIVE_REDIS_URL)
-    await post(presence.address(999, 999))
+    await post(presence.heartbeat_url(999, 999))
     async with asyncio.timeout(30):
-        while (store.zscore(*presence.HEARD) or 0) < since:
+        while (store.zscore(*presence.LAST_HEARTBEAT) or 0) < since:
             await asyncio.sleep(0.02)
 
 
@@ -43,64 +43,64 @@ async def until_written():
 
 
 async def test_a_sign_holds_for_some_seconds_and_for_that_person_at_that_table_only(valkey):
-    assert await post(presence.address(1, 7)) == 204
+    assert await post(presence.heartbeat_url(1, 7)) == 204
     await until_written()
-    assert presence.are_here(1, [7, 8]) == {7}
-    assert presence.are_here(2, [7]) == set()
-    until = presence.signs([(1, 7)], now=time.time()).until[1, 7]
-    assert presence.SIGN_SECONDS - 2 < until - time.time() <= presence.SIGN_SECONDS
+    assert presence.online_users(1, [7, 8]) == {7}
+    assert presence.online_users(2, [7]) == set()
+    until = presence.heartbeats([(1, 7)], now=time.time()).until[1, 7]
+    assert presence.ONLINE_SECONDS - 2 < until - time.time() <= presence.ONLINE_SECONDS
 
 
 async def test_a_sign_runs_out(valkey, monkeypatch):
-    monkeypatch.setattr(presence, "SIGN_SECONDS", 0.2)
-    await post(presence.address(1, 17))
+    monkeypatch.setattr(presence, "ONLINE_SECONDS", 0.2)
+    await post(presence.heartbeat_url(1, 17))
     await until_written()
-    assert presence.are_here(1, [17]) == set()
+    assert presence.online_users(1, [17]) == set()
 
 
 @pytest.mark.parametrize(
     "forge", [lambda path: path.replace("1-9", "1-6"), lambda path: path[:-1], lambda path: "/here/"]
 )
 async def test_a_forged_sign_is_refused(valkey, forge):
-    assert await post(forge(presence.address(1, 9))) == 403
+    assert await post(forge(presence.heartbeat_url(1, 9))) == 403
     await until_written()
-    assert presence.are_here(1, [6, 9]) == set()
+    assert presence.online_users(1, [6, 9]) == set()
 
 
 async def test_several_pages_of_a_person_count_as_one_and_are_written_together(valkey):
     for table in (3, 3, 4):
-        await post(presence.address(table, 5))
+        await post(presence.heartbeat_url(table, 5))
     await until_written()
-    assert presence.are_here(3, [5]) == presence.are_here(4, [5]) == {5}
+    assert presence.online_users(3, [5]) == presence.online_users(4, [5]) == {5}
 
 
 async def test_who_watches_is_counted_once_and_is_not_taken_for_a_player(valkey):
     for visitor in (7, 7, 8, "10.0.0.1", "10.0.0.1", "10.0.0.2"):
-        assert await post(presence.watching_address(1, visitor)) == 204
-    assert await post(presence.address(1, 7)) == 204
+        assert await post(presence.watcher_heartbeat_url(1, visitor)) == 204
+    assert await post(presence.heartbeat_url(1, 7)) == 204
     await until_written()
     now = time.time()
-    assert presence.watchers({1: [], 2: []}, now=now) == {1: 4, 2: 0}
-    assert presence.watchers({1: [8, None]}, now=now) == {1: 3}
-    assert presence.watchers({1: []}, now=now + presence.SIGN_SECONDS + 1) == {1: 0}
-    assert presence.are_here(1, [7, 8]) == {7}
+    assert presence.count_watchers({1: [], 2: []}, now=now) == {1: 4, 2: 0}
+    assert presence.count_watchers({1: [8, None]}, now=now) == {1: 3}
+    assert presence.count_watchers({1: []}, now=now + presence.ONLINE_SECONDS + 1) == {1: 0}
+    assert presence.online_users(1, [7, 8]) == {7}
 
 
 def test_what_is_missing_while_nobody_is_heard_says_nothing(valkey, monkeypatch):
-    presence.has_asked(5, 1)
+    presence.record_request(5, 1)
     now = time.time()
-    started = presence.signs([], now=now).listening_since
-    assert presence.signs([], now=now + 10).listening_since == started
-    after_silence = now + presence.SIGN_SECONDS + 1
-    assert presence.signs([], now=after_silence).listening_since == pytest.approx(after_silence)
+    started = presence.heartbeats([], now=now).listening_since
+    assert presence.heartbeats([], now=now + 10).listening_since == started
+    after_silence = now + presence.ONLINE_SECONDS + 1
+    assert presence.heartbeats([], now=after_silence).listening_since == pytest.approx(after_silence)
 
 
 def test_a_sign_that_is_written_late_does_not_make_it_silent(valkey):
     now = time.time() + 60
-    presence.write({presence.member(5, 1): now}, now)
-    started = presence.signs([], now=now).listening_since
-    presence.has_asked(5, 1)  # written after it, a minute earlier
-    assert presence.signs([], now=now + 1).listening_since == started
+    presence.store_heartbeats({presence.heartbeat_member(5, 1): now}, now)
+    started = presence.heartbeats([], now=now).listening_since
+    presence.record_request(5, 1)  # written after it, a minute earlier
+    assert presence.heartbeats([], now=now + 1).listening_since == started
 
 
 # What the tick makes of them
@@ -117,9 +117,11 @@ def tick(db):
         now = table.started_at + timedelta(seconds=after)
         heard = [0, *(seat.user_id for seat in table.seats.all() if seat.name in names)]
         if not deaf:
-            until = now.timestamp() + presence.SIGN_SECONDS
-            presence.write({presence.member(table.pk, user): until for user in heard}, now.timestamp())
-        presence.signs([], now=table.started_at.timestamp())  # the site hears since the start
+            until = now.timestamp() + presence.ONLINE_SECONDS
+            presence.store_heartbeats(
+                {presence.heartbeat_member(table.pk, user): until for user in heard}, now.timestamp()
+            )
+        presence.heartbeats([], now=table.started_at.timestamp())  # the site hears since the start
         for pk in services.tables_with_presence_changes(now=now):
             services.settle_presence(table_id=pk, now=now)
         return Table.objects.with_seats().get(pk=table.pk)
@@ -313,7 +315,9 @@ def test_a_request_counts_as_a_sign_of_those_whose_browser_runs_no_scripts(table
     table = table_of("alice", "bob")
     page_of(table, "alice", as_user, person)
     page_of(table, "carl", as_user, person)
-    assert presence.are_here(table.pk, [person(name).pk for name in ("alice", "bob", "carl")]) == {person("alice").pk}
+    assert presence.online_users(table.pk, [person(name).pk for name in ("alice", "bob", "carl")]) == {
+        person("alice").pk
+    }
 
 
 # Browsers

@@ -127,7 +127,7 @@ def test_an_open_table_that_fits_begins_with_whoever_looks_for_one(look, person)
     )
     assert look("dora", options={"target": 50}).table is None  # nobody looks at the table
     services.cancel_seek(user=person("dora"))
-    presence.has_asked(opened.pk, person("alice").pk)
+    presence.record_request(opened.pk, person("alice").pk)
     assert look("bob", options={"target": 100}).table is None
     assert look("carol", options={"target": 50}).table == opened
 

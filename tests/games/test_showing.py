@@ -90,7 +90,7 @@ async def test_who_logs_out_is_shown_no_more_cards(table_of, person):
     stream = aiter(answer)
     await asyncio.wait_for(anext(stream), 5)
     await client.post("/accounts/logout/")
-    assert (await asyncio.wait_for(anext(stream), 5)).decode() == live.CLOSED
+    assert (await asyncio.wait_for(anext(stream), 5)).decode() == live.ACCESS_ENDED
     with pytest.raises(StopAsyncIteration):
         await asyncio.wait_for(anext(stream), 5)
 

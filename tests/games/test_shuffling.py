@@ -348,7 +348,7 @@ def test_players_who_are_moved_to_another_table_commit_there(person):
         services.sit_down(table_id=table.pk, user=people[1], seat=2, shuffles=True)
         for user in people:
             commit(table, user)
-            presence.has_asked(table.pk, user.pk)
+            presence.record_request(table.pk, user.pk)
         return table
 
     first, second = pair("alice", "bob"), pair("carol", "dora")

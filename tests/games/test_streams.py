@@ -77,14 +77,14 @@ async def opened(path, user=None):
 async def beats(stream, times=3):
     """The stream goes on for some heartbeats."""
     for _ in range(times):
-        assert await asyncio.wait_for(anext(stream), 5) == live.STILL
+        assert await asyncio.wait_for(anext(stream), 5) == live.KEEPALIVE
 
 
 async def is_closed(stream):
     """Nothing comes any more but the word that the page has to ask again."""
     async with asyncio.timeout(5):
-        heard = [part async for part in stream if part != live.STILL]
-    return heard == [live.CLOSED]
+        heard = [part async for part in stream if part != live.KEEPALIVE]
+    return heard == [live.ACCESS_ENDED]
 
 
 def end_session(user):
@@ -122,7 +122,7 @@ async def test_a_stream_with_much_to_tell_asks_too(table_of, person, monkeypatch
     stream, _ = await opened(f"/tables/{table.code}/events/", alice)
     [news] = live._hub().channels[table.channel].readers
     for number in range(100):
-        news.put_nowait((live.talk_channel(table.code), b"%d" % number))
+        news.put_nowait((live.chat_channel(table.code), b"%d" % number))
     await sync_to_async(end_session)(alice)
     assert await is_closed(stream)
 
@@ -191,7 +191,7 @@ def test_a_database_that_does_not_answer_closes_no_stream():
     def asks(version):
         raise OperationalError("the database is starting again")
 
-    assert live.still_may(None, asks)(1)
+    assert live.access_check(None, asks)(1)
 
 
 # Access to a table

@@ -68,7 +68,7 @@ def test_the_list_says_how_many_watch(table_of):
     table = table_of("alice", "bob")
     html = text_of(Client(), url("table", table))
     sender = re.search(r'data-here="/here/([\w-]+)\.', html)[1]
-    presence.write({sender: time.time() + 9}, time.time())
+    presence.store_heartbeats({sender: time.time() + 9}, time.time())
     assert "1 watches" in text_of(Client(), reverse("games:watch"))
     assert [watched.watchers for watched in worth_watching()] == [1]
 
@@ -76,7 +76,7 @@ def test_the_list_says_how_many_watch(table_of):
 def watch(browser, table):
     """One more tab with the page of the table, which gives its sign of life."""
     sender = re.search(r'data-here="/here/([\w-]+)\.', text_of(browser, url("table", table)))[1]
-    presence.write({sender: time.time() + 9}, time.time())
+    presence.store_heartbeats({sender: time.time() + 9}, time.time())
 
 
 def test_watchers_are_visitors_and_not_tabs_nor_players(table_of, person, as_user):

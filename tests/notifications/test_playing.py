@@ -21,7 +21,7 @@ def looks(person):
 
     def act(name, table):
         now = time.time()
-        presence.write({presence.member(table.pk, person(name).pk): now + 60}, now)
+        presence.store_heartbeats({presence.heartbeat_member(table.pk, person(name).pk): now + 60}, now)
 
     return act
 

@@ -241,7 +241,7 @@ class Chaos:
         """The page of a player gives a sign of life, and the tick hears it."""
         table, now = self.table(), self.clock.timestamp()
         player = self.rng.choice(table.seats.all()).user
-        presence.write({presence.member(table.pk, player.pk): now}, now)
+        presence.store_heartbeats({presence.heartbeat_member(table.pk, player.pk): now}, now)
         for table_id in games.tables_with_arrivals(now=self.clock):
             games.note_arrivals(table_id=table_id, now=self.clock)
 

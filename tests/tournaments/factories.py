@@ -97,7 +97,7 @@ def come(event: Event, *names: str) -> None:
     now = time.time()
     for table in running_tables(event):
         here = [seat.user_id for seat in table.seats.all() if seat.user.username in names]
-        presence.write({presence.member(table.pk, user): now for user in here}, now)
+        presence.store_heartbeats({presence.heartbeat_member(table.pk, user): now for user in here}, now)
         games.note_arrivals(table_id=table.pk, now=timezone.now())
 
 
