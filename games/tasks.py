@@ -43,7 +43,7 @@ def tick() -> None:
 
 @shared_task
 def bring_pairs_together() -> None:
-    """Every ten seconds: pairs of which somebody was away when the later one came."""
+    """Matches pairs of partners of which a player was away when the later pair came; every ten seconds."""
     for table_id in services.waiting_pairs():
         services.complete_attended_table(table_id=table_id)
 

@@ -1,7 +1,7 @@
-"""House bots: a bot sees a view, never a state, and answers with a legal move.
+"""House bots: a bot gets a view, never a state, and returns a legal move.
 
-Each game has a module here with one bot a level, named after its slug; `bot("casino", "club")` finds it. There is also
-the game's `reason`: what speaks for a move.
+Each game has a module here, named after its slug, with one bot for each level; `bot("casino", "club")` finds it. Its
+`reason` explains a move.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ class Bot(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What speaks for a move, in a sentence or two: facts that follow from the view, with cards in their text form.
+    """The reason for a move, in a sentence or two: facts that follow from the view, with cards in their text form.
 
-    rule: the full id of the rule that it rests on, "" if it is a matter of play.
+    rule: the full id of the rule behind it, "" if it is a matter of strategy.
     """
 
     text: str
@@ -39,7 +39,7 @@ def bot(slug: str, level: str) -> Bot:
 
 
 def reason(slug: str, view: Any, move: Move) -> Reason:
-    """What speaks for a legal move of this view. :raises KeyError: no such game."""
+    """The reason for a legal move of this view. :raises KeyError: no such game."""
     said: Reason = _module(slug).reason(view, move)
     return said
 

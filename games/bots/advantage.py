@@ -28,7 +28,7 @@ from games.engines.advantage.moves import (
 )
 from games.engines.advantage.view import AdvantageView
 
-# How often each rank lies in some cards, three bits a rank, so that the pairs can be counted at once.
+# Count of each rank among some cards, three bits a rank, so that the pairs can be counted at once.
 RANKS = {card: 1 << 3 * RANK_INDEX[card[0]] for card in FITTING["all"]}
 LOWEST_BITS = sum(set(RANKS.values()))
 DECIDED = 100.0
@@ -136,7 +136,7 @@ def first_of(plan: Plan) -> Move:
 class Judge:
     """What the cards that a seat sees are worth to it, in pairs, up to the end of the round.
 
-    burden: what a card costs that is left in a hand after the round. Cards that nobody sees are left out of account.
+    burden: what a card costs that is left in a hand after the round. Face-down cards do not count.
     """
 
     def __init__(self, view: AdvantageView, *, burden: float) -> None:

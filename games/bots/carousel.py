@@ -1,8 +1,8 @@
 """House bots of Carousel.
 
-Everybody lays what is seen; the levels differ in what they see. First steps looks at its own hand and at single cards
-for a meld, and overlooks much. Club sees most thefts, lays the dearest step first and knocks as soon as it may. Strong
-plans the steps of its turn together and knocks when imagined hands say that it pays.
+All levels lay every meld that they see; they differ in what they see. First steps looks at its own hand and at single
+cards for a meld, and overlooks much. Club sees most thefts, lays the step with the most points first and knocks as soon
+as it may. Strong plans the steps of its turn together and knocks when sampled hands say that it pays.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,7 +38,7 @@ def plays_of(moves: Iterable[Move]) -> list[Step | Play]:
 
 
 def is_theft(move: Step | Play) -> bool:
-    """Whether it takes cards out of melds, which is harder to see than a meld in the hand."""
+    """Whether a move takes cards out of melds, which is harder to see than a meld in the hand."""
     return bool(move.thefts) if isinstance(move, Step) else len(move.dissolved) > 1
 
 
@@ -72,8 +72,8 @@ class Human:
 class Strong:
     """Plans a whole turn, and knocks when it is likely to be lowest.
 
-    looks: so many hands with their tables are looked at for a plan. width: the best so many are kept at each step.
-    worlds: imagined hands of the others for a knock.
+    looks: number of positions searched for a plan. width: beam width, the positions kept at each step.
+    worlds: sampled hands of the others, to judge a knock.
     """
 
     looks = 24
@@ -133,7 +133,7 @@ class Strong:
 
 
 def feed(melds: Iterable[Meld]) -> int:
-    """How many cards the table can spare, roughly: what lies beyond three in each meld."""
+    """Roughly how many cards the table can spare: those beyond three in each meld."""
     return sum(len(meld.cards) - SMALLEST_MELD for meld in melds)
 
 

@@ -1,6 +1,6 @@
 """House bots of Gin Rummy.
 
-First steps sees its melds, throws a loose card without much thought and takes one just so. Club throws
+First steps sees its melds, throws a loose card without much thought and sometimes takes one for no reason. Club throws
 what counts most, takes cards that lower its deadwood, and knocks when little is left. Strong counts the cards
 that would help it and those that would help the other, and tries a knock on imagined hands of the other.
 """

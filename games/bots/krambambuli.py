@@ -1,8 +1,8 @@
 """House bots of Krambambuli.
 
-Everybody lays what is seen, since cards in the hand count. First steps overlooks much and throws any dear card. Club
-keeps cards that belong together. Strong plans its melds together, counts the cards that can still come, and does not
-feed the next player.
+All levels lay every meld that they see, since cards in the hand count. First steps overlooks much and throws any high
+card. Club keeps cards that belong together. Strong plans its melds together, counts the cards that can still come, and
+does not feed the next player.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -1,8 +1,8 @@
-"""Matches between bots on mirrored deals, and how sure one may be of their result.
+"""Bot matches on mirrored deals, with a confidence interval of the result.
 
-A mirrored match plays every deal once for each way to turn the table, so that luck of the deal cancels out: with two
-sides the bots change places, with more the first bot plays once for every side against others of the second kind.
-Partners are of one kind.
+A mirrored match plays every deal once for each rotation of the table, so that the luck of the deal cancels out: with
+two sides the bots swap seats; with more, the first bot plays each side once, against copies of the second bot.
+Partners are the same bot.
 """
 
 from collections.abc import Iterator, Sequence

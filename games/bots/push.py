@@ -203,7 +203,7 @@ class Insight(Judgement):
         return take if self.gain(take.card) > self.eager + self._gift() else decline
 
     def _gift(self) -> float:
-        """What two cards for the player on the left are worth to us: a burden if he is open, else a help to him."""
+        """The value to us of two cards for the player on the left: a burden if they have opened, else a help."""
         if not self.view.opened[self.left]:
             return -0.3
         return 0.8 if self.view.hand_counts[self.left] <= 3 else 0.3
@@ -215,7 +215,7 @@ class Insight(Judgement):
         return ours < AVERAGE_PENALTY * (counts[self.left] + counts[(self.seat + 3) % 4])
 
     def worth_without(self, card: Card) -> float:
-        """A card that the player on the left can lay at once is a poor discard when he is nearly out."""
+        """A card that the player on the left can lay at once is a poor discard when they are nearly out."""
         is_near = self.view.opened[self.left] and self.view.hand_counts[self.left] <= 3
         return super().worth_without(card) - (0.5 if is_near and self.fits(card) else 0)
 

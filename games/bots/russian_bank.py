@@ -90,7 +90,7 @@ LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 def sensible_moves(view: RussianBankView, attention: float, rng: Random) -> Sequence[RussianBankMove]:
     """The legal moves; of a casual game those that keep the priorities, if the player pays attention.
 
-    Without an error that it has noticed nobody calls STOP, unless there is nothing else to say.
+    A bot calls STOP only for an error that it has noticed, or if it has no other move.
     """
     moves = [move for move in view.moves if isinstance(move, (Play, Call))]
     is_attentive = rng.random() < attention

@@ -1,7 +1,7 @@
-"""House bots of Shanghai: who sees more of what can be rearranged gets rid of more cards.
+"""House bots of Shanghai: a bot that sees more rearrangements gets rid of more cards.
 
-As in Vatican, laying as many cards as possible is hard to beat: a card that is kept back, to have one for the next
-turn, is only laid a turn later. A draw or a pass is never a choice here, and who sees nothing has a play shown.
+As in Vatican, laying as many cards as possible is hard to beat: a card held back for the next turn is only laid a turn
+later. Drawing or passing is never a choice here, and a bot that sees no play makes one that the table shows.
 """
 
 from dataclasses import dataclass

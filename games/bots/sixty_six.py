@@ -129,7 +129,7 @@ def has_won(view: SixtySixView) -> bool:
 
 
 def sure_points(view: SixtySixView) -> int:
-    """Points that a closing would surely bring on top: marriages, and the cards that nobody can beat."""
+    """Points that closing is sure to add: marriages, and the cards that the opponent cannot beat."""
     eyes = Eyes.of(view)
     held = [move.suit for move in view.moves if isinstance(move, Marry)]
     married = sum(TRUMP_MARRIAGE if suit == view.trump else PLAIN_MARRIAGE for suit in held)

@@ -1,4 +1,4 @@
-"""House bots of Vatican: who sees more of what can be rearranged gets rid of more cards.
+"""House bots of Vatican: a bot that sees more rearrangements gets rid of more cards.
 
 Simulated games show that laying as many cards as possible in each turn is hard to beat: holding cards back for one
 large turn is no better, and laying them one by one is worse. So the levels differ in what they see.
@@ -48,7 +48,7 @@ class Human:
         return view.opened[view.seat]
 
     def _steps(self, view: CommonTableView, rng: Random) -> list[Play]:
-        """Plays one after the other, each legal on the table that the one before leaves."""
+        """A sequence of plays, each legal on the table that the one before leaves."""
         table, hand, has_opened = dict(view.table), view.hand, self._has_opened(view)
         choices: Iterable[Play] = self._first_steps(view)
         steps: list[Play] = []
@@ -125,6 +125,6 @@ def laid(view: CommonTableView, move: Play) -> str:
 
 
 def lying_after(move: Play) -> str:
-    """How melds that a play changes lie afterwards, so that one can lay them out."""
+    """The melds after a play that changes some, so that the reader can arrange them."""
     melds = ", ".join(" ".join(meld.cards) for meld in move.melds)
     return f" Then there lie {melds}." if move.dissolved else ""

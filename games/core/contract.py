@@ -36,7 +36,7 @@ Position: TypeAlias = dict[str, Any]
 
 
 class GameError(ValueError):
-    """Something a player asked for cannot be done."""
+    """Base error of games: a request of a player cannot be carried out."""
 
 
 class UnreadableMove(GameError):
@@ -52,7 +52,7 @@ class BadOption(GameError):
 
 
 class ImpossiblePosition(GameError):
-    """The data describe no position of this game; the message says what to mend."""
+    """The data describe no position of this game; the message says what to fix."""
 
 
 class IllegalMove(GameError):
@@ -101,7 +101,7 @@ class Option:
 
 
 def truth(value: object) -> bool | None:
-    """What "on", "yes", "no" and their like mean; None for everything else."""
+    """Boolean meant by a text such as "on", "yes" or "no"; None for any other value."""
     return {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}.get(str(value).lower())
 
 
@@ -128,7 +128,7 @@ class Move(ABC):
 
 
 class Phrase(NamedTuple):
-    """A deed in words that fit a button ("Take 3C 5D with 8S") and a log ("Anna takes 3C 5D with 8S").
+    """An action in words that fit a button ("Take 3C 5D with 8S") and a log ("Anna takes 3C 5D with 8S").
 
     Cards are written in their text form; pages turn them into suits.
     """
@@ -158,9 +158,9 @@ class Choice(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something everybody saw. `seat` None: it happened to the table (a deal, the end of a hand).
+    """A public event of the log. `seat` None: it concerns the table (a deal, the end of a hand).
 
-    touches: the cards and zone ids it concerned, to be marked on the table.
+    touches: its cards and zone ids, to be marked on the table.
     """
 
     seat: int | None
@@ -170,7 +170,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A move that is a choice of cards: the table lets one mark them, then press the button.
+    """A move that is a choice of cards: the player marks them, then presses the button.
 
     verb: what the button says before the cards ("Exchange", "Lay"). cards: those that may be marked.
     low, high: how many. `Game.select` makes the move of the marked cards. to: the zone to which they go, "" for none.
@@ -205,11 +205,11 @@ ZoneKind = Literal["hand", "row", "stock", "pile", "build", "meld", "column", "c
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A place with cards, as one viewer sees it.
+    """A panel of cards (hand, stock, meld ...), as one viewer sees it.
 
     id: stable within a game and the name that moves touch, such as `hand:0`, `stock`, `build:8`, `meld:3`.
-    kind: how it lies: a hand, a row of open cards, a stock (backs), a pile (its top card), a build, a meld, a column
-        of a tableau (the last card lies free), a cell of a square grid (empty or with one card; the cells of a grid
+    kind: its layout: a hand, a row of open cards, a stock (backs), a pile (its top card), a build, a meld, a column
+        of a tableau (the last card is free), a cell of a square grid (empty or with one card; the cells of a grid
         follow each other row by row).
     cards: the cards whose faces the viewer may see, in display order; `count` is how many there are in all.
     note: a word the table puts beside it ("worth 8", "knocked").
@@ -225,14 +225,14 @@ class Zone:
 
     @property
     def hidden(self) -> int:
-        """Cards that lie there face down."""
+        """Number of face-down cards."""
         return self.count - len(self.cards)
 
 
 def open_zone(
     id: str, kind: ZoneKind, label: str, cards: Iterable[Card], *, owner: int | None = None, note: str = ""
 ) -> Zone:
-    """A zone whose cards everybody at this view can see."""
+    """A zone whose cards are all face up for the viewer."""
     shown = tuple(cards)
     return Zone(id, kind, label, shown, len(shown), owner, note)
 
@@ -290,7 +290,7 @@ class View(ABC):
     """What one seat, or a spectator (seat None), may know; games add their own typed fields.
 
     moves: the viewer's legal moves, () when the viewer is not to act.
-    scores: points so far by seat. log: what everybody saw and may still look at, oldest first.
+    scores: points so far by seat. log: the public events that may still be looked at, oldest first.
     results: the finished hands, oldest first.
     """
 
@@ -306,7 +306,7 @@ class View(ABC):
     @property
     @abstractmethod
     def zones(self) -> tuple[Zone, ...]:
-        """Every place with cards: other hands clockwise from the viewer's left, shared zones, the own hand last."""
+        """All zones: other hands clockwise from the viewer's left, shared zones, the own hand last."""
 
     @property
     @abstractmethod
@@ -334,12 +334,12 @@ class View(ABC):
 
     @property
     def forced(self) -> Move | None:
-        """The viewer's only move, where playing it unasked gives nothing away and spoils nothing."""
+        """The viewer's only move, where playing it automatically gives nothing away and spoils nothing."""
         return self.moves[0] if len(self.moves) == 1 else None
 
     @property
     def said(self) -> tuple[tuple[int, str], ...]:
-        """What players have just said ("Point of five", "Go"), seat and words, for games that are spoken."""
+        """Announcements that players have just made ("Point of five", "Go"): seat and words."""
         return ()
 
     @property
@@ -378,7 +378,7 @@ class State(ABC):
 
     @abstractmethod
     def deal_hand(self) -> None:
-        """Deals the next hand from its deck; somebody is to act."""
+        """Deals the next hand from its deck; afterwards at least one seat is to act."""
 
     @abstractmethod
     def legal_moves(self, seat: int) -> Sequence[Move]:
@@ -394,7 +394,7 @@ class State(ABC):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """The result, None while the game goes on. The only judge."""
+        """The result, None while the game goes on; the only source for whether it is over."""
 
     @abstractmethod
     def copy(self) -> Self:
@@ -406,7 +406,7 @@ class State(ABC):
 
     @abstractmethod
     def cards(self) -> list[Card]:
-        """Every card of the hand being played, wherever it lies."""
+        """Every card of the hand being played, in any zone."""
 
     def check(self, seat: int, move: Move) -> list[Verdict]:
         """A proposed arrangement part by part, for a player who is still arranging; [] where a game has none.
@@ -479,7 +479,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
 
     @abstractmethod
     def deck(self, options: Options) -> tuple[Card, ...]:
-        """The cards that are shuffled for each hand, unshuffled."""
+        """The cards that are shuffled for each hand, in pack order."""
 
     @abstractmethod
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> StateT:
@@ -633,5 +633,5 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
 
 @cache
 def default_options(game: Game[Any, Any, Any], seats: int) -> Options:
-    """What `read_options` makes of no wishes. :raises BadOption: the game is not played with so many seats."""
+    """The default of every option, read once. :raises BadOption: the game is not played with so many seats."""
     return game.read_options(None, seats)

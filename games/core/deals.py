@@ -1,4 +1,4 @@
-"""Decks that nobody can choose and everybody can check afterwards.
+"""Provably fair shuffle (commit-reveal): no one can choose the decks, and anyone can check them afterwards.
 
 A commit-reveal protocol. A new table draws a secret and publishes its seal, `commitment(secret)`. Each player's browser
 draws a value and sends `bound_commitment(seal, value)`. Once all commitments are in, every browser keeps the list of

@@ -63,7 +63,7 @@ class DealtState(State):
 
     @abstractmethod
     def clear_table(self) -> None:
-        """Takes all cards off the table, with what belongs to a single deal; nobody is to act."""
+        """Takes all cards off the table, with what belongs to a single deal; no seat is to act."""
 
     def next_deck(self) -> Sequence[Card]:
         """The shuffled deck of the next deal, first card first."""

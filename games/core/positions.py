@@ -1,4 +1,4 @@
-"""Reading positions that people edit: small checks that say in a sentence what to mend."""
+"""Reading positions that people edit: small checks whose message says what to fix."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ def numbered_melds(value: Any, *, most: int, such_as: str = "9C1+9D1+9H1") -> It
 
 
 def check_cards(cards: Iterable[Card], pack: Sequence[Card]) -> None:
-    """:raises ImpossiblePosition: a card is not in the pack, or lies there more often than the pack has it."""
+    """:raises ImpossiblePosition: a card is not in the pack, or occurs more often than in the pack."""
     stock = Counter(pack)
     for card, times in Counter(cards).items():
         if card not in stock:

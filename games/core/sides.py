@@ -6,5 +6,5 @@ def seats_of_side(side: int, seats: int, sides: int) -> tuple[int, ...]:
 
 
 def side_in_words(side: int, seats: int, sides: int) -> str:
-    """The players of a side: "@0 and @2", or "@0" where nobody has a partner."""
+    """The players of a side: "@0 and @2", or "@0" without partners."""
     return " and ".join([f"@{seat}" for seat in seats_of_side(side, seats, sides)])

@@ -11,12 +11,12 @@ WORLDS = 6
 
 
 def can_take_back(game: Game[Any, Any, Any], before: State, seat: int, move: Move, rng: Random) -> bool:
-    """Whether `seat` may take back `move`, played from `before`, as long as nobody has moved since.
+    """Whether `seat` may take back `move`, played from `before`, as long as no move has been made since.
 
-    Nobody may have seen a card that was unknown to him, but those that the mover has shown himself; no card may have
+    No player may have seen a card that was unknown to them, except those that the mover has shown; no card may have
     left the stock or come into another hand, and the deal goes on. Nor may the move have told the mover anything else
-    of the hidden cards: in other worlds that he could not tell from this one (`Game.sample`, drawn by `rng`) it
-    would have looked the same to him.
+    of the hidden cards: in other worlds that the mover could not tell from this one (`Game.sample`, drawn by `rng`) it
+    would have looked the same to them.
     """
     after = before.copy()
     after.play(seat, move)
@@ -36,13 +36,13 @@ def seen(view: View) -> set[Card]:
 
 
 def _counts(view: View, mover: int) -> Mapping[str, int]:
-    """How many cards lie where a move of one's own cards changes nothing: in the stock, and in other hands."""
+    """How many cards lie where a move of the player's own cards changes nothing: in the stock, and in other hands."""
     others = (zone for zone in view.zones if zone.kind == "stock" or (zone.kind == "hand" and zone.owner != mover))
     return {zone.id: zone.count for zone in others}
 
 
 def _is_foreseen(game: Game[Any, Any, Any], mine: View, move: Move, now: View, rng: Random) -> bool:
-    """Whether the move leads to the view `now` from whatever lies behind the view `mine`."""
+    """Whether the move leads to the view `now` from any state that the view `mine` allows."""
     for _ in range(WORLDS):
         world = game.sample(mine, rng)
         world.play(mine.seat, move)

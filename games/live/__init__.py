@@ -279,9 +279,9 @@ class Hub:
                         inbox.put_nowait((name, told))
         finally:
             self.is_over = True
-            for name, heard in self.channels.items():
-                heard.is_confirmed.set()
-                for inbox in heard.readers:
+            for name, subscription in self.channels.items():
+                subscription.is_confirmed.set()
+                for inbox in subscription.readers:
                     inbox.put_nowait((name, CLOSE))
             await self.pubsub.aclose()  # type: ignore[no-untyped-call]
             await self.server.aclose()

@@ -79,12 +79,14 @@ async def heartbeat_response(scope: dict[str, Any], send: Callable[[dict[str, An
 
 def _record_heartbeat(sender: str) -> None:
     loop = asyncio.get_running_loop()
-    heard = _unsaved.setdefault(loop, {})
-    if not heard:
-        loop.call_later(
-            WRITE_SECONDS, lambda: loop.run_in_executor(None, store_heartbeats, _unsaved.pop(loop), time.time())
-        )
-    heard[sender] = time.time() + ONLINE_SECONDS
+    unsaved = _unsaved.setdefault(loop, {})
+    if not unsaved:
+        loop.call_later(WRITE_SECONDS, _store_unsaved, loop)
+    unsaved[sender] = time.time() + ONLINE_SECONDS
+
+
+def _store_unsaved(loop: asyncio.AbstractEventLoop) -> None:
+    loop.run_in_executor(None, store_heartbeats, _unsaved.pop(loop), time.time())
 
 
 def store_heartbeats(until: dict[str, float], now: float) -> None:

@@ -14,8 +14,8 @@ from games.presentation.board import Refusal
 
 AnyGame = Game[Any, Any, Any]
 
-MOST_PARTS = 3  # moves that are named when a selection is only part of them
-THINKING = BoundedSemaphore(2)  # hints that a process thinks about at a time
+MOST_PARTS = 3  # moves to name when a selection is only part of them
+THINKING = BoundedSemaphore(2)  # hints that a process computes at a time
 PATIENCE_SECONDS = 2
 
 
@@ -30,17 +30,17 @@ class Hint:
 
 
 class TooManyHints(GameError):
-    """All that this process can think about is being thought about."""
+    """This process computes as many hints as it can at a time."""
 
 
 def may_hint(table: Table, seat: Seat) -> bool:
-    """Whether this player may ask what a strong bot would do: only bots play against it, for nothing."""
+    """Whether this player may ask for a hint: all opponents are bots, and the result is neither rated nor compared."""
     is_for_nothing = not table.is_rated and table.same_deal_as_id is None  # nor compared
     return is_for_nothing and all(not other.has_person for other in table.places if other != seat)
 
 
 def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names: Sequence[str]) -> Refusal:
-    """What the engine would say to the move that these picks mean. Nothing is played.
+    """The engine's answer to the move that these picks mean, without playing it.
 
     seat: to act. picks: cards and zone ids, first choice first, as they were sent. names: by seat.
     """
@@ -69,7 +69,7 @@ def _try(state: State, seat: int, move: Move) -> None:
 
 
 def _on_table(view: View, picks: Sequence[str]) -> list[str]:
-    """Each pick once. :raises UnreadableMove: there are none, or the viewer does not see such a card or place."""
+    """Each pick once. :raises UnreadableMove: there are none, or the viewer does not see such a card or zone."""
     chosen = list(dict.fromkeys(picks))
     known = {zone.id for zone in view.zones} | {card for zone in view.zones for card in zone.cards}
     if not chosen:
@@ -80,7 +80,7 @@ def _on_table(view: View, picks: Sequence[str]) -> list[str]:
 
 
 def _apart(view: View, choice: Choice, picks: Sequence[str]) -> list[str]:
-    """The picks that a move does not touch, neither themselves nor by the place where they lie."""
+    """The picks that a move does not touch, neither directly nor through their zone."""
     touched = set(choice.touches)
     for zone in view.zones:
         if zone.id in choice.touches:
@@ -106,7 +106,7 @@ def _named(choice: Choice) -> str:
 
 
 def hint(game: AnyGame, view: View, names: Sequence[str], *, seed: str) -> Hint:
-    """The strong bot's choice with what speaks for it. seed: the same one gives the same hint.
+    """The strong bot's choice with its reason. seed: the same one gives the same hint.
 
     :raises TooManyHints:
     """

@@ -1,7 +1,7 @@
-"""A view as a page prints it: who sits where, which cards can be picked, the moves in words.
+"""Board: a view prepared for a template, with seats, selectable cards, and moves in words.
 
-No rules, no database. Live tables, replays and lessons build a `Board` and print it with `games/_board.jinja`. The
-parts of a board are named tuples: a drawing of each is kept and found by its value (`games.templatetags.boards`).
+No rules, no database. Live tables, replays and lessons build a `Board` and render it with `games/_board.jinja`. The
+parts of a board are named tuples, so that their HTML can be cached by value (`games.templatetags.boards`).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -23,13 +23,13 @@ SHOWN_EMPTY = ("stock", "pile", "column", "cell")
 FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 LINES_TOGETHER = 10
-LINES_READ_OUT = 8  # at most, to whoever has missed some
-READERS = 2_000  # at tables: what the last ones were shown, so that a board starts from the one before
-CARDS_READ_OUT = 24  # at the end of a hand; where there are more, one would rather look them up
+LINES_READ_OUT = 8  # at most, after a page has missed some
+READERS = 2_000  # cached last boards, by table and reader, from which the next one is built
+CARDS_READ_OUT = 24  # at most, at the end of a hand; a longer list would be tiring to hear
 
 
 class Spot(NamedTuple):
-    """A card on the table. `card` None: it lies face down.
+    """A card on the table. `card` None: it is face down.
 
     pick: the card or zone id that choosing it means, "" if it cannot be chosen. is_idle: no move touches it; it is
     chosen to ask why not.
@@ -108,7 +108,7 @@ class Place(NamedTuple):
 
     @property
     def beneath(self) -> tuple[Card, ...]:
-        """The open cards below the top one, the uppermost first, where one may look through a pile."""
+        """The open cards below the top one, the uppermost first, where a pile may be looked through."""
         return self.zone.cards[-2::-1] if self.is_stacked else ()
 
     @property
@@ -131,7 +131,7 @@ def _cards(count: int) -> str:
 class Plate(NamedTuple):
     """A seat at the edge of the table, with the places that belong to it.
 
-    who: what one should know of the player. note: what the table knows of the hand. says: what was just spoken.
+    who: a remark about the player. note: a remark about the hand. says: what was just announced.
     clock: None where none is shown.
     """
 
@@ -164,7 +164,7 @@ class OfferGroup(NamedTuple):
     offers: tuple[Offer, ...]
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """A line of the log. `number` is None for what happened to the table and not by a seat."""
 
     number: int | None
@@ -217,7 +217,7 @@ class Board:
     groups: tuple[OfferGroup, ...]
     selection: Selection | None
     track: PegBoard | None
-    log: tuple[Line, ...]
+    log: tuple[LogLine, ...]
     last: str
     goes_on: bool
     swept_to: str
@@ -251,7 +251,7 @@ class Board:
         return f"Your turn. {self.prompt}" if is_new_turn else self.prompt or self.waiting_for
 
     @property
-    def log_parts(self) -> list[tuple[Line, ...]]:
+    def log_parts(self) -> list[tuple[LogLine, ...]]:
         """The log in runs of lines, newest first; only the first run is still growing."""
         starts = range(0, len(self.log), LINES_TOGETHER)
         return [self.log[start : start + LINES_TOGETHER][::-1] for start in reversed(starts)]
@@ -276,7 +276,7 @@ class Board:
 
     @property
     def plain_offers(self) -> list[Offer]:
-        """Moves without a card of one's own: draw, pass."""
+        """Moves without a card of the player's hand: draw, pass."""
         return [offer for group in self.groups if group.card is None for offer in group.offers]
 
 
@@ -315,9 +315,9 @@ def build_board(
 ) -> Board:
     """The board of a view.
 
-    names, notes, clocks: by seat; a note is what the plate says of the player. bottom: the seat drawn as one's own
-    where the view itself belongs to nobody. zones: drawn instead of the view's, for open hands. may_ask: cards of
-    one's own and of the table can be chosen also where no move touches them, to ask why not.
+    names, notes, clocks: by seat; a note is what the plate says of the player. bottom: the seat drawn as the reader's
+    own where the view has no seat. zones: drawn instead of the view's, for open hands. may_ask: cards of
+    the hand and the table can be chosen also where no move touches them, to ask why not.
     """
     return _Builder(view, names, notes, clocks, bottom, view.zones if zones is None else zones, may_ask).board(seq)
 
@@ -393,7 +393,7 @@ class _Builder:
         return zone.kind == "hand" and zone.owner is not None and zone.owner == self.viewer
 
     def is_shared(self, zone: Zone) -> bool:
-        """Builds lie among the shared cards whoever made them."""
+        """Builds are among the shared cards, whichever player made them."""
         return zone.owner is None or zone.kind == "build"
 
     def place(self, zone: Zone) -> Place:
@@ -500,7 +500,7 @@ class _Builder:
         return Offer(str(choice.move), label, touches, choice.move == self.view.forced, to)
 
     def is_hand_young(self) -> bool:
-        """Nobody has moved twice since the deal, or the game is over: the last hand is still news."""
+        """Whether the last hand is still news: no player has moved twice since the deal, or the game is over."""
         moves = 0
         for event in reversed(self.view.log):
             if event.seat is None:
@@ -511,10 +511,10 @@ class _Builder:
 
 # The log
 
-_logs: LRUCache[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[Line, ...]]] = LRUCache(READERS)
+_logs: LRUCache[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[LogLine, ...]]] = LRUCache(READERS)
 
 
-def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None) -> tuple[Line, ...]:
+def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None) -> tuple[LogLine, ...]:
     """The events in words. What the same reader was last told of them is taken over, up to where they differ: a log
     grows at its end, and some games forget all turns but the last of each seat."""
     told_events, lines = _logs.get((names, viewer)) or ((), ())
@@ -526,7 +526,7 @@ def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None
     for event in events[same:]:
         is_move = event.seat is not None
         number += is_move
-        new.append(Line(number if is_move else None, event_sentence(event, names, viewer)))
+        new.append(LogLine(number if is_move else None, event_sentence(event, names, viewer)))
     lines = (*lines, *new)
     _logs.set((names, viewer), (events, lines))
     return lines

@@ -20,7 +20,7 @@ class Place:
 
     @property
     def name(self) -> str:
-        """Whoever sits there; empty seats have numbers where one chooses sides."""
+        """The player of the seat; an empty seat has a number if players choose sides."""
         if self.seat.user:
             return self.seat.name
         return f"Seat {self.seat.number + 1}, empty" if self.partners else "An empty seat"
@@ -39,7 +39,7 @@ def _partners(seats: Sequence[Seat], side: tuple[int, ...], seat: Seat) -> str:
 
 
 def partner_url(table: Table, own: Seat | None, url: str) -> str:
-    """The link that names the first empty seat on one's own side, "" if there is none."""
+    """The link that names the first empty seat on the reader's own side, "" if there is none."""
     if own is None:
         return ""
     seats = table.seats.all()

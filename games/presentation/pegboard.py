@@ -73,7 +73,7 @@ def _holes(length: int, lane: int, sides: int) -> tuple[Point, ...]:
 
 
 def _hole(score: int, length: int, lane: int, sides: int) -> Point:
-    """Streets run to the right and back in turns; the start lies before the first street, the end after the last."""
+    """Streets run to the right and back in turns; the start is before the first street, the end after the last."""
     street, place = divmod(max(min(score, length - 1) - 1, 0), STREET)
     along = _along(place + 1) + HOLE_APART * (score == length) if score else 0
     x = along if street % 2 == 0 else _along(STREET) + HOLE_APART - along

@@ -1,4 +1,4 @@
-"""The line of somebody's rating over time, as numbers for an SVG. Pure."""
+"""Rating graph: a player's rating over time, as numbers for an SVG. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

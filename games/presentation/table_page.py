@@ -65,7 +65,7 @@ def draw(context: dict[str, Any], *, token: str) -> str:
 
 
 def context(table: Table, place: Seat | None, refusal: Refusal | None = None) -> dict[str, Any]:
-    """What the table shows to whoever has this place: a view of the seat, or what a spectator may see."""
+    """The view of this seat, or a spectator's."""
     seat = None if place is None or place.has_left else place
     now = timezone.now()
     context: dict[str, Any] = {
@@ -108,7 +108,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         "asked": questions.question_bar(table, seat, context["names"], len(view.results)),
         "question_buttons": tuple(questions.question_buttons(table, seat, view)) if seat else (),
         "goes_on_without_me": goes_on_without(table, is_resigned=True),
-        "away": absence.at(table, seat),
+        "away": absence.players_away(table, seat),
         "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),
         "frozen_reason": pauses.frozen_reason(table),
         "is_pause_ending": pauses.is_ending(table, now),
@@ -143,7 +143,7 @@ def _view(table: Table, reader: int | None) -> View:
     return replay.position_of(table).view(reader)
 
 
-_view_in_thread = async_unsafe("Nobody else may have to wait for a view that takes long.")(_view)
+_view_in_thread = async_unsafe("A view that takes long must not block other requests.")(_view)
 
 
 def notes(table: Table) -> list[str]:

@@ -1,1 +1,1 @@
-"""A game as written: replayed, taken apart, read and stored."""
+"""The record of a game: replay, playback, table reads and writes."""

@@ -1,6 +1,6 @@
-"""Stored changes: what one move has changed, as text, for the other processes of the site that know the table.
+"""Stored changes: a move and the columns that it changed, as text, for other processes that cache the table.
 
-It may say what no reader is to see. `games.live` hands it to processes only; no stream gets it.
+The text may be secret. `games.live` passes it to processes only; no stream gets it.
 """
 
 import json
@@ -21,7 +21,7 @@ FIELDS = {field.attname: field for field in Table._meta.concrete_fields}
 
 @dataclass(frozen=True)
 class StoredChange:
-    """What made this version of a table. columns: of the table. seats: `SEAT_COLUMNS` by seat."""
+    """The change that made this version of a table. columns: of the table. seats: `SEAT_COLUMNS` by seat."""
 
     version: int
     row: Row
@@ -29,7 +29,7 @@ class StoredChange:
     seats: list[list[Any]]
 
     def apply_to(self, table: Table) -> None:
-        """table: with its seats, at the version before."""
+        """Applies the change to the table, which has its seats and is at the version before."""
         for name, value in self.columns.items():
             setattr(table, name, FIELDS[name].to_python(value))
         for seat, values in zip(table.places, self.seats, strict=True):
@@ -38,7 +38,7 @@ class StoredChange:
 
 
 def encode(table: Table, row: Move, columns: Sequence[str]) -> str:
-    """columns: of the table, that may have changed."""
+    """The change as JSON text. columns: those of the table that may have changed."""
     told = {
         "release": release(),
         "version": table.version,
@@ -50,7 +50,7 @@ def encode(table: Table, row: Move, columns: Sequence[str]) -> str:
 
 
 def decode(text: str | bytes) -> StoredChange | None:
-    """None for what another release of the site has written, which may mean something else."""
+    """Reads what `encode` has written; None from another release of the site, whose columns may differ."""
     told = json.loads(text)
     if told["release"] != release():
         return None

@@ -1,7 +1,7 @@
-"""A game taken apart for looking at afterwards: its moves in words, its deals, any of its positions.
+"""Playback of a game for replay pages: its moves in words, its deals, and any of its positions.
 
-One pass over the moves makes all of it, and each process keeps some games: a step of a replay then plays a few moves
-from the nearest position that was kept. The record alone decides; this is only a cache of it.
+One pass over the moves computes all of it, and each process caches some games, with a position every few moves: a step
+of a replay plays on from the nearest one. It is only a cache of the record.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Deal:
 
 
 class Playback:
-    """The moves of a table, all made before it is asked for anything."""
+    """The moves of a table, all replayed by the constructor."""
 
     def __init__(self, table: Table) -> None:
         self.rows = replay.rows_of(table)
@@ -49,7 +49,7 @@ class Playback:
             self.deals.append(Deal(len(self.deals) + 1, self._dealt_at))
 
     def state_at(self, at: int) -> State:
-        """The position after `at` rows of the record, the caller's own."""
+        """A copy of the position after `at` rows of the record."""
         kept = at // KEPT_EVERY
         state = self._kept[kept].copy()
         for row in self.rows[kept * KEPT_EVERY : at]:
@@ -57,7 +57,7 @@ class Playback:
         return state
 
     def _after(self, state: State, row: Row) -> State:
-        """Plays the move, or goes back to where it takes the game."""
+        """The position after a row: its move played, or the earlier position that an undo returns to."""
         if row.takes_back_to is not None:
             return self.state_at(row.takes_back_to)
         state.play(row.seat, self._parse(row.text))
@@ -80,11 +80,11 @@ class Playback:
 
     @property
     def _dealt_at(self) -> int:
-        """The moves made before the newest deal."""
+        """The number of moves made before the newest deal."""
         return self.deals[-1].end or 0 if self.deals else 0
 
     def _tell(self, row: Row, state: State) -> Event:
-        """What the table told of a row. A move that ended a hand is told by its player: the next hand lies there."""
+        """The event of a row; made of the choice if the move ended a hand, since the log starts again with the next."""
         if row.takes_back_to is not None:
             return Event(row.seat, replay.TAKEN_BACK)
         told = next((event for event in reversed(state.view(None).log) if event.seat == row.seat), None)
@@ -95,7 +95,7 @@ class Playback:
 
 
 def playback_of(table: Table) -> Playback:
-    """The game of a table so far."""
+    """The playback of a table's game so far, from the cache if possible."""
     key = table.code, table.move_count
     found = _cached.get(key)
     if found is None:

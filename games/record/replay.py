@@ -1,7 +1,7 @@
 """The position of a table, replayed from its options, deals and moves.
 
-Each process keeps the newest position of some tables, so that a move costs one move and not a whole game.
-It is only a cache, never written from anywhere but the record.
+Each process caches the newest position of some tables, so that a move costs one move and not a whole game. The cache
+is filled from the record alone.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ class OtherRules(GameError):
 
 
 def state_of(table: Table, move_count: int | None = None) -> State:
-    """The position after so many rows of the record, all if None. It is the caller's own and may be played on.
+    """The position after so many rows of the record, all if None. It is a copy and may be played on.
 
     :raises OtherRules:
     """
@@ -34,7 +34,7 @@ def state_of(table: Table, move_count: int | None = None) -> State:
 
 
 def position_of(table: Table, move_count: int | None = None) -> State:
-    """The same, only to be looked at: others do so as well."""
+    """The same position shared with other callers, so read-only."""
     wanted = table.move_count if move_count is None else move_count
     played, state = _newest.get(table.code) or (0, None)
     if state is not None and played == wanted:
@@ -48,7 +48,7 @@ def position_of(table: Table, move_count: int | None = None) -> State:
         state, rows = first_state(table), rows_of(table, upto=wanted)
     for row in standing(rows):
         state.play(row.seat, table.rules.parse(row.text))
-    if table.started_at is not None:  # before that the shuffle is not complete, and nobody has these cards
+    if table.started_at is not None:  # before that the shuffle is incomplete, and no player has these cards
         remember(table.code, wanted, state)
     return state
 
@@ -63,13 +63,13 @@ class Row(NamedTuple):
 
 
 def rows_of(table: Table, *, after: int = 0, upto: int | None = None) -> list[Row]:
-    """What was written, in order."""
+    """The rows of the record, in order."""
     rows = table.moves.filter(number__gt=after, number__lte=table.move_count if upto is None else upto)
     return [Row(*row) for row in rows.values_list(*Row._fields)]
 
 
 def remember_row(code: str, row: Row) -> None:
-    """Keeps a row that another process has stored, with those right before it."""
+    """Caches a row that another process has stored, with those right before it."""
     told = _told_rows.get(code) or ()
     follows = bool(told) and told[-1].number == row.number - 1
     _told_rows.set(code, (*told, row)[-TOLD_ROWS:] if follows else (row,))
@@ -82,7 +82,7 @@ def _rows_between(table: Table, after: int, upto: int) -> list[Row]:
 
 
 def standing(rows: Iterable[Row]) -> list[Row]:
-    """The moves among these rows that nobody has taken back."""
+    """The moves among these rows that were not undone."""
     kept: list[Row] = []
     for row in rows:
         if row.takes_back_to is None:
@@ -94,7 +94,7 @@ def standing(rows: Iterable[Row]) -> list[Row]:
 
 @nonblocking
 def remember(code: str, move_count: int, state: State) -> None:
-    """Keeps a copy of the position, unless a newer one is known."""
+    """Caches a copy of the position, unless a newer one is cached."""
     _newest.set(code, (move_count, state.copy()), unless=lambda known: known[0] > move_count)
 
 

@@ -1,7 +1,7 @@
-"""Table reads: a table with its seats, from the database or as this process remembers it.
+"""Table reads: a table with its seats, from the database or the cache of this process.
 
-A process remembers the newest version of the tables that it stored or read, for those who are shown that version or
-move at it. What no version counts, such as a new name of a player, is seen after a minute at the latest.
+The cache holds the newest version of each table that the process stored or read. Changes without a new version, such
+as a player's new name, are seen after a minute at the latest.
 """
 
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from infra.after_commit import nonblocking
 from infra.cache import LRUCache
 
 CACHED_TABLES = 500
-TRUSTED_SECONDS = (30, 60)  # drawn at random, so that tables that were read together are not all read again together
+TRUSTED_SECONDS = (30, 60)  # random, so that tables that were read together do not expire together
 
 
 def _trusted_until() -> float:
@@ -27,7 +27,7 @@ def _trusted_until() -> float:
 class Snapshot:
     """A table at a version. Neither the table nor its position may be changed.
 
-    trusted_until: when it is to be read again, in seconds of `time.monotonic`.
+    trusted_until: when it expires, in seconds of `time.monotonic`.
     """
 
     table: Table
@@ -42,7 +42,7 @@ _newest: LRUCache[str, Snapshot] = LRUCache(CACHED_TABLES)
 
 
 def table_by_code(code: str) -> Table:
-    """:raises Table.DoesNotExist:"""
+    """The table with its seats, from the database. :raises Table.DoesNotExist:"""
     return _with_known_seats(Table.objects.with_seats().get(code=code))
 
 
@@ -61,13 +61,13 @@ def _with_known_seats(table: Table) -> Table:
 
 @nonblocking
 def remember(snapshot: Snapshot) -> None:
-    """Keeps a table as it is stored, unless a newer version is known."""
+    """Caches a table as it is stored, unless a newer version is cached."""
     version = snapshot.table.version
     _newest.set(snapshot.table.code, snapshot, unless=lambda known: known.table.version > version)
 
 
 def known(code: str) -> Snapshot | None:
-    """The newest version that this process knows, None if it knows none."""
+    """The cached version, None without one."""
     return _newest.get(code)
 
 

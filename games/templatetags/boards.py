@@ -1,6 +1,6 @@
 """Boards in Django's templates: `{% jinja %}` includes a Jinja2 template, `{% board %}` a board, `{% part %}` a macro.
 
-Boards are Jinja2 throughout. A page in Django's language puts one in, and gives it what is to stand there in place of
+Boards are Jinja2 throughout. A page in Django's language puts one in, and gives it the content that replaces
 prompt and moves: `{% board has_side=True %}<p>The end.</p>{% endboard %}`.
 """
 

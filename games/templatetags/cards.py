@@ -45,7 +45,7 @@ KEPT_SENTENCES = 10_000  # a board says much the same as the one before
 # Tags are matched first and left as they are, so finished HTML keeps its attributes.
 TAG_OR_CARD = re.compile(rf"<[^>]*>|{CARD_IN_TEXT.pattern}")
 
-# "3C 5D", "4H-5H-6H", "9C+9D": what one would hear as a dash or a plus is a list.
+# "3C 5D", "4H-5H-6H", "9C+9D": a screen reader would read a dash or a plus; the cards are a list.
 BETWEEN_CARDS = re.compile(rf"(?P<card>{CARD_IN_TEXT.pattern})[-+ ](?={CARD_IN_TEXT.pattern})")
 
 

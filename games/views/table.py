@@ -109,7 +109,7 @@ def table_events(request: HttpRequest, table: Table) -> HttpResponseBase:
         request,
         table.channel,
         lambda: versions.first() or 0,
-        also=dict.fromkeys(talk_channels(table, user), "talk"),
+        also=dict.fromkeys(chat_channels(table, user), "talk"),
         show=partial(table_page.shown, code, user.pk, token=get_token(request)),
         may_read=partial(may_watch, code, user),
     )
@@ -124,7 +124,7 @@ def may_watch(code: str, user: Any, version: int) -> bool:
     return not is_hidden_from(table, user, players_may=True) and shared_deals.may_see_cards(table, user)
 
 
-def talk_channels(table: Table, user: Any) -> list[str]:
+def chat_channels(table: Table, user: Any) -> list[str]:
     """The chat channels of the visitor; players hear nothing of the spectators' chat."""
     plays = table.place_of(user.pk) is not None
     return [live.chat_channel(table.code), *([] if plays else [live.chat_channel(table.code, of_watchers=True)])]

@@ -19,7 +19,7 @@ from games.domain.clocks import PACES, Timer
 from games.engines import GAMES
 from games.models import HouseBot, Seat, Table
 from games.presentation import table_page
-from games.presentation.board import Line
+from games.presentation.board import LogLine
 from games.presentation.parts import draw_part
 from games.presentation.table_wording import seat_note
 from games.record import replay, table_store
@@ -259,7 +259,7 @@ def test_no_plate_speaks_of_a_vacation_that_is_over_or_after_the_game():
 
 
 def test_the_log_marks_the_last_move_counts_no_deal_and_is_escaped():
-    lines = (Line(7, "<b> takes 3C."), Line(6, "You trail 4D."), Line(None, "The cards are dealt."))
+    lines = (LogLine(7, "<b> takes 3C."), LogLine(6, "You trail 4D."), LogLine(None, "The cards are dealt."))
     newest, earlier = draw_part("log_lines", lines, True), draw_part("log_lines", lines)
     assert newest.startswith('<li value="7" class="is-last">&lt;b&gt; takes <span class="glyph suit-c"')
     assert earlier.startswith('<li value="7">')

@@ -1,4 +1,4 @@
-"""Games whose melds belong to everybody: what Vatican and Shanghai share beside their plays.
+"""Common-table games, whose melds belong to all players: what Vatican and Shanghai share beside their plays.
 
 A game adds its turn, the end of a hand and its scores. The rule ids cited here stand in the book of each.
 """
@@ -339,6 +339,6 @@ class CommonTableReader(RummyReader):
         return state
 
     def gone_out(self) -> list[int]:
-        """The seats whose hand is written and empty, where nobody is said to be to move."""
+        """The seats whose hand is written and empty, if the position names no seat to move."""
         named = [] if "to_move" in self.data else by_seat(self.data.get("hands"), self.seats, "hands")
         return [seat for seat, hand in enumerate(named) if hand is not None and not len(hand)]

@@ -21,7 +21,7 @@ MOST_CARDS = 36
 def most_matched(rules: MeldRules, hand: tuple[Card, ...], points: Callable[[Card], int]) -> int:
     """The most points of cards in disjoint melds; sets have cards of different suits.
 
-    Each card in turn is left over or lies in a meld with cards that are still there; what remains is solved once.
+    Each card in turn is left over or is in a meld with cards that are still there; what remains is solved once.
     """
     value = {face(card): points(card) for card in hand}
     joker_points = max((points(card) for card in hand if is_joker(card)), default=0)

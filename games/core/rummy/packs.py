@@ -10,7 +10,7 @@ from games.core.contract import Game, MoveT, Options, OptionValue, StateT, ViewT
 class PackBySeats(Game[StateT, ViewT, MoveT]):
     """A game whose deck depends on the number of seats.
 
-    Options that were read tell the number of `packs`, so that they tell the deck; nobody chooses it.
+    Options that were read contain the number of `packs`, so they determine the deck; players do not choose it.
     one_pack_seats: up to so many seats share one pack. packs: the cards of one pack and of two, with their jokers.
     """
 

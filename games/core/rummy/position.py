@@ -62,7 +62,7 @@ class RummyReader(PositionReader):
 
     @property
     def is_over(self) -> bool:
-        """Whether the position says that nobody is to move."""
+        """Whether the position says that no seat is to move."""
         return "to_move" in self.data and self.data["to_move"] is None
 
     def cards(self, key: str) -> list[Card]:
@@ -84,7 +84,7 @@ class RummyReader(PositionReader):
             state.stock = self.unread_stock(set(state.cards()))[::-1]
 
     def entry(self, rules: MeldRules, entry: Any) -> Any:
-        """What lies on the table under a number."""
+        """The meld on the table with this number."""
         return self.meld(rules, entry)
 
     def meld(self, rules: MeldRules, text: object) -> Meld:

@@ -22,13 +22,13 @@ class RummyState(DealtState):
     """A game in progress.
 
     hands: in the order of `in_order`. table: melds by number, ascending, or what has such `cards`. stock: the next
-    card last. log: what everybody saw, oldest first.
+    card last. log: the public events, oldest first.
     """
 
     __slots__ = ("hands", "log", "stock", "table")
 
     PUBLIC: ClassVar[tuple[str, ...]] = ("options", "dealer", "deal_number", "to_act", "scores", "results", "log")
-    """Fields that a view has under the same name, lists as tuples: everybody knows them."""
+    """Fields that a view has under the same name, lists as tuples: they are public."""
 
     TURN_RULE: ClassVar[str]
     """The rule that says whose turn it is."""
@@ -92,7 +92,7 @@ class RummyState(DealtState):
             self.refuse(fault.rule, fault.message)
 
     def _hand_zones(self) -> tuple[Zone, ...]:
-        """What everybody has left, laid open."""
+        """The cards left in all hands, face up."""
         return tuple(
             open_zone(f"hand:{seat}", "hand", f"Left in the hand of @{seat}", hand, owner=seat)
             for seat, hand in enumerate(self.hands)

@@ -53,7 +53,7 @@ class StealingState(RummyState):
 
     @abstractmethod
     def meld(self, number: int) -> Meld | None:
-        """What lies on the table under a number."""
+        """The meld on the table with this number."""
 
     def close_hand(self, result: HandResult) -> None:
         """Writes a hand down, then deals the next one or ends the game."""
@@ -90,7 +90,7 @@ class StealingState(RummyState):
                 self.refuse("table-stays", f"{card} has to stay in meld {step.number}; write the whole meld with it.")
 
     def _where(self, seat: int, card: Card) -> str:
-        """Where a card lies that is not in the hand."""
+        """Says in which zone a card is that is not in the hand."""
         for number, meld in self.table.items():
             if card in meld.cards:
                 return f"{card} lies in meld {number} and not in your hand; {card}<{number} would steal it."

@@ -1,7 +1,7 @@
 """Steps of rummy games in which a meld may take cards from melds on the table: their text, and what is left.
 
 A step lays a new meld, `M 6C1+6S1+6H1<1` with the six of hearts stolen from meld 1, or enlarges one,
-`L3 5H1-6H1-7H1-8H1`, which names the whole meld as it then lies. `XB<4(7H1)` is the joker of meld 4 for which the
+`L3 5H1-6H1-7H1-8H1`, which names the whole meld as it then is. `XB<4(7H1)` is the joker of meld 4 for which the
 seven of hearts from the hand is left there.
 """
 
@@ -87,7 +87,7 @@ def read_step(text: str) -> Step | None:
 
 
 def parts_left(meld: Meld, taken: Collection[Card]) -> list[Meld]:
-    """What lies there without these cards: one set, or the pieces of a run from low to high; valid or not."""
+    """The rest of a meld without these cards: one set, or the pieces of a run from low to high; valid or not."""
     if meld.kind == "set":
         rest = [card for card in meld.cards if card not in taken]
         return [meld_set(rest)] if rest else []
