@@ -139,10 +139,10 @@ function targetAt(x, y, left, top) {
   return best && isMeant(best, x, y) ? best : null;
 }
 
-// On a card that does not fit a drop means that card, not the place in which it lies.
+// On a card of the table that does not fit, a drop means that card and not the place in which it lies.
 function isMeant({ element }, x, y) {
   const under = underneath(x, y, "#board .pick[data-pick]");
-  return !element.contains(under) || drag.targets.some((target) => target.element === under);
+  return element === ownHand() || !element.contains(under) || drag.targets.some((target) => target.element === under);
 }
 
 const underneath = (x, y, selector) => document.elementsFromPoint(x, y).map((element) => element.closest(selector)).find(Boolean) ?? null;
