@@ -57,9 +57,9 @@ def test_only_a_tick_that_ended_well_counts(eager_tasks: None) -> None:
 
     health.note_tick(sender=Task)
     assert cache.get("last-run:games.tasks.other") is None
-    Task.name = health.TICK_TASKS[0]
+    Task.name, before = health.TICK_TASKS[0], time.time()
     health.note_tick(sender=Task)
-    assert time.time() - cache.get(f"last-run:{health.TICK_TASKS[0]}") < 5
+    assert before <= cache.get(f"last-run:{health.TICK_TASKS[0]}") <= time.time()
 
 
 def test_a_process_that_is_down_is_named_under_the_supervisor(client: Client, settings, tmp_path: Path) -> None:

@@ -124,9 +124,12 @@ def test_an_only_move_plays_itself_unless_one_prefers_to_make_it(forced, goes_on
         seat = 0 if view.moves else 1
         moves = replay.state_of(table).legal_moves(seat)
         table = services.play_move(table_id=table.pk, seat=seat, text=str(rng.choice(moves)), version=table.version)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.clock.install()
+    page.reload()
     page.wait_for_function(SEEN, arg=table.version)
+    page.clock.run_for(10_000)
     if goes_on:
         page.wait_for_function(SEEN, arg=table.version + 1)
-    else:
-        page.wait_for_timeout(2500)
-        expect(page.locator("#board")).to_have_attribute("data-seq", str(table.version))
+    assert any(url.endswith("/moves/") for url in sent) == goes_on

@@ -201,7 +201,7 @@ async def hear(channel, *names, until):
 
     table_stored.connect(note)
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while len(heard) < until:
                 await asyncio.sleep(0.01)
     finally:

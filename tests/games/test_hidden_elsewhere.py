@@ -44,7 +44,7 @@ class Listener:
             answer = await client.get(path)
             if answer.streaming:
                 stream = aiter(answer)
-                await asyncio.wait_for(anext(stream), 5)  # it hears
+                await asyncio.wait_for(anext(stream), 30)  # it hears
                 self.streams.append((stream, asyncio.create_task(self.write_down(stream))))
 
     async def write_down(self, stream):
@@ -53,7 +53,7 @@ class Listener:
 
     async def hears(self, words):
         """All that came up to where these words came."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while not any(words in part for part in self.heard):
                 await asyncio.sleep(0.005)
         heard, self.heard = "".join(self.heard), []

@@ -43,7 +43,7 @@ async def test_each_stream_brings_the_board_of_its_reader(table_of, state_of):
     alice, bob = [seat.user for seat in table.seats.all()]
     streams = {name: await stream_of(table, user) for name, user in [("alice", alice), ("bob", bob), ("nobody", None)]}
     await sync_to_async(play_first)(table, state_of)
-    events = {name: await asyncio.wait_for(anext(stream), 5) for name, stream in streams.items()}
+    events = {name: await asyncio.wait_for(anext(stream), 30) for name, stream in streams.items()}
     state = await sync_to_async(state_of)(table)
     version = table.version + 1
     assert events["alice"] == f"event: moved\nid: {version}\ndata: {version}\n\n"  # the answer to her move is the board
@@ -71,7 +71,7 @@ async def stream_of(table, user):
         await client.aforce_login(user)
     answer = await client.get(f"/tables/{table.code}/events/")
     stream = decoded(answer)
-    while not (await asyncio.wait_for(anext(stream), 5)).startswith("event: moved"):
+    while not (await asyncio.wait_for(anext(stream), 30)).startswith("event: moved"):
         pass
     return stream
 
@@ -88,11 +88,11 @@ async def test_who_logs_out_is_shown_no_more_cards(table_of, person):
     await client.aforce_login(await sync_to_async(person)("alice"))
     answer = await client.get(f"/tables/{table.code}/events/?seen={table.version}")
     stream = aiter(answer)
-    await asyncio.wait_for(anext(stream), 5)
+    await asyncio.wait_for(anext(stream), 30)
     await client.post("/accounts/logout/")
-    assert (await asyncio.wait_for(anext(stream), 5)).decode() == live.ACCESS_ENDED
+    assert (await asyncio.wait_for(anext(stream), 30)).decode() == live.ACCESS_ENDED
     with pytest.raises(StopAsyncIteration):
-        await asyncio.wait_for(anext(stream), 5)
+        await asyncio.wait_for(anext(stream), 30)
 
 
 PASSWORD = "correct-horse-9"
@@ -114,12 +114,12 @@ async def test_who_ends_his_other_sessions_ends_their_streams(path, form, table_
     streams = []
     for address in (f"/tables/{table.code}/events/?seen={table.version}", "/notices/stream/"):
         streams.append(aiter(await old.get(address)))
-        await asyncio.wait_for(anext(streams[-1]), 5)  # it hears
+        await asyncio.wait_for(anext(streams[-1]), 30)  # it hears
     assert (await own.post(path, form)).status_code == 302
     for stream in streams:
         with pytest.raises(StopAsyncIteration):
             while True:
-                await asyncio.wait_for(anext(stream), 5)
+                await asyncio.wait_for(anext(stream), 30)
     again = await old.get(f"/tables/{table.code}/board/", headers={"hx-request": "true"})
     assert 'class="zone zone-hand hand"' not in again.content.decode()
     assert (await old.get("/notices/stream/")).status_code == 204

@@ -152,7 +152,7 @@ def test_a_notice_is_no_news_once_it_is_read_or_old(ann):
 
 async def next_event(events) -> str:
     while True:
-        text = (await asyncio.wait_for(anext(events), 5)).decode()
+        text = (await asyncio.wait_for(anext(events), 30)).decode()
         if not text.startswith((":", "retry")):
             return text
 
@@ -169,7 +169,7 @@ async def test_the_stream_of_any_page_brings_the_readers_own_notices(async_clien
     ann = await login(async_client, "ann")
     bob = await User.objects.acreate(username="bob")
     events = aiter(await async_client.get(path))
-    await asyncio.wait_for(anext(events), 5)  # it hears
+    await asyncio.wait_for(anext(events), 30)  # it hears
     await sync_to_async(tell)(bob)
     notice = await sync_to_async(tell)(ann)
     assert await next_event(events) == f"event: notice\ndata: {notice.pk}\n\n"
@@ -181,7 +181,7 @@ async def test_a_page_without_a_stream_hears_what_it_missed_and_what_comes(async
     ann = await login(async_client, "ann")
     missed = await sync_to_async(tell)(ann)
     events = aiter(await async_client.get("/notices/stream/?seen=0"))
-    await asyncio.wait_for(anext(events), 5)
+    await asyncio.wait_for(anext(events), 30)
     assert f"data: {missed.pk}\n" in await next_event(events)
     notice = await sync_to_async(tell)(ann, key="event:2:start")
     assert f"event: moved\nid: {notice.pk}\n" in await next_event(events)
