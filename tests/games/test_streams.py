@@ -88,7 +88,8 @@ async def is_closed(stream):
 
 
 def end_session(user):
-    Session.objects.all().delete()
+    for key in Session.objects.values_list("pk", flat=True):
+        SessionStore(key).delete()  # from the cache, too
 
 
 def let_session_run_out(user):
