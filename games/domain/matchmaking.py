@@ -1,4 +1,4 @@
-"""Matchmaking: what players want, and who of them fits together. Pure.
+"""Matchmaking: finds players whose wishes fit together. Pure.
 
 A wish leaves open what its player does not mind. The other players' wishes settle it; what no one minds follows the
 usual rules.

@@ -16,16 +16,16 @@ KEPT_SENTENCES = 10_000  # a board says much the same as the one before
 
 
 def with_names(text: str, names: Sequence[str], viewer: int | None = None) -> str:
-    """Text in which `@1` stands for the name at seat 1.
+    """Replaces `@1` in a text by the name at seat 1.
 
-    The viewer's own seat is spoken to: "Gin for you", "Your deadwood", "You go out and win."
+    The viewer's own seat becomes "you": "Gin for you", "Your deadwood", "You go out and win."
     """
     return _with_names(text, tuple(names), viewer) if "@" in text else text
 
 
 @lru_cache(KEPT_SENTENCES)
 def without_owner(label: str) -> str:
-    """ "Meld 3" for "Meld 3 of @1", "Discards" for "Your discards"; what several share keeps their names."""
+    """ "Meld 3" for "Meld 3 of @1", "Discards" for "Your discards"; a shared zone keeps the names."""
     tag = OWNER_IN_LABEL.sub("", label)
     return tag[:1].upper() + tag[1:]
 
@@ -51,7 +51,7 @@ def _addressed_to_viewer(text: str, own: str) -> str:
 
 
 def _verb_for_you(verb: str) -> str:
-    """The verb of "she goes" for "you go": what `Phrase.third_person` adds is taken away."""
+    """The verb of "she goes" for "you go": it removes the ending that `Phrase.third_person` adds."""
     if verb in ("has", "is"):
         return {"has": "have", "is": "are"}[verb]
     return verb[:-2] if verb.endswith(("ses", "shes", "ches", "xes", "oes")) else verb[:-1]

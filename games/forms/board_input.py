@@ -47,17 +47,17 @@ def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dic
     try:
         verdicts = state.check(seat, proposed(game, state.view(seat), text))
     except GameError as error:
-        return told(error) | {"melds": []}
+        return refusal_json(error) | {"melds": []}
     parts = {frozenset(cards): (cards, verdict) for verdict in verdicts if (cards := CARD.findall(verdict.part))}
     melds = []
     for group in read_groups(text):
         cards, verdict = parts.get(frozenset(group), (group, None))
         refusal = verdict.refusal if verdict else None
         melds.append({"ok": refusal is None, "say": card_signs(str(refusal or "")), "cards": cards})
-    return told(next((verdict.refusal for verdict in verdicts if verdict.refusal), None)) | {"melds": melds}
+    return refusal_json(next((verdict.refusal for verdict in verdicts if verdict.refusal), None)) | {"melds": melds}
 
 
-def told(refusal: GameError | None) -> dict[str, Any]:
+def refusal_json(refusal: GameError | None) -> dict[str, Any]:
     """The sentence about an arrangement as a whole."""
     if refusal is None:
         return {"ok": True, "say": FITS, "rule": ""}

@@ -1,1 +1,1 @@
-"""What pages and streams show of a table, as values and as HTML."""
+"""Presentation: what pages and streams show of a table, as values and as HTML."""

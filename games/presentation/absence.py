@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games.models import Seat, Table
-from games.services.presence import Watched
+from games.services.presence import SeatPresence
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ def _away(table: Table, seat: Seat, *, is_player: bool) -> AwayPlayer:
         return AwayPlayer(seat.name, f"A club bot plays on for {seat.name}.")
     says = f"{seat.name} is not connected."
     if table.absence_policy == Table.AfterGrace.BOT:
-        return AwayPlayer(seat.name, says, "a club bot plays on", Watched.of(seat).grace_ends_at)
+        return AwayPlayer(seat.name, says, "a club bot plays on", SeatPresence.of(seat).grace_ends_at)
     if table.absence_policy != Table.AfterGrace.CLAIM or not is_player:
         return AwayPlayer(seat.name, says)
     if seat.is_gone:
         return AwayPlayer(seat.name, says, can_claim=True)
     follows = "you may claim the game" if table.seat_count == 2 else "you may go on with a club bot"
-    return AwayPlayer(seat.name, says, follows, Watched.of(seat).grace_ends_at)
+    return AwayPlayer(seat.name, says, follows, SeatPresence.of(seat).grace_ends_at)

@@ -44,14 +44,14 @@ class Spot(NamedTuple):
 
     @property
     def copy(self) -> str:
-        """The pack its back belongs to."""
+        """The number of the pack whose back it has."""
         return self.card[2:] if self.card and self.card[2:] else "1"
 
 
 BACK = Spot(None)
 
 
-class Place(NamedTuple):
+class Panel(NamedTuple):
     """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`.
 
     tag: the label without its owner, for a place beside the owner's plate.
@@ -76,7 +76,7 @@ class Place(NamedTuple):
 
     @property
     def is_stacked(self) -> bool:
-        """Shows one card for all that lie there."""
+        """Whether one card stands for the whole pile."""
         return self.kind in STACKED
 
     @property
@@ -89,7 +89,7 @@ class Place(NamedTuple):
 
     @property
     def depth(self) -> int:
-        """How many cards are there, as its top card says; 0 where it does not count."""
+        """The number of cards shown on the top card; 0 where none is shown."""
         return self.zone.count if self.is_deep else 0
 
     @property
@@ -98,7 +98,7 @@ class Place(NamedTuple):
 
     @property
     def number(self) -> str:
-        """What its id says after the colon: the value of `build:8`, the number of `meld:3`."""
+        """The part of its id after the colon: the value of `build:8`, the number of `meld:3`."""
         return self.id.partition(":")[2]
 
     @property
@@ -113,7 +113,7 @@ class Place(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """For those who hear it: "Table: 3C, 5D", "Ada's hand, 4 cards face down", "Stock, 24 cards"."""
+        """Text for screen readers: "Table: 3C, 5D", "Ada's hand, 4 cards face down", "Stock, 24 cards"."""
         zone, label = self.zone, f"{self.label} ({self.note})" if self.note else self.label
         if not zone.count:
             return f"{label}, empty"
@@ -129,7 +129,7 @@ def _cards(count: int) -> str:
 
 
 class Plate(NamedTuple):
-    """A seat at the edge of the table, with the places that belong to it.
+    """A seat at the edge of the table, with the panels that belong to it.
 
     who: a remark about the player. note: a remark about the hand. says: what was just announced.
     clock: None where none is shown.
@@ -142,12 +142,12 @@ class Plate(NamedTuple):
     score: int
     is_turn: bool
     is_viewer: bool
-    places: tuple[Place, ...]
+    places: tuple[Panel, ...]
     says: str = ""
     clock: Face | None = None
 
 
-class Offer(NamedTuple):
+class MoveButton(NamedTuple):
     """A legal move as a button. `text` is the move itself, `label` its words; see `Choice` for `touches` and `to`."""
 
     text: str
@@ -157,22 +157,22 @@ class Offer(NamedTuple):
     to: str = ""
 
 
-class OfferGroup(NamedTuple):
+class MoveButtonGroup(NamedTuple):
     """The moves that start with the same card, None for those that start with none."""
 
     card: Card | None
-    offers: tuple[Offer, ...]
+    offers: tuple[MoveButton, ...]
 
 
 class LogLine(NamedTuple):
-    """A line of the log. `number` is None for what happened to the table and not by a seat."""
+    """A line of the log. `number` is None for an event of the table, not of a seat."""
 
     number: int | None
     text: str
 
 
 class ScoreRow(NamedTuple):
-    """A line of a score sheet: points by seat, None where the line gives a seat nothing."""
+    """A line of a score sheet: points by seat, None for a seat without points."""
 
     text: str
     rule: str
@@ -191,10 +191,10 @@ class HandSheet(NamedTuple):
     rows: tuple[ScoreRow, ...]
     points: tuple[int, ...]
     totals: tuple[int, ...]
-    places: tuple[Place, ...]
+    places: tuple[Panel, ...]
 
     def __hash__(self) -> int:
-        """Quick, since every board looks for the drawings of all its hands."""
+        """Cheap hash, since every board looks up the cached HTML of all its hands."""
         return hash((self.number, self.summary, self.totals))
 
 
@@ -210,11 +210,11 @@ class Board:
     viewer: int | None
     others: tuple[Plate, ...]
     own: Plate | None
-    middle: tuple[Place, ...]
-    hand: Place | None
+    middle: tuple[Panel, ...]
+    hand: Panel | None
     prompt: str
     waiting_for: str
-    groups: tuple[OfferGroup, ...]
+    groups: tuple[MoveButtonGroup, ...]
     selection: Selection | None
     track: PegBoard | None
     log: tuple[LogLine, ...]
@@ -227,15 +227,15 @@ class Board:
     fresh_hand: HandSheet | None
 
     @property
-    def told(self) -> str:
-        """The last lines of the log, oldest first, without what `ended` says: a page reads out those that are new."""
+    def read_out_log(self) -> str:
+        """The last log lines for screen readers, oldest first, without those in `ended`; a page reads the new ones."""
         ended = self.fresh_hand.summary.lower() if self.fresh_hand else None
         lines = [line.text for line in self.log[-LINES_READ_OUT:]]
         return "\n".join(line for line in lines if not ended or ended not in line.lower())
 
     @property
     def ended(self) -> str:
-        """The last hand, as it is read out while it is news: its end, its cards if they are few, the scores."""
+        """The last hand for screen readers while it is news: its end, its cards if they are few, the scores."""
         if self.fresh_hand is None:
             return ""
         hand, plates = self.fresh_hand, filter(None, (self.own, *self.others))
@@ -246,7 +246,7 @@ class Board:
 
     @property
     def call(self) -> str:
-        """Who is to move and, the viewer, how: as it is read out. A turn that goes on is not called again."""
+        """The turn for screen readers: whose it is and, for the viewer, the prompt; not again if it continues."""
         is_new_turn = bool(self.prompt) and not self.goes_on
         return f"Your turn. {self.prompt}" if is_new_turn else self.prompt or self.waiting_for
 
@@ -257,32 +257,32 @@ class Board:
         return [self.log[start : start + LINES_TOGETHER][::-1] for start in reversed(starts)]
 
     @property
-    def melds(self) -> list[Place]:
-        """What a workbench rearranges."""
+    def melds(self) -> list[Panel]:
+        """The zones that a workbench rearranges."""
         return [place for place in self.middle if place.kind == "meld"]
 
     @property
-    def blocks(self) -> list[tuple[str, list[Place]]]:
-        """The shared places in runs of one kind: columns and cells are drawn as blocks."""
+    def blocks(self) -> list[tuple[str, list[Panel]]]:
+        """The shared panels in runs of one kind: columns and cells are drawn as blocks."""
         return [(kind, list(places)) for kind, places in groupby(self.middle, key=attrgetter("kind"))]
 
     @property
-    def beside_melds(self) -> list[Place]:
+    def beside_melds(self) -> list[Panel]:
         return [place for place in self.middle if place.kind != "meld"]
 
     @property
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[MoveButton]:
         return [offer for group in self.groups for offer in group.offers]
 
     @property
-    def plain_offers(self) -> list[Offer]:
+    def plain_offers(self) -> list[MoveButton]:
         """Moves without a card of the player's hand: draw, pass."""
         return [offer for group in self.groups if group.card is None for offer in group.offers]
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something was not played, and the rule that says so, if one does."""
+    """The reason why a move was not played, and the rule behind it, "" without one."""
 
     text: str
     rule: str = ""
@@ -297,7 +297,7 @@ class Refusal:
 
 
 def rule_url(rule: str) -> str:
-    """The place in the rule book of a full rule id such as `casino:build-hold`."""
+    """URL in the rule book of a full rule id such as `casino:build-hold`."""
     slug, _, anchor = rule.partition(":")
     return f"/rules/{slug}/#{anchor}"
 
@@ -313,7 +313,7 @@ def build_board(
     zones: Sequence[Zone] | None = None,
     may_ask: bool = False,
 ) -> Board:
-    """The board of a view.
+    """Builds the board of a view.
 
     names, notes, clocks: by seat; a note is what the plate says of the player. bottom: the seat drawn as the reader's
     own where the view has no seat. zones: drawn instead of the view's, for open hands. may_ask: cards of
@@ -323,7 +323,7 @@ def build_board(
 
 
 class _Builder:
-    """What the parts of one board have in common."""
+    """Builder of one board, with what its parts share."""
 
     def __init__(
         self,
@@ -396,10 +396,10 @@ class _Builder:
         """Builds are among the shared cards, whichever player made them."""
         return zone.owner is None or zone.kind == "build"
 
-    def place(self, zone: Zone) -> Place:
+    def place(self, zone: Zone) -> Panel:
         is_whole = not zone.count or (zone.kind in CHOSEN_WHOLE and self.touched.isdisjoint(zone.cards))
         is_idle = is_whole and zone.id not in self.touched and zone.count > 0 and self.asks_about(zone)
-        return Place(
+        return Panel(
             zone=zone,
             label=self.named(zone.label),
             note=self.named(zone.note),
@@ -414,7 +414,7 @@ class _Builder:
         return self.may_ask and (self.is_shared(zone) or self.is_own_hand(zone))
 
     def spots(self, zone: Zone) -> tuple[Spot, ...]:
-        """A stock or a pile shows its top card, the last one; other places their cards, then the backs."""
+        """The spots of a zone: a stock or a pile shows its top (last) card; others show their cards, then the backs."""
         came_from = "stock" if self.is_own_hand(zone) else self.from_last
         asks = self.asks_about(zone)
         if zone.kind in STACKED:
@@ -431,7 +431,7 @@ class _Builder:
         return (*spots, *(BACK,) * zone.hidden)
 
     def top(self, zone: Zone, came_from: str, asks: bool) -> Spot:
-        """A move may touch a zone by its id; then choosing its top card means the zone."""
+        """Where a move touches a zone by its id, choosing the top card selects the zone."""
         card = zone.cards[-1] if zone.cards else None
         pick = next((name for name in (card, zone.id) if name in self.touched), "")
         is_idle = not pick and asks
@@ -461,8 +461,8 @@ class _Builder:
             clock=self.clocks[number],
         )
 
-    def hand_notes(self, owned: Iterable[Place]) -> Iterator[str]:
-        """What the table knows of a hand: the note of its zone and, for the others, its number of cards."""
+    def hand_notes(self, owned: Iterable[Panel]) -> Iterator[str]:
+        """The note of a hand: the note of its zone and, for the others, its number of cards."""
         for place in owned:
             if place.kind == "hand":
                 yield place.note
@@ -476,7 +476,7 @@ class _Builder:
 
     # Words
 
-    def groups(self) -> tuple[OfferGroup, ...]:
+    def groups(self) -> tuple[MoveButtonGroup, ...]:
         """Moves that start with no card come first, then one group for each card in hand order."""
         in_hand = [card for zone in self.zones if self.is_own_hand(zone) for card in zone.cards]
         order = {card: place for place, card in enumerate(in_hand)}
@@ -487,17 +487,17 @@ class _Builder:
 
         ranked = sorted(self.choices, key=lambda choice: order.get(first_card(choice) or "", -1))
         return tuple(
-            OfferGroup(card, tuple(self.offer(choice) for choice in choices))
+            MoveButtonGroup(card, tuple(self.offer(choice) for choice in choices))
             for card, choices in groupby(ranked, key=first_card)
         )
 
-    def offer(self, choice: Choice) -> Offer:
+    def offer(self, choice: Choice) -> MoveButton:
         named = dict.fromkeys(self.top_picks.get(touch, touch) for touch in choice.touches)
         touches = tuple(touch for touch in named if touch in self.picks)
         label = self.named(choice.phrase.imperative())
         # A zone that a move touches is no pick where cards in it are.
         to = choice.to or next((touch for touch in named if touch not in touches), "")
-        return Offer(str(choice.move), label, touches, choice.move == self.view.forced, to)
+        return MoveButton(str(choice.move), label, touches, choice.move == self.view.forced, to)
 
     def is_hand_young(self) -> bool:
         """Whether the last hand is still news: no player has moved twice since the deal, or the game is over."""
@@ -587,13 +587,13 @@ def score_rows(lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | N
     )
 
 
-def _open_place(zone: Zone, names: Sequence[str], viewer: int | None) -> Place:
+def _open_place(zone: Zone, names: Sequence[str], viewer: int | None) -> Panel:
     spots = tuple(Spot(card) for card in zone.cards) + (Spot(None),) * zone.hidden
-    return Place(zone, with_names(zone.label, names, viewer), with_names(zone.note, names, viewer), spots)
+    return Panel(zone, with_names(zone.label, names, viewer), with_names(zone.note, names, viewer), spots)
 
 
 def open_zones(views: Collection[View]) -> tuple[Zone, ...]:
-    """The zones of the first view, each as the best informed of the views sees it: for open hands.
+    """The zones of the first view, each from the view that sees most of it: for open hands.
 
     They are called what the first view calls them, since the others say "Your discards".
     """

@@ -1,4 +1,4 @@
-"""The playing cards, drawn: one SVG sheet with a <symbol> per card, used as `cards.svg#card-8S`.
+"""SVG sheet of the playing cards: one file with a <symbol> per card, used as `cards.svg#card-8S`.
 
 A face is 250 by 350 units (5:7). Symbols carry no stylesheet, because rules do not cross into a <use>: the
 suit colour is `currentColor`, and paper, edge, brass and the two backs are inherited custom properties with a

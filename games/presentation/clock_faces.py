@@ -1,4 +1,4 @@
-"""What the clocks of a table show on its page."""
+"""Clock faces: what the clocks of a table show on its page."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ ONE_DAY = timedelta(days=1)
 
 
 def clock_faces(table: Table, now: datetime) -> list[Face | None]:
-    """By seat; None where no clock is shown: of bots, and of those whose turn is to come, with its time."""
+    """Clock faces by seat; None without one: for bots, and for players who get their time with their turn."""
     if table.status != Table.Status.RUNNING:
         return [None] * table.seat_count
     if table.is_held and not table.paused_at:

@@ -1,4 +1,4 @@
-"""The line in the header of every page that leads the visitor back to the own games."""
+"""Header link: leads from every page back to the visitor's own games."""
 
 from dataclasses import dataclass
 
@@ -53,7 +53,7 @@ def _way_to_next(count: int, name: str, *, after: str) -> Way:
 
 
 def _page(request: HtmxRequest) -> ResolverMatch | None:
-    """The page that the visitor looks at, also where only a part of it is asked for; None where there is none."""
+    """The current page, also if only a part of it is requested; None if it is unknown."""
     if request.htmx and request.htmx.current_url_abs_path:
         try:
             return resolve(request.htmx.current_url_abs_path.partition("?")[0])

@@ -1,4 +1,4 @@
-"""Asking others to a table that has empty seats: links, as text and as QR codes, and who plays with whom."""
+"""Invitations to a table with empty seats: links, as text and as QR codes, and partners by seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from games.models import Seat, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A seat of a table that waits. partners: who sits, or will sit, on the same side; "" where all play alone.
+class InviteSeat:
+    """A seat of a table that waits for players. partners: the other players of its side; "" where all play alone.
 
-    is_wished: the link that led here names this seat.
+    is_wished: the link that was followed names this seat.
     """
 
     seat: Seat
@@ -26,11 +26,13 @@ class Place:
         return f"Seat {self.seat.number + 1}, empty" if self.partners else "An empty seat"
 
 
-def places(table: Table, *, wished: str) -> list[Place]:
-    """In seat order. wished: the number of the seat that a link names, as text."""
+def invite_seats(table: Table, *, wished: str) -> list[InviteSeat]:
+    """All seats in order. wished: the number of the seat that a link names, as text."""
     seats = list(table.seats.all())
     side_of = {number: side for side in table.sides for number in side}
-    return [Place(seat, _partners(seats, side_of[seat.number], seat), wished == str(seat.number)) for seat in seats]
+    return [
+        InviteSeat(seat, _partners(seats, side_of[seat.number], seat), wished == str(seat.number)) for seat in seats
+    ]
 
 
 def _partners(seats: Sequence[Seat], side: tuple[int, ...], seat: Seat) -> str:
@@ -49,7 +51,7 @@ def partner_url(table: Table, own: Seat | None, url: str) -> str:
 
 
 def qr_code(text: str) -> bytes:
-    """An SVG file."""
+    """QR code of a URL as an SVG file."""
     import segno  # only this picture needs it
 
     picture = BytesIO()

@@ -1,4 +1,4 @@
-"""Parts of a board from Python: the macros of games/_parts.jinja."""
+"""Board parts: renders the macros of games/_parts.jinja from Python."""
 
 from typing import Any
 
@@ -8,5 +8,5 @@ from infra.rendering import macro
 
 
 def draw_part(name: str, *values: Any) -> SafeString:
-    """The macro of this name, drawn with these arguments; it sees nothing else."""
+    """Renders the macro of this name with these arguments; it sees nothing else."""
     return SafeString(macro("games/_parts.jinja", name)(*values))

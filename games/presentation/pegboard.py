@@ -1,4 +1,4 @@
-"""Where the holes and pegs of a cribbage board lie: streets of thirty holes that turn at their ends.
+"""Cribbage board: positions of its holes and pegs, in streets of thirty holes that turn at their ends.
 
 Lengths are in units of the drawing; a page scales it.
 """
@@ -34,7 +34,7 @@ class Lane(NamedTuple):
 
 
 class PegBoard(NamedTuple):
-    """One lane a side, with holes from 0, the start, to `length`, the end."""
+    """A board with one lane for each side and holes from 0, the start, to `length`, the end."""
 
     length: int
     lanes: tuple[Lane, ...]
@@ -49,17 +49,17 @@ class PegBoard(NamedTuple):
         return 2 * MARGIN + streets * sides * LANE_APART + (streets - 1) * STREET_APART - LANE_APART
 
     def holes(self, lane: int) -> tuple[Point, ...]:
-        """By score."""
+        """The pegs by score."""
         return _holes(self.length, lane, len(self.lanes))
 
     @property
     def sentence(self) -> str:
-        """For those who hear it."""
+        """Text for screen readers."""
         return "; ".join(f"{lane.who} at {lane.score} of {self.length}" for lane in self.lanes)
 
 
 def draw_pegs(track: Track, names: Sequence[str]) -> PegBoard:
-    """The board of a track."""
+    """Lays out the board of a track."""
     lanes = []
     for number, peg in enumerate(track.pegs):
         who = " and ".join(names[seat] for seat in peg.seats)
@@ -81,5 +81,5 @@ def _hole(score: int, length: int, lane: int, sides: int) -> Point:
 
 
 def _along(place: int) -> int:
-    """From the start to the hole at `place` of a street, 1 to 30."""
+    """Distance from the start to the hole at `place` of a street, 1 to 30."""
     return place * HOLE_APART + (place - 1) // FIVE * GAP_AFTER_FIVE

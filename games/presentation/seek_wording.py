@@ -1,4 +1,4 @@
-"""Wording of seeks: which games a player is looking for."""
+"""Wording of seeks: the games that a player looks for."""
 
 from games.domain.clocks import PACES
 from games.models import Seek
@@ -9,7 +9,7 @@ def seek_clocks(seek: Seek) -> str:
 
 
 def seek_seats(seek: Seek) -> str:
-    """The sizes of table, "" where the game has only one."""
+    """The numbers of seats, "" where the game has only one."""
     return "" if seek.rules.seats == tuple(seek.seats) else f"{' or '.join(map(str, seek.seats))} seats"
 
 
@@ -23,6 +23,6 @@ def seek_opponents(seek: Seek) -> str:
 
 
 def seek_options(seek: Seek) -> list[tuple[str, str]]:
-    """Label and value of every option that has to be so."""
+    """Label and value of every option that the player insists on."""
     chosen = (option for option in seek.rules.open_options if option.name in seek.options)
     return [(option.label, option.choices[seek.options[option.name]]) for option in chosen]

@@ -1,7 +1,7 @@
-"""What a table shows, drawn from the table and a place at it alone: all who watch it see the same.
+"""Table page: HTML that depends on the table and a seat alone, so that all spectators get the same.
 
-A drawing knows no request. It is kept for the others who are shown the same version, so whatever belongs to one browser
-stands in it as a mark that is replaced last: the token of its forms.
+The HTML is cached for everyone who is shown the same version. What belongs to one browser, the CSRF token of its
+forms, is a placeholder that is replaced last.
 """
 
 import secrets
@@ -33,11 +33,11 @@ TOKEN = secrets.token_hex(16)
 _drawings: LRUCache[tuple[str, int, int | None], str] = LRUCache(KEPT)
 
 
-def shown(code: str, user_id: int | None, version: int, *, token: str) -> RenderedBoard | None:
-    """What a reader sees once the table has come to this version; see `live.Show`.
+def render_version(code: str, user_id: int | None, version: int, *, token: str) -> RenderedBoard | None:
+    """Renders a reader's board at this version; see `live.RenderBoard`.
 
-    None where more than the table decides about it: before a game and after it, and for those who watch where some may
-    not.
+    None where more than the table decides what is shown: before and after a game, and for spectators of a table that
+    not everyone may watch.
     """
     table = table_store.table_since(code, version)
     place = table.place_of(user_id)
@@ -48,7 +48,7 @@ def shown(code: str, user_id: int | None, version: int, *, token: str) -> Render
 
 
 def _drawn(table: Table, place: Seat | None) -> str:
-    """The drawing of this version for this place, None for all who watch."""
+    """The HTML of this version for this seat (None: spectators), from the cache if possible."""
     key = (table.code, table.version, place.number if place else None)
     html = _drawings.get(key)
     if html is None:
@@ -58,7 +58,7 @@ def _drawn(table: Table, place: Seat | None) -> str:
 
 
 def draw(context: dict[str, Any], *, token: str) -> str:
-    """The part of the table page that changes. token: of the reader, against forged requests."""
+    """Renders the part of the table page that changes. token: the reader's CSRF token."""
     seen = context | {"csrf_token": token, "is_swap": True}
     board = "games/_board.jinja" if "board" in context else "games/_waiting.html"
     return "".join(rendered(name, seen) for name in (board, "games/_side.jinja", "games/_own_actions.jinja"))
@@ -118,7 +118,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
 
 
 def _addresses(table: Table, place: Seat | None, mover: Seat | None, *, is_to_act: bool) -> dict[str, str]:
-    """Where the reader moves and asks, "" where that is not possible, and what is shown instead of moves."""
+    """URLs for moves and questions, "" where they are not possible, and the template shown in place of moves."""
     is_arranging = is_to_act and table.rules.workbench
     is_out = place is not None and (place.has_left or place.gave_up_deal)
     below = "games/_ended.jinja" if table.is_over else "games/_frozen.jinja" if table.is_frozen or is_out else ""
@@ -133,7 +133,7 @@ def _addresses(table: Table, place: Seat | None, mover: Seat | None, *, is_to_ac
 
 
 def after_game(table: Table) -> dict[str, Any]:
-    """Of a game that is over: what it did to the ratings, and its rematch."""
+    """Context of a finished game: its rating changes and its rematch."""
     if not table.is_over:
         return {}
     return {"rated_seats": rated_seats(table) if table.is_rated else (), "rematch": rematch_of(table)}
@@ -147,5 +147,5 @@ _view_in_thread = async_unsafe("A view that takes long must not block other requ
 
 
 def notes(table: Table) -> list[str]:
-    """What the plates say below the names."""
+    """Notes below the names on the plates."""
     return [seat_note(seat) for seat in table.places]

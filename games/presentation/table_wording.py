@@ -14,7 +14,7 @@ from games.models import Seat, Table
 
 
 def headline(table: Table, reader: int | None = None) -> str:
-    """Who won: "Ada wins, 21 to 14"; to the reader in that seat "You win, 21 to 14", "Your side wins"."""
+    """Headline of a finished game: "Ada wins, 21 to 14"; for the winner "You win, 21 to 14", "Your side wins"."""
     if not table.result:
         return "Nobody finished this game"
     scores = _final_scores(table)
@@ -29,7 +29,7 @@ def headline(table: Table, reader: int | None = None) -> str:
 
 
 def _final_scores(table: Table) -> str:
-    """Of two sides, the winner's first: ", 21 to 14"."""
+    """Score of two sides, the winner's first: ", 21 to 14"."""
     scores = [table.result["scores"][side[0]] for side in table.sides]
     if len(scores) != 2 or not any(scores) or table.ended_by != Table.EndedBy.RULES:
         return ""
@@ -38,7 +38,7 @@ def _final_scores(table: Table) -> str:
 
 
 def result_reason(table: Table, reader: int | None = None) -> str:
-    """Why the game ended so, "" before that."""
+    """The reason of a result, "" before the end."""
     return with_names(table.result["reason"], table.names, reader) if table.result else ""
 
 
@@ -46,7 +46,7 @@ def result_reason(table: Table, reader: int | None = None) -> str:
 
 
 def table_terms(table: Table) -> list[tuple[str, str]]:
-    """What goes for this table beyond the rules of its game: label and text."""
+    """Terms of this table beyond the rules of its game: label and text."""
     terms = []
     if table.clock:
         terms.append(("Clock", table.clock.words))
@@ -61,7 +61,7 @@ def table_terms(table: Table) -> list[tuple[str, str]]:
 
 
 def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> str:
-    """What happens at a table of an event without a player, for the players to know beforehand."""
+    """The absence policy of an event's table in words."""
     if sides > 2:
         end = "comes in last at the table" if absence == Table.Absence.FORFEIT else "may take it again"
         return f"a club bot plays on in the seat; whoever left {end}"
@@ -93,7 +93,7 @@ def unusual_options(table: Table) -> list[tuple[str, str]]:
 
 
 def seat_note(seat: Seat) -> str:
-    """What the others should know about the player in this seat."""
+    """Remark for the other players about the player in this seat."""
     if seat.has_left:
         return f"{'away' if seat.is_gone else 'left'}: a club bot plays on"
     if seat.is_waited_for:

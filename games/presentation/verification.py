@@ -6,7 +6,7 @@ from games.models import Seat, Table
 
 
 class Contribution(models.TextChoices):
-    """What a seat has added to the shuffle."""
+    """A seat's contribution to the shuffle."""
 
     BROWSER = "browser", "made by the player's browser"
     SITE = "site", "made by the site, because the browser could not (no script, or no https)"
@@ -17,7 +17,7 @@ class Contribution(models.TextChoices):
 
 
 def contribution_of(seat: Seat) -> Contribution:
-    """Of a seat at a table whose cards are dealt."""
+    """The contribution of a seat at a table whose cards are dealt."""
     if seat.entropy and seat.table.repeats_cards:
         return Contribution.SOURCE
     if seat.entropy:

@@ -13,7 +13,7 @@ LISTED_TABLES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchableGame:
     """A running game.
 
     players: by seat with the rating in the game, None for players without one. watchers: number of spectators.
@@ -30,7 +30,7 @@ class Watched:
         return sum(numbers) / len(numbers)
 
 
-def worth_watching() -> list[Watched]:
+def worth_watching() -> list[WatchableGame]:
     """Public games with people: tournaments first, then the strongest players."""
     by_people = Seat.objects.filter(user__in=User.objects.filter(is_bot=False), has_left=False).values("table")
     listed = Q(is_private=False) | ~Q(event_name="")
@@ -40,7 +40,7 @@ def worth_watching() -> list[Watched]:
     seated = {table.pk: [seat.user_id for seat in table.seats.all() if not seat.has_left] for table in newest}
     watchers = presence.count_watchers(seated, now=time.time())
     found = [
-        Watched(
+        WatchableGame(
             table,
             tuple((seat, ratings.get((seat.user_id, table.game))) for seat in table.seats.all()),
             watchers[table.pk],

@@ -25,7 +25,7 @@ QUICK_SECONDS = 180  # a game whose clock gives no more at once
 ABANDONED_AFTER = timedelta(hours=1)
 
 
-class Watched(NamedTuple):
+class SeatPresence(NamedTuple):
     """The columns that decide whether the player in a seat counts as connected; many of them are read every second."""
 
     table_id: int
@@ -38,7 +38,7 @@ class Watched(NamedTuple):
     absence: str
 
     @classmethod
-    def of(cls, seat: Seat) -> "Watched":
+    def of(cls, seat: Seat) -> "SeatPresence":
         at = seat.table
         assert seat.user_id is not None and at.started_at is not None, "a person at a running table"
         clock = (at.base_seconds, at.move_seconds)
@@ -61,7 +61,7 @@ class Watched(NamedTuple):
             self.is_gone and not is_timed and self.away_since is not None and self.away_since <= now - ABANDONED_AFTER
         )
 
-    def seen(self, signs: Heartbeats, now: datetime) -> "Watched":
+    def seen(self, signs: Heartbeats, now: datetime) -> "SeatPresence":
         """The same, updated by heartbeats. Time in which the site itself heard none does not count against a player."""
         until = signs.until[self.table_id, self.user_id]
         if until is not None and until > now.timestamp():
@@ -77,8 +77,8 @@ def tables_with_presence_changes(*, now: datetime) -> list[int]:
     """Tables at which a player has just lost the connection, is back, or has been away for too long."""
     tables = Table.objects.running().in_real_time().filter(paused_at=None)
     seats = Seat.objects.filter(table__in=tables, has_left=False, user__is_bot=False)
-    of_table = [f"table__{name}" for name in Watched._fields[4:]]
-    rows = [Watched(*row) for row in seats.values_list(*Watched._fields[:4], *of_table)]
+    of_table = [f"table__{name}" for name in SeatPresence._fields[4:]]
+    rows = [SeatPresence(*row) for row in seats.values_list(*SeatPresence._fields[:4], *of_table)]
     people = Counter(row.table_id for row in rows)
     rows = [row for row in rows if people[row.table_id] > 1]
     signs = _signs(rows, now)
@@ -86,7 +86,7 @@ def tables_with_presence_changes(*, now: datetime) -> list[int]:
     return sorted({row.table_id for row in rows if row.table_id not in kept or row.seen(signs, now) != row})
 
 
-def _signs(rows: list[Watched], now: datetime) -> Heartbeats:
+def _signs(rows: list[SeatPresence], now: datetime) -> Heartbeats:
     return presence.heartbeats([(row.table_id, row.user_id) for row in rows], now=now.timestamp())
 
 
@@ -97,7 +97,7 @@ def settle_presence(*, table_id: int, now: datetime) -> None:
     if table.status != Table.Status.RUNNING or table.paused_at is not None:
         return
     seats = [seat for seat in table.seats.all() if seat.has_person]
-    rows = [Watched.of(seat) for seat in seats]
+    rows = [SeatPresence.of(seat) for seat in seats]
     signs = _signs(rows, now)
     changed = [seat for seat, row in zip(seats, rows, strict=True) if _take(seat, row, row.seen(signs, now))]
     if not changed:
@@ -122,7 +122,7 @@ def _end_for_nobody(table: Table) -> None:
     finish_game(table, outcome, Table.EndedBy.LEFT, gone=gone)
 
 
-def _take(seat: Seat, before: Watched, after: Watched) -> bool:
+def _take(seat: Seat, before: SeatPresence, after: SeatPresence) -> bool:
     """Updates a seat; True if anything has changed."""
     seat.away_since, seat.is_gone = after.away_since, after.is_gone
     return after != before

@@ -23,13 +23,13 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def jinja(context: template.Context, template_name: str, **values: Any) -> SafeString:
-    """An include of a Jinja2 template, which sees what the page sees and these values."""
+    """Includes a Jinja2 template with the context of the page and these values."""
     return rendered(template_name, _seen_by(context) | values)
 
 
 @register.simple_block_tag(takes_context=True)
 def board(context: template.Context, content: str, **values: Any) -> SafeString:
-    """A board without moves; the content of the block stands in their place."""
+    """A board without moves, which the content of the block replaces."""
     return rendered("games/_board.jinja", _seen_by(context) | values | {"below": content})
 
 
@@ -42,7 +42,7 @@ register.simple_tag(draw_part, name="part")
 
 @lru_cache(maxsize=0 if settings.DEBUG else KEPT)
 def drawn(drawing: Macro, *values: Any, **named: Any) -> str:
-    """Memoized macro: for equal values it draws once. They must be hashable; it sees nothing else, so no visitor.
+    """Memoized macro: renders once for equal values, which must be hashable. It sees no context, so no visitor.
 
     No value is a safe string, which would be equal to one that must be escaped.
     """

@@ -57,7 +57,7 @@ def card_name(card: Card) -> str:
 
 
 def suit_of(card: Card) -> str:
-    """The letter that colours it, in lower case; jokers go with spades and hearts."""
+    """The suit letter in lower case, for its colour; jokers count as spades and hearts."""
     if is_joker(card):
         return {"XB": "s", "XR": "h"}[face(card)]
     return card[1].lower()
@@ -66,7 +66,7 @@ def suit_of(card: Card) -> str:
 @register.simple_tag(name="card")
 @cache
 def card_face(card: Card) -> SafeString:
-    """The face as an image whose name is the card in words."""
+    """The face of a card as an SVG whose label is the card in words."""
     return format_html(
         '<svg class="card suit-{}" viewBox="0 0 250 350" role="img" aria-label="{}"><use href="{}#card-{}"/></svg>',
         suit_of(card),

@@ -109,7 +109,7 @@ def moment(request: HttpRequest, table: Table, game: Playback, look: Look, last:
         "last": last,
         "prev": max(look.at - 1, 0),
         "next": min(look.at + 1, last),
-        "board": drawn(table, state, look),
+        "board": replay_board(table, state, look),
         "names": tuple(table.names),
         "share_url": address + look.shared_query,
         "sides": [(replace(look, seat=seat).query, name, seat == look.seat) for seat, name in enumerate(table.names)],
@@ -124,7 +124,7 @@ def moment(request: HttpRequest, table: Table, game: Playback, look: Look, last:
     }
 
 
-def drawn(table: Table, state: State, look: Look) -> boards.Board:
+def replay_board(table: Table, state: State, look: Look) -> boards.Board:
     """The position from the table's side, with the cards of one hand or of all."""
     seats = [look.seat] if look.is_own else range(table.seat_count)
     public = state.view(None)

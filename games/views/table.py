@@ -110,7 +110,7 @@ def table_events(request: HttpRequest, table: Table) -> HttpResponseBase:
         table.channel,
         lambda: versions.first() or 0,
         also=dict.fromkeys(chat_channels(table, user), "talk"),
-        show=partial(table_page.shown, code, user.pk, token=get_token(request)),
+        show=partial(table_page.render_version, code, user.pk, token=get_token(request)),
         may_read=partial(may_watch, code, user),
     )
 
@@ -177,7 +177,7 @@ def render_table(
         context["challenges"] = table.challenges.select_related("to")
         url = request.build_absolute_uri(table.get_absolute_url())
         context |= {"invite_url": url, "partner_url": invites.partner_url(table, context["own_seat"], url)}
-        context |= {"places": invites.places(table, wished=request.GET.get("seat", "")), "user": request.user}
+        context |= {"places": invites.invite_seats(table, wished=request.GET.get("seat", "")), "user": request.user}
     if request.htmx:
         return HttpResponse(table_page.draw(context, token=own_token(request)), status=status)
     is_running = table.status == Table.Status.RUNNING

@@ -170,5 +170,5 @@ def forget(table: Table) -> None:
 
 def watched(reader: Reader, table: Table) -> str:
     """The event that brings this reader the newest version over a stream, "" if he is only told to ask."""
-    shown = table_page.shown(table.code, reader.user_id, table.version, token="token")
+    shown = table_page.render_version(table.code, reader.user_id, table.version, token="token")
     return live.board_event(shown) if shown else ""

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from games import bots, engines
 from games.core import deals
 from games.core.contract import Event, HandResult, Phrase, ScoreLine
-from games.presentation.board import Offer, Refusal, build_board, log_of, open_zones, score_sheets
+from games.presentation.board import MoveButton, Refusal, build_board, log_of, open_zones, score_sheets
 from games.presentation.parts import draw_part
 from games.templatetags.boards import fill_gaps
 
@@ -160,7 +160,7 @@ def test_cards_on_a_plate_are_signs():
 
 
 def test_what_players_call_themselves_fills_no_gap_of_a_form():
-    form = draw_part("choice_form", Offer("3C", "Take 3C from <gap>.", ("3C",)), False, False)
+    form = draw_part("choice_form", MoveButton("3C", "Take 3C from <gap>.", ("3C",)), False, False)
     filled = fill_gaps(form, 'action="/moves/">')
     assert filled.count('action="/moves/"') == 1
     assert "from &lt;gap&gt;." in filled

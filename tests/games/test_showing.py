@@ -131,7 +131,7 @@ def test_what_this_process_stored_is_shown_without_a_query(table_of, state_of, d
     table = play_first(table_of("alice", "bob"), state_of)
     readers = [seat.user_id for seat in table.seats.all()] + [None, AnonymousUser().pk]
     with django_assert_num_queries(0):
-        boards = [table_page.shown(table.code, reader, table.version, token="t") for reader in readers]
+        boards = [table_page.render_version(table.code, reader, table.version, token="t") for reader in readers]
     assert [board.version for board in boards] == [table.version] * 4
     assert boards[2] == boards[3]
 
@@ -141,7 +141,7 @@ def test_what_this_process_stored_is_shown_without_a_query(table_of, state_of, d
 def test_a_view_that_has_to_be_searched_for_is_made_in_a_thread(game, waits, table_of, person):
     """In the event loop everybody else would wait for it."""
     table = table_of("alice", "bob", game=game)
-    shown = partial(table_page.shown, table.code, person("alice").pk, table.version, token="t")
+    shown = partial(table_page.render_version, table.code, person("alice").pk, table.version, token="t")
     table_store.table_since(table.code, table.version)
     replay.state_of(table)
 
@@ -156,7 +156,7 @@ def test_a_view_that_has_to_be_searched_for_is_made_in_a_thread(game, waits, tab
 def test_a_version_that_another_process_stored_is_read(table_of, play_on):
     table = play_on(table_of("alice", "bob"), 1)
     type(table).objects.filter(pk=table.pk).update(version=table.version + 1)
-    assert table_page.shown(table.code, None, table.version + 1, token="t").version == table.version + 1
+    assert table_page.render_version(table.code, None, table.version + 1, token="t").version == table.version + 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -166,7 +166,8 @@ def test_who_has_handed_over_the_seat_sees_its_cards_no_more(table_of, play_on, 
     services.hand_over(table_id=table.pk, user=alice, to=carol)
     table = table_store.table_by_code(table.code)
     spectator, before, after = (
-        table_page.shown(table.code, user_id, table.version, token="t").html for user_id in (None, alice.pk, carol.pk)
+        table_page.render_version(table.code, user_id, table.version, token="t").html
+        for user_id in (None, alice.pk, carol.pk)
     )
     assert before == spectator
     assert not hand_in(before)
@@ -177,7 +178,8 @@ def test_who_has_handed_over_the_seat_sees_its_cards_no_more(table_of, play_on, 
 def test_each_reader_gets_a_token_of_his_own_in_a_drawing_that_is_shared(table_of, play_on):
     table = play_on(table_of("alice", "bob"), 2)
     first, second = (
-        table_page.shown(table.code, table.seats.all()[0].user_id, table.version, token=t) for t in ("A1", "B2")
+        table_page.render_version(table.code, table.seats.all()[0].user_id, table.version, token=t)
+        for t in ("A1", "B2")
     )
     assert 'name="csrfmiddlewaretoken" value="A1"' in first.html
     assert first.html.replace("A1", "B2") == second.html
@@ -189,8 +191,8 @@ def test_a_hidden_table_shows_itself_only_to_its_players(table_of, play_on):
     table = play_on(table_of("alice", "bob"), 1)
     type(table).objects.filter(pk=table.pk).update(is_hidden=True, version=table.version + 1)
     alice = table.seats.all()[0].user_id
-    assert table_page.shown(table.code, None, table.version + 1, token="t") is None
-    assert hand_in(table_page.shown(table.code, alice, table.version + 1, token="t").html)
+    assert table_page.render_version(table.code, None, table.version + 1, token="t") is None
+    assert hand_in(table_page.render_version(table.code, alice, table.version + 1, token="t").html)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -198,7 +200,10 @@ def test_once_a_game_is_over_the_stream_leaves_it_to_the_page_what_is_shown(tabl
     table = play_on(table_of("alice", "bob"), 1)
     table = services.resign(table_id=table.pk, user=person("alice"))
     readers = (None, person("bob").pk)
-    assert [table_page.shown(table.code, reader, table.version, token="t") for reader in readers] == [None, None]
+    assert [table_page.render_version(table.code, reader, table.version, token="t") for reader in readers] == [
+        None,
+        None,
+    ]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -213,8 +218,8 @@ def test_a_game_with_cards_of_another_shows_itself_only_to_who_plays_it(whose, t
         table = services.play_same_deal(table_id=first.pk, **asked)
     else:
         table = services.branch_off(table=first, at=2, **asked)
-    assert table_page.shown(table.code, None, table.version, token="t") is None
-    assert hand_in(table_page.shown(table.code, person("carol").pk, table.version, token="t").html)
+    assert table_page.render_version(table.code, None, table.version, token="t") is None
+    assert hand_in(table_page.render_version(table.code, person("carol").pk, table.version, token="t").html)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -224,7 +229,7 @@ def test_the_stream_brings_what_the_page_would_fetch(game, table_of, play_on, as
     for user in (table.seats.all()[0].user, table.seats.all()[1].user):
         page = as_user(user).get(f"/tables/{table.code}/board/", headers={"HX-Request": "true"})
         token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page.text)[1]
-        assert table_page.shown(table.code, user.pk, table.version, token=token).html == page.text
+        assert table_page.render_version(table.code, user.pk, table.version, token=token).html == page.text
 
 
 PLATES = {
