@@ -42,7 +42,7 @@ def ranks_of(cards: Iterable[Card]) -> int:
 
 
 def pairs_of(ranks: int) -> int:
-    """How many pairs are among cards with these ranks."""
+    """Number of pairs among cards with these ranks."""
     return (ranks >> 1 & LOWEST_BITS).bit_count() + 2 * (ranks >> 2 & LOWEST_BITS).bit_count()
 
 
@@ -91,7 +91,7 @@ class FirstSteps:
 
 
 class Club:
-    """Looks at both hands before it drops, but not at what the other will do about it, and likes to drop two."""
+    """Looks at both hands before it drops, but not at the opponent's answer, and likes to drop two."""
 
     def choose(self, view: AdvantageView, rng: Random) -> Move:
         judge = Judge(view, burden=0.0)
@@ -102,7 +102,7 @@ class Club:
 
 
 class Strong:
-    """Expects the best answer to its drops and its pick.
+    """Assumes the opponent's best answer to its drops and its pick.
 
     burden: what a card left in the hand after the round costs, since the other gets it. width: plans looked at closely.
     """
@@ -125,7 +125,7 @@ LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 
 def first_pair(view: AdvantageView) -> Move:
-    """A pair while there is one; then nothing is left but to stop."""
+    """Lays a pair while there is one, then stops."""
     return next((move for move in view.moves if isinstance(move, LayPair)), view.moves[-1])
 
 
@@ -134,7 +134,7 @@ def first_of(plan: Plan) -> Move:
 
 
 class Judge:
-    """What the cards that a seat sees are worth to it, in pairs, up to the end of the round.
+    """Value of the cards that a seat sees, in pairs, up to the end of the round.
 
     burden: what a card costs that is left in a hand after the round. Face-down cards do not count.
     """
@@ -151,7 +151,7 @@ class Judge:
         self.is_first = view.first == view.seat
 
     def ended(self, lead: int) -> float:
-        """The worth of a game that ends with this lead."""
+        """Value of a game that ends with this lead."""
         return DECIDED * ((lead > 0) - (lead < 0))
 
     # Dropping
@@ -188,12 +188,12 @@ class Judge:
                     yield card, number
 
     def outlook(self, after: After) -> float:
-        """What the two hands can take once they have changed owners, each for itself."""
+        """The picks of each hand after the hands have changed owners."""
         hand, piles = after
         return self.best(self.other, piles) - self.best(hand, piles)
 
     def after_drops(self, after: After) -> float:
-        """The worth of the pick, if the other drops nothing more."""
+        """Value of the pick if the opponent drops nothing more."""
         hand, piles = after
         if not hand and not self.view.stock_count:
             return self.ended(self.lead)
@@ -202,7 +202,7 @@ class Judge:
         return -self.first_pick(hand, self.other, piles, -self.lead)
 
     def after_answer(self, after: After) -> float:
-        """The worth of the pick after the drop of the other that hurts most."""
+        """Value of the pick after the opponent's strongest drop."""
         hand, piles = after
         if not self.is_first or not hand:
             return self.after_drops(after)
@@ -213,18 +213,18 @@ class Judge:
     # Picking
 
     def taking(self, ranks: int, size: int, card: Card, pile: Pile) -> float:
-        """The worth of a trade to a hand with these ranks, before what the other takes."""
+        """Value of a trade to a hand with these ranks, before the opponent's pick."""
         pairs = pairs_of(ranks - RANKS[card] + pile.ranks)
         return pairs - self.burden * (size - 1 + pile.size - 2 * pairs)
 
     def answer(self, hand: Hand, piles: Piles) -> float | None:
-        """The worth of the best trade, None if there is none."""
+        """Value of the best trade, None if there is none."""
         ranks, size = ranks_of(hand), len(hand)
         trades = [self.taking(ranks, size, card, piles[number - 1]) for card, number in self.fitting(hand, piles)]
         return max(trades, default=None)
 
     def best(self, hand: Hand, piles: Piles) -> float:
-        """The worth of the best trade, or of a pass."""
+        """Value of the best trade, or of a pass."""
         trade, passing = self.answer(hand, piles), self.passing(hand)
         return passing if trade is None else max(passing, trade)
 
@@ -232,12 +232,12 @@ class Judge:
         return -self.burden * len(hand)
 
     def first_pick(self, hand: Hand, answering: Hand, piles: Piles, lead: int) -> float:
-        """The worth to who picks first of the best pick, after the best answer. lead: of who picks first."""
+        """Value of the best pick to the player who picks first, after the best answer. lead: of that player."""
         picks = self.picks(hand, answering, piles, lead)
         return max(picks.values(), default=self.ended(lead))
 
     def picks(self, hand: Hand, answering: Hand, piles: Piles, lead: int) -> dict[Pick, float]:
-        """Each pick of the first to pick, None for a pass, with its worth after the best answer."""
+        """Each pick of the first to pick, None for a pass, with its value after the best answer."""
         ranks, size = ranks_of(hand), len(hand)
         answers = [self.answer(answering, (pile,)) for pile in piles]
         left = {card: self.answer(answering, (Pile.of((card,)),)) for card in hand}
@@ -257,7 +257,7 @@ class Judge:
         return worth - max([self.passing(answering), *trades])
 
     def best_pick(self) -> Move:
-        """The trade that makes most pairs, whatever the other may take; else a draw."""
+        """The trade that makes most pairs, without regard to the opponent's pick; else a draw."""
         ranks, size = ranks_of(self.own), len(self.own)
         trades = [move for move in self.view.moves if isinstance(move, Trade)]
         if not trades:

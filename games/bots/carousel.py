@@ -138,7 +138,7 @@ def feed(melds: Iterable[Meld]) -> int:
 
 
 def net_gain(left: Sequence[int], knocker: int, undercut: int) -> int:
-    """What a knock wins against the deadwood of the others; negative if another is lower."""
+    """Points that a knock wins against the deadwood of the others; negative if another is lower."""
     gain = sum(left) - min(left) * len(left)
     if left[knocker] > min(left):
         return -gain - undercut

@@ -25,7 +25,7 @@ SPADE_SHARE = 0.15
 
 
 def _worth(card: Card) -> float:
-    """What a card in the own pile is worth, in points."""
+    """Value in points of a card in the player's pile."""
     honour = {BIG_CASINO: BIG_CASINO_POINTS, LITTLE_CASINO: LITTLE_CASINO_POINTS}.get(card, 0)
     ace = ACE_POINTS if card[0] == "A" else 0
     return CARD_SHARE + (SPADE_SHARE if card[1] == "S" else 0) + honour + ace
@@ -74,7 +74,7 @@ class FirstSteps:
 
 
 class Club:
-    """Weighs what a move takes, what the next players could take after it, and what the own hand could."""
+    """Weighs what a move takes, and what the next players and the player's own hand could take after it."""
 
     def __init__(self, game: Casino = CASINO) -> None:
         self.game = game
@@ -84,7 +84,7 @@ class Club:
 
 
 class Strong:
-    """Plays the best looking moves on in many imagined deals; the average decides.
+    """Monte Carlo search: plays the best looking moves on in many sampled deals; the average decides.
 
     effort: so many moves may be looked at in all, which is about a tenth of a second.
     """
@@ -118,7 +118,7 @@ LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 
 def _moves(view: CasinoView) -> list[CardPlay]:
-    """The moves worth a thought: all of them, on a crowded table those that use the most cards."""
+    """Candidate moves: all of them, on a crowded table those that use the most cards."""
     moves = [move for move in view.moves if isinstance(move, (Trail, Capture, MakeBuild))]
     if len(moves) <= MOST_MOVES:
         return moves
@@ -126,7 +126,7 @@ def _moves(view: CasinoView) -> list[CardPlay]:
 
 
 class Judgement:
-    """A view as a club player sees it: what each move is worth, in points. card_values: what the cards count."""
+    """Move evaluation of a club player, in points. card_values: the points of the cards."""
 
     def __init__(self, view: CasinoView, card_values: CardValues) -> None:
         assert view.seat is not None
@@ -138,7 +138,7 @@ class Judgement:
         self.chance = {rank: self._chance(rank) for rank in RANKS}
 
     def _chance(self, rank: str) -> float:
-        """That one of the next opponents holds a card of this rank."""
+        """Probability that one of the next opponents holds a card of this rank."""
         view = self.view
         copies = sum(card[0] == rank for card in self.unseen)
         missing = 1.0
@@ -182,7 +182,7 @@ class Judgement:
         return 0.0 if view.stock_count else worth(loose) / (1 + others)
 
     def _loss(self, threats: Threats, chance: dict[str, float]) -> float:
-        """The worth of the opponents' best capture, weighed by the chance that they hold its card."""
+        """Value of the opponents' best capture, weighed by the chance that they hold its card."""
         expected, missing = 0.0, 1.0
         for rank in sorted(threats, key=lambda rank: -threats[rank]):
             expected += missing * chance[rank] * (threats[rank] + CARD_SHARE)
@@ -190,13 +190,13 @@ class Judgement:
         return expected
 
     def _hope(self, rest: Sequence[Card], threats: Threats, chance: dict[str, float]) -> float:
-        """The worth of the own best capture next turn, if no opponent has its card."""
+        """Value of the player's best capture next turn, if no opponent has its card."""
         hopes = [(threats[card[0]] + WORTH[card]) * (1 - chance[card[0]]) for card in rest if card[0] in threats]
         return max(hopes, default=0.0)
 
 
 def best_captures(loose: Sequence[Card], builds: Sequence[Build], card_values: CardValues, *, sweeps: bool) -> Threats:
-    """The worth of the best capture for each rank that has one, without the card that captures."""
+    """Value of the best capture for each rank that has one, without the card that captures."""
     best: Threats = {}
     for card in loose:
         if card not in card_values.in_sets:
@@ -223,7 +223,7 @@ def ranks_by_value(card_values: CardValues) -> dict[int, str]:
 
 
 def playout(state: CasinoState, move: CasinoMove) -> tuple[float, int]:
-    """How many points the mover's side gets ahead; how many moves were looked at.
+    """The lead of the mover's side in points, and the number of moves searched.
 
     The deal is played to its end and one round of the next one with it, because what the last cards of a deal
     leave on the table is taken by the first cards of the next.
@@ -244,13 +244,13 @@ def playout(state: CasinoState, move: CasinoMove) -> tuple[float, int]:
 
 
 def _piles(state: CasinoState) -> list[float]:
-    """The worth of what each side has won."""
+    """Value of the cards that each side has won."""
     swept = SWEEP_WORTH if state.options["sweeps"] != "off" else 0.0
     return [worth(won) + swept * sweeps for won, sweeps in zip(state.won, state.sweeps, strict=True)]
 
 
 def _lead(points: Sequence[float], side: int) -> float:
-    """How far a side is ahead of the average of the others."""
+    """Lead of a side over the average of the others."""
     others = [value for other, value in enumerate(points) if other != side]
     return points[side] - sum(others) / len(others)
 

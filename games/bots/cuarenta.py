@@ -61,7 +61,7 @@ class FirstSteps:
 
 
 class Club:
-    """Takes the most there is and guards its ronda, but does not ask what the next player will make of the pot."""
+    """Takes the most there is and guards its ronda, but ignores the next player's answer."""
 
     def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
         gift = free_gift(view)
@@ -71,7 +71,7 @@ class Club:
 
 
 class Strong:
-    """Plays the best looking moves on in many imagined deals; the average decides.
+    """Monte Carlo search: plays the best looking moves on in many sampled deals; the average decides.
 
     effort: so many cards may be played in all, which is about a tenth of a second.
     """
@@ -124,7 +124,7 @@ def free_gift(view: CuarentaView) -> CuarentaMove | None:
 
 
 def _likelihood(view: CuarentaView, card: Card) -> tuple[int, int]:
-    """How likely a caught card was of the ronda: many falls of its kind, and few such cards in sight."""
+    """Likelihood that a caught card was of the ronda: many falls of its kind, and few such cards in sight."""
     place = view.options["ronda"] == "suit"
     caught = sum(fall.card[place] == card[place] for fall in view.falls)
     in_sight = sum(other[place] == card[place] for other in view.hand)
@@ -163,7 +163,7 @@ def unseen(view: CuarentaView) -> list[Card]:
 
 
 class Judgement:
-    """A view as a careful player sees it: what each play is worth, and what it leaves to the next player."""
+    """Move evaluation of a careful player: the value of each play, less what it leaves to the next player."""
 
     def __init__(self, view: CuarentaView) -> None:
         assert view.seat is not None
@@ -185,7 +185,7 @@ class Judgement:
         return gain - self._loss(threats) + 0.4 * self._hope(rest, threats)
 
     def _loss(self, threats: Threats) -> float:
-        """The worth of the next player's best capture, weighed by the chance that they hold its card."""
+        """Value of the next player's best capture, weighed by the chance that they hold its card."""
         expected, missing = 0.0, 1.0
         for rank in sorted(threats, key=lambda rank: -threats[rank]):
             expected += missing * self.chance[rank] * threats[rank]
@@ -193,13 +193,13 @@ class Judgement:
         return expected
 
     def _hope(self, rest: Sequence[Card], threats: Threats) -> float:
-        """The worth of the own best capture later, if the next player does not have its card."""
+        """Value of the player's best capture later, if the next player does not have its card."""
         hopes = [threats[card[0]] * (1 - self.chance[card[0]]) for card in rest if card[0] in threats]
         return max(hopes, default=0.0)
 
 
 def best_captures(pot: Sequence[Card], laid: Card | None, may_sweep: bool, is_ronda: bool) -> Threats:
-    """The worth of the best capture for each rank that has one; `laid` is the card that can fall."""
+    """Value of the best capture for each rank that has one; `laid` is the card that can fall."""
     ranks = {card[0] for card in pot}
     sums = Sums([card for card in pot if card in VALUES], VALUES, HIGHEST_VALUE)
     best: Threats = {}
@@ -230,7 +230,7 @@ def _capture_worth(cards: int, lying: int, may_sweep: bool) -> float:
 
 
 def playout(state: CuarentaState, move: CuarentaMove) -> tuple[float, int]:
-    """How many points the mover's side gets ahead, and how many cards were played.
+    """The lead of the mover's side in points, and the number of cards played.
 
     The deal is played to its end and one round of the next one with it, because what the last cards of a deal leave
     in the pot is taken by the first cards of the next.

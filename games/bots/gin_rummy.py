@@ -95,7 +95,7 @@ class Strong:
         return min(discards(view), key=cost)
 
     def _ending(self, view: GinRummyView, rng: Random) -> GinRummyMove | None:
-        """Gin at once, else the knock that gains most on average, if it gains at all."""
+        """Gin at once, else the knock with the highest average gain, if it is positive."""
         best = best_ending(view)
         if best is None or deadwood_after(view, best) == 0:
             return best
@@ -130,7 +130,7 @@ def other_known(view: GinRummyView) -> int:
 
 
 def unseen_by(view: GinRummyView) -> int:
-    """The cards of which the viewer cannot know where they are."""
+    """The cards whose position the viewer cannot know."""
     return ALL_CARDS & ~mask(view.hand) & ~mask(view.discards) & ~other_known(view)
 
 
@@ -162,7 +162,7 @@ def with_upcard(view: GinRummyView) -> tuple[int, int]:
 
 
 def completes_meld(view: GinRummyView) -> bool:
-    """Whether the upcard would lie in a meld, with less left over than without it."""
+    """Whether the upcard would be in a meld, with less left over than without it."""
     hand, upcard = with_upcard(view)
     return best_deadwood(hand) < best_deadwood(hand ^ upcard)
 
@@ -179,13 +179,13 @@ def allows_knock(view: GinRummyView) -> bool:
 
 
 def outs(hand: int, unseen: int) -> int:
-    """How many unseen cards would make or lengthen a meld that saves points."""
+    """Number of unseen cards that would make or lengthen a meld that saves points."""
     now = best_deadwood(hand)
     return sum([best_deadwood(hand | bit) < now for bit in bits(unseen)])
 
 
 def danger(view: GinRummyView, card: int) -> float:
-    """How many melds of three a discard is likely to give the other."""
+    """Expected number of melds of three that a discard gives the opponent."""
     known, unseen = other_known(view), unseen_by(view)
     share = (view.hand_counts[other_seat(view)] - known.bit_count()) / unseen.bit_count()
     return sum([share ** (pair & ~known).bit_count() for pair in PARTNERS[card] if not pair & ~(known | unseen)])
@@ -210,7 +210,7 @@ def deadwood_after(view: GinRummyView, move: Discard | Ending) -> int:
 
 
 def knock_gain(view: GinRummyView, move: Knock, other: int) -> int:
-    """What a knock without gin scores against a hand, negative if it is undercut."""
+    """Score of a knock without gin against a hand, negative if it is undercut."""
     mine = deadwood_after(view, move)
     theirs = best_defence(other, map(mask, move.melds)).deadwood
     if mine < theirs:

@@ -46,7 +46,7 @@ def discards_of(moves: Iterable[Move]) -> list[Discard]:
 
 
 def with_upcard(view: KrambambuliView, rng: Random) -> KrambambuliState:
-    """An imagined state after taking the upcard; what the viewer can lay there is certain."""
+    """A sampled state after taking the upcard; the viewer's own melds in it are certain."""
     state = KRAMBAMBULI.sample(view, rng)
     state.play(state.to_act[0], TAKE)
     return state
@@ -61,7 +61,7 @@ def uses_of_upcard(view: KrambambuliView, rng: Random) -> list[Step]:
 
 @lru_cache(maxsize=1 << 12)
 def are_partners(first: str, second: str, ace: str) -> bool:
-    """Whether two faces could lie in one meld of three."""
+    """Whether two faces could be in one meld of three."""
     if first[0] == second[0]:
         return True
     if first[1] != second[1]:
@@ -78,7 +78,7 @@ def _places(rank: str, ace: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Human:
-    """Lays the dearest step that it notices.
+    """Lays the step with the most points that it notices.
 
     overlooks, overlooks_thefts: the chance to miss a step. keeps_partners: what a card in company is worth, in points.
     """
@@ -103,7 +103,7 @@ class Human:
         return [step for step in steps if rng.random() >= (self.overlooks_thefts if step.thefts else self.overlooks)]
 
     def _eagerness(self, view: KrambambuliView, card: Card, rng: Random) -> float:
-        """How gladly a card is discarded."""
+        """Preference for discarding a card; higher is better."""
         partners = sum(_fit(view, card, other) for other in view.hand if other != card)
         return card_points(card) - self.keeps_partners * min(partners, 2) + rng.random()
 
@@ -155,7 +155,7 @@ class Strong:
         return best[1]
 
     def _cost(self, view: KrambambuliView, card: Card) -> float:
-        """What discarding a card costs: its outs and its use for the next player, less its points."""
+        """Cost of discarding a card: its outs and its use for the next player, less its points."""
         rest = [other for other in view.hand if other != card]
         outs = self.out_worth * time_left(view) * len(outs_of(view, card, rest))
         return outs + self.danger * feeds_next(view, card) - card_points(card)
@@ -190,7 +190,7 @@ def _makes_meld(rules: MeldRules, card: Card, out: Card, company: Collection[Car
 
 
 def feeds_next(view: KrambambuliView, card: Card) -> float:
-    """How much the next player could do with a discard: add it to a meld at once, or match a card seen being taken."""
+    """Usefulness of a discard to the next player: add it to a meld at once, or match a card seen being taken."""
     assert view.seat is not None, "a bot sits at the table"
     neighbour = (view.seat + 1) % view.seats
     if can_add(view, neighbour, card):

@@ -29,7 +29,7 @@ class Record:
 def play_game(
     game: Game[Any, Any, Any], bots: Sequence[Bot], decks: Decks, rng: Random, options: Options | None = None
 ) -> Record:
-    """One game to its end; `bots` by seat. The last seat deals first."""
+    """Plays one game to its end; `bots` by seat. The last seat deals first."""
     state = game.start(_from(decks), seats=len(bots), options=options)
     moves = []
     while state.to_act:
@@ -53,7 +53,7 @@ class MirroredGame:
 def play_mirrored(
     game: Game[Any, Any, Any], first: Bot, second: Bot, decks: Decks, rng: Random, *, seats: int, options: Options
 ) -> list[MirroredGame]:
-    """A mirrored match: the same decks once for each way to turn the table."""
+    """Plays a mirrored match: the same decks once for each rotation of the table."""
     match = []
     for side in game.sides(options, seats):
         bots = [first if seat in side else second for seat in range(seats)]
@@ -67,7 +67,7 @@ def _from(decks: Decks) -> Iterator[tuple[Card, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How often the first bot beat the second. `shares`: one a match, from 0 (lost all) to 1 (won all)."""
+    """Result of a comparison. shares: of the first bot, one for each match, from 0 (lost all) to 1 (won all)."""
 
     shares: tuple[float, ...]
 
@@ -106,7 +106,7 @@ def compare(
     seed: int,
     options: Options | None = None,
 ) -> Comparison:
-    """`matches` mirrored matches, each on decks of its own that every turn of the table plays again."""
+    """Plays `matches` mirrored matches, each on its own decks, which every rotation of the table repeats."""
     rng = Random(seed)
     chosen = game.read_options(options, seats)
     pack = game.deck(chosen)

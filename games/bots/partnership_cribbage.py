@@ -27,7 +27,7 @@ from games.engines.partnership_cribbage.view import CribbageView
 
 
 class FirstSteps:
-    """Looks at a few ways to lay away, and sees about half of what a card would peg.
+    """Looks at a few discards, and sees about half of what a card would peg.
 
     glances: discards it compares. notice: how often it looks for points at all.
     """
@@ -47,7 +47,7 @@ class FirstSteps:
 
 
 class Club:
-    """Keeps what is worth most as it is; pegs the most it can, and otherwise gets rid of high cards."""
+    """Keeps the cards with the highest count; pegs the most it can, and otherwise gets rid of high cards."""
 
     def choose(self, view: CribbageView, rng: Random) -> CribbageMove:
         if view.phase is Phase.SHOW:
@@ -58,7 +58,7 @@ class Club:
 
 
 class Strong:
-    """Weighs its hand and the crib over every starter, and tries its cards in imagined deals.
+    """Weighs its hand and the crib over every starter, and tries its cards in sampled deals.
 
     worlds: imagined deals. crib_share: how much a point in the crib is worth, as others lay away with care.
     winning: what the end of the game is worth in points.
@@ -99,7 +99,7 @@ class Strong:
         return max(moves, key=lambda move: sum([self._outcome(world, view, move) for world in worlds]))
 
     def _outcome(self, world: CribbageState, view: CribbageView, move: CribbageMove) -> float:
-        """How far the own side is ahead once the play of an imagined deal is over."""
+        """Lead of the player's side after the play of a sampled deal."""
         assert view.seat is not None, "a bot sits at the table"
         side, end = view.seat % 2, world.copy()
         end.play(view.seat, move)
@@ -120,12 +120,12 @@ LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 
 def moves_of(view: CribbageView) -> list[CribbageMove]:
-    """What may be laid away or played."""
+    """The legal discards or plays."""
     return [move for move in view.moves if isinstance(move, Discard | Play | Go)]
 
 
 def best(moves: list[CribbageMove], worth: Callable[[CribbageMove], float], rng: Random) -> CribbageMove:
-    """One of the moves that are worth most."""
+    """One of the moves with the highest value, at random."""
     most = max(map(worth, moves))
     return rng.choice([move for move in moves if worth(move) == most])
 
@@ -136,7 +136,7 @@ def laid_away(move: CribbageMove) -> int:
 
 
 def kept_worth(view: CribbageView, move: CribbageMove) -> float:
-    """What the cards kept are worth without a starter."""
+    """Count of the cards kept, without a starter."""
     return line(mask(view.hand) ^ laid_away(move)).total
 
 
@@ -148,7 +148,7 @@ def is_own_crib(view: CribbageView) -> bool:
 
 
 def gain(trail: int, move: CribbageMove) -> int:
-    """What a move pegs at once."""
+    """Points that a move pegs at once."""
     return pegged(after(trail, BIT[move.card])).points if isinstance(move, Play) else 0
 
 
@@ -165,7 +165,7 @@ def greed(trail: int, move: CribbageMove) -> float:
 
 
 def counted(view: CribbageView, *, overlooks: bool = False) -> CribbageMove:
-    """The number for the hand or crib on show; who overlooks something misses the fifteens."""
+    """The count to announce for the hand or crib; a bot that overlooks something misses the fifteens."""
     count = shown_worth(view)
     seen = count.total - (count.fifteens if overlooks else 0)
     if not view.overlooked:
@@ -175,7 +175,7 @@ def counted(view: CribbageView, *, overlooks: bool = False) -> CribbageMove:
 
 
 def shown_worth(view: CribbageView) -> Count:
-    """What the hand or crib on show is worth."""
+    """The count of the hand or crib being shown."""
     assert view.counted_now is not None and view.starter is not None, "somebody counts"
     owner, is_crib = view.counted_now
     hand = mask(view.open_crib if is_crib else view.open_hands[owner])
@@ -228,7 +228,7 @@ def _for_card(view: CribbageView, card: int) -> tuple[str, str]:
 
 
 def _answers(view: CribbageView, card: int, trail: int, found: Pegged) -> str:
-    """How many of the cards that the others may hold would score next."""
+    """Number of cards in other hands that would score next."""
     unseen = ALL_CARDS & ~mask((*view.hand, *view.laid_away, *filter(None, [view.starter]), *_played(view))) & ~card
     if found.reached == MOST or len(view.hand) == sum(view.hand_counts):
         return ""

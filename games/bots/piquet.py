@@ -68,7 +68,7 @@ Memo: TypeAlias = dict[tuple[Hand, Hand, int], int]
 
 
 class FirstSteps:
-    """Has the rules in its head, and little more.
+    """Knows the rules, and little more.
 
     hasty: how often it says "good" where it could ask, and passes what it could claim.
     """
@@ -87,7 +87,7 @@ class FirstSteps:
         return speak(view)
 
     def _play(self, view: PiquetView, rng: Random) -> PiquetMove:
-        """High cards first, and whatever else is led, the highest card that may follow."""
+        """Leads high cards, and follows with the highest card allowed."""
         led, cards = view.led, [str(move) for move in view.moves]
         if led is None:
             return PLAY_OF[max(cards, key=lambda card: RANKS.index(card[0]) + 4 * rng.random())]
@@ -110,7 +110,7 @@ class Club:
 
 
 class Strong:
-    """Chooses what does best on average in imagined deals.
+    """Monte Carlo search: chooses the move with the best average in sampled deals.
 
     exchanges, deals: how many exchanges it compares, and on how many deals. worlds: imagined hands for a card.
     """
@@ -181,7 +181,7 @@ def exchange(cards: Iterable[str]) -> Exchange:
 
 
 def worth(hand: Hand) -> float:
-    """What cards that are kept promise."""
+    """Estimated value of the cards that are kept."""
     total = 0.0
     for rank, bits in enumerate(RANK_BITS):
         held = (hand & bits).bit_count()
@@ -195,7 +195,7 @@ def worth(hand: Hand) -> float:
 
 @lru_cache(maxsize=4096)
 def thrown(hand: Hand, number: int) -> tuple[int, ...]:
-    """The cards to part with, each the one that costs least at its turn."""
+    """The cards to discard, chosen one by one by least cost (greedy)."""
     found: list[int] = []
     for _card in range(number):
         found.append(max(bits_of(hand), key=lambda bit: worth(hand ^ bit)))
@@ -204,7 +204,7 @@ def thrown(hand: Hand, number: int) -> tuple[int, ...]:
 
 
 def exchange_gain(view: PiquetView, hand: Hand, cards: Hand, deal: Sequence[int]) -> int:
-    """What a deal brings the viewer after an exchange, if the hidden cards lie in the order of `deal`."""
+    """Value of a deal to the viewer after an exchange, with the hidden cards in the order of `deal`."""
     me, number = view.seat or 0, cards.bit_count()
     if me == view.elder:
         talon, other = deal[:TALON_CARDS], sum(deal[TALON_CARDS:])
@@ -220,7 +220,7 @@ def exchange_gain(view: PiquetView, hand: Hand, cards: Hand, deal: Sequence[int]
 
 
 def declared(elder: Hand, younger: Hand, seat: int) -> list[int]:
-    """What both count by declaring their best, with a repique; by seat, elder sitting at `seat`."""
+    """Points of both for their best declarations, with a repique; by seat, elder sitting at `seat`."""
     hands, points = (elder, younger), [0, 0]
     for category in Category:
         best = [best_holding(hand, category) for hand in hands]
@@ -269,7 +269,7 @@ class Deal:
         return deal
 
     def gain(self, me: int, card: int) -> int:
-        """What a seat gains over the other if it plays this card now."""
+        """Gain of a seat over the other if it plays this card now."""
         if self.led:
             self._answer(card)
         else:
@@ -277,7 +277,7 @@ class Deal:
         return self.rest(me)
 
     def rest(self, me: int) -> int:
-        """What a seat gains over the other from here to the end."""
+        """Gain of a seat over the other from here to the end."""
         while any(self.hands):
             if self.led:
                 self._answer(follow(self.hands[1 - self.leader], self.led))
@@ -365,7 +365,7 @@ def discard_cost(hand: Hand, bit: int) -> int:
 
 
 def solve(mine: Hand, theirs: Hand, my_tricks: int, their_tricks: int, memo: Memo) -> int:
-    """What the player on lead gains over the other with best play on both sides, the cards included."""
+    """Exact search: gain of the player on lead with best play on both sides, the points for cards included."""
     if not mine:
         return cards_points(my_tricks) - cards_points(their_tricks)
     key = mine, theirs, my_tricks
@@ -389,7 +389,7 @@ def solve(mine: Hand, theirs: Hand, my_tricks: int, their_tricks: int, memo: Mem
 
 
 def leads_worth_trying(mine: Hand, theirs: Hand) -> Iterator[int]:
-    """One of each group of cards between which the other has none."""
+    """One card of each group of equivalent cards (the opponent has none between them)."""
     for suit in SUITS:
         above = 0
         for bit in sorted(bits_of((mine | theirs) & suit), reverse=True):

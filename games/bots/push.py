@@ -85,7 +85,7 @@ LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 
 class Judgement:
-    """A view as a club player sees it. What a hand is worth is counted in cards that are missing.
+    """Move evaluation of a club player. The value of a hand is counted in missing cards.
 
     eager: a card is taken if it brings more than this, where a push might bring as much.
     """
@@ -113,7 +113,7 @@ class Judgement:
         return take if isinstance(take, Take) and self.gain(take.card) > self.eager else decline
 
     def gain(self, card: Card) -> float:
-        """What one more card is worth, once the least useful other one has been discarded."""
+        """Value of one more card, once the least useful other one has been discarded."""
         hand = self.view.hand
         kept = [self.worth(_without((*hand, card), out)) for out in hand]
         return max(kept, default=0) - self.worth(hand)
@@ -128,7 +128,7 @@ class Judgement:
         return company - self.gaps(hand) + sum(map(is_wild, hand))
 
     def gaps(self, hand: tuple[Card, ...]) -> int:
-        """How many natural cards a hand lacks for the contract; its wild cards fill as many."""
+        """Number of natural cards that a hand lacks for the contract, after its wild cards."""
         view = self.view
         found = fewest_gaps(view.rules, view.contract, hand, view.contract.cards)
         return view.contract.cards if found is None else found[0]
@@ -139,7 +139,7 @@ class Judgement:
         return any(is_wild(card) or card[:2] in faces for place in places for faces in place.values())
 
     def shed(self, move: Move) -> float:
-        """How gladly cards are laid: many natural ones at once first, wild ones last."""
+        """Preference for laying cards: many natural ones at once first, wild ones last."""
         match move:
             case Open():
                 return 100
@@ -157,7 +157,7 @@ def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 
 class Insight(Judgement):
-    """A view as a strong player sees it.
+    """Move evaluation of a strong player.
 
     effort: so many positions are looked at for a way to lay a hand of at most `longest` cards.
     """
@@ -247,7 +247,7 @@ def _lacking(judge: Judgement, hand: tuple[Card, ...]) -> str:
 
 
 def _use_of(judge: Judgement, card: Card) -> str:
-    """What an upcard would do for the viewer."""
+    """The use of the upcard to the viewer, in words."""
     hand = in_hand_order((*judge.view.hand, card))
     if not judge.is_open:
         with_it, without = _lacking(judge, hand), _lacking(judge, judge.view.hand)

@@ -1,4 +1,4 @@
-"""House bots of Royal Casino: those of Casino, who count its courts, aces and sweeps."""
+"""House bots of Royal Casino: those of Casino, which count its courts, aces and sweeps."""
 
 from functools import partial
 

@@ -58,7 +58,7 @@ class Club:
 
 
 class Strong:
-    """Tries its best looking moves in imagined deals; the average decides.
+    """Monte Carlo search: tries its best looking moves in sampled deals; the average decides.
 
     candidates: how many moves it tries. steps: how far it plays on. effort: how many moves it plays in all, which
     takes about a tenth of a second. trust: what the appeal of a move weighs beside the average.
@@ -109,7 +109,7 @@ def sensible_moves(view: RussianBankView, attention: float, rng: Random) -> Sequ
 
 
 def appeal(move: RussianBankMove, piles: Piles) -> float:
-    """How good a move looks by itself, in cards. piles: those of the player on turn."""
+    """Value of a move by itself, in cards. piles: those of the player on turn."""
     if not isinstance(move, Play):
         return 0.0
     if move.target == FOUNDATION:
@@ -128,7 +128,7 @@ def appeal(move: RussianBankMove, piles: Piles) -> float:
 
 
 def playout(state: RussianBankState, move: RussianBankMove, steps: int) -> float:
-    """How far the mover gets ahead, in points, when both sides play on like club players for some steps."""
+    """Lead of the mover in points when both sides play on like club players for some steps."""
     seat, results = state.turn, len(state.results)
     state.play(seat, move)
     while steps and state.to_act and len(state.results) == results:
@@ -143,7 +143,7 @@ def playout(state: RussianBankState, move: RussianBankMove, steps: int) -> float
 
 
 def lead(state: RussianBankState, seat: int) -> float:
-    """How much less the seat has left than the other, and how much more room."""
+    """Lead of a seat: fewer cards left than the opponent, and more room."""
     left = [state.value_left(each) - ROOM * state.tableau[each].count([]) for each in (0, 1)]
     return left[1 - seat] - left[seat]
 

@@ -44,7 +44,7 @@ KEEP_PAIR = 14.0
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """What a choice of card needs to know. unseen: cards that may lie in the other's hand."""
+    """Knowledge needed to choose a card. unseen: cards that may be in the opponent's hand."""
 
     moves: Sequence[SixtySixMove]
     hand: Sequence[Card]
@@ -63,7 +63,7 @@ class Eyes:
 
     @classmethod
     def through(cls, state: SixtySixState, seat: int) -> "Eyes":
-        """The same for a seat of an imagined game."""
+        """The same for a seat of a sampled game."""
         unseen = (*state.hands[1 - seat], *state.stock)
         return cls(state.legal_moves(seat), state.hands[seat], state.led, state.trump, state.is_open, unseen)
 
@@ -72,14 +72,14 @@ class Eyes:
 
 
 def keeping(card: Card, eyes: Eyes) -> float:
-    """What it costs to give a card away, its points aside."""
+    """Cost of giving a card away, apart from its points."""
     if card[0] in "KQ" and ("Q" if card[0] == "K" else "K") + card[1] in eyes.hand and eyes.is_open:
         return KEEP_PAIR * (2 if card[1] == eyes.trump else 1)
     return KEEP_TRUMP[card[0]] if card[1] == eyes.trump else KEEP_PLAIN[card[0]]
 
 
 def is_master(card: Card, eyes: Eyes) -> bool:
-    """Whether no unseen card can beat it if it is led, where one must follow."""
+    """Whether no unseen card can beat it if it is led, where suit must be followed."""
     return not any(beats(other, card, RANKS, eyes.trump) for other in eyes.unseen) or (
         any(other[1] == card[1] for other in eyes.unseen)
         and not any(beats(other, card, RANKS) for other in eyes.unseen)
@@ -87,7 +87,7 @@ def is_master(card: Card, eyes: Eyes) -> bool:
 
 
 def best_lead(cards: Sequence[Card], eyes: Eyes) -> Card:
-    """An open stock: something cheap. Afterwards: masters, trumps first; else something cheap."""
+    """The lead. Open stock: a cheap card. Closed: unbeatable cards, trumps first; else a cheap card."""
     if not eyes.is_open:
         masters = [card for card in cards if is_master(card, eyes)]
         if masters:
@@ -96,7 +96,7 @@ def best_lead(cards: Sequence[Card], eyes: Eyes) -> Card:
 
 
 def best_answer(cards: Sequence[Card], eyes: Eyes) -> Card:
-    """The card that gains most, counting what it would be worth later."""
+    """The card that gains most, less its value later."""
     led = eyes.led
     assert led is not None, "somebody has led"
 
@@ -123,7 +123,7 @@ def habit(eyes: Eyes) -> SixtySixMove:
 
 
 def has_won(view: SixtySixView) -> bool:
-    """Whether a claim would be right, for one who has counted."""
+    """Whether a claim would be right, by an exact count."""
     assert view.seat is not None, "a bot sits at the table"
     return view.tricks[view.seat] > 0 and view.memory.points[view.seat] >= GOAL
 
@@ -210,7 +210,7 @@ def best_of(choices: Sequence[SixtySixMove], seat: int, worlds: Sequence[SixtySi
 
 
 def settled(state: SixtySixState, seat: int, hands: int) -> float | None:
-    """Game points that the hand has brought the seat, None while it goes on."""
+    """Game points of the seat for the hand, None while it goes on."""
     if len(state.results) == hands:
         return None
     points = state.results[-1].points
@@ -218,7 +218,7 @@ def settled(state: SixtySixState, seat: int, hands: int) -> float | None:
 
 
 def played_out(state: SixtySixState, seat: int) -> float:
-    """What the hand brings if both play on by habit and claim when they may."""
+    """Game points of the hand if both play by the simple rules and claim as soon as they may."""
     hands = len(state.results)
     while (result := settled(state, seat, hands)) is None:
         mover = state.to_act[0]
@@ -228,7 +228,7 @@ def played_out(state: SixtySixState, seat: int) -> float:
 
 
 def searched(state: SixtySixState, seat: int, low: float = -99.0, high: float = 99.0) -> float:
-    """What the hand brings against the best play, once no more cards are drawn."""
+    """Exact search: game points of the hand with best play, once no more cards are drawn."""
     return best_line(state, seat, len(state.results), low, high)
 
 

@@ -19,7 +19,7 @@ from games.engines.tabletop_cribbage.view import TabletopView
 
 
 class FirstSteps:
-    """Sees what a card makes in its own lines, and not what it gives away.
+    """Sees what a card scores in its own lines, not what it gives away.
 
     whim: how often it places a card just so.
     """
@@ -36,7 +36,7 @@ class FirstSteps:
 
 
 class Club:
-    """Takes the most for its lines less what it gives to the others."""
+    """Maximizes the score of its own lines less that of the opponent's."""
 
     def choose(self, view: TabletopView, rng: Random) -> Place:
         moves, lines = moves_of(view), Lines.of_view(view)
@@ -45,7 +45,7 @@ class Club:
 
 
 class Strong:
-    """Plays on with imagined cards. worlds: how many times for each space; several cards are worth looking ahead."""
+    """Monte Carlo search with sampled cards. worlds: samples for each space."""
 
     worlds = 16
 
@@ -88,7 +88,7 @@ _NUMBER = {name: cell for cell, name in enumerate(CELLS)}
 
 @lru_cache(maxsize=1 << 15)
 def worth(cards: int) -> int:
-    """What a line is worth so far."""
+    """Score of a line so far."""
     return line(cards).total
 
 
@@ -109,7 +109,7 @@ class Lines:
         self.columns[cell % SIZE] |= card
 
     def gain(self, move: Place, *, rows: int, columns: int) -> int:
-        """What a card adds to its row and its column, each multiplied."""
+        """Score that a card adds to its row and its column, each weighted."""
         return self.gain_at(_NUMBER[move.cell], BIT[move.card], rows, columns)
 
     def gain_at(self, cell: int, card: int, rows: int, columns: int) -> int:
@@ -121,7 +121,7 @@ class Lines:
 
 
 def lead_of_rows(world: TabletopState, move: Place) -> int:
-    """The rows less the columns of an imagined deal in which both sides go on like Club."""
+    """Score of the rows less the columns in a sampled deal that both sides play on like Club."""
     board, lines = world.copy(), Lines(world.board)
     seat = world.to_act[0]
     cell, upcoming = _NUMBER[move.cell], [list(pile) for pile in world.piles]
@@ -162,7 +162,7 @@ def reason(view: TabletopView, move: Place) -> Reason:
 
 
 def _gain(view: TabletopView, move: Place, line: int) -> Count:
-    """What a card adds to one of the `LINES`, by kind."""
+    """Score that a card adds to one of the `LINES`, by kind."""
     before = [BIT[card] if card else 0 for card in view.board]
     after = [BIT[move.card] if cell == _NUMBER[move.cell] else card for cell, card in enumerate(before)]
     jacks = bool(view.options["heels_nobs"])

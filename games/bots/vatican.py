@@ -69,7 +69,7 @@ class Human:
         return max(seen, key=lambda play: (len(play.from_hand(table)), -len(play.dissolved)), default=None)
 
     def _is_legal(self, view: Any, play: Play, rng: Random) -> bool:
-        """Steps that are legal one by one may use the same natural card to free two jokers."""
+        """Whether the steps are legal together: one by one they may use the same natural card to free two jokers."""
         return all(verdict.refusal is None for verdict in self.game.sample(view, rng).check(view.seat, play))
 
 
@@ -116,7 +116,7 @@ def plays_found(view: CommonTableView) -> str:
 
 
 def laid(view: CommonTableView, move: Play) -> str:
-    """How many cards a play gets rid of, beside the other plays."""
+    """Number of cards that a play gets rid of, compared with the other plays."""
     table = dict(view.table)
     count = len(move.from_hand(table))
     most = max(len(other.from_hand(table)) for other in view.moves if isinstance(other, Play))

@@ -1,4 +1,4 @@
-"""What the open cards of a fishing game add up to: groups with a sum, unions of groups, exact divisions.
+"""Subset sums for fishing games: groups of open cards with a sum, unions of groups, exact divisions.
 
 A group is a bit mask over the positions of the cards it was made from; groups are disjoint when `a & b == 0`.
 """

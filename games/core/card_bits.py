@@ -1,4 +1,4 @@
-"""Sets of cards of one 52-card pack as bits: fast to copy, to compare and to search.
+"""Bit sets: cards of one 52-card pack as bits of an integer, fast to copy, compare and search.
 
 A card is an int with one bit set, a hand or a meld the union of its cards. Its bit is 4 * rank + suit, so the lowest
 bit is the card that is shown first.

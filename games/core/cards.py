@@ -48,7 +48,7 @@ def face(card: Card) -> str:
 
 
 def sign(card: Card) -> str:
-    """What is printed for it in a sentence: `10♠` for `TS1`, a star for a joker."""
+    """The sign of a card in a sentence: `10♠` for `TS1`, a star for a joker."""
     return JOKER_SIGN if is_joker(card) else card[0].replace("T", "10") + SUIT_SIGNS[card[1]]
 
 

@@ -1,4 +1,4 @@
-"""Counting in Cribbage: hands, cribs, lines of a board, and the cards of a count in the play.
+"""Cribbage counting: hands, cribs, lines of a board, and the cards of a count in the play.
 
 Cards are the bits of `games.core.card_bits`. What depends on ranks alone is counted once for every set of ranks
 and remembered: five cards have 6,188 of them. Ace 1, court cards and tens 10, others their index; the ace is low only.
@@ -33,7 +33,7 @@ _EVERY_OTHER, _LOWER_TWO = 0b0101 * _ONES, 0b0011 * _ONES  # bits of the four of
 
 
 class Count(NamedTuple):
-    """What cards are worth, by kind."""
+    """Points of cards, by kind."""
 
     fifteens: int
     pairs: int
@@ -72,7 +72,7 @@ def _is_of_one_suit(cards: int) -> bool:
 
 
 def _rank_counts(cards: int) -> int:
-    """How many cards of each rank there are, four bits a rank, the aces lowest."""
+    """Count of each rank, four bits a rank, the aces lowest."""
     twos = (cards & _EVERY_OTHER) + (cards >> 1 & _EVERY_OTHER)
     return (twos & _LOWER_TWO) + (twos >> 2 & _LOWER_TWO)
 
@@ -86,7 +86,7 @@ def _by_ranks(counts: int) -> tuple[int, int, int]:
 
 
 def _fifteens(ranks: list[int]) -> int:
-    """How many sets of cards make fifteen."""
+    """Number of sets of cards that make fifteen."""
     ways = [1] + [0] * FIFTEEN
     for value, number in zip(VALUES, ranks, strict=True):
         for _card in range(number):

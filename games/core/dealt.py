@@ -1,4 +1,4 @@
-"""The base class of every game's state: what all of them keep, and how a state is copied.
+"""Base class of every game's state: shared fields, and copying.
 
 A field is declared once: in `__slots__`, with its type in the body of the class. The type says how it is copied: a
 list, a dictionary or a set is copied, also inside another one. Everything else is shared: it never changes in place.
@@ -109,7 +109,7 @@ def copy_function(state_class: type[DealtState]) -> Callable[[DealtState], Dealt
 
 
 def copy_expression(kind: str, value: str, depth: int = 0) -> str:
-    """How to copy a value of a type, as Python: `state.stock[:]` for "list[str]", `state.phase` for "Phase"."""
+    """Python expression that copies a value of a type: `state.stock[:]` for "list[str]", `state.phase` for "Phase"."""
     container, _, inner = kind.removesuffix("]").partition("[")
     item = f"item{depth}"
     if container == "list":

@@ -1,4 +1,4 @@
-"""Readable records of whole games: what each seat saw, what it could do, what it did.
+"""Playthroughs: readable records of whole games, with each seat's view, legal moves and move.
 
 A golden test replays such a record line by line, so it has to be text that a person can check against the rules.
 """

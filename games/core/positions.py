@@ -1,4 +1,4 @@
-"""Reading positions that people edit: small checks whose message says what to fix."""
+"""Position parsing: checks for positions that people edit, whose messages say what to fix."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -102,7 +102,7 @@ def known_keys(data: Mapping[str, Any], keys: Iterable[str]) -> None:
 
 
 class PositionReader:
-    """What every loader asks of the mapping it reads. All methods raise `ImpossiblePosition`."""
+    """Base reader of position mappings. All methods raise `ImpossiblePosition`."""
 
     default_seats: ClassVar[int | None] = None
     """The seats if none are named, where these are not the fewest of the game."""
@@ -158,7 +158,7 @@ class PositionReader:
         return Decks(numbered_decks(self.game.deck(self.options)) if deals is None else deals)
 
     def unused_cards(self, used: Iterable[Card]) -> list[Card]:
-        """The cards of the pack that lie nowhere else, in the order of the first numbered deal."""
+        """The cards of the pack that are in no other zone, in the order of the first numbered deal."""
         placed = set(used)
         return [card for card in first_numbered_deck(self.game.deck(self.options)) if card not in placed]
 

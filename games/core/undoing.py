@@ -1,4 +1,4 @@
-"""Which moves can be taken back, because nothing that was hidden has shown."""
+"""Undo: which moves can be taken back, because they revealed nothing hidden."""
 
 from collections.abc import Mapping
 from random import Random
@@ -36,7 +36,7 @@ def seen(view: View) -> set[Card]:
 
 
 def _counts(view: View, mover: int) -> Mapping[str, int]:
-    """How many cards lie where a move of the player's own cards changes nothing: in the stock, and in other hands."""
+    """Number of cards that a move of the player's own cards leaves alone: in the stock, and in other hands."""
     others = (zone for zone in view.zones if zone.kind == "stock" or (zone.kind == "hand" and zone.owner != mover))
     return {zone.id: zone.count for zone in others}
 

@@ -1,4 +1,4 @@
-"""Words that the sentences of several games are made of."""
+"""Wording shared by several games."""
 
 
 def counted(number: int, noun: str) -> str:

@@ -34,14 +34,14 @@ def note_arrivals(*, table_id: int, now: datetime) -> None:
     table = lock_table(table_id)
     if table.status != Table.Status.RUNNING or table.appear_by is None or table.paused_at is not None:
         return
-    _note_signs(table, now)
+    _record_arrivals(table, now)
     if not table.missing:
         begin_turn(table, replay.state_of(table), now)
 
 
 def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
     """Continues without the players who have not come, by the table's absence policy; if none came, the game ends."""
-    _note_signs(table, now)
+    _record_arrivals(table, now)
     missing = table.missing
     away = [place for place in table.places if place.has_left or place in missing]
     if not missing:
@@ -52,7 +52,7 @@ def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
         give_up(table, missing, state, Table.EndedBy.NO_SHOW, DID_NOT_COME)
 
 
-def _note_signs(table: Table, now: datetime) -> None:
+def _record_arrivals(table: Table, now: datetime) -> None:
     pairs = {(table.pk, place.user_id): place for place in table.missing if place.user_id is not None}
     until = presence.heartbeats(list(pairs), now=now.timestamp()).until
     mark_arrived(place for pair, place in pairs.items() if until[pair] is not None)

@@ -61,12 +61,12 @@ class SeatPresence(NamedTuple):
             self.is_gone and not is_timed and self.away_since is not None and self.away_since <= now - ABANDONED_AFTER
         )
 
-    def seen(self, signs: Heartbeats, now: datetime) -> "SeatPresence":
+    def seen(self, heartbeats: Heartbeats, now: datetime) -> "SeatPresence":
         """The same, updated by heartbeats. Time in which the site itself heard none does not count against a player."""
-        until = signs.until[self.table_id, self.user_id]
+        until = heartbeats.until[self.table_id, self.user_id]
         if until is not None and until > now.timestamp():
             return self._replace(away_since=None, is_gone=False)
-        listening_since = datetime.fromtimestamp(signs.listening_since, UTC)
+        listening_since = datetime.fromtimestamp(heartbeats.listening_since, UTC)
         if now < max(self.started_at, listening_since) + timedelta(seconds=ONLINE_SECONDS):
             return self
         away = self._replace(away_since=self.away_since or now)
@@ -81,12 +81,12 @@ def tables_with_presence_changes(*, now: datetime) -> list[int]:
     rows = [SeatPresence(*row) for row in seats.values_list(*SeatPresence._fields[:4], *of_table)]
     people = Counter(row.table_id for row in rows)
     rows = [row for row in rows if people[row.table_id] > 1]
-    signs = _signs(rows, now)
+    heartbeats = _heartbeats(rows, now)
     kept = {row.table_id for row in rows if not row.has_given_up(now)}
-    return sorted({row.table_id for row in rows if row.table_id not in kept or row.seen(signs, now) != row})
+    return sorted({row.table_id for row in rows if row.table_id not in kept or row.seen(heartbeats, now) != row})
 
 
-def _signs(rows: list[SeatPresence], now: datetime) -> Heartbeats:
+def _heartbeats(rows: list[SeatPresence], now: datetime) -> Heartbeats:
     return presence.heartbeats([(row.table_id, row.user_id) for row in rows], now=now.timestamp())
 
 
@@ -98,8 +98,8 @@ def settle_presence(*, table_id: int, now: datetime) -> None:
         return
     seats = [seat for seat in table.seats.all() if seat.has_person]
     rows = [SeatPresence.of(seat) for seat in seats]
-    signs = _signs(rows, now)
-    changed = [seat for seat, row in zip(seats, rows, strict=True) if _take(seat, row, row.seen(signs, now))]
+    heartbeats = _heartbeats(rows, now)
+    changed = [seat for seat, row in zip(seats, rows, strict=True) if _take(seat, row, row.seen(heartbeats, now))]
     if not changed:
         if all(row.has_given_up(now) for row in rows):
             _end_for_nobody(table)

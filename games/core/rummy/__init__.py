@@ -1,1 +1,1 @@
-"""Rummy: melds and what is done with them, by one file a subject; `state` is the base of the games on a table."""
+"""Rummy toolkit: one module for each subject; `state` is the base of the games that lay melds on a table."""

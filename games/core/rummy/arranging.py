@@ -47,11 +47,11 @@ FEW_STATES = 60  # not worth a search for better ones
 
 
 class Unfinished(Exception):
-    """The search was given up before the answer was known."""
+    """The search ran out of its budget."""
 
 
 class Budget:
-    """Steps that may still be spent, about two microseconds each; several questions may share them."""
+    """Search budget in steps of about two microseconds; several searches may share it."""
 
     __slots__ = ("steps",)
 
@@ -386,7 +386,7 @@ def arrange(
 
 
 class _Search:
-    """One question.
+    """One search.
 
     Bit (jokers * (hand cards + 1) + played) * assumptions + assumption of a state's value: it is reached so.
     """

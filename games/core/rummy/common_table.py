@@ -263,7 +263,7 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
 
     @abstractmethod
     def house_rules(self, options: Options) -> HouseRules:
-        """What decides which plays are legal at a table with these options."""
+        """The rules of plays that these options select."""
 
     def parse(self, text: str) -> TableMove:
         return parse_move(text)
@@ -317,7 +317,7 @@ def tables_meant(table: Mapping[int, Meld], mine: Sequence[Card], picks: Sequenc
 
 
 def dump_common_table(state: CommonTableState) -> Position:
-    """What the games share of a position."""
+    """Shared part of a position."""
     return dump_rummy(state) | {"hand": state.deal_number, "passes_in_a_row": state.passes}
 
 

@@ -51,7 +51,7 @@ def best_melds(rules: MeldRules, hand: tuple[Card, ...]) -> tuple[Meld, ...]:
 
     @cache
     def best(left: tuple[str, ...], jokers: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
-        """How many cards lie in which melds, these as natural faces and an X for each joker."""
+        """Number of cards in which melds, these as natural faces and an X for each joker."""
         if not left:
             return 0, ()
         first, rest = left[0], left[1:]

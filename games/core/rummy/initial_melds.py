@@ -16,7 +16,7 @@ Need: TypeAlias = tuple[Kind, int]  # a meld and its least size
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """The initial meld of a deal: its melds with their least sizes, and how one says it."""
+    """The initial meld of a deal: its melds with their least sizes, and its wording."""
 
     needs: tuple[Need, ...]
     words: str
@@ -159,7 +159,7 @@ def run_with(rules: MeldRules, naturals: Sequence[Card], wilds: Sequence[Card]) 
 
 
 def split_into(rules: MeldRules, contract: Contract, cards: Sequence[Card]) -> tuple[Meld, ...] | None:
-    """The melds of a contract, in its order, that use all of these cards; None if they do not go."""
+    """The melds of a contract, in its order, that use all of these cards; None if that is impossible."""
     naturals = sorted((card for card in cards if not rules.is_wild(card)), key=lambda card: (card[0], card[1]))
     wilds = [card for card in cards if rules.is_wild(card)]
     return _split(rules, contract.needs, naturals, wilds, [[] for _need in contract.needs])

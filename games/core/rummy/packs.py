@@ -1,4 +1,4 @@
-"""Games that need one pack for few players and two for more."""
+"""Pack count: games that need one pack for few players and two for more."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -25,7 +25,7 @@ class PackBySeats(Game[StateT, ViewT, MoveT]):
         return {**super().read_options(chosen, seats), "packs": 1 if seats <= self.one_pack_seats else 2}
 
     def fewest_seats(self, position: object) -> int:
-        """The fewest seats at which all cards that are written in a position can lie."""
+        """The fewest seats whose packs contain all cards of a position."""
         written = str(position).upper()
         needs_two = any(card in written for card in set(self.packs[1]).difference(self.packs[0]))
         return self.one_pack_seats + 1 if needs_two else self.seats[0]

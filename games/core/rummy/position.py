@@ -1,4 +1,4 @@
-"""Positions of rummy with melds on the table: what the games share of writing and reading them."""
+"""Positions of rummy with melds on the table: shared writing and reading."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.core.rummy.state import RummyState
 
 
 def dump_rummy(state: RummyState) -> Position:
-    """What the games share of a position."""
+    """Shared part of a position."""
     return {
         "seats": state.seats,
         "options": dict(state.options),
@@ -27,7 +27,7 @@ def dump_rummy(state: RummyState) -> Position:
 
 
 class RummyReader(PositionReader):
-    """Reads what the games share of a position. :raises ImpossiblePosition:
+    """Reads the shared part of a position. :raises ImpossiblePosition:
 
     seats (or players): as many as the other keys need. options: by name. dealer: the last seat.
     to_move: the seat at the dealer's left; null once the game is over. scores: by seat.
@@ -41,7 +41,7 @@ class RummyReader(PositionReader):
     )
 
     BY_SEAT: ClassVar[Sequence[str]] = ("hands", "scores")
-    """The keys with an entry a seat."""
+    """The keys with one entry for each seat."""
 
     SUCH_AS = "9C1+9D1+9H1"
     """An entry of the table as the game writes it."""
@@ -99,6 +99,6 @@ class RummyReader(PositionReader):
         return meld
 
     def unread_stock(self, used: set[Card]) -> list[Card]:
-        """The stock if none is written, the next card first. used: the cards that lie elsewhere."""
+        """The stock if none is given, the next card first. used: the cards in other zones."""
         rest = [card for card in self.pack if card not in used]
         return rest[: self.number("stock_count", 0, high=len(rest))]

@@ -225,7 +225,7 @@ OPENINGS_TRIED = 6
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """All that decides which plays a seat has. table: number and meld, ascending; hand: in display order."""
+    """Input of the play search for a seat. table: number and meld, ascending; hand: in display order."""
 
     house: HouseRules
     table: tuple[tuple[int, Meld], ...]
@@ -325,7 +325,7 @@ class _Solver:
             return self._largest_with_bound_jokers(())
 
     def _largest_whatever_it_takes(self) -> Play | None:
-        """The largest play, found however long it takes: no player is told wrongly that nothing fits."""
+        """The largest play, with an unlimited search, so that no player is told wrongly that nothing fits."""
         self.moves_jokers = True
         self.budget = Budget(NO_LIMIT)
         largest = self._best(tuple(self.table), (), self._useful())
@@ -646,7 +646,7 @@ def play_to(house: HouseRules, table: Mapping[int, Meld], groups: Sequence[Seque
 
 
 def _readings(house: HouseRules, group: Sequence[Card]) -> list[Meld]:
-    """What a group can be, the likeliest first."""
+    """Possible melds of a group, the likeliest first."""
     readings = house.melds.readings(group)
     as_put = meld_run(group)
     if as_put in readings:
@@ -656,5 +656,5 @@ def _readings(house: HouseRules, group: Sequence[Card]) -> list[Meld]:
 
 
 def _is_settled(house: HouseRules, table: Mapping[int, Meld], play: Play) -> bool:
-    """Whether the jokers stand well; without valid melds there is nothing to judge yet."""
+    """Whether the jokers are placed legally; without valid melds there is nothing to judge yet."""
     return any(map(house.melds.fault, play.melds)) or keeps_jokers(house, table, play)

@@ -1,4 +1,4 @@
-"""State of rummy with melds on the table: what the games of the family share.
+"""State of rummy with melds on the table: shared by the games of the family.
 
 Hands, a stock and numbered melds; a game adds its turn, the end of a hand and its scores.
 """

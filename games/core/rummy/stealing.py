@@ -49,14 +49,14 @@ class StealingState(RummyState):
 
     @abstractmethod
     def is_decided(self) -> bool:
-        """Whether no further hand is played."""
+        """Whether the game is over after this hand."""
 
     @abstractmethod
     def meld(self, number: int) -> Meld | None:
         """The meld on the table with this number."""
 
     def close_hand(self, result: HandResult) -> None:
-        """Writes a hand down, then deals the next one or ends the game."""
+        """Records a finished hand, then deals the next one or ends the game."""
         self._record(result)
         self.deal_number += 1
         self.dealer = self.seat_after(self.dealer)
@@ -110,7 +110,7 @@ PhaseT = TypeVar("PhaseT", bound=StrEnum)
 
 
 def dump_stealing(state: StealingState) -> Position:
-    """What the games share of a position."""
+    """Shared part of a position."""
     return dump_rummy(state) | {"phase": str(state.phase), "hands_played": state.deal_number - 1}
 
 

@@ -45,5 +45,5 @@ class RummyView(View):
             yield open_zone(f"hand:{self.seat}", "hand", "Your hand", self.hand, owner=self.seat, note=note)
 
     def _note(self, seat: int) -> str:
-        """What the table says beside a hand."""
+        """The note beside a hand."""
         return ""
