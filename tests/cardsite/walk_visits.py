@@ -152,7 +152,7 @@ def of_tables(world: World) -> dict[str, list[Way]]:
     day = str((timezone.now() + timedelta(days=9)).date())
     here, over = {"code": world.open.code}, {"code": world.finished.code}
     offered, against_bots = {"code": world.offered.code}, {"seat": "0", "level": "first-steps", "at": "0"}
-    answer = {"mark": world.question.mark, "answer": "agree"}
+    answer = {"mark": world.question.key, "answer": "agree"}
     return {
         "games:move": [Way(sent=move)],
         "games:sit": [Way(here, {"seat": "2"}), Way(label="at a running table")],
