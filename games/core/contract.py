@@ -518,9 +518,9 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         :raises ImpossiblePosition: unknown or doubled cards, zones that cannot be, a seat that does not exist.
         """
 
+    @abstractmethod
     def dump(self, state: StateT) -> Position:
         """The whole position of a state as plain JSON types, in the form that `load` documents."""
-        raise NotImplementedError(f"{self.name} does not write positions apart from its states.")
 
     @abstractmethod
     def sample(self, view: ViewT, rng: Random) -> StateT:
