@@ -101,7 +101,7 @@ class Handler(ASGIHandler):
         signals.request_started.send(sender=self.__class__, scope=scope)
         response = self.get_response(request)
         if response.status_code == 200 and self.fast_moves is not None:
-            self.fast_moves.remember(request)
+            self.fast_moves.remember_login(request)
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
         if not response.streaming:

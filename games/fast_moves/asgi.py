@@ -63,9 +63,9 @@ class FastMoves:
         return passes
 
     @staticmethod
-    def remember(request: HttpRequest) -> None:
+    def remember_login(request: HttpRequest) -> None:
         """Call it after a request that went through all middlewares, in its thread."""
-        logins.remember(request)
+        logins.remember_login(request)
 
     async def _answer(self, request: HttpRequest) -> HttpResponseBase | None:
         """The board after the move; None, and nothing has happened, for what the normal path must look at."""

@@ -22,7 +22,7 @@ _subscribing: set[asyncio.Task[None]] = set()
 
 def take_over(sender: object, channel: str, version: int, stored: bytes, **kwargs: Any) -> None:
     """Receives `games.signals.table_stored`, in the event loop."""
-    known = table_store.known(channel.rpartition(":")[2])
+    known = table_store.cached_snapshot(channel.rpartition(":")[2])
     if known is None or known.table.version != version - 1:
         return
     change = changes.decode(stored)
@@ -30,8 +30,8 @@ def take_over(sender: object, channel: str, version: int, stored: bytes, **kwarg
         return
     after = copy_with_seats(known.table)
     change.apply_to(after)
-    replay.remember_row(after.code, change.row)
-    table_store.remember(Snapshot(after, known.trusted_until))
+    replay.cache_row(after.code, change.row)
+    table_store.cache_snapshot(Snapshot(after, known.trusted_until))
 
 
 def follow(channel: str) -> None:

@@ -32,7 +32,7 @@ class KnownLogin(NamedTuple):
 _logins: LRUCache[str, KnownLogin] = LRUCache(CACHED_LOGINS)
 
 
-def remember(request: HttpRequest) -> None:
+def remember_login(request: HttpRequest) -> None:
     """Keeps the login of a request, if a page asked who sent it. A new session or a changed one takes one query."""
     session = getattr(request, "session", None)
     if session is None or not (session.accessed and session.session_key) or not request.user.is_authenticated:

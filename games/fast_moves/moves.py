@@ -69,7 +69,7 @@ async def play_fast(
         return None
     if not await FastMove(after, snapshot.table.version, verdict.row, login).store():
         return None
-    table_store.remember(Snapshot(after, snapshot.trusted_until))
+    table_store.cache_snapshot(Snapshot(after, snapshot.trusted_until))
     await callbacks.run()
     return after
 

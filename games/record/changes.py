@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from games.models import Move, Table
-from games.record.replay import Row
+from games.record.replay import RecordRow
 from infra.release import release
 
 SEAT_COLUMNS = ("has_come", "gave_up_deal")
@@ -24,7 +24,7 @@ class StoredChange:
     """The change that made this version of a table. columns: of the table. seats: `SEAT_COLUMNS` by seat."""
 
     version: int
-    row: Row
+    row: RecordRow
     columns: dict[str, Any]
     seats: list[list[Any]]
 
@@ -54,4 +54,4 @@ def decode(text: str | bytes) -> StoredChange | None:
     told = json.loads(text)
     if told["release"] != release():
         return None
-    return StoredChange(told["version"], Row(*told["row"]), told["columns"], told["seats"])
+    return StoredChange(told["version"], RecordRow(*told["row"]), told["columns"], told["seats"])

@@ -10,7 +10,7 @@ from datetime import datetime
 from games.core.contract import Event, HandResult, State
 from games.models import Table
 from games.record import replay
-from games.record.replay import Row
+from games.record.replay import RecordRow
 from infra.cache import LRUCache
 
 CACHED_GAMES = 30
@@ -56,7 +56,7 @@ class Playback:
             state = self._after(state, row)
         return state
 
-    def _after(self, state: State, row: Row) -> State:
+    def _after(self, state: State, row: RecordRow) -> State:
         """The position after a row: its move played, or the earlier position that an undo returns to."""
         if row.takes_back_to is not None:
             return self.state_at(row.takes_back_to)
@@ -83,7 +83,7 @@ class Playback:
         """The number of moves made before the newest deal."""
         return self.deals[-1].end or 0 if self.deals else 0
 
-    def _tell(self, row: Row, state: State) -> Event:
+    def _tell(self, row: RecordRow, state: State) -> Event:
         """The event of a row; made of the choice if the move ended a hand, since the log starts again with the next."""
         if row.takes_back_to is not None:
             return Event(row.seat, replay.TAKEN_BACK)

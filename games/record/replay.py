@@ -18,7 +18,7 @@ TOLD_ROWS = 20  # of each table
 TAKEN_BACK = Phrase("take", "back the last move")
 
 _newest: LRUCache[str, tuple[int, State]] = LRUCache(CACHED_TABLES)
-_told_rows: LRUCache[str, "tuple[Row, ...]"] = LRUCache(CACHED_TABLES)
+_told_rows: LRUCache[str, "tuple[RecordRow, ...]"] = LRUCache(CACHED_TABLES)
 
 
 class OtherRules(GameError):
@@ -49,11 +49,11 @@ def position_of(table: Table, move_count: int | None = None) -> State:
     for row in standing(rows):
         state.play(row.seat, table.rules.parse(row.text))
     if table.started_at is not None:  # before that the shuffle is incomplete, and no player has these cards
-        remember(table.code, wanted, state)
+        cache_position(table.code, wanted, state)
     return state
 
 
-class Row(NamedTuple):
+class RecordRow(NamedTuple):
     """See `games.models.Move`."""
 
     number: int
@@ -62,28 +62,28 @@ class Row(NamedTuple):
     takes_back_to: int | None
 
 
-def rows_of(table: Table, *, after: int = 0, upto: int | None = None) -> list[Row]:
+def rows_of(table: Table, *, after: int = 0, upto: int | None = None) -> list[RecordRow]:
     """The rows of the record, in order."""
     rows = table.moves.filter(number__gt=after, number__lte=table.move_count if upto is None else upto)
-    return [Row(*row) for row in rows.values_list(*Row._fields)]
+    return [RecordRow(*row) for row in rows.values_list(*RecordRow._fields)]
 
 
-def remember_row(code: str, row: Row) -> None:
+def cache_row(code: str, row: RecordRow) -> None:
     """Caches a row that another process has stored, with those right before it."""
     told = _told_rows.get(code) or ()
     follows = bool(told) and told[-1].number == row.number - 1
     _told_rows.set(code, (*told, row)[-TOLD_ROWS:] if follows else (row,))
 
 
-def _rows_between(table: Table, after: int, upto: int) -> list[Row]:
+def _rows_between(table: Table, after: int, upto: int) -> list[RecordRow]:
     """The rows with these numbers, from memory if it has all."""
     told = [row for row in _told_rows.get(table.code) or () if after < row.number <= upto]
     return told if len(told) == upto - after else rows_of(table, after=after, upto=upto)
 
 
-def standing(rows: Iterable[Row]) -> list[Row]:
+def standing(rows: Iterable[RecordRow]) -> list[RecordRow]:
     """The moves among these rows that were not undone."""
-    kept: list[Row] = []
+    kept: list[RecordRow] = []
     for row in rows:
         if row.takes_back_to is None:
             kept.append(row)
@@ -93,7 +93,7 @@ def standing(rows: Iterable[Row]) -> list[Row]:
 
 
 @nonblocking
-def remember(code: str, move_count: int, state: State) -> None:
+def cache_position(code: str, move_count: int, state: State) -> None:
     """Caches a copy of the position, unless a newer one is cached."""
     _newest.set(code, (move_count, state.copy()), unless=lambda known: known[0] > move_count)
 

@@ -60,23 +60,23 @@ def _with_known_seats(table: Table) -> Table:
 
 
 @nonblocking
-def remember(snapshot: Snapshot) -> None:
+def cache_snapshot(snapshot: Snapshot) -> None:
     """Caches a table as it is stored, unless a newer version is cached."""
     version = snapshot.table.version
     _newest.set(snapshot.table.code, snapshot, unless=lambda known: known.table.version > version)
 
 
-def known(code: str) -> Snapshot | None:
+def cached_snapshot(code: str) -> Snapshot | None:
     """The cached version, None without one."""
     return _newest.get(code)
 
 
 def snapshot_since(code: str, version: int) -> Snapshot:
     """The table at this version or a later one. :raises Table.DoesNotExist:"""
-    newest = known(code)
+    newest = cached_snapshot(code)
     if newest is None or newest.table.version < version or newest.trusted_until < monotonic():
         newest = Snapshot(table_by_code(code))
-        remember(newest)
+        cache_snapshot(newest)
     return newest
 
 

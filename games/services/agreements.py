@@ -152,7 +152,7 @@ def _take_back(table: Table, question: Question, state: State) -> None:
     Move.objects.create(
         table=table, number=table.move_count, seat=question.seat, takes_back_to=to, played_at=timezone.now()
     )
-    on_commit(replay.remember, table.code, table.move_count, earlier)
+    on_commit(replay.cache_position, table.code, table.move_count, earlier)
     _keep(table, question.answered(table, "yes", question.seat))
     timing.give_back_increment(table, question.seat)
     pass_turn(table, earlier)

@@ -154,7 +154,7 @@ def apply_move(
     row = accepted.row
     place = table.places[row.seat]
     storing = Storing(row, None if row.is_by_clock else place.user_id, write, columns)
-    on_commit(replay.remember, table.code, table.move_count, accepted.state)
+    on_commit(replay.cache_position, table.code, table.move_count, accepted.state)
     if accepted.effects.comes:
         mark_arrived([place])
     if accepted.effects.ends_given_up_deal:

@@ -91,7 +91,7 @@ def play_move(
             return table
     if isinstance(verdict, GameError):
         raise verdict
-    on_commit(table_store.remember, Snapshot(table))
+    on_commit(table_store.cache_snapshot, Snapshot(table))
     apply_move(table, verdict)
     return table
 

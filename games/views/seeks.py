@@ -56,11 +56,11 @@ def begin(request: HttpRequest) -> HttpResponse:
             **{name: data[name] for name in ("seats", "paces", "is_rated", "options", "reach", "shuffles")},
         )
     )
-    remember(answer, sent)
+    remember_seek(answer, sent)
     return answer
 
 
-def remember(answer: HttpResponse, sent: QueryDict) -> None:
+def remember_seek(answer: HttpResponse, sent: QueryDict) -> None:
     kept = QueryDict(mutable=True)
     for name, values in sent.lists():
         if name in KEPT or name.startswith(OPTION):

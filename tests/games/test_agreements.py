@@ -73,8 +73,8 @@ def test_moves_that_were_taken_back_do_not_count_and_stay_written(table_of, play
 
 
 def test_what_was_taken_back_twice_is_counted_from_the_moves_that_stand():
-    rows = [replay.Row(number, 0, str(number), None) for number in (1, 2, 3)]
-    rows += [replay.Row(4, 0, "", 2), replay.Row(5, 0, "", 1), replay.Row(6, 0, "6", None)]
+    rows = [replay.RecordRow(number, 0, str(number), None) for number in (1, 2, 3)]
+    rows += [replay.RecordRow(4, 0, "", 2), replay.RecordRow(5, 0, "", 1), replay.RecordRow(6, 0, "6", None)]
     assert [row.text for row in replay.standing(rows)] == ["1", "6"]
 
 

@@ -62,7 +62,7 @@ class OtherProcess:
                 cache.set(self.code, value)
 
     def leave(self):
-        self.table, self.position = table_store.known(self.code), replay._newest.get(self.code)
+        self.table, self.position = table_store.cached_snapshot(self.code), replay._newest.get(self.code)
         self.rows = replay._told_rows.get(self.code)
 
     def take_over(self, heard):
@@ -111,7 +111,7 @@ def test_the_end_of_a_game_is_followed(table_of, play_on):
     heard = other.heard()
     other.enter()
     other.take_over(heard)
-    followed = table_store.known(table.code).table
+    followed = table_store.cached_snapshot(table.code).table
     assert followed.is_over
     assert fields(followed) == fields(table_store.table_by_code(table.code))
 
@@ -124,7 +124,7 @@ def test_a_player_who_comes_with_a_move_has_come_for_all_processes(person):
     heard = other.heard()
     other.enter()
     other.take_over(heard)
-    assert sorted(seat.has_come for seat in table_store.known(table.code).table.places) == [False, True]
+    assert sorted(seat.has_come for seat in table_store.cached_snapshot(table.code).table.places) == [False, True]
 
 
 def test_a_missed_version_is_read_instead(table_of):
@@ -135,7 +135,7 @@ def test_a_missed_version_is_read_instead(table_of):
     [_, last] = other.heard()
     other.enter()
     other.take_over([last])
-    assert table_store.known(table.code).table.version < table.version
+    assert table_store.cached_snapshot(table.code).table.version < table.version
     read = table_store.table_since(table.code, table.version)
     assert read.version == table.version
     assert replay.position_of(read).dump() == replay.position_of(Table.objects.get(pk=table.pk)).dump()
@@ -149,7 +149,7 @@ def test_what_is_heard_twice_or_late_changes_nothing(table_of):
     heard = other.heard()
     other.enter()
     other.take_over([*heard, *heard, heard[0]])
-    assert table_store.known(table.code).table.version == table.version
+    assert table_store.cached_snapshot(table.code).table.version == table.version
 
 
 def test_another_release_is_not_understood(table_of):
@@ -159,7 +159,7 @@ def test_another_release_is_not_understood(table_of):
     [(version, stored)] = other.heard()
     other.enter()
     other.take_over([(version, json.dumps(json.loads(stored) | {"release": "older"}).encode())])
-    assert table_store.known(table.code).table.version == version - 1
+    assert table_store.cached_snapshot(table.code).table.version == version - 1
     assert changes.decode(stored) is not None
 
 
@@ -170,7 +170,7 @@ def test_a_followed_table_is_believed_no_longer_than_the_one_that_was_read(table
     heard = other.heard()
     other.enter()
     other.take_over(heard)
-    assert table_store.known(table.code).trusted_until == other.table.trusted_until
+    assert table_store.cached_snapshot(table.code).trusted_until == other.table.trusted_until
 
 
 def test_changes_that_are_no_moves_are_only_announced(table_of, person):
@@ -247,7 +247,7 @@ async def test_the_tables_that_were_not_used_for_longest_are_followed_no_more(mo
 def test_times_are_told_to_the_microsecond(table_of):
     table = table_of("alice", "bob", move_seconds=45)
     table.deadline_at = timezone.now() + timedelta(microseconds=7)
-    row = replay.Row(1, 0, "x", None)
+    row = replay.RecordRow(1, 0, "x", None)
     move = table.moves.model(number=row.number, seat=row.seat, text=row.text)
     copied = table_store.table_by_code(table.code)
     changes.decode(changes.encode(table, move, ["deadline_at"])).apply_to(copied)

@@ -151,7 +151,7 @@ def another_world(table, reader, rng):
     imagined = table.rules.sample(replay.state_of(table).view(own_seat(table, reader.user_id)), rng)
     real = bytes(table.secret)
     forget(table)
-    replay.remember(table.code, table.move_count, imagined)
+    replay.cache_position(table.code, table.move_count, imagined)
     Table.objects.filter(pk=table.pk).update(secret=rng.randbytes(32))
     yield
     Table.objects.filter(pk=table.pk).update(secret=real)
