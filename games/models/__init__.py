@@ -1,4 +1,4 @@
-"""What the database keeps of games."""
+"""Models of games: columns, constraints and querysets."""
 
 from games.models.bot import HouseBot
 from games.models.challenge import Challenge

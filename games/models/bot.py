@@ -1,4 +1,4 @@
-"""The bots of the house."""
+"""House bots: the users who are bots of the site, with game and level."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Somebody is asked to a table."""
+"""Challenge: a player invites another one to a table."""
 
 from datetime import datetime, timedelta
 
@@ -18,18 +18,18 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
         return self.select_related("to", "table__created_by")
 
     def waiting(self) -> "ChallengeQuerySet":
-        """Those that can still be accepted; the tick says of the others that time has run out."""
+        """Challenges that can still be accepted; the tick expires the others."""
         has_room = self.filter(table__status=Table.Status.OPEN, table__shuffle_due_at=None)
         return has_room.filter(answer=Challenge.Answer.NONE, expires_at__gt=timezone.now())
 
     def overdue(self, now: datetime) -> "ChallengeQuerySet":
-        """Those that nobody can accept any more, and that are not ended yet."""
+        """Challenges that can no longer be accepted and have not been ended yet."""
         is_past = models.Q(expires_at__lte=now) | ~models.Q(table__status=Table.Status.OPEN)
         return self.filter(is_past, answer=Challenge.Answer.NONE)
 
 
 class Challenge(models.Model):
-    """Whoever opened a table asks somebody to sit down there. Its terms are those of the table."""
+    """An invitation by the player who opened a table. Its terms are those of the table."""
 
     class Answer(models.TextChoices):
         NONE = "", "not answered"

@@ -21,7 +21,7 @@ class EndedBy(models.TextChoices):
 
 
 class Absence(models.TextChoices):
-    """What happens when somebody's time is up, or somebody leaves, in the middle of a match."""
+    """Absence policy of an event: what happens in a match when a player's time is up, or a player leaves."""
 
     FORFEIT = "forfeit", "the match is forfeited"
     BOT = "bot", "a bot takes the seat"
@@ -36,7 +36,7 @@ class Chat(models.TextChoices):
 
 
 class AfterGrace(models.TextChoices):
-    """What happens when somebody is not back after the grace time. Where a clock falls first, it decides."""
+    """What happens when a player is not back after the grace time. A clock that runs out first decides."""
 
     BOT = "bot", "a club bot plays on"
     CLAIM = "claim", "the others may claim the game"

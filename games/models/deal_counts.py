@@ -1,4 +1,4 @@
-"""What was dealt at all tables, counted for the statistics of a game (`games.domain.shuffle_statistics`)."""
+"""Deal counts: what was dealt at all tables, for the statistics of a game (`games.domain.shuffle_statistics`)."""
 
 from django.db import models
 

@@ -6,7 +6,7 @@ from django.db import models
 class Move(models.Model):
     """A move as it was written. Append-only; `number` counts from 1. is_by_clock: the player's time was up.
 
-    takes_back_to: it is no move: what was written after this number no longer counts (`games.record.replay.standing`).
+    takes_back_to: an undo instead of a move: rows after this number no longer count (`games.record.replay.standing`).
     """
 
     table = models.ForeignKey("games.Table", on_delete=models.CASCADE, related_name="moves")

@@ -1,4 +1,4 @@
-"""What people write about a finished game."""
+"""Notes of people on moves of a finished game."""
 
 from django.conf import settings
 from django.db import models
@@ -11,7 +11,7 @@ LONGEST_NOTE = 600
 class MoveNote(models.Model):
     """A note to the position after `number` moves.
 
-    is_public: everybody who sees the replay may read it, unless a moderator has hidden it (is_hidden).
+    is_public: everyone who sees the replay may read it, unless a moderator has hidden it (is_hidden).
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="move_notes")

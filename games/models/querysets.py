@@ -23,49 +23,49 @@ class TableQuerySet(models.QuerySet[T]):
         )
 
     def open(self) -> Self:
-        """Tables anybody may join."""
+        """Tables that anyone may join."""
         return self.filter(status=TableStatus.OPEN, is_private=False, shuffle_due_at=None)
 
     def shuffle_overdue(self, now: datetime) -> Self:
-        """A browser has not sent its part of the shuffle in time."""
+        """Tables at which a browser has not sent its part of the shuffle in time."""
         return self.filter(status=TableStatus.OPEN, shuffle_due_at__lte=now)
 
     def running(self) -> Self:
         return self.filter(status=TableStatus.RUNNING)
 
     def in_real_time(self) -> Self:
-        """Where people sit and wait for each other."""
+        """Tables of real-time games, at which players wait for each other."""
         return self.filter(models.Q(move_seconds=None) | models.Q(move_seconds__lt=HOUR))
 
     def overdue(self, now: datetime) -> Self:
-        """Somebody's time is up."""
+        """Tables at which a player's time is up."""
         return self.running().filter(deadline_at__lte=now)
 
     def short_of_time(self, now: datetime) -> Self:
-        """Somebody is to be told that little is left."""
+        """Tables at which a player is to be warned that little time is left."""
         return self.running().filter(short_at__lte=now)
 
     def of(self, user: Any) -> Self:
         return self.filter(seats__user=user)
 
     def public(self) -> Self:
-        """Finished games that belong on a page about somebody who played: not those that were only for friends."""
+        """Finished games for a player's public page: without private games."""
         listed = models.Q(is_private=False) | models.Q(is_rated=True)
         return self.filter(listed, status=TableStatus.FINISHED, is_hidden=False)
 
     def games(self) -> Self:
-        """Without those that went on from a position of another game."""
+        """Without "what if" games, which continue a position of another game."""
         return self.filter(branch_at=None)
 
     def by_todays_rules(self) -> Self:
-        """Without those whose record was made by an earlier version of the rules (`Game.rules_version`)."""
+        """Without games whose record was made by an earlier version of the rules (`Game.rules_version`)."""
         of_today = (models.Q(game=game.slug, rules_version=game.rules_version) for game in engines.GAMES)
         return self.filter(reduce(or_, of_today))
 
     def own_deals(self) -> Self:
-        """Without those that deal what another table has dealt, by somebody's choice."""
+        """Without tables that repeat another table's deals by a player's choice."""
         return self.games().filter(same_deal_as=None)
 
     def claim(self, due_field: str, *, now: datetime, patience: timedelta) -> list[int]:
-        """Tables where this is due, each put off by `patience` so that a second tick leaves it alone."""
+        """Claims tables where this is due: each is put off by `patience`, so that a second tick leaves it alone."""
         return [pk for pk, _ in claim_due(self, due_field, until=now, patience=patience)]

@@ -1,4 +1,4 @@
-"""How strong people are in a game."""
+"""Rating: the strength of users in each game, and its changes."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from games.domain.rating_math import Skill
 
 
 class Rating(models.Model):
-    """How strong somebody is in a game (`games.domain.rating_math`). games: how many results it rests on."""
+    """A user's rating in a game (`games.domain.rating_math`). games: how many results it is based on."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings")
     game = models.CharField(max_length=40)
@@ -44,7 +44,7 @@ class Rating(models.Model):
         return self.skill.is_provisional
 
     def take(self, skill: Skill) -> None:
-        """What one more result has made of it; not stored yet."""
+        """Takes in the skill after one more result, without storing it."""
         self.mu, self.sigma, self.games = skill.mu, skill.sigma, self.games + 1
 
 

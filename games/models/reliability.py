@@ -1,4 +1,4 @@
-"""Whether people stay to the end."""
+"""Reliability: whether a player finishes games."""
 
 from django.conf import settings
 from django.db import models
@@ -8,10 +8,10 @@ SHOWN_FROM = 5  # games
 
 
 class Reliability(models.Model):
-    """How many of the games with other people somebody has stayed in to the end.
+    """The share of games with other people that a player has finished.
 
     games: how many there were. weight: their sum if the newest counts 1, the one before it `KEPT`, and so on; finished:
-    the same sum over those in which the person stayed. So what was long ago fades with every game that is finished.
+    the same sum over games that the player finished. So old games fade with every new one.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reliability")
@@ -24,11 +24,11 @@ class Reliability(models.Model):
 
     @property
     def percent(self) -> int | None:
-        """Rounded down, so that 100 means all of them; None before there is enough to tell."""
+        """Rounded down, so that 100 means all games; None before there are enough."""
         return int(100 * self.finished / self.weight) if self.games >= SHOWN_FROM else None
 
     def take(self, *, stayed: bool) -> None:
-        """One more game; not stored yet."""
+        """Takes in one more game, without storing it."""
         self.games += 1
         self.finished = KEPT * self.finished + stayed
         self.weight = KEPT * self.weight + 1

@@ -1,19 +1,19 @@
-"""A seat at a table, and who plays there."""
+"""Seat: a seat at a table, and who plays there."""
 
 from django.conf import settings
 from django.db import models
 
 
 class Seat(models.Model):
-    """A place at a table.
+    """A seat at a table.
 
     entropy: the value that counts in the shuffle. is_entropy_own: the player's browser makes it, or should have made
     it. commitment: to that value, bound to the seal of the table; "" in games from before there were any.
-    has_left: a club bot plays on for the person who sat here. has_come: the person has been here, at a table with a
-    time to appear, or has moved before a bot took over. is_waited_for: the game is held until this person is back;
-    was_waited_for: it has been, and is not again. gave_up_deal: a bot plays the deal to its end for this person.
-    away_since: since when the person is not connected, as far as the others have been told; is_gone: for longer than
-    the grace time.
+    has_left: a club bot plays on for this player. has_come: the player has been here, at a table with a time to appear,
+    or has moved before a bot took over. is_waited_for: the game is held until this player is back; was_waited_for: it
+    was held once, and is not again. gave_up_deal: a bot plays the deal to its end for this player.
+    away_since: since when the player is not connected, as the others have been told; is_gone: for longer than the grace
+    time.
     """
 
     table = models.ForeignKey("games.Table", on_delete=models.CASCADE, related_name="seats")
@@ -52,7 +52,7 @@ class Seat(models.Model):
 
     @property
     def owes_value(self) -> bool:
-        """The browser has committed to a value and not revealed it yet."""
+        """Whether the browser has committed to a value and not revealed it yet."""
         return bool(self.commitment) and not self.entropy
 
     @property
@@ -61,19 +61,19 @@ class Seat(models.Model):
 
     @property
     def has_person(self) -> bool:
-        """Somebody sits here who can be asked."""
+        """Whether a person plays here, who can be asked."""
         return not (self.has_left or self.user is None or self.user.is_bot)
 
     @property
     def may_return(self) -> bool:
-        """A bot plays here, and the person may take the seat again."""
+        """Whether a bot plays here and the player may take the seat again."""
         return self.has_left and (self.table.allows_return or self.is_gone)
 
     @property
     def level(self) -> str:
         """The level of the bot that plays here.
 
-        "club" where it stands in for a person; the lowest where he has only given up a deal, which should not pay.
+        "club" where it stands in for a player; the lowest for a deal that was given up, which should not pay.
         """
         if self.user and self.user.is_bot:
             return self.user.house_bot.level

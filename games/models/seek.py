@@ -1,4 +1,4 @@
-"""Who looks for a game, and who is asked for one."""
+"""Seek: a player looks for a game."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -23,7 +23,7 @@ class SeekQuerySet(models.QuerySet["Seek"]):
         return self.filter(table=None)
 
     def here(self, now: datetime) -> "SeekQuerySet":
-        """Those for whom a game can begin, the oldest first."""
+        """Seeks for which a game can start, oldest first."""
         return self.waiting().filter(here_until__gt=now).order_by("created_at", "pk")
 
     def forgotten(self, now: datetime) -> "SeekQuerySet":
@@ -31,14 +31,14 @@ class SeekQuerySet(models.QuerySet["Seek"]):
 
 
 class Seek(models.Model):
-    """Somebody looks for a game; a person looks for one at a time.
+    """A player's seek; one at a time.
 
-    seats, paces: lists of those that will do. is_rated: None if both will. options: those that have to be so.
-    rating: the person's own in this game. low, high: the ratings of those to play with.
-    bot_level: of the bots that take the empty seats from `bots_at` on; "" and None if none are to come.
-    shuffles: the person's browser will add a value to the shuffle.
-    here_until: while the person looks at the waiting page this is moved on. waits_unseen: a slow game begins without.
-    table: what was found.
+    seats, paces: lists of acceptable ones. is_rated: None if both are fine. options: those that must have these values.
+    rating: the player's own in this game. low, high: limits for the opponents' ratings.
+    bot_level: of the bots that take the empty seats from `bots_at` on; "" and None for no bots.
+    shuffles: the player's browser will add a value to the shuffle.
+    here_until: moved on while the waiting page is open. waits_unseen: a game over days starts without it.
+    table: the table that was found.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seek")

@@ -1,4 +1,4 @@
-"""The record of a game: a table, its seats, its moves. `games.record.replay` makes the position from them."""
+"""Table: the record of a game with its seats and moves. `games.record.replay` makes the position from them."""
 
 import secrets
 from datetime import datetime
@@ -31,34 +31,35 @@ class Table(models.Model):
     version: counts everything that changes what a visitor sees; move_count: only the moves. position_version: since
     when the cards lie as they do; a move made at that version or a later one counts.
     base_seconds, increment_seconds, move_seconds: its clock (`games.domain.clocks.Clock`); none without base and move.
-    clocks: by seat the time that is left (`timers`). deadline_at: from when the first of the persons to act is out of
-    time, however slow the network was. short_at: when somebody is to be told that little is left. allows_vacation:
-    clocks stand while people are away. bot_due_at: when a bot's move counts as lost.
+    clocks: by seat the time that is left (`timers`). deadline_at: when the first of the players to act is out of time,
+    however slow the network was. short_at: when to warn a player that little time is left. allows_vacation: clocks stop
+    during vacations. bot_due_at: when a bot's move counts as lost.
     secret, commitment: what drives the shuffle, and its seal (`games.core.deals`). shuffle_due_at: all seats are taken,
     and until then the table waits for the players' browsers to commit to their values or, while it `is_revealing`, to
     reveal them. is_dealer_drawn: the shuffle says who deals first. form_key: of the form that opened the table; a form
     that is sent twice opens one.
     deals: the game ends after so many, None: by its rules. shares_deals: other tables play the same cards.
-    is_hidden: only who sits there may see it, and nobody replay it yet.
-    opens_deals: everybody there agreed that spectators see all hands of each deal once it is over.
+    is_hidden: only its players may see it, and no one can replay it yet.
+    opens_deals: all players agreed that spectators see all hands of each deal once it is over.
     branch_of: "what if": this unrated table went on from move `branch_at` of that one, whose first moves it repeats.
     offers_deal: others may play its cards once more; same_deal_as: the table that offered these, when they are.
     shown_to: who has asked to see the cards of an offered deal without playing it.
     event_name, event_path, event_round: of the tournament that it belongs to, its page, and the number of the round;
     "", "" and None elsewhere. is_compared: its result is measured by those of others who hold the same cards.
-    moved_to: where those who waited here have found others.
-    absence: what happens without somebody, in an event; elsewhere "": of two the other wins, of more a club bot plays
-    on. appear_by: until then the players of an event's table may come, and the clocks stand; None once all are there.
+    moved_to: the table to which the players who waited here were moved.
+    absence: the absence policy of an event; elsewhere "": with two players the other one wins, with more a club bot
+    plays on. appear_by: until then the players of an event's table may come, and the clocks are stopped; None once all
+    are there.
     hold_seconds: how long a held game waits; `deadline_at` says until when.
-    after_grace: what happens, outside events, if somebody who is not connected does not come back, "": the usual.
+    after_grace: what happens, outside events, if a player who lost the connection does not come back; "": the default.
     paused_at: no moves, and all clocks stand; a held game waits `seconds_left` more after it. paused_by: the seat that
     asked for the pause, which then ends at `deadline_at`; None: a director.
-    allows_agreements: its players may decide together how it goes on; asked: the last that one asked of the others
+    allows_agreements: its players may ask each other for undo, draw and the like; asked: the last such question
     (`games.services.questions`).
     chat: what may be said there.
     is_rated: its result changes ratings; rating_due_at: from the end until they are changed.
     result: None while it lasts, then {"scores": [...], "places": [...], "reason": str} by seat, with "gone", the seats
-    of those without whom it ended; nobody has the first place where nobody came.
+    of players who were out of it; no one has the first place where no one came.
     """
 
     Status = choices.TableStatus
@@ -143,7 +144,7 @@ class Table(models.Model):
 
     class Meta:
         constraints = [
-            # An offered secret deals one table: nobody sits down to cards that he has seen.
+            # An offered secret deals one table: no one can play cards that they have seen.
             models.UniqueConstraint(
                 fields=["commitment"], condition=models.Q(shares_deals=False), name="secret_deals_one_table"
             )
@@ -184,7 +185,7 @@ class Table(models.Model):
 
     @property
     def repeats_cards(self) -> bool:
-        """It deals what another table has dealt, by somebody's choice: no deal of its own for statistics."""
+        """Whether it repeats another table's deals by a player's choice: no deals of its own for statistics."""
         return self.branch_at is not None or self.same_deal_as_id is not None
 
     @property
@@ -232,7 +233,7 @@ class Table(models.Model):
 
     @property
     def timers(self) -> list[Timer]:
-        """The time of each seat, [] without a clock."""
+        """The timer of each seat, [] without a clock."""
         if self.clock is None:
             return []
         return [Timer(*left) for left in self.clocks] or [Timer.fresh(self.clock)] * self.seat_count
@@ -276,7 +277,7 @@ class Table(models.Model):
 
     @property
     def entropy(self) -> str:
-        """What the persons added to the shuffle, in seat order."""
+        """What the players added to the shuffle, in seat order."""
         return ",".join(seat.entropy for seat in self.places)
 
     @property
@@ -295,7 +296,7 @@ class Table(models.Model):
         return [seat.name for seat in self.places]
 
     def place_of(self, user_id: int | None) -> "Seat | None":
-        """Where this person sits, or sat until a bot took over."""
+        """The seat of this user, also while a bot plays there."""
         return next((seat for seat in self.places if user_id is not None and seat.user_id == user_id), None)
 
     @property

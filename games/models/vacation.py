@@ -1,4 +1,4 @@
-"""Days on which the clocks of somebody's turn-based games stand."""
+"""Vacation: days on which a player's clocks in games over days are stopped."""
 
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -14,14 +14,14 @@ class VacationQuerySet(models.QuerySet["Vacation"]):
         return self.filter(has_begun=True, ends_at__gt=now)
 
     def due(self, now: datetime) -> "VacationQuerySet":
-        """They should have begun."""
+        """Vacations that should have begun."""
         return self.filter(has_begun=False, begins_at__lte=now)
 
 
 class Vacation(models.Model):
-    """From one moment to another, of which every day that they touch counts, by the clocks of `time_zone`.
+    """A vacation from one moment to another; every day that it touches counts, in `time_zone`.
 
-    has_begun: the clocks stand already.
+    has_begun: the clocks are stopped already.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="vacations")
