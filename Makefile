@@ -14,6 +14,7 @@ check:
 	$(PYTHON) manage.py setup --dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run

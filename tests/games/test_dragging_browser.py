@@ -52,7 +52,7 @@ def test_a_drop_that_is_no_move_says_which_rule_it_breaks(ada, table, state_of):
 def test_a_board_waits_until_the_card_is_let_go(ada, table, state_of):
     mine = state_of(table).view(0).hand[0]
     start_drag(ada, pick_of(mine), ".prompt")
-    services.ask(table_id=table.pk, user=User.objects.get(username="bob"), kind="count")
+    services.ask_question(table_id=table.pk, user=User.objects.get(username="bob"), kind="count")
     ada.wait_for_function("() => window.heardBoard")
     expect(ada.locator(".drag-ghost")).to_be_visible()
     expect(ada.locator("#board")).to_have_attribute("data-seq", str(table.version))
