@@ -143,7 +143,7 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         last_play: [seat, card] if the last turn of this deal laid a card. laid_by: who laid cards of the pot in
         this deal. falls: [[catcher, layer, card], ...]. tried: [[catcher, layer], ...] that may not declare.
         overlooked: the cards that may be claimed, or several lists to choose from; claimer: who may, the seat to
-        move if not given. lapsed: overlooked cards that may not be claimed any more. last_capturer: a seat.
+        move if not given. lapsed: overlooked cards that can no longer be claimed. last_capturer: a seat.
         tally: how often each side scored by each rule in this hand.
         turns: what was done since the last card and what it scored, [[1, "5Sx5D", [caida]], ...]; the move of a
         proclaimed ronda is null. winner (a side), by: of a finished game.

@@ -55,7 +55,7 @@ class CuarentaState(DealtState):
     claimer: who may claim what the last play overlooked, if it did; overlooked: what may be claimed, one group of
     cards, or several to choose from where a capture was left out altogether (option `capture`).
     lapsed: overlooked cards that nobody claimed in time. rondas: their cards, by seat, () without one.
-    tried: seats that have declared against a proclaimer in this batch, or that need not any more.
+    tried: seats that have declared against a proclaimer in this batch, or that no longer need to.
     tally: how often each side scored by each rule in this hand.
     turns: those of this hand, everybody may look at those from `recent` on. log: what was done in earlier hands.
     winner, by: the side that has won the match, and how.
@@ -337,7 +337,7 @@ class CuarentaState(DealtState):
             self.close_batch()
 
     def _catch_ronda(self, fall: Fall) -> tuple[str, ...]:
-        """The ten points, once: nobody can declare against this proclaimer any more."""
+        """The ten points, once: no one can declare against this proclaimer now."""
         others = [(seat, fall.layer) for seat in range(self.seats) if (seat, fall.layer) not in self.tried]
         self.tried += tuple(others)
         return self._score_unless_barred(fall.catcher, "ronda-caida")
