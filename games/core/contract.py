@@ -262,6 +262,36 @@ class HandResult:
     zones: tuple[Zone, ...] = ()
 
 
+class Stage(NamedTuple):
+    """A step of the count at the end of a hand, as players count aloud: "Fifteen two", "Ada lays off 5D".
+
+    phrase, seat: its words, as in an `Event`. cards: those it lifts; they lie in the zones of the `Show`. to: the zone
+    to which they go with this step, "" if they stay. points: what it scores, by seat; () for nothing. rule: a full
+    rule id, or "".
+    """
+
+    phrase: Phrase
+    seat: int | None = None
+    cards: tuple[Card, ...] = ()
+    to: str = ""
+    points: tuple[int, ...] = ()
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The end of a hand, to be shown step by step before the next one begins. It is the same for every viewer.
+
+    scores: by seat, before the first stage; with the points of all stages they are the scores after the hand.
+    zones: the table before it is cleared, with the last card played, and the hands turned up that are laid open.
+    They show no card that stays hidden after the hand.
+    """
+
+    scores: tuple[int, ...]
+    zones: tuple[Zone, ...]
+    stages: tuple[Stage, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The end of a game.
@@ -445,6 +475,21 @@ StateT = TypeVar("StateT", bound=State)
 ViewT = TypeVar("ViewT", bound=View)
 
 
+@dataclass(frozen=True, slots=True)
+class HandEnd(Generic[StateT, MoveT]):
+    """The move that ended a hand, with the position before it and after it. Both positions are read-only."""
+
+    before: StateT
+    seat: int
+    move: MoveT
+    after: StateT
+
+    @property
+    def result(self) -> HandResult:
+        """The hand that it ended."""
+        return self.after.results[len(self.before.results)]
+
+
 class Game(ABC, Generic[StateT, ViewT, MoveT]):
     """A game that can be played: one instance each, in `games.engines.FAMILIES`.
 
@@ -525,6 +570,10 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     @abstractmethod
     def sample(self, view: ViewT, rng: Random) -> StateT:
         """A full state, drawn by `rng`, that this view cannot tell from the real one; `rng` deals later hands too."""
+
+    @abstractmethod
+    def show(self, end: HandEnd[StateT, MoveT]) -> Show:
+        """The end of a hand as players see it and count it. It shows nothing that the rules keep hidden then."""
 
     def arrange(self, view: ViewT, groups: Sequence[Sequence[Card]]) -> MoveT:
         """The move that leaves these groups of cards on the table; for games with a `workbench`.

@@ -17,6 +17,7 @@ from games.core.cards import Card, by_display, is_joker
 from games.core.contract import (
     Choice,
     Game,
+    HandEnd,
     HandResult,
     IllegalMove,
     ImpossiblePosition,
@@ -24,6 +25,7 @@ from games.core.contract import (
     Options,
     Phrase,
     Position,
+    Show,
     UnreadableMove,
     Verdict,
     move_that_touches,
@@ -50,6 +52,7 @@ from games.core.rummy.rearranging import (
 )
 from games.core.rummy.state import RummyState, undealt_for
 from games.core.rummy.view import RummyView
+from games.core.shows import plain_show
 
 Test: TypeAlias = Callable[[int, Play], Fault | None]
 
@@ -289,6 +292,9 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
         plays = [self.arrange(view, groups) for groups in tables_meant(dict(view.table), mine, picks)]
         melds = self.house_rules(view.options).melds
         return next((play for play in plays if not any(map(melds.fault, play.melds))), plays[0])
+
+    def show(self, end: HandEnd[StateT, TableMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: ViewT, rng: Random) -> StateT:
         state = undealt_for(self, view, rng)

@@ -7,8 +7,9 @@ from random import Random
 from typing import ClassVar
 
 from games.core.cards import Card
-from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, numbers, switch
 from games.core.deals import Decks, random_decks
+from games.core.shows import plain_show
 from games.engines.advantage.imagining import imagine
 from games.engines.advantage.moves import (
     DRAW_TO_PICK,
@@ -135,6 +136,9 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
 
     def dump(self, state: AdvantageState) -> Position:
         return dump_position(state)
+
+    def show(self, end: HandEnd[AdvantageState, AdvantageMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: AdvantageView, rng: Random) -> AdvantageState:
         decks = Decks(random_decks(PACK, rng))

@@ -7,7 +7,17 @@ from random import Random
 from typing import cast
 
 from games.core.cards import Card, is_joker, pack
-from games.core.contract import Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
+from games.core.contract import (
+    HandEnd,
+    Option,
+    Options,
+    Position,
+    Show,
+    UnreadableMove,
+    move_that_touches,
+    numbers,
+    switch,
+)
 from games.core.deals import Decks
 from games.core.moves import DRAW
 from games.core.rummy.common_table import tables_meant
@@ -17,6 +27,7 @@ from games.core.rummy.packs import PackBySeats
 from games.core.rummy.rearranging import Play, play_to
 from games.core.rummy.state import undealt_for
 from games.core.rummy.steps import Step, Theft, steps_meant
+from games.core.shows import plain_show
 from games.engines.carousel.moves import CarouselMove, parse_move
 from games.engines.carousel.position import CarouselReader, dump_position
 from games.engines.carousel.rearranging import free_options
@@ -125,6 +136,9 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
 
     def dump(self, state: CarouselState) -> Position:
         return dump_position(state)
+
+    def show(self, end: HandEnd[CarouselState, CarouselMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: CarouselView, rng: Random) -> CarouselState:
         state = undealt_for(self, view, rng)

@@ -5,8 +5,9 @@ from random import Random
 from typing import ClassVar
 
 from games.core.cards import Card, by_display
-from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, numbers, switch
 from games.core.deals import Decks, random_decks
+from games.core.shows import plain_show
 from games.engines.casino.imagining import imagine
 from games.engines.casino.moves import PACK, PLACE, Capture, CasinoMove, MakeBuild, NotOneCard, Trail, parse_move
 from games.engines.casino.position import CasinoReader, dump_position
@@ -134,6 +135,9 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
 
     def dump(self, state: CasinoState) -> Position:
         return dump_position(state)
+
+    def show(self, end: HandEnd[CasinoState, CasinoMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: CasinoView, rng: Random) -> CasinoState:
         decks = Decks(random_decks(PACK, rng))

@@ -5,8 +5,9 @@ from random import Random
 from typing import ClassVar
 
 from games.core.cards import Card, by_display
-from games.core.contract import Game, Option, Options, Position, UnreadableMove
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove
 from games.core.deals import Decks, random_decks
+from games.core.shows import plain_show
 from games.engines.cuarenta.imagining import imagine
 from games.engines.cuarenta.moves import PACK, RANK, Capture, Claim, CuarentaMove, Declare, Lay, Phase, parse_move
 from games.engines.cuarenta.position import CuarentaReader, dump_position
@@ -155,6 +156,9 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
 
     def dump(self, state: CuarentaState) -> Position:
         return dump_position(state)
+
+    def show(self, end: HandEnd[CuarentaState, CuarentaMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: CuarentaView, rng: Random) -> CuarentaState:
         decks = Decks(random_decks(PACK, rng))

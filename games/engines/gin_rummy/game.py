@@ -8,10 +8,22 @@ from typing import ClassVar, cast
 
 from games.core.card_bits import BIT, cards, mask, union
 from games.core.cards import Card
-from games.core.contract import Game, Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
+from games.core.contract import (
+    Game,
+    HandEnd,
+    Option,
+    Options,
+    Position,
+    Show,
+    UnreadableMove,
+    move_that_touches,
+    numbers,
+    switch,
+)
 from games.core.deals import Decks, random_decks
 from games.core.moves import TAKE, Discard
 from games.core.rummy.deadwood import best_deadwood, best_grouping, points
+from games.core.shows import plain_show
 from games.engines.gin_rummy.imagining import imagine
 from games.engines.gin_rummy.moves import (
     DISCARD,
@@ -157,6 +169,9 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
             return DRAW_CARD
         message = "Choose the stock or the top discard to draw, or cards of your hand."
         raise UnreadableMove(message, rule="gin-rummy:turn-draw")
+
+    def show(self, end: HandEnd[GinRummyState, GinRummyMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: GinRummyView, rng: Random) -> GinRummyState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""

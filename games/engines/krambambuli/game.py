@@ -8,13 +8,24 @@ from random import Random
 from typing import NoReturn, cast
 
 from games.core.cards import Card, pack
-from games.core.contract import Option, Options, Position, UnreadableMove, move_that_touches, numbers, switch
+from games.core.contract import (
+    HandEnd,
+    Option,
+    Options,
+    Position,
+    Show,
+    UnreadableMove,
+    move_that_touches,
+    numbers,
+    switch,
+)
 from games.core.deals import Decks
 from games.core.moves import DRAW, TAKE, Discard
 from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.packs import PackBySeats
 from games.core.rummy.state import undealt_for
 from games.core.rummy.steps import Step, steps_meant
+from games.core.shows import plain_show
 from games.engines.krambambuli.moves import KrambambuliMove, parse_move
 from games.engines.krambambuli.position import KrambambuliReader, dump_position
 from games.engines.krambambuli.state import KrambambuliState
@@ -109,6 +120,9 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
 
     def dump(self, state: KrambambuliState) -> Position:
         return dump_position(state)
+
+    def show(self, end: HandEnd[KrambambuliState, KrambambuliMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: KrambambuliView, rng: Random) -> KrambambuliState:
         state = undealt_for(self, view, rng)

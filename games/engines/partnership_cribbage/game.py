@@ -8,9 +8,10 @@ from typing import ClassVar, NoReturn
 
 from games.core.card_bits import BIT
 from games.core.cards import Card
-from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, numbers, switch
 from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
+from games.core.shows import plain_show
 from games.core.sides import seats_of_side
 from games.core.words import counted
 from games.engines.partnership_cribbage.imagining import imagine
@@ -103,6 +104,9 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         if len(cards) != LAID_AWAY[view.seats]:
             raise UnreadableMove(f"Mark {counted(LAID_AWAY[view.seats], 'card')} to lay away.")
         return Discard.of(cards)
+
+    def show(self, end: HandEnd[CribbageState, CribbageMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: CribbageView, rng: Random) -> CribbageState:
         """`rng` deals the unseen cards, so that every go was true and the seat to play can."""

@@ -10,16 +10,19 @@ from games.core.cards import Card
 from games.core.contract import (
     BadOption,
     Game,
+    HandEnd,
     Option,
     Options,
     OptionValue,
     Position,
+    Show,
     UnreadableMove,
     numbers,
     switch,
     truth,
 )
 from games.core.deals import Decks, random_decks
+from games.core.shows import plain_show
 from games.engines.piquet.imagining import imagine
 from games.engines.piquet.moves import (
     BIT,
@@ -144,6 +147,9 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
             message = "A sequence is three or more cards of a suit that follow one another."
             raise UnreadableMove(message, rule=f"{self.slug}:sequence-def")
         return Claim(SEQUENCE, f"{RANKS[ranks[-1]]}{mine[0][1]}{len(mine)}")
+
+    def show(self, end: HandEnd[PiquetState, PiquetMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: PiquetView, rng: Random) -> PiquetState:
         """`rng` deals what is hidden so that it agrees with all that was said, and the later decks."""

@@ -8,10 +8,22 @@ from random import Random
 from typing import NoReturn, cast
 
 from games.core.cards import Card, face
-from games.core.contract import Game, IllegalMove, Option, Options, Position, UnreadableMove, move_that_touches, switch
+from games.core.contract import (
+    Game,
+    HandEnd,
+    IllegalMove,
+    Option,
+    Options,
+    Position,
+    Show,
+    UnreadableMove,
+    move_that_touches,
+    switch,
+)
 from games.core.deals import Decks
 from games.core.rummy.initial_melds import split_into
 from games.core.rummy.state import undealt_for
+from games.core.shows import plain_show
 from games.engines.push.melds import CONTRACTS, faces, laid_out, reading
 from games.engines.push.moves import (
     DRAW,
@@ -153,6 +165,9 @@ class PushGame(Game[PushState, PushView, PushMove]):
                 f"These cards do not make {view.contract.words}. Mark the whole initial meld and nothing else.",
             )
         return Open(tuple(map(laid_out, melds)))
+
+    def show(self, end: HandEnd[PushState, PushMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: PushView, rng: Random) -> PushState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""

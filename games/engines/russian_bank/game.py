@@ -7,8 +7,9 @@ from random import Random
 from typing import ClassVar, NoReturn
 
 from games.core.cards import Card
-from games.core.contract import Game, Option, Options, Position, UnreadableMove, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, switch
 from games.core.deals import Decks, random_decks
+from games.core.shows import plain_show
 from games.engines.russian_bank.imagining import imagine
 from games.engines.russian_bank.moves import (
     FOUNDATION,
@@ -153,6 +154,9 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
 
     def dump(self, state: RussianBankState) -> Position:
         return dump_position(state)
+
+    def show(self, end: HandEnd[RussianBankState, RussianBankMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: RussianBankView, rng: Random) -> RussianBankState:
         """`rng` deals the cards that lie face down and those of a waste that the log no longer names."""

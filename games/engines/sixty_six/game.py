@@ -7,8 +7,9 @@ from random import Random
 from typing import ClassVar
 
 from games.core.cards import Card
-from games.core.contract import Game, Option, Options, Position, UnreadableMove, numbers, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, numbers, switch
 from games.core.deals import Decks, random_decks
+from games.core.shows import plain_show
 from games.engines.sixty_six.imagining import imagine
 from games.engines.sixty_six.moves import (
     CLOSE,
@@ -108,6 +109,9 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
             message = "One card is played at a time; only the king and queen of a suit go together, as a marriage."
             raise UnreadableMove(message, rule=f"{self.slug}:marriage")
         return MARRY_OF[mine[0][1]]
+
+    def show(self, end: HandEnd[SixtySixState, SixtySixMove]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: SixtySixView, rng: Random) -> SixtySixState:
         """`rng` deals the cards that were never seen: the other's hand and the stock."""

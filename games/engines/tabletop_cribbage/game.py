@@ -7,9 +7,10 @@ from random import Random
 from typing import ClassVar, NoReturn
 
 from games.core.cards import Card
-from games.core.contract import Game, Option, Options, Position, UnreadableMove, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, switch
 from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
+from games.core.shows import plain_show
 from games.core.sides import seats_of_side
 from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, PACK, Place, parse_move
 from games.engines.tabletop_cribbage.position import TabletopReader, dump_position
@@ -82,6 +83,9 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         if len(cells) > 1:
             _unreadable("turn-up-then-place", f"You place one card in a turn; choose one space for {view.turned}.")
         return Place(view.turned, cells[0])
+
+    def show(self, end: HandEnd[TabletopState, Place]) -> Show:
+        return plain_show(end)
 
     def sample(self, view: TabletopView, rng: Random) -> TabletopState:
         """`rng` deals all closed cards."""

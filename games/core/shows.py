@@ -1,0 +1,93 @@
+"""Show at the end of a hand: the table as it lay, and the count step by step. Parts that games share.
+
+A show is made of the move that ended the hand, so neither a state nor a record stores it.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from games.core.cards import Card
+from games.core.contract import HandEnd, Move, Phrase, ScoreLine, Show, Stage, State, Zone
+
+
+def end_of_hand(before: State, seat: int, move: Move) -> HandEnd[Any, Any]:
+    """The end of the hand that this move ends. before: the position, which does not change."""
+    after = before.copy()
+    after.play(seat, move)
+    return HandEnd(before, seat, move, after)
+
+
+def plain_show(end: HandEnd[Any, Any]) -> Show:
+    """A show without knowledge of the game: the last move, then each line of the score sheet."""
+    return Show(scores_before(end), closing_zones(end), (last_move(end), *line_stages(end)))
+
+
+def scores_before(end: HandEnd[Any, Any]) -> tuple[int, ...]:
+    """The scores before the hand, by seat."""
+    scores = end.after.view(None).scores
+    return tuple(score - points for score, points in zip(scores, end.result.points, strict=True))
+
+
+def closing_zones(end: HandEnd[Any, Any]) -> tuple[Zone, ...]:
+    """The spectators' zones before the last move, with what is laid open after the hand in place of hidden cards.
+
+    The cards of the last move lie open in the hand that they came from, unless they lie in one of the open zones.
+    """
+    opened = {zone.id: zone for zone in end.result.zones}
+    before = [opened.pop(zone.id, zone) for zone in end.before.view(None).zones]
+    lying = {card for zone in before for card in zone.cards}
+    added = [zone for zone in opened.values() if lying.isdisjoint(zone.cards)]
+    laid_open = {card for zone in (*before, *added) if zone in end.result.zones for card in zone.cards}
+    zones = [zone if zone in end.result.zones else without_cards(zone, laid_open) for zone in before] + added
+    seen = {card for zone in zones for card in zone.cards}
+    played = [card for card in moved_cards(end) if card not in seen]
+    return tuple(turned_up(zone, played) if zone.id == f"hand:{end.seat}" else zone for zone in zones)
+
+
+def without_cards(zone: Zone, cards: Collection[Card]) -> Zone:
+    """The zone without these cards, as far as their faces are seen in it."""
+    kept = tuple(card for card in zone.cards if card not in cards)
+    return replace(zone, cards=kept, count=zone.count - len(zone.cards) + len(kept))
+
+
+def turned_up(zone: Zone, cards: Sequence[Card]) -> Zone:
+    """The zone with some of its hidden cards turned up."""
+    return replace(zone, cards=(*zone.cards, *cards))
+
+
+def moved_cards(end: HandEnd[Any, Any]) -> tuple[Card, ...]:
+    """The cards that the last move touches."""
+    touches = end.before.view(end.seat).choice(end.move).touches
+    pack = set(end.before.cards())
+    return tuple(touch for touch in touches if touch in pack)
+
+
+def last_move(end: HandEnd[Any, Any]) -> Stage:
+    """The stage of the move that ended the hand."""
+    return Stage(end.before.view(end.seat).choice(end.move).phrase, end.seat, moved_cards(end))
+
+
+def line_stages(end: HandEnd[Any, Any]) -> Iterator[Stage]:
+    """A stage for each line of the score sheet of the hand."""
+    seats = end.before.seats
+    return (Stage(Phrase(line.text), points=line_points(line, seats), rule=line.rule) for line in end.result.lines)
+
+
+def line_points(line: ScoreLine, seats: int) -> tuple[int, ...]:
+    """The points of a line, by seat."""
+    return points_for(line.seats, line.points, seats)
+
+
+def points_for(scorers: Collection[int], points: int, seats: int) -> tuple[int, ...]:
+    """Points by seat, where only these seats score."""
+    return tuple(points if seat in scorers else 0 for seat in range(seats))
+
+
+def total_points(stages: Iterable[Stage], scores: Sequence[int]) -> list[tuple[int, ...]]:
+    """The scores after each stage. scores: before the first one."""
+    totals, standing = [], tuple(scores)
+    for stage in stages:
+        standing = tuple(map(sum, zip(standing, stage.points or (0,) * len(standing), strict=True)))
+        totals.append(standing)
+    return totals
