@@ -110,7 +110,7 @@ def let_pass():
 
     def pass_time(table, seconds):
         table = Table.objects.with_seats().get(pk=table.pk)
-        for name in ("deadline_at", "short_at"):
+        for name in ("deadline_at", "short_at", "rests_until"):
             moment = getattr(table, name)
             setattr(table, name, moment and moment - timedelta(seconds=seconds))
         table.timers = [
@@ -120,7 +120,7 @@ def let_pass():
             )
             for timer in table.timers
         ]
-        table.save(update_fields=["clocks", "deadline_at", "short_at"])
+        table.save(update_fields=["clocks", "deadline_at", "short_at", "rests_until"])
         back = timedelta(seconds=seconds)
         Vacation.objects.update(begins_at=F("begins_at") - back, ends_at=F("ends_at") - back)
 

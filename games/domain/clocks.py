@@ -171,11 +171,11 @@ class Timer(NamedTuple):
         falls_at = self.falls_at(delay)
         return falls_at is not None and falls_at <= now
 
-    def started(self, now: float) -> "Timer":
-        """The timer started, or started from the end of the vacation."""
-        if self.since is not None:
+    def started(self, at: float) -> "Timer":
+        """The timer started at this moment, or at the end of the vacation. One that started before it stays."""
+        if self.since is not None and self.since <= at:
             return self
-        return self._replace(since=max(now, self.rests_until or now))
+        return self._replace(since=max(at, self.rests_until or at))
 
     def stopped(self, now: float, delay: float = 0.0) -> "Timer":
         """The timer stopped; it keeps the time left."""

@@ -170,6 +170,12 @@ class ShuffleForm(forms.Form):
     value = forms.RegexField(r"^[0-9a-f]{32}$", required=False)
 
 
+class SeenForm(forms.Form):
+    """Going on from the end of a hand. hand: its number."""
+
+    hand = forms.IntegerField(min_value=1, max_value=10_000)
+
+
 class MoveForm(forms.Form):
     """A move made at a version of the table.
 

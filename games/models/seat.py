@@ -12,6 +12,7 @@ class Seat(models.Model):
     has_left: a club bot plays on for this player. has_come: the player has been here, at a table with a time to appear,
     or has moved before a bot took over. is_waited_for: the game is held until this player is back; was_waited_for: it
     was held once, and is not again. gave_up_deal: a bot plays the deal to its end for this player.
+    hands_seen: how many hands the player has seen the end of, see `games.services.hand_ends`.
     away_since: since when the player is not connected, as the others have been told; is_gone: for longer than the grace
     time.
     """
@@ -29,6 +30,7 @@ class Seat(models.Model):
     is_waited_for = models.BooleanField(default=False)
     was_waited_for = models.BooleanField(default=False)
     gave_up_deal = models.BooleanField(default=False)
+    hands_seen = models.PositiveSmallIntegerField(default=0)
     away_since = models.DateTimeField(null=True, blank=True)
     is_gone = models.BooleanField(default=False)
 

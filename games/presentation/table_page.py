@@ -17,11 +17,12 @@ from games.presentation import absence, advice
 from games.presentation import board as boards
 from games.presentation.board import Refusal
 from games.presentation.clock_faces import clock_faces
+from games.presentation.hand_show import HandShow, hand_show
 from games.presentation.table_wording import headline, result_reason, seat_note, table_terms, unusual_options
 from games.queries.ratings import rated_seats
 from games.queries.rematches import rematch_of
 from games.record import replay, table_store
-from games.services import pauses, questions
+from games.services import hand_ends, pauses, questions
 from games.services.leaving import goes_on_without
 from games.services.shuffling import shuffle_step
 from infra.cache import LRUCache
@@ -86,8 +87,13 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     reader = seat.number if seat else None
     view_of = _view_in_thread if table.rules.views_take_long else _view
     view = view_of(table, reader)
+    hands = len(view.results)
+    hand = hand_ends.hand_to_show(table, seat, hands)
+    show = None
+    if hand is not None:
+        view, show = hand_show(table, seat, hand, hand_ends.people_behind(table, hands))
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
-    mover = seat if plays and not table.is_frozen else None
+    mover = seat if plays and not (table.is_frozen or show) else None
     is_to_act = mover is not None and mover.number in view.to_act
     board = boards.build_board(
         view,
@@ -100,20 +106,49 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     told = {label for label, _ in board.facts}
     house_rules = [(label, text) for label, text in unusual_options(table) if label not in told]
     context |= after_game(table) | _addresses(table, place, mover, is_to_act=is_to_act)
-    return context | {
-        "board": board,
-        "facts": (*board.facts, *table_terms(table), *house_rules),
-        "has_side": True,
-        "can_move": mover is not None,
-        "asked": questions.question_bar(table, seat, context["names"], len(view.results)),
-        "question_buttons": tuple(questions.question_buttons(table, seat, view)) if seat else (),
-        "goes_on_without_me": goes_on_without(table, is_resigned=True),
-        "away": absence.players_away(table, seat),
-        "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),
-        "frozen_reason": pauses.frozen_reason(table),
-        "is_pause_ending": pauses.is_ending(table, now),
-        "is_arranging": is_to_act and table.rules.workbench,
-        "may_ask": is_to_act,
+    return (
+        context
+        | {
+            "board": board,
+            "facts": (*board.facts, *table_terms(table), *house_rules),
+            "has_side": True,
+            "can_move": mover is not None,
+            "asked": questions.question_bar(table, seat, context["names"], hands),
+            "question_buttons": tuple(questions.question_buttons(table, seat, view)) if seat else (),
+            "goes_on_without_me": goes_on_without(table, is_resigned=True),
+            "away": absence.players_away(table, seat),
+            "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),
+            "frozen_reason": pauses.frozen_reason(table),
+            "is_pause_ending": pauses.is_ending(table, now),
+            "is_arranging": is_to_act and table.rules.workbench,
+            "may_ask": is_to_act,
+        }
+        | (_show_parts(table, seat, show) if show else {})
+    )
+
+
+def _show_parts(table: Table, seat: Seat | None, show: HandShow) -> dict[str, Any]:
+    """What a page has while it shows the end of a hand."""
+    return {
+        "show": show,
+        "below_template": "games/_show.jinja",
+        "seen_url": url("games:seen", table.code) if seat else "",
+        "ending": (),
+    }
+
+
+def show_context(table: Table, place: Seat | None, hand: int) -> dict[str, Any]:
+    """The end of a hand, to be looked at again. hand: its number, from 1. :raises LookupError: it is not over."""
+    view, show = hand_show(table, place, hand)
+    return {
+        "table": table,
+        "game": table.rules,
+        "own_place": place,
+        "board": boards.build_board(view, names=table.names, notes=notes(table), seq=table.version),
+        "below_template": "games/_show.jinja",
+        "show": show._replace(auto_seconds=None),
+        "back_url": table.get_absolute_url(),
+        "section": "play",
     }
 
 

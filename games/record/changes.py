@@ -13,7 +13,7 @@ from games.models import Move, Table
 from games.record.replay import RecordRow
 from infra.release import release
 
-SEAT_COLUMNS = ("has_come", "gave_up_deal")
+SEAT_COLUMNS = ("has_come", "gave_up_deal", "hands_seen")
 """All columns of a seat that a move may change."""
 
 FIELDS = {field.attname: field for field in Table._meta.concrete_fields}

@@ -8,7 +8,7 @@ MOVE_COLUMNS = ("version", "position_version", "move_count", "clocks", "deadline
 COLUMNS = (
     *MOVE_COLUMNS, "status", "options", "first_dealer", "is_dealer_drawn", "shuffle_due_at", "is_revealing",
     "paused_at", "paused_by", "seconds_left", "rating_due_at", "result", "ended_by", "started_at", "finished_at",
-    "appear_by",
+    "appear_by", "rests_until",
 )  # fmt: skip
 
 

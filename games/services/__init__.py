@@ -33,6 +33,7 @@ from games.services.opening import (
 )
 from games.services.pauses import pause_table, resume_table
 from games.services.presence import claim_game, settle_presence, tables_with_presence_changes
+from games.services.seeing import see_hand
 from games.services.seeking import (
     cancel_seek,
     claim_seeks_for_bots,

@@ -15,7 +15,7 @@ from games.core.contract import Move as AnyMove
 from games.models import Move, Seat, Table
 from games.queries import open_tables, reliability
 from games.record import changes, replay, table_store, table_writes
-from games.services import ratings, timing, turns
+from games.services import hand_ends, ratings, timing, turns
 from games.signals import table_finished
 from infra.after_commit import on_commit
 from infra.task_queue import enqueue_on_commit
@@ -64,12 +64,14 @@ def seats_to_move(table: Table, state: State) -> list[Seat]:
 class Effects(NamedTuple):
     """Side effects of a move, beside the next turn.
 
-    comes: the table was waiting for this player to appear. ends_given_up_deal: players who gave up the deal take their
-    seats back. outcome: the game is over.
+    comes: the table was waiting for this player to appear. sees: the number of the hand whose end the player has seen
+    with this move, 0 for none. ends_hand: the hand is over; players who gave it up take their seats back. outcome: the
+    game is over.
     """
 
     comes: bool = False
-    ends_given_up_deal: bool = False
+    sees: int = 0
+    ends_hand: bool = False
     outcome: Outcome | None = None
 
 
@@ -135,7 +137,8 @@ def accept_move(
     }
     effects = Effects(
         comes=table.appear_by is not None and place.has_person,
-        ends_given_up_deal=len(state.results) > len(position.results) and any(p.gave_up_deal for p in table.places),
+        sees=len(position.results) if place.has_person and place.hands_seen < len(position.results) else 0,
+        ends_hand=len(state.results) > len(position.results),
         outcome=outcome_of(table, state),
     )
     return Accepted(row, state, changes, effects)
@@ -157,8 +160,11 @@ def apply_move(
     on_commit(replay.cache_position, table.code, table.move_count, accepted.state)
     if accepted.effects.comes:
         mark_arrived([place])
-    if accepted.effects.ends_given_up_deal:
+    if accepted.effects.sees:
+        hand_ends.mark_seen(place, accepted.effects.sees)
+    if accepted.effects.ends_hand:
         restore_given_up_seats(table)
+        table.rests_until = hand_ends.rest_after(table, accepted.state.results[-1], row.played_at)
     if accepted.effects.outcome is not None:
         finish_game(table, accepted.effects.outcome, Table.EndedBy.RULES, storing=storing)
     else:
@@ -211,21 +217,27 @@ def outcome_of(table: Table, state: State) -> Outcome | None:
 def begin_turn(table: Table, state: State, now: datetime, storing: Storing = WITHOUT_MOVE) -> None:
     """Starts the clocks of the players to move, and schedules the bot whose turn it is.
 
-    While a player may still come to the table, all clocks are stopped, and no time is up before `appear_by`.
+    While a player may still come to the table, all clocks are stopped, and no time is up before `appear_by`. After a
+    hand, clocks and bots start when players have seen its end (`hand_ends`).
     """
-    waiting_on = seats_to_move(table, state)
+    waiting_on, hands = seats_to_move(table, state), len(state.results)
     waits_for_bot = any(place.is_played_by_bot for place in waiting_on)
+    bots_start = hand_ends.bots_start_at(table, hands, now) if waits_for_bot else None
     turns.announce_turns(table, turns.users_to_notify(table, waiting_on, mover_id=storing.mover_id))
     if table.appear_by is not None and not table.missing:
         table.appear_by = None
     if table.appear_by is not None:
         table.deadline_at = table.appear_by
     else:
-        timing.run_clocks(table, {place.number for place in waiting_on if not place.is_played_by_bot}, now)
-    table.bot_due_at = now + BOT_PATIENCE if waits_for_bot else None
+        people = [place for place in waiting_on if not place.is_played_by_bot]
+        timing.run_clocks(
+            table, {place.number: hand_ends.clock_starts_at(table, place, hands, now) for place in people}, now
+        )
+    table.bot_due_at = bots_start and bots_start + BOT_PATIENCE
     store(table, storing)
-    if waits_for_bot:
-        enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=_bot_pause(table, waiting_on))
+    if bots_start is not None:
+        pause = (bots_start - now).total_seconds() + _bot_pause(table, waiting_on)
+        enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=pause)
 
 
 def _bot_pause(table: Table, waiting_on: Sequence[Seat]) -> float:

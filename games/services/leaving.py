@@ -8,7 +8,7 @@ from accounts.models import User
 from games.core.contract import Outcome, State, places
 from games.models import Seat, Table
 from games.record import replay
-from games.services import timing
+from games.services import hand_ends, timing
 from games.services.common import TableError, continue_game, finish_game, lock_running_table, mark_arrived, seat_of
 from games.signals import player_late
 from infra.after_commit import on_commit
@@ -47,7 +47,9 @@ def come_back(*, table_id: int, user: User) -> Table:
     place.has_come, place.away_since = True, None
     place.save(update_fields=["has_left", "has_come", "is_waited_for", "is_gone", "away_since"])
     timing.give_fresh_clock(table, place.number)
-    continue_game(table, replay.state_of(table))
+    state = replay.state_of(table)
+    hand_ends.mark_seen(place, len(state.results))
+    continue_game(table, state)
     return table
 
 

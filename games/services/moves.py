@@ -14,7 +14,7 @@ from games.core.contract import Move as AnyMove
 from games.models import Seat, Table
 from games.record import replay, table_store
 from games.record.table_store import Snapshot
-from games.services import timing
+from games.services import hand_ends, timing
 from games.services.clocks import out_of_time
 from games.services.common import (
     BOT_PATIENCE,
@@ -122,7 +122,10 @@ def play_bot(*, table_id: int) -> None:
     table = Table.objects.with_seats().filter(pk=table_id, status=Table.Status.RUNNING).first()
     if table is None or table.is_frozen or table.bot_is_scheduled_after(timezone.now() + BOT_PATIENCE):
         return
-    state = replay.state_of(table)
+    state, now = replay.state_of(table), timezone.now()
+    bots_start = hand_ends.bots_start_at(table, len(state.results), now)
+    if bots_start is None or bots_start > now:
+        return
     seat = next((seat for seat in seats_to_move(table, state) if seat.is_played_by_bot), None)
     if seat is None:
         return

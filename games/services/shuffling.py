@@ -15,6 +15,7 @@ from games.core import deals
 from games.core.contract import State
 from games.models import Seat, Table
 from games.record import replay
+from games.services import hand_ends
 from games.services.common import TableError, lock_table, pass_turn, seat_of, store
 from games.services.vacations import apply_current_vacations
 from games.signals import table_started
@@ -147,5 +148,8 @@ def start_game(table: Table, state: State) -> None:
     table.status, table.started_at = Table.Status.RUNNING, timezone.now()
     table.position_version = table.version + 1
     apply_current_vacations(table, table.started_at)
+    if state.results:  # it goes on from a position of another game
+        for place in table.places:
+            hand_ends.mark_seen(place, len(state.results))
     pass_turn(table, state, table.started_at)
     on_commit(table_started.send_robust, sender=Table, table_id=table.pk)

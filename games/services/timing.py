@@ -1,19 +1,20 @@
 """Clocks of a table: starting and stopping them, deadlines, and whose time is up."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 
 from games.domain.clocks import Timer, short_moment
 from games.models import Seat, Table
 
 
-def run_clocks(table: Table, waiting_on: Collection[int], now: datetime) -> None:
-    """Starts the clocks of these seats and stops the others."""
+def run_clocks(table: Table, starts: Mapping[int, datetime], now: datetime) -> None:
+    """Starts the clocks of some seats, each at its moment, and stops the others."""
     if table.clock is None:
         return
     clock, at = table.clock, now.timestamp()
     table.timers = [
-        timer.started(at) if seat in waiting_on else timer.ended(clock, at) for seat, timer in enumerate(table.timers)
+        timer.started(starts[seat].timestamp()) if seat in starts else timer.ended(clock, at)
+        for seat, timer in enumerate(table.timers)
     ]
     set_deadlines(table, now)
 

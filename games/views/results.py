@@ -49,6 +49,19 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
 
 @require_GET
 @while_hidden(players_may=True)
+def hand(request: HttpRequest, table: Table, hand: int) -> HttpResponse:
+    """The end of a finished hand, to be looked at again."""
+    if table.started_at is None:
+        raise Http404("This game has not started.")
+    try:
+        context = table_page.show_context(table, own_place(request, table), hand)
+    except LookupError:
+        raise Http404("This hand is not over.") from None
+    return render(request, "games/hand.html", context)
+
+
+@require_GET
+@while_hidden(players_may=True)
 def verify(request: HttpRequest, table: Table) -> HttpResponse:
     """How the deals were made. The secret appears once the game is over, wherever its cards are played."""
     context: dict[str, Any] = {

@@ -18,7 +18,7 @@ from accounts.throttle import address_of, limit_posts
 from games import live, services
 from games.core.contract import GameError
 from games.forms.board_input import LONGEST, judged, written_move
-from games.forms.tables import MoveForm, ShuffleForm, reads_shuffles
+from games.forms.tables import MoveForm, SeenForm, ShuffleForm, reads_shuffles
 from games.live import presence
 from games.models import Seat, Table
 from games.presentation import invites, table_page
@@ -153,6 +153,19 @@ def move(request: HtmxRequest, code: str) -> HttpResponseBase:
         return refused(request, code, Refusal.of(error), status=STALE)
     except GameError as error:
         return refused(request, code, Refusal.of(error), status=REFUSED, show_ways=not is_arrangement)
+    return render_table(request, table) if request.htmx else redirect(table)
+
+
+@require_POST
+def seen(request: OwnRequest, code: str) -> HttpResponseBase:
+    """Goes on from the end of a hand. The response is the live board."""
+    table, form = table_or_404(code), SeenForm(request.POST)
+    if not form.is_valid():
+        return refused(request, code, Refusal("That is not a hand of this game."), status=REFUSED)
+    try:
+        table = services.see_hand(table_id=table.pk, user=request.user, hand=form.cleaned_data["hand"])
+    except GameError as error:
+        return refused(request, code, Refusal.of(error), status=REFUSED)
     return render_table(request, table) if request.htmx else redirect(table)
 
 

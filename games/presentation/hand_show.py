@@ -1,0 +1,150 @@
+"""Show of a finished hand on a table page: the table as it lay, and the count step by step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from games.core.cards import Card
+from games.core.contract import Choice, Event, HandEnd, Move, Peg, Show, Track, View, Zone
+from games.core.shows import total_points
+from games.domain.wording import event_sentence
+from games.models import Seat, Table
+from games.presentation.board import rule_url
+from games.presentation.pegboard import draw_pegs
+from games.record.hand_ends import hand_end
+
+AUTO_SECONDS = 8
+"""After the last step, how long a page waits before it goes on by itself, where other people wait."""
+
+
+class StageLine(NamedTuple):
+    """A step of the count on a page. gains: of those who score, name and points. totals: by seat, after it.
+
+    pegs: by lane of a cribbage board, x and y of the front peg and of the rear one, "" without a board.
+    """
+
+    text: str
+    cards: tuple[Card, ...]
+    to: str
+    gains: tuple[tuple[str, int], ...]
+    totals: tuple[int, ...]
+    rule_url: str
+    pegs: str = ""
+
+
+class HandShow(NamedTuple):
+    """A finished hand as a page shows it. number: from 1. start: the first line without text, before the count.
+
+    is_last: the game is over with it. auto_seconds: see `AUTO_SECONDS`, None where nobody waits. waits_for: the players
+    who still look at it.
+    """
+
+    number: int
+    start: StageLine
+    lines: tuple[StageLine, ...]
+    is_last: bool
+    auto_seconds: int | None
+    waits_for: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowView(View):
+    """The view of a finished hand: what lies open, and nothing to do."""
+
+    shown: tuple[Zone, ...]
+    shown_facts: tuple[tuple[str, str], ...]
+    shown_track: Track | None
+    means_points: bool
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        return self.shown
+
+    @property
+    def prompt(self) -> str:
+        return ""
+
+    def choice(self, move: Move) -> Choice:
+        raise LookupError("A hand that is over has no moves.")
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        return self.shown_facts
+
+    @property
+    def track(self) -> Track | None:
+        return self.shown_track
+
+    @property
+    def has_scores(self) -> bool:
+        return self.means_points
+
+
+def show_view(end: HandEnd[Any, Any], show: Show, reader: int | None) -> ShowView:
+    """The view of the end of a hand for a reader; the scores are those after it."""
+    before, after = end.before.view(None), end.after.view(None)
+    return ShowView(
+        seat=reader,
+        seats=before.seats,
+        options=before.options,
+        to_act=(),
+        moves=(),
+        scores=after.scores,
+        log=before.log,
+        results=after.results,
+        shown=show.zones,
+        shown_facts=before.facts,
+        shown_track=after.track,
+        means_points=after.has_scores,
+    )
+
+
+def hand_show(table: Table, place: Seat | None, hand: int, waits_for: Sequence[Seat] = ()) -> tuple[ShowView, HandShow]:
+    """The end of a finished hand for a reader. hand: its number at this table, from 1."""
+    end = hand_end(table, hand)
+    show = table.rules.show(end)
+    reader = None if place is None else place.number
+    start, *lines = stage_lines(end, show, table.names, reader)
+    others = tuple(other.name for other in waits_for if other != place)
+    return show_view(end, show, reader), HandShow(
+        number=hand,
+        start=start,
+        lines=tuple(lines),
+        is_last=table.is_over and hand == len(end.after.results),
+        auto_seconds=AUTO_SECONDS if table.has_company else None,
+        waits_for=others,
+    )
+
+
+def stage_lines(end: HandEnd[Any, Any], show: Show, names: Sequence[str], reader: int | None) -> list[StageLine]:
+    """The count as lines; the first one is before it, without text."""
+    track = end.before.view(None).track
+    lines = [StageLine("", (), "", (), show.scores, "", peg_points(track, names))]
+    for stage, totals in zip(show.stages, total_points(show.stages, show.scores), strict=True):
+        if track is not None:
+            track = moved_pegs(track, totals)
+        gains = tuple((names[seat], points) for seat, points in enumerate(stage.points) if points)
+        text = event_sentence(Event(stage.seat, stage.phrase), names, reader)
+        url = rule_url(stage.rule) if stage.rule else ""
+        lines.append(StageLine(text, stage.cards, stage.to, gains, totals, url, peg_points(track, names)))
+    return lines
+
+
+def moved_pegs(track: Track, scores: Sequence[int]) -> Track:
+    """The track when the scores have become these: a peg that scores jumps over the other one of its side."""
+    return Track(
+        track.length,
+        tuple(
+            peg if scores[peg.seats[0]] == peg.front else Peg(peg.seats, scores[peg.seats[0]], peg.front)
+            for peg in track.pegs
+        ),
+    )
+
+
+def peg_points(track: Track | None, names: Sequence[str]) -> str:
+    """The places of all pegs on the drawn board, see `StageLine`."""
+    if track is None:
+        return ""
+    board = draw_pegs(track, names)
+    points = ((board.holes(lane.number)[hole] for hole in (lane.front, lane.rear)) for lane in board.lanes)
+    return " ".join(",".join(f"{point.x},{point.y}" for point in lane) for lane in points)

@@ -1,0 +1,33 @@
+"""End of a finished hand of a table, played again from the record."""
+
+from typing import Any
+
+from games.core.contract import HandEnd
+from games.core.shows import end_of_hand
+from games.models import Table
+from games.record import replay
+from infra.cache import LRUCache
+
+CACHED_ENDS = 200
+
+_ends: LRUCache[tuple[str, int, int], HandEnd[Any, Any]] = LRUCache(CACHED_ENDS)
+
+
+def hand_end(table: Table, hand: int) -> HandEnd[Any, Any]:
+    """The end of a finished hand. hand: its number at this table, from 1. :raises LookupError: it is not over."""
+    key = table.code, hand, table.move_count
+    found = _ends.get(key)
+    if found is None:
+        found = _played_again(table, hand)
+        _ends.set(key, found)
+    return found
+
+
+def _played_again(table: Table, hand: int) -> HandEnd[Any, Any]:
+    state = replay.first_state(table)
+    for row in replay.standing(replay.rows_of(table)):
+        before, move = state.copy(), table.rules.parse(row.text)
+        state.play(row.seat, move)
+        if len(state.results) >= hand > len(before.results):
+            return end_of_hand(before, row.seat, move)
+    raise LookupError(f"Hand {hand} of table {table.code} is not over.")

@@ -1,0 +1,61 @@
+"""End of a hand: who has seen it, and how long clocks and bots rest meanwhile.
+
+Each person goes on to the next hand when they have seen how the last one ended. Between people the clocks rest until
+all have gone on, or for a time that suffices to follow the count (`Table.rests_until`). Alone with bots and without a
+clock, nothing is due: the bots wait.
+"""
+
+from datetime import datetime, timedelta
+
+from games.core.contract import HandResult
+from games.models import Seat, Table
+
+REST = timedelta(seconds=4)
+REST_A_LINE = timedelta(seconds=1.5)  # of the score sheet
+LONGEST_REST = timedelta(seconds=15)
+LONGEST_REST_IN_EVENTS = timedelta(seconds=8)
+
+
+def rest_after(table: Table, result: HandResult, now: datetime) -> datetime | None:
+    """Until when the clocks of a table rest after this hand; None where they do not."""
+    if table.is_turn_based or not any(place.has_person for place in table.places):
+        return None
+    longest = LONGEST_REST_IN_EVENTS if table.event_name else LONGEST_REST
+    return now + min(REST + REST_A_LINE * len(result.lines), longest)
+
+
+def people_behind(table: Table, hands: int) -> list[Seat]:
+    """The people who have not seen yet how the last of so many hands ended."""
+    return [place for place in table.places if place.has_person and place.hands_seen < hands]
+
+
+def clock_starts_at(table: Table, place: Seat, hands: int, now: datetime) -> datetime:
+    """When the clock of a player to act starts: now, or after the rest for one who still looks at the last hand."""
+    return max(now, table.rests_until or now) if place.hands_seen < hands else now
+
+
+def bots_start_at(table: Table, hands: int, now: datetime) -> datetime | None:
+    """When bots may move: now, or after the rest; None: when the person alone with them has seen the last hand."""
+    if table.is_turn_based or not people_behind(table, hands):
+        return now
+    if table.clock is None and not table.has_company:
+        return None
+    return max(now, table.rests_until or now)
+
+
+def hand_to_show(table: Table, place: Seat | None, hands: int) -> int | None:
+    """The number of the finished hand that this reader is shown in place of the table, None for the table itself.
+
+    place: the seat of the reader; spectators (None) look at the end of a hand as long as a player does.
+    """
+    if not hands or (table.is_over and table.ended_by != Table.EndedBy.RULES):
+        return None
+    if place is not None:
+        return hands if place.has_person and place.hands_seen < hands else None
+    return hands if not table.is_over and people_behind(table, hands) else None
+
+
+def mark_seen(place: Seat, hands: int) -> None:
+    """Records that the player in this seat has seen how so many hands ended."""
+    place.hands_seen = hands
+    place.save(update_fields=["hands_seen"])

@@ -1,0 +1,165 @@
+"""The end of a hand: it is shown until each player has seen it, and clocks and bots rest meanwhile."""
+
+import re
+import time
+
+import pytest
+from django.urls import reverse
+
+from games import services
+from games.models import Table
+
+
+@pytest.fixture
+def to_the_end_of_a_hand(play_on, state_of):
+    """`to_the_end_of_a_hand(table)`: plays on, people and bots alike, until one more hand is over."""
+
+    def play(table):
+        hands = len(state_of(table).results)
+        while len(state_of(table).results) == hands:
+            table = play_on(table, 1)
+        return table
+
+    return play
+
+
+@pytest.fixture
+def alone(person, house_bot):
+    """A running game of Sixty-Six of alice, in seat 0, with a bot."""
+    house_bot("Robo", "sixty-six")
+    table = services.open_table(game="sixty-six", seats=2, options=None, created_by=person("alice"))
+    services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
+    return services.seat_bot(table_id=table.pk, level="first-steps")
+
+
+def seen(table, user, hand=1):
+    return services.see_hand(table_id=table.pk, user=user, hand=hand)
+
+
+def timers(table):
+    return Table.objects.get(pk=table.pk).timers
+
+
+def is_shown(browser, table):
+    return 'data-show="1"' in browser.get(table.get_absolute_url()).content.decode()
+
+
+def test_bots_wait_until_the_person_alone_with_them_has_seen_the_hand(alone, person, to_the_end_of_a_hand, state_of):
+    table = to_the_end_of_a_hand(alone)
+    before = state_of(table).dump()
+    for _ in range(3):
+        services.play_bot(table_id=table.pk)
+    assert state_of(table).dump() == before
+    assert Table.objects.get(pk=table.pk).bot_due_at is None
+
+    table = seen(table, person("alice"))
+    waits_for_bot = 1 in state_of(table).waiting_on
+    assert (table.bot_due_at is not None) == waits_for_bot
+    services.play_bot(table_id=table.pk)
+    assert (state_of(table).dump() != before) == waits_for_bot
+
+
+def test_a_second_acknowledgement_changes_nothing(alone, person, to_the_end_of_a_hand):
+    table = seen(to_the_end_of_a_hand(alone), person("alice"))
+    assert seen(table, person("alice")).version == table.version
+    assert seen(table, person("alice"), hand=7).version == table.version
+
+
+def test_spectators_cannot_acknowledge(alone, person, to_the_end_of_a_hand):
+    table = to_the_end_of_a_hand(alone)
+    with pytest.raises(services.TableError, match="You do not sit at this table"):
+        seen(table, person("eve"))
+
+
+def test_the_clock_rests_between_people_until_both_have_seen_the_hand(table_of, person, to_the_end_of_a_hand, state_of):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six", base_seconds=300))
+    [mover] = state_of(table).waiting_on
+    [start] = [timer.since for timer in timers(table) if timer.since is not None]
+    assert start == table.rests_until.timestamp() > time.time()
+    assert seen(table, person("alice")).rests_until is not None
+    table = seen(table, person("bob"))
+    assert table.rests_until is None
+    assert timers(table)[mover].since < start
+
+
+def test_each_clock_starts_when_its_player_has_seen_the_hand(table_of, person, to_the_end_of_a_hand, state_of):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six", base_seconds=300))
+    [mover] = state_of(table).waiting_on
+    resting = timers(table)[mover].since
+    table = seen(table, person(["alice", "bob"][1 - mover]))
+    assert timers(table)[mover].since == resting
+    table = seen(table, person(["alice", "bob"][mover]))
+    assert timers(table)[mover].since < resting
+
+
+def test_a_hand_of_a_game_over_days_stops_no_clock(table_of, to_the_end_of_a_hand, state_of):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six", move_seconds=86_400))
+    assert table.rests_until is None
+    assert [timer.since is not None for timer in timers(table)] == [
+        seat in state_of(table).waiting_on for seat in (0, 1)
+    ]
+
+
+def test_a_move_counts_as_having_seen_the_hand(table_of, to_the_end_of_a_hand, play_on, state_of):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six"))
+    [mover] = state_of(table).waiting_on
+    table = play_on(table, 1)
+    assert [seat.hands_seen for seat in table.seats.all()] == [int(seat == mover) for seat in (0, 1)]
+
+
+def test_the_table_shows_the_end_of_the_hand_until_it_is_acknowledged(table_of, person, as_user, to_the_end_of_a_hand):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six"))
+    alice, bob, eve = (as_user(person(name)) for name in ("alice", "bob", "eve"))
+    assert is_shown(alice, table) and is_shown(bob, table) and is_shown(eve, table)
+    answer = alice.post(reverse("games:seen", args=[table.code]), {"hand": "1"})
+    assert answer.headers["Location"] == table.get_absolute_url()
+    assert not is_shown(alice, table) and is_shown(bob, table) and is_shown(eve, table)
+    board = bob.post(reverse("games:seen", args=[table.code]), {"hand": "1"}, headers={"HX-Request": "true"})
+    assert 'id="board"' in board.content.decode()
+    assert not is_shown(bob, table) and not is_shown(eve, table)
+
+
+def test_a_hand_that_is_no_number_is_refused_and_stays(table_of, person, as_user, to_the_end_of_a_hand):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six"))
+    alice = as_user(person("alice"))
+    answer = alice.post(reverse("games:seen", args=[table.code]), {"hand": "first"})
+    assert answer.status_code == 422
+    assert "That is not a hand of this game." in answer.content.decode()
+    assert is_shown(alice, table)
+
+
+def test_the_last_hand_is_shown_before_the_result(table_of, person, as_user, play_on):
+    table = play_on(table_of("alice", "bob", game="sixty-six"))
+    alice = as_user(person("alice"))
+    page = alice.get(table.get_absolute_url()).content.decode()
+    assert "data-show=" in page and ">Result<" in page and "Score sheet" not in page
+    hands = re.search(r'data-show="(\d+)"', page)[1]
+    alice.post(reverse("games:seen", args=[table.code]), {"hand": hands})
+    page = alice.get(table.get_absolute_url()).content.decode()
+    assert "data-show=" not in page and "Score sheet" in page
+
+
+def test_a_game_that_was_given_up_shows_its_result_at_once(table_of, person, as_user, to_the_end_of_a_hand):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six"))
+    services.resign(table_id=table.pk, user=person("bob"))
+    assert not is_shown(as_user(person("alice")), table)
+
+
+def test_a_hand_can_be_looked_at_again(table_of, person, as_user, to_the_end_of_a_hand):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six"))
+    seen(table, person("alice"))
+    alice, address = as_user(person("alice")), reverse("games:hand", args=[table.code, 1])
+    assert address in alice.get(table.get_absolute_url()).content.decode()
+    again = alice.get(address).content.decode()
+    assert 'data-show="1"' in again and table.get_absolute_url() in again and "Next hand" not in again
+    assert alice.get(reverse("games:hand", args=[table.code, 2])).status_code == 404
+
+
+def test_every_line_of_the_count_stands_on_the_page_with_the_scores_after_it(
+    table_of, person, as_user, to_the_end_of_a_hand, state_of
+):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six"))
+    page = as_user(person("alice")).get(table.get_absolute_url()).content.decode()
+    totals = re.findall(r'data-totals="([\d -]+)"', page)
+    assert totals[0] == "0 0"
+    assert totals[-1] == " ".join(map(str, state_of(table).view(None).scores))
