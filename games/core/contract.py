@@ -675,6 +675,10 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         """Refuses a move by one of this game's rules, given by its short id."""
         raise IllegalMove(message, rule=f"{self.slug}:{rule}")
 
+    def refuse_selection(self, rule: str, message: str) -> NoReturn:
+        """Refuses a selection that means no move, by the rule that explains it. :raises UnreadableMove:"""
+        raise UnreadableMove(message, rule=f"{self.slug}:{rule}")
+
     def refuse_turn(self, rule: str, message: str) -> NoReturn:
         """Refuses a move by a seat that is not to act, by the rule that says whose turn it is. :raises NotYourTurn:"""
         raise NotYourTurn(message, rule=f"{self.slug}:{rule}")

@@ -26,7 +26,6 @@ from games.core.contract import (
     Phrase,
     Position,
     Show,
-    UnreadableMove,
     Verdict,
     move_that_touches,
 )
@@ -287,8 +286,7 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
         if not mine and set(picks) == {"stock"}:
             return DRAW
         if not mine:
-            message = "Rearranging alone is no turn: choose a card of your hand, too."
-            raise UnreadableMove(message, rule=f"{self.slug}:play-at-least-one")
+            self.refuse_selection("play-at-least-one", "Rearranging alone is no turn: choose a card of your hand, too.")
         plays = [self.arrange(view, groups) for groups in tables_meant(dict(view.table), mine, picks)]
         melds = self.house_rules(view.options).melds
         return next((play for play in plays if not any(map(melds.fault, play.melds))), plays[0])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 from games.core.cards import Card
-from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, numbers, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, numbers, switch
 from games.core.deals import Decks, random_decks
 from games.core.shows import plain_show
 from games.engines.advantage.imagining import imagine
@@ -115,7 +115,19 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
             return (DROPS if view.phase is DROP else TRADES)[mine[0]][piles[0] - 1]
         if not mine and not piles and "stock" in picks:
             return DRAW_TO_PICK
-        raise _lacking(view, mine)
+        self._refuse_incomplete(view, mine)
+
+    def _refuse_incomplete(self, view: AdvantageView, mine: Sequence[Card]) -> NoReturn:
+        """Says what a selection lacks that is neither a drop nor a trade nor a pair. :raises UnreadableMove:"""
+        if view.phase is PAIR or len(mine) > 1:
+            self.refuse_selection("pair-rank", "A pair is two cards of one rank in your hand; a pile takes one card.")
+        rule = "drop-fit" if view.phase is DROP else "pick-trade"
+        if not mine:
+            self.refuse_selection(rule, "Choose a card of your own hand for that pile.")
+        tops = [pile[-1] for pile in view.piles if pile]
+        if FITTING[str(view.options["colour"])][mine[0]].isdisjoint(tops):
+            self.refuse_selection(rule, f"{mine[0]} fits none of {' '.join(tops)}.")
+        self.refuse_selection(rule, f"Choose also the pile for {mine[0]}.")
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> AdvantageState:
         """A position; every key may be left out. A seat with nothing to decide is played on for, as in a game.
@@ -145,20 +157,6 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
         state = self.undealt(decks, seats=view.seats, options=view.options, dealer=view.dealer)
         imagine(state, view, rng)
         return state
-
-
-def _lacking(view: AdvantageView, mine: Sequence[Card]) -> UnreadableMove:
-    """What a selection lacks that is neither a drop nor a trade nor a pair."""
-    if view.phase is PAIR or len(mine) > 1:
-        message = "A pair is two cards of one rank in your hand; a pile takes one card."
-        return UnreadableMove(message, rule="advantage:pair-rank")
-    rule = "advantage:drop-fit" if view.phase is DROP else "advantage:pick-trade"
-    if not mine:
-        return UnreadableMove("Choose a card of your own hand for that pile.", rule=rule)
-    tops = [pile[-1] for pile in view.piles if pile]
-    if FITTING[str(view.options["colour"])][mine[0]].isdisjoint(tops):
-        return UnreadableMove(f"{mine[0]} fits none of {' '.join(tops)}.", rule=rule)
-    return UnreadableMove(f"Choose also the pile for {mine[0]}.", rule=rule)
 
 
 ADVANTAGE = Advantage()

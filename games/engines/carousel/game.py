@@ -98,8 +98,7 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         if not mine and "stock" in picks:
             return DRAW
         if not mine:
-            message = "Choose a card of your hand that is to go with these."
-            raise UnreadableMove(message, rule=f"{self.slug}:step-hand-card")
+            self.refuse_selection("step-hand-card", "Choose a card of your hand that is to go with these.")
         moves = self._moves_meant(view, mine, picks)
         return next((move for move in moves if not any(map(view.rules.fault, _melds_of(move)))), moves[0])
 

@@ -5,7 +5,7 @@ from random import Random
 from typing import ClassVar
 
 from games.core.cards import Card, by_display
-from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, numbers, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, numbers, switch
 from games.core.deals import Decks, random_decks
 from games.core.shows import plain_show
 from games.engines.casino.imagining import imagine
@@ -87,10 +87,10 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         builds = tuple(build.value for build in view.builds if f"build:{build.value}" in picks)
         if len(mine) + len(loose) + len(builds) + ("table" in picks) < len(picks):
             message = "Nobody draws or looks: new cards are dealt when all hands are empty. Choose a card of your hand."
-            raise UnreadableMove(message, rule=f"{self.slug}:deal-next")
+            self.refuse_selection("deal-next", message)
         if not mine:
             message = "Choose the card of your hand that is to take these or to build with them."
-            raise UnreadableMove(message, rule=f"{self.slug}:one-card")
+            self.refuse_selection("one-card", message)
         if len(mine) > 1:
             return NotOneCard(mine)
         return self._meant(view, mine[0], loose, builds) if loose or builds else Trail(mine[0])

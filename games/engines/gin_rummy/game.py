@@ -15,7 +15,6 @@ from games.core.contract import (
     Options,
     Position,
     Show,
-    UnreadableMove,
     move_that_touches,
     numbers,
     switch,
@@ -167,8 +166,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
             return TAKE
         if "stock" in picks:
             return DRAW_CARD
-        message = "Choose the stock or the top discard to draw, or cards of your hand."
-        raise UnreadableMove(message, rule="gin-rummy:turn-draw")
+        self.refuse_selection("turn-draw", "Choose the stock or the top discard to draw, or cards of your hand.")
 
     def show(self, end: HandEnd[GinRummyState, GinRummyMove]) -> Show:
         return plain_show(end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from random import Random
-from typing import NoReturn, cast
+from typing import cast
 
 from games.core.cards import Card, pack
 from games.core.contract import (
@@ -82,15 +82,12 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
         if len(mine) == 1 and set(picks) <= {*mine, "discards"}:
             return Discard(mine[0])
         if "discards" in picks:
-            self._unreadable("turn-discard", f"A turn ends with one discard; choose one of {' '.join(mine)}.")
+            self.refuse_selection("turn-discard", f"A turn ends with one discard; choose one of {' '.join(mine)}.")
         table = {number: own.meld for number, own in view.table}
         steps = steps_meant(view.rules, table, view.hand, picks)
         if not steps:
-            self._unreadable("turn-meld", "Choose cards of your hand, to be laid or added or discarded.")
+            self.refuse_selection("turn-meld", "Choose cards of your hand, to be laid or added or discarded.")
         return next((step for step in steps if step in view.moves), steps[0])
-
-    def _unreadable(self, rule: str, message: str) -> NoReturn:
-        raise UnreadableMove(message, rule=f"{self.slug}:{rule}")
 
     def select(self, view: KrambambuliView, cards: Sequence[Card]) -> KrambambuliMove:
         """The new meld that hand cards make."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import ClassVar, NoReturn
+from typing import ClassVar
 
 from games.core.card_bits import BIT
 from games.core.cards import Card
@@ -28,10 +28,6 @@ from games.engines.partnership_cribbage.moves import (
 from games.engines.partnership_cribbage.position import CribbageReader, dump_position
 from games.engines.partnership_cribbage.state import CribbageState
 from games.engines.partnership_cribbage.view import CribbageView
-
-
-def _unreadable(rule: str, message: str) -> NoReturn:
-    raise UnreadableMove(message, rule=f"partnership-cribbage:{rule}")
 
 
 class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
@@ -87,17 +83,21 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         mine = [card for card in named if card in view.hand]
         number = LAID_AWAY[view.seats] if view.phase is DISCARD else 1
         if "crib" in picks and not mine and not view.open_crib and view.phase is not DISCARD:
-            _unreadable("crib-blind", "Nobody looks at the crib before it is counted; go on with your own cards.")
+            self.refuse_selection(
+                "crib-blind", "Nobody looks at the crib before it is counted; go on with your own cards."
+            )
         if view.phase is SHOW:
-            _unreadable("show-five-cards", "No card is played any more: name what these are worth with the starter.")
+            self.refuse_selection(
+                "show-five-cards", "No card is played any more: name what these are worth with the starter."
+            )
         if view.phase is DISCARD and mine:
             return Discard.of(mine)
         if not named:
             rule = "crib-discard" if view.phase is DISCARD else "turn-order"
             deed = "lay away" if view.phase is DISCARD else "play"
-            _unreadable(rule, f"Choose {counted(number, 'card')} of your hand to {deed}.")
+            self.refuse_selection(rule, f"Choose {counted(number, 'card')} of your hand to {deed}.")
         if len(mine) > 1:
-            _unreadable("turn-order", f"You play one card at a time; choose one of {' '.join(mine)}.")
+            self.refuse_selection("turn-order", f"You play one card at a time; choose one of {' '.join(mine)}.")
         return Play((mine or named)[0])
 
     def select(self, view: CribbageView, cards: Sequence[Card]) -> CribbageMove:

@@ -122,13 +122,13 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         if view.phase is LEFT and "talon" in picks:
             return TURN_UP
         if not mine:
-            raise UnreadableMove("Choose from your own hand.", rule=f"{self.slug}:exchange-hidden")
+            self.refuse_selection("exchange-hidden", "Choose from your own hand.")
         if view.phase is EXCHANGE:
             return Exchange(cards_of(mask(mine)))
         if view.phase is CLAIMS or view.phase is DECLARE and view.seat == view.elder:
             return self._meant_claim(view.due[1], mine)
         if view.phase in (LEAD, PLAY) and len(mine) > 1:
-            raise UnreadableMove("One card is played to a trick; choose one.", rule=f"{self.slug}:trick-winner")
+            self.refuse_selection("trick-winner", "One card is played to a trick; choose one.")
         return PLAY_OF[mine[0]]
 
     def _meant_claim(self, category: Category, mine: Sequence[Card]) -> Claim:
@@ -136,16 +136,16 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         suits, ranks = {card[1] for card in mine}, sorted({RANKS.index(card[0]) for card in mine})
         if category is SET:
             if len(ranks) > 1:
-                raise UnreadableMove("A set is three or four cards of one rank.", rule=f"{self.slug}:set-def")
+                self.refuse_selection("set-def", "A set is three or four cards of one rank.")
             return Claim(SET, f"{mine[0][0]}{len(mine)}")
         if len(suits) > 1:
             rule = "point-length" if category is POINT else "sequence-def"
-            raise UnreadableMove(f"A {category} lies in one suit.", rule=f"{self.slug}:{rule}")
+            self.refuse_selection(rule, f"A {category} lies in one suit.")
         if category is POINT:
             return Claim(POINT, mine[0][1])
         if len(mine) < 3 or ranks[-1] - ranks[0] >= len(ranks):
             message = "A sequence is three or more cards of a suit that follow one another."
-            raise UnreadableMove(message, rule=f"{self.slug}:sequence-def")
+            self.refuse_selection("sequence-def", message)
         return Claim(SEQUENCE, f"{RANKS[ranks[-1]]}{mine[0][1]}{len(mine)}")
 
     def show(self, end: HandEnd[PiquetState, PiquetMove]) -> Show:

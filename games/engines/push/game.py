@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from random import Random
-from typing import NoReturn, cast
+from typing import cast
 
 from games.core.cards import Card, face
 from games.core.contract import (
@@ -132,11 +132,11 @@ class PushGame(Game[PushState, PushView, PushMove]):
         if not mine and view.upcard is not None and {*picks} <= {view.upcard, "discards"}:
             return Take(view.upcard)
         if not mine:
-            _unreadable("cards-from-hand", "Choose cards of your hand, to be laid or added or discarded.")
+            self.refuse_selection("cards-from-hand", "Choose cards of your hand, to be laid or added or discarded.")
         if view.phase is DRAW or {*picks} <= {mine[0], "discards"}:
             return Discard(mine[0])
         if "discards" in picks:
-            _unreadable("discard-end", f"A turn ends with one discard; choose one of {' '.join(mine)}.")
+            self.refuse_selection("discard-end", f"A turn ends with one discard; choose one of {' '.join(mine)}.")
         meant = _for_the_table(view, mine, picks)
         return next((move for move in meant if move in view.moves), meant[0]) if meant else self._melding(view, mine)
 
@@ -227,10 +227,6 @@ def _swaps_meant(view: PushView, mine: Sequence[Card], number: int, wild: Card, 
         melded = NewMeld(reading(view.rules, [*rest, wild])) if rest else None
         found += [Swap(card, number, wild, spot) for spot in elsewhere] or [Swap(card, number, wild, melded)]
     return found
-
-
-def _unreadable(rule: str, message: str) -> NoReturn:
-    raise UnreadableMove(message, rule=f"push:{rule}")
 
 
 PUSH_GAME = PushGame()

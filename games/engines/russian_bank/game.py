@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import ClassVar, NoReturn
+from typing import ClassVar
 
 from games.core.cards import Card
-from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, switch
 from games.core.deals import Decks, random_decks
 from games.core.shows import plain_show
 from games.engines.russian_bank.imagining import imagine
@@ -30,36 +30,6 @@ from games.engines.russian_bank.moves import (
 from games.engines.russian_bank.position import RussianBankReader, dump_position
 from games.engines.russian_bank.state import RussianBankState
 from games.engines.russian_bank.view import RussianBankView
-
-
-def _unreadable(rule: str, message: str) -> NoReturn:
-    raise UnreadableMove(message, rule=f"russian-bank:{rule}")
-
-
-def _place_of(view: RussianBankView, pick: str) -> str:
-    """Where a card or a zone lies, as the seat on turn names it."""
-    zone = next(zone for zone in view.zones if pick == zone.id or pick in zone.cards)
-    kind, *parts = zone.id.split(":")
-    if kind == "foundation":
-        return FOUNDATION
-    is_own = int(parts[0]) == view.turn
-    if kind == "tableau":
-        return str(int(parts[1]) + (0 if is_own else OWN_PILES))
-    if kind == "reserve" and not is_own:
-        _unreadable("tableau-own", "The other player's cards are not yours to move; use your own.")
-    return {"stock": STOCK, "waste": WASTE, "reserve": TURNED}[kind] if is_own else f"O{kind[0].upper()}"
-
-
-def _from_to(source: str, target: str) -> tuple[str, str]:
-    """Source and target, whichever was chosen first. :raises UnreadableMove: no card goes from one to the other."""
-    goals, sources = (FOUNDATION, *LOADS), (STOCK, TURNED)
-    if (source in goals and target not in goals) or (target in sources and source not in sources):
-        source, target = target, source
-    if source == FOUNDATION:
-        _unreadable("foundation-final", "Cards on a foundation stay there; choose a card that is to go there.")
-    if target in sources:
-        _unreadable("waste-reserve-only", "No card goes on your own stock or reserve; choose another place for it.")
-    return source, target
 
 
 class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
@@ -121,14 +91,44 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         """A card and where it is to go; a card alone is meant for a foundation. Who is not on turn answers."""
         if view.seat != view.turn:
             return GO
-        places = list(dict.fromkeys(_place_of(view, pick) for pick in picks))
+        places = list(dict.fromkeys(self._place_of(view, pick) for pick in picks))
         named = [pick for pick in picks if pick in RANK_OF]
         if places == [TURNED] and not named:
             return TURN_UP
         if len(places) > 2 or (len(places) == 1 and len(named) > 1):
-            _unreadable("tableau-single", "Cards move one at a time: choose a card that lies free, and its place.")
-        source, target = _from_to(places[0], places[1] if len(places) > 1 else FOUNDATION)
-        return Play(source, target, next((card for card in named if _place_of(view, card) == source), None))
+            self.refuse_selection(
+                "tableau-single", "Cards move one at a time: choose a card that lies free, and its place."
+            )
+        source, target = self._from_to(places[0], places[1] if len(places) > 1 else FOUNDATION)
+        return Play(source, target, next((card for card in named if self._place_of(view, card) == source), None))
+
+    def _place_of(self, view: RussianBankView, pick: str) -> str:
+        """Where a card or a zone lies, as the seat on turn names it."""
+        zone = next(zone for zone in view.zones if pick == zone.id or pick in zone.cards)
+        kind, *parts = zone.id.split(":")
+        if kind == "foundation":
+            return FOUNDATION
+        is_own = int(parts[0]) == view.turn
+        if kind == "tableau":
+            return str(int(parts[1]) + (0 if is_own else OWN_PILES))
+        if kind == "reserve" and not is_own:
+            self.refuse_selection("tableau-own", "The other player's cards are not yours to move; use your own.")
+        return {"stock": STOCK, "waste": WASTE, "reserve": TURNED}[kind] if is_own else f"O{kind[0].upper()}"
+
+    def _from_to(self, source: str, target: str) -> tuple[str, str]:
+        """Source and target, whichever was chosen first. :raises UnreadableMove: no card goes from one to the other."""
+        goals, sources = (FOUNDATION, *LOADS), (STOCK, TURNED)
+        if (source in goals and target not in goals) or (target in sources and source not in sources):
+            source, target = target, source
+        if source == FOUNDATION:
+            self.refuse_selection(
+                "foundation-final", "Cards on a foundation stay there; choose a card that is to go there."
+            )
+        if target in sources:
+            self.refuse_selection(
+                "waste-reserve-only", "No card goes on your own stock or reserve; choose another place for it."
+            )
+        return source, target
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> RussianBankState:
         """A position; every key may be left out. Seats are 0 and 1, or P1 and P2.

@@ -7,7 +7,7 @@ from random import Random
 from typing import ClassVar
 
 from games.core.cards import Card
-from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, numbers, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, numbers, switch
 from games.core.deals import Decks, random_decks
 from games.core.shows import plain_show
 from games.engines.sixty_six.imagining import imagine
@@ -102,12 +102,12 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
             return DRAW
         if any(pick.startswith("won:") for pick in picks):
             return LOOK_BACK
-        raise UnreadableMove("Choose a card of your own hand to play.", rule=f"{self.slug}:trick-winner")
+        self.refuse_selection("trick-winner", "Choose a card of your own hand to play.")
 
     def _meant_marriage(self, mine: Sequence[Card]) -> Marry:
         if sorted(card[0] for card in mine) != ["K", "Q"]:
             message = "One card is played at a time; only the king and queen of a suit go together, as a marriage."
-            raise UnreadableMove(message, rule=f"{self.slug}:marriage")
+            self.refuse_selection("marriage", message)
         return MARRY_OF[mine[0][1]]
 
     def show(self, end: HandEnd[SixtySixState, SixtySixMove]) -> Show:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import ClassVar, NoReturn
+from typing import ClassVar
 
 from games.core.cards import Card
-from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, switch
+from games.core.contract import Game, HandEnd, Option, Options, Position, Show, switch
 from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
 from games.core.shows import plain_show
@@ -16,10 +16,6 @@ from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, PACK, Plac
 from games.engines.tabletop_cribbage.position import TabletopReader, dump_position
 from games.engines.tabletop_cribbage.state import TabletopState
 from games.engines.tabletop_cribbage.view import OPEN_FIELDS, TabletopView
-
-
-def _unreadable(rule: str, message: str) -> NoReturn:
-    raise UnreadableMove(message, rule=f"tabletop-cribbage:{rule}")
 
 
 class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
@@ -75,13 +71,19 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         cells = [cell for cell in spaces if cell in CELL_NUMBER]
         moved = [pick for pick in picks if pick in lies_on]
         if any(pick.startswith("pile:") for pick in picks):
-            _unreadable("no-peeking", f"The piles stay closed, and one card a turn comes up; place {view.turned}.")
+            self.refuse_selection(
+                "no-peeking", f"The piles stay closed, and one card a turn comes up; place {view.turned}."
+            )
         if moved and not {view.turned, "turned"} & {*picks}:
             return Place(moved[0], cells[-1])
         if not cells:
-            _unreadable("touching", f"Choose also the empty space, beside another card, where {view.turned} is to lie.")
+            self.refuse_selection(
+                "touching", f"Choose also the empty space, beside another card, where {view.turned} is to lie."
+            )
         if len(cells) > 1:
-            _unreadable("turn-up-then-place", f"You place one card in a turn; choose one space for {view.turned}.")
+            self.refuse_selection(
+                "turn-up-then-place", f"You place one card in a turn; choose one space for {view.turned}."
+            )
         return Place(view.turned, cells[0])
 
     def show(self, end: HandEnd[TabletopState, Place]) -> Show:
