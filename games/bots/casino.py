@@ -304,9 +304,9 @@ def _for_capture(view: CasinoView, move: Capture) -> tuple[str, str]:
     left = len(view.loose) - len(move.loose) + len(view.builds) - len(move.builds)
     scoring = sorted((card for card in won if card in SCORING), key=lambda card: -WORTH[card])
     spades = sum(card[1] == "S" and card not in SCORING for card in won)
-    told = [f"{card} ({SCORING[card][0]})" for card in scoring]
-    told += [f"{spades} {'more ' if scoring else ''}spade{'s' if spades > 1 else ''}"] if spades else []
-    among = f", among them {_and(told)}" if told else "; most cards are worth 3 points"
+    gains = [f"{card} ({SCORING[card][0]})" for card in scoring]
+    gains += [f"{spades} {'more ' if scoring else ''}spade{'s' if spades > 1 else ''}"] if spades else []
+    among = f", among them {_and(gains)}" if gains else "; most cards are worth 3 points"
     if not left and view.options["sweeps"] != "off":
         return f"It clears the table, a sweep for 1 point, and your pile gets {len(won)} cards{among}.", "sweep"
     rule = SCORING[scoring[0]][1] if scoring else "score-spades" if spades else "score-cards"

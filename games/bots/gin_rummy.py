@@ -260,8 +260,8 @@ def _for_stock(view: GinRummyView) -> str:
     if TAKE in view.moves and not completes_meld(view):
         lead = f"{view.upcard} makes no meld with your cards. "
     helps = outs(hand, unseen)
-    told = f"{helps} of the {unseen.bit_count()} cards that you cannot see would lower your deadwood"
-    return f"{lead}{told} of {best_deadwood(hand)}."
+    odds = f"{helps} of the {unseen.bit_count()} cards that you cannot see would lower your deadwood"
+    return f"{lead}{odds} of {best_deadwood(hand)}."
 
 
 def _for_discard(view: GinRummyView, move: Discard) -> str:
@@ -293,8 +293,8 @@ def _for_showdown(view: GinRummyView, move: Showdown) -> tuple[str, str]:
     assert view.knock is not None, "a showdown follows a knock"
     left, theirs = _left_open(view, move), points(mask(view.knock.deadwood))
     least = min(_left_open(view, other) for other in view.moves if isinstance(other, Showdown))
-    told = ", the least you can" if left == least else ""
-    text = f"It leaves you {_points(left)}{told}; the knocker has {theirs}."
+    remark = ", the least you can" if left == least else ""
+    text = f"It leaves you {_points(left)}{remark}; the knocker has {theirs}."
     return text, "layoff" if move.layoffs else "defence-melds"
 
 

@@ -438,13 +438,13 @@ def _for_exchange(view: PiquetView, move: Exchange) -> tuple[str, str]:
     kept = mask(view.hand) & ~mask(move.cards)
     point = best_holding(kept, Category.POINT)
     more = [held for category in (Category.SEQUENCE, Category.SET) if (held := best_holding(kept, category))]
-    told = [f"the {holding_in_words(point)}"] if point else []
-    told += [
+    holdings = [f"the {holding_in_words(point)}"] if point else []
+    holdings += [
         holding_in_words(held) if held.category is Category.SET else f"the {holding_in_words(held)}" for held in more
     ]
     rule = "elder-exchange" if view.seat == view.elder else "younger-exchange"
     drawn = counted(len(move.cards), "card")
-    return f"You keep {_joined(told)}, and draw {drawn} that may add to it.", rule
+    return f"You keep {_joined(holdings)}, and draw {drawn} that may add to it.", rule
 
 
 def _joined(words: Sequence[str]) -> str:
@@ -519,5 +519,5 @@ def _for_answer(view: PiquetView, card: str) -> tuple[str, str]:
     can_win = any(wins(BIT[str(move)], BIT[view.led]) for move in view.moves)
     lead = f"You need not beat {view.led}" if can_win else f"None of your {suit} beats {view.led}"
     lowest = min((str(move) for move in view.moves), key=BIT.__getitem__)
-    told = f"{card} is your lowest" if card == lowest else f"you keep {lowest} for later"
-    return f"{lead}; {told}.", "no-duty-to-win" if can_win else "follow-suit"
+    follow_up = f"{card} is your lowest" if card == lowest else f"you keep {lowest} for later"
+    return f"{lead}; {follow_up}.", "no-duty-to-win" if can_win else "follow-suit"

@@ -275,10 +275,10 @@ def _for_answer(view: SixtySixView, card: Card) -> tuple[str, str]:
         gained = counted(POINTS[led[0]] + POINTS[card[0]], "point")
         return f"{card} beats {led}: the trick brings you {gained} and the lead.", "trick-points"
     is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in others)
-    told = ", the least that you can give" if is_least and len(others) > 1 else ""
+    remark = ", the least that you can give" if is_least and len(others) > 1 else ""
     can_beat = any(beats(other, led, RANKS, view.trump) for other in others)
     lead = f"You let {led} win" if can_beat else f"Nothing that you may play beats {led}"
-    return f"{lead}; {card} gives up {counted(POINTS[card[0]], 'point')}{told}.", "trick-points"
+    return f"{lead}; {card} gives up {counted(POINTS[card[0]], 'point')}{remark}.", "trick-points"
 
 
 def _for_lead(view: SixtySixView, card: Card) -> tuple[str, str]:
@@ -316,8 +316,8 @@ def _for_call(view: SixtySixView, move: SixtySixMove) -> tuple[str, str]:
         return f"{known} ends the hand at once.", "claim-right"
     if move == CLOSE:
         sure = sum(is_master(card, Eyes.of(view)) for card in view.hand)
-        told = f"{counted(sure, 'card')} of your hand cannot be beaten by what is left"
-        return f"Nobody draws any more, and suits must be followed; {told}.", "close-effects"
+        strength = f"{counted(sure, 'card')} of your hand cannot be beaten by what is left"
+        return f"Nobody draws any more, and suits must be followed; {strength}.", "close-effects"
     if move == EXCHANGE:
         assert view.upcard is not None, "it lies there to be exchanged"
         gained = counted(POINTS[view.upcard[0]], "point")

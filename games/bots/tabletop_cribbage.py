@@ -154,8 +154,8 @@ def reason(view: TabletopView, move: Place) -> Reason:
     mine, theirs = (row, column) if rows else (column, row)
     gain, given = _gain(view, move, mine), _gain(view, move, theirs)
     text = (
-        f"In your {LINE_NAMES[mine].lower()} it adds {_told(gain)}; "
-        f"in {LINE_NAMES[theirs].lower()}, which the other side counts, {_told(given)}."
+        f"In your {LINE_NAMES[mine].lower()} it adds {_in_words(gain)}; "
+        f"in {LINE_NAMES[theirs].lower()}, which the other side counts, {_in_words(given)}."
     )
     most = max(gain) and KINDS[gain.index(max(gain))][0]
     return Reason(text, f"tabletop-cribbage:{most or 'rows-columns'}")
@@ -170,6 +170,6 @@ def _gain(view: TabletopView, move: Place, line: int) -> Count:
     return Count(*(new - old for new, old in zip(now, then, strict=True)))
 
 
-def _told(gain: Count) -> str:
+def _in_words(gain: Count) -> str:
     parts = [f"{what} {points}" for (_rule, what), points in zip(KINDS, gain, strict=True) if points]
     return f"{gain.total} ({', '.join(parts)})" if parts else "nothing"

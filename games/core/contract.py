@@ -368,7 +368,7 @@ class View(ABC):
         return self.moves[0] if len(self.moves) == 1 else None
 
     @property
-    def said(self) -> tuple[tuple[int, str], ...]:
+    def announcements(self) -> tuple[tuple[int, str], ...]:
         """Announcements that players have just made ("Point of five", "Go"): seat and words."""
         return ()
 

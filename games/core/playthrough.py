@@ -38,7 +38,7 @@ def _lines(
     state = game.start(numbered_decks(game.deck(chosen), seed), seats=seats, options=chosen)
     yield f"{game.slug}, rules {game.rules_version}, {seats} seats, deals from number {seed}"
     yield "options: " + ", ".join(f"{name} {value}" for name, value in chosen.items())
-    number, told = 0, 0
+    number, printed = 0, 0
     while state.to_act and (hands is None or len(state.results) < hands):
         if number == last:
             yield ""
@@ -53,9 +53,9 @@ def _lines(
         yield f"> {move}"
         state.play(seat, move)
         number += 1
-        for result in state.results[told:]:
+        for result in state.results[printed:]:
             yield from _hand(result)
-        told = len(state.results)
+        printed = len(state.results)
     outcome = state.outcome()
     if outcome is not None:
         yield ""
@@ -83,11 +83,11 @@ def _position(number: int, state: State, seat: int) -> Iterator[str]:
     view = state.view(seat)
     yield f"{number}: seat {seat} to act, scores {' '.join(map(str, view.scores))}"
     if view.log:
-        yield _wrapped("last: " + _told(view.log[-1]))
+        yield _wrapped("last: " + _event_in_words(view.log[-1]))
     yield from (_wrapped(_zone(zone)) for zone in view.zones)
 
 
-def _told(event: Event) -> str:
+def _event_in_words(event: Event) -> str:
     return event.phrase.imperative() if event.seat is None else event.phrase.third_person(f"seat {event.seat}")
 
 

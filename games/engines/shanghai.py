@@ -99,14 +99,14 @@ class ShanghaiState(CommonTableState):
             self.refuse("stock-empty", "The stock is used up: play if you can, otherwise pass.")
         self._take(seat, 1)
         self.drawn += 1
-        self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
+        self._add_to_log(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
 
     def _pass(self, seat: int) -> None:
         self._check_nothing_fits(seat)
         if self.stock:
             self.refuse("draw-until-able", "There is still stock: draw until you can play.")
         self.passes += 1
-        self._tell(seat, Phrase("pass"))
+        self._add_to_log(seat, Phrase("pass"))
         if self.passes == self.seats:
             self.end_hand()
         else:

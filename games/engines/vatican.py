@@ -97,7 +97,7 @@ class VaticanState(CommonTableState):
         if not self.stock:
             self.refuse("stock-empty", "The stock is used up: play a card if you can, otherwise pass.")
         self._take(seat, 1)
-        self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
+        self._add_to_log(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
         self._end_turn(seat)
 
     def _pass(self, seat: int) -> None:
@@ -109,7 +109,7 @@ class VaticanState(CommonTableState):
                 "You can play, and without stock you must: look again, or let the table show you a play.",
             )
         self.passes += 1
-        self._tell(seat, Phrase("pass"))
+        self._add_to_log(seat, Phrase("pass"))
         if self.passes == self.seats:
             self.end_hand(self.fewest_cards())
         else:
@@ -137,7 +137,7 @@ class VaticanState(CommonTableState):
     def _fail(self, seat: int) -> None:
         cards = min(PENALTY_CARDS, len(self.stock))
         self._take(seat, cards)
-        self._tell(
+        self._add_to_log(
             seat,
             Phrase("take", f"back a play that breaks a rule, and {cards} cards"),
             f"hand:{seat}",

@@ -141,9 +141,9 @@ async def stream(
         seen, newest = max(version, seen), version
         beats_at = loop.time() + HEARTBEAT_SECONDS
         while True:
-            told, data = await next_message(inbox, until=beats_at)
+            name, data = await next_message(inbox, until=beats_at)
             is_due = loop.time() >= beats_at
-            if holds and (is_due or (told, data) == (own, CLOSE)) and not await in_thread(holds, newest):
+            if holds and (is_due or (name, data) == (own, CLOSE)) and not await in_thread(holds, newest):
                 yield ACCESS_ENDED
                 return
             if is_due:
@@ -153,8 +153,8 @@ async def stream(
                 continue
             if data == CLOSE:
                 return
-            if told != channel:
-                yield f"event: {named[told]}\ndata: {int(data)}\n\n"
+            if name != channel:
+                yield f"event: {named[name]}\ndata: {int(data)}\n\n"
                 continue
             newest, shown_to = _version(data), data.decode().partition(" ")[2]
             if show is None or (own and shown_to == own):
@@ -272,11 +272,11 @@ class Hub:
                 if message["type"] == "subscribe":
                     self.channels[name].is_confirmed.set()
                 elif message["type"] == "message":
-                    told, _, stored = message["data"].partition(b"\n")
+                    announced, _, stored = message["data"].partition(b"\n")
                     if stored:
-                        table_stored.send_robust(sender=Hub, channel=name, version=_version(told), stored=stored)
+                        table_stored.send_robust(sender=Hub, channel=name, version=_version(announced), stored=stored)
                     for inbox in self.channels[name].readers:
-                        inbox.put_nowait((name, told))
+                        inbox.put_nowait((name, announced))
         finally:
             self.is_over = True
             for name, subscription in self.channels.items():
@@ -310,8 +310,8 @@ async def follow(channel: str) -> None:
     await _hub().follow(channel)
 
 
-def _version(told: bytes) -> int:
-    return int(told.partition(b" ")[0])
+def _version(message: bytes) -> int:
+    return int(message.partition(b" ")[0])
 
 
 def _moved(version: int) -> str:

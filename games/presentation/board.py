@@ -457,7 +457,7 @@ class _Builder:
             is_turn=number in self.view.waiting_on,
             is_viewer=number == self.view.seat,
             places=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
-            says=". ".join(words for seat, words in self.view.said if seat == number),
+            says=". ".join(words for seat, words in self.view.announcements if seat == number),
             clock=self.clocks[number],
         )
 

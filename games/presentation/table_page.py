@@ -103,8 +103,8 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
         seq=table.version,
         may_ask=is_to_act and not table.rules.workbench,
     )
-    told = {label for label, _ in board.facts}
-    house_rules = [(label, text) for label, text in unusual_options(table) if label not in told]
+    shown = {label for label, _ in board.facts}
+    house_rules = [(label, text) for label, text in unusual_options(table) if label not in shown]
     context |= after_game(table) | _addresses(table, place, mover, is_to_act=is_to_act)
     return (
         context

@@ -85,8 +85,8 @@ def _change(change: RatingChange) -> dict[str, Any]:
 
 def seeks_of(user: User) -> list[dict[str, Any]]:
     """The player's current or last seeks."""
-    told = ("game", "seats", "paces", "is_rated", "options", "rating", "low", "high", "bot_level", "created_at")
-    return list(Seek.objects.filter(user=user).values(*told))
+    columns = ("game", "seats", "paces", "is_rated", "options", "rating", "low", "high", "bot_level", "created_at")
+    return list(Seek.objects.filter(user=user).values(*columns))
 
 
 def challenges_of(user: User) -> list[dict[str, Any]]:

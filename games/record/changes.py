@@ -39,19 +39,19 @@ class StoredChange:
 
 def encode(table: Table, row: Move, columns: Sequence[str]) -> str:
     """The change as JSON text. columns: those of the table that may have changed."""
-    told = {
+    fields = {
         "release": release(),
         "version": table.version,
         "row": (row.number, row.seat, row.text, row.takes_back_to),
         "columns": {name: getattr(table, name) for name in columns},
         "seats": [[getattr(place, name) for name in SEAT_COLUMNS] for place in table.places],
     }
-    return json.dumps(told, default=datetime.isoformat)
+    return json.dumps(fields, default=datetime.isoformat)
 
 
 def decode(text: str | bytes) -> StoredChange | None:
     """Reads what `encode` has written; None from another release of the site, whose columns may differ."""
-    told = json.loads(text)
-    if told["release"] != release():
+    fields = json.loads(text)
+    if fields["release"] != release():
         return None
-    return StoredChange(told["version"], RecordRow(*told["row"]), told["columns"], told["seats"])
+    return StoredChange(fields["version"], RecordRow(*fields["row"]), fields["columns"], fields["seats"])

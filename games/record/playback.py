@@ -35,7 +35,7 @@ class Playback:
     def __init__(self, table: Table) -> None:
         self.rows = replay.rows_of(table)
         self.times: list[datetime] = list(table.moves.values_list("played_at", flat=True))
-        self.told: list[Event] = []
+        self.events: list[Event] = []
         self.deals: list[Deal] = []
         self._parse = table.rules.parse
         self._kept: list[State] = []
@@ -43,7 +43,7 @@ class Playback:
         self._note(state, 0)
         for row in self.rows:
             state = self._after(state, row)
-            self.told.append(self._tell(row, state))
+            self.events.append(self._event_of(row, state))
             self._note(state, row.number)
         if state.outcome() is None and self._dealt_at < len(self.rows):
             self.deals.append(Deal(len(self.deals) + 1, self._dealt_at))
@@ -83,13 +83,13 @@ class Playback:
         """The number of moves made before the newest deal."""
         return self.deals[-1].end or 0 if self.deals else 0
 
-    def _tell(self, row: RecordRow, state: State) -> Event:
+    def _event_of(self, row: RecordRow, state: State) -> Event:
         """The event of a row; made of the choice if the move ended a hand, since the log starts again with the next."""
         if row.takes_back_to is not None:
             return Event(row.seat, replay.TAKEN_BACK)
-        told = next((event for event in reversed(state.view(None).log) if event.seat == row.seat), None)
-        if told is not None:
-            return told
+        event = next((line for line in reversed(state.view(None).log) if line.seat == row.seat), None)
+        if event is not None:
+            return event
         choice = self.state_at(row.number - 1).view(row.seat).choice(self._parse(row.text))
         return Event(row.seat, choice.phrase, choice.touches)
 

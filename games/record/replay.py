@@ -14,11 +14,11 @@ from infra.after_commit import nonblocking
 from infra.cache import LRUCache
 
 CACHED_TABLES = 500
-TOLD_ROWS = 20  # of each table
+RECENT_ROWS = 20  # of each table
 TAKEN_BACK = Phrase("take", "back the last move")
 
 _newest: LRUCache[str, tuple[int, State]] = LRUCache(CACHED_TABLES)
-_told_rows: LRUCache[str, "tuple[RecordRow, ...]"] = LRUCache(CACHED_TABLES)
+_recent_rows: LRUCache[str, "tuple[RecordRow, ...]"] = LRUCache(CACHED_TABLES)
 
 
 class OtherRules(GameError):
@@ -70,15 +70,15 @@ def rows_of(table: Table, *, after: int = 0, upto: int | None = None) -> list[Re
 
 def cache_row(code: str, row: RecordRow) -> None:
     """Caches a row that another process has stored, with those right before it."""
-    told = _told_rows.get(code) or ()
-    follows = bool(told) and told[-1].number == row.number - 1
-    _told_rows.set(code, (*told, row)[-TOLD_ROWS:] if follows else (row,))
+    recent = _recent_rows.get(code) or ()
+    follows = bool(recent) and recent[-1].number == row.number - 1
+    _recent_rows.set(code, (*recent, row)[-RECENT_ROWS:] if follows else (row,))
 
 
 def _rows_between(table: Table, after: int, upto: int) -> list[RecordRow]:
     """The rows with these numbers, from memory if it has all."""
-    told = [row for row in _told_rows.get(table.code) or () if after < row.number <= upto]
-    return told if len(told) == upto - after else rows_of(table, after=after, upto=upto)
+    recent = [row for row in _recent_rows.get(table.code) or () if after < row.number <= upto]
+    return recent if len(recent) == upto - after else rows_of(table, after=after, upto=upto)
 
 
 def standing(rows: Iterable[RecordRow]) -> list[RecordRow]:

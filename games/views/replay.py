@@ -151,7 +151,7 @@ def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:
 
 def whole(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any]:
     """The moves and deals beside the board."""
-    lines = zip(game.told[:last], thinking_times(table.started_at, game.times), strict=False)
+    lines = zip(game.events[:last], thinking_times(table.started_at, game.times), strict=False)
     return {
         "moves": [(event_sentence(event, table.names), seconds) for event, seconds in lines],
         "deals": [deal for deal in game.deals if deal.start <= last],

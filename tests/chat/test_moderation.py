@@ -42,7 +42,7 @@ def state_of_page(browser, table):
     return unescape(re.search(r'name="state" value="([^"]*)"', browser.get(table.get_absolute_url()).text)[1])
 
 
-def told(user):
+def notices_of(user):
     return list(Notice.objects.filter(user=user).values_list("text", flat=True))
 
 
@@ -64,8 +64,8 @@ def test_a_report_keeps_what_was_said_around_the_line(report, say, table):
 
 
 def test_moderators_are_told_of_a_report_and_nobody_else(moderator, report, person):
-    assert told(moderator) == ["A report waits: insults or threats"]
-    assert told(person("alice")) == told(person("bob")) == []
+    assert notices_of(moderator) == ["A report waits: insults or threats"]
+    assert notices_of(person("alice")) == notices_of(person("bob")) == []
 
 
 def test_one_reports_a_line_by_its_page(table, say, as_user, person):
@@ -192,8 +192,8 @@ def test_a_dismissed_report_changes_nothing_and_only_its_maker_is_told(report, m
     act(as_user(moderator), report, "dismiss")
     report.refresh_from_db()
     assert report.outcome == Report.Outcome.DISMISSED
-    assert told(person("alice")) == ["The moderators have looked at your report"]
-    assert told(person("bob")) == []
+    assert notices_of(person("alice")) == ["The moderators have looked at your report"]
+    assert notices_of(person("bob")) == []
 
 
 def test_nothing_is_done_without_a_reason_or_twice(report, moderator, as_user):
@@ -360,7 +360,7 @@ def test_a_mute_that_is_undone_is_over_and_bob_is_told_both_times(report, modera
     act(browser, report, "mute-week")
     browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/")
     say("bob", table, "thank you")
-    assert len(told(person("bob"))) == 2
+    assert len(notices_of(person("bob"))) == 2
     page = as_user(person("bob")).get(f"/moderation/told/{Act.objects.get().pk}/").content.decode()
     assert WHY in page
     assert "taken back" in page

@@ -197,7 +197,7 @@ def test_only_the_word_is_said_and_the_suit_stays_hidden():
     state = table(deck="AC 5C 7C 2D KH 4S 4D JH QC 6S")
     other = state.view(0)
     assert other.proclaimers == (1,)
-    assert other.said == ((1, "Ronda"),)
+    assert other.announcements == ((1, "Ronda"),)
     assert other.ronda == ()
     texts = [repr(other.log), repr(other.facts), repr([zone.note for zone in other.zones]), other.prompt]
     assert not re.search(r"\b[A2-7JQK][CDHS]\b", " ".join(texts))
@@ -426,7 +426,7 @@ def test_the_table_does_not_mark_what_was_overlooked():
     whole = play(pot("4D 5H QD", mine="4S QH"), "4Sx4D>5H").view(0)
     assert (whole.selection.verb, whole.selection.cards) == ("Claim", ("QD",))
     assert whole.prompt == view.prompt
-    shown = repr([view.zones, view.facts, view.prompt, view.log, view.said])
+    shown = repr([view.zones, view.facts, view.prompt, view.log, view.announcements])
     assert shown.count("6S") == 1, "only where it lies in the pot"
     assert CUARENTA.select(view, ["7C", "6S"]) == CUARENTA.parse("O:6S7C")
     with pytest.raises(UnreadableMove):
@@ -486,7 +486,7 @@ def test_after_the_last_play_of_a_hand_the_claim_comes_before_the_count():
 def test_claimed_cards_make_no_caida_and_no_limpia():
     state = play(pot("4D 5H", mine="4S KS"), "4Sx4D", "O:5H")
     assert (state.scores, state.pot) == ([0, 0], [])
-    assert state.view(None).said == ()
+    assert state.view(None).announcements == ()
 
 
 def test_a_table_may_take_sequences_whole():
@@ -555,7 +555,7 @@ def test_a_capture_that_empties_the_pot_is_worth_two_by_any_kind_of_capture():
     assert play(pot("5D 6D 7H", mine="5S KS"), "5Sx5D>6D7H").scores == [0, 2]
     assert play(pot("5D 6D 7H", mine="5S KS"), "5Sx5D>6D").scores == [0, 0]
     both = play(pot("5D", mine="5S KS", last_play=[0, "5D"]), "5Sx5D")
-    assert (both.scores, both.view(0).said) == ([0, 4], ((1, "Caída y Limpia"),))
+    assert (both.scores, both.view(0).announcements) == ([0, 4], ((1, "Caída y Limpia"),))
 
 
 @rule("cuarenta:limpia-38")
@@ -614,15 +614,15 @@ def test_a_dump_keeps_what_was_announced_last(state):
     if state.pot:
         play(state, "5Sx5D")
     loaded = CUARENTA.load(state.dump())
-    assert state.view(None).said != ()
-    assert loaded.view(None).said == state.view(None).said
+    assert state.view(None).announcements != ()
+    assert loaded.view(None).announcements == state.view(None).announcements
     assert loaded.view(None).log == state.view(None).log
     assert loaded.dump() == state.dump()
 
 
 def test_a_ronda_is_proclaimed_even_where_38_points_bar_it():
     view = table(deck="AC 5C 7C 2D KH 4S 4D JH QC 6S", scores=[0, 38], options=AT_38).view(0)
-    assert (view.said, view.proclaimers) == (((1, "Ronda"),), (1,))
+    assert (view.announcements, view.proclaimers) == (((1, "Ronda"),), (1,))
     assert view.log[-1].phrase.third_person("Anna") == "Anna proclaims a ronda: no points"
 
 
@@ -1115,7 +1115,7 @@ def test_phrases_read_well_on_a_button_and_in_the_log():
     assert state.view(1).log[-1].phrase.third_person("@0") == "@0 declares 4H a ronda card: 10 points"
     fallen = play(proclaimed(), "4Sx4H").view(1)
     assert fallen.log[-1].phrase.third_person("@0") == "@0 takes 4H with 4S: caída, 2 points"
-    assert fallen.said == ((0, "Caída"),)
+    assert fallen.announcements == ((0, "Caída"),)
     claim = play(overlooked(), "O:6S7C").view(1)
     assert [event.phrase.third_person("@0") for event in claim.log][-1] == "@0 claims 6S 7C"
 

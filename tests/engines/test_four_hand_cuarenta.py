@@ -125,8 +125,8 @@ def test_nobody_sees_or_hears_of_a_partners_cards():
     state = table(dealer=3, deck=f"AC 3C 6C 2D KH 4S 4D JH QC 6S 2S 5H 7H QH AS {QUIET}")
     view = state.view(2)
     assert [cards is None for cards in view.hands] == [True, True, False, True]
-    assert view.said == ((0, "Ronda"), (2, "Ronda"))
-    texts = repr([view.log, view.facts, view.said, view.moves, [zone.cards for zone in view.zones]])
+    assert view.announcements == ((0, "Ronda"), (2, "Ronda"))
+    texts = repr([view.log, view.facts, view.announcements, view.moves, [zone.cards for zone in view.zones]])
     assert not {"AC", "3C", "6C", "2D", "KH"} & set(re.findall(r"[A2-7JQK][CDHS]", texts))
 
 

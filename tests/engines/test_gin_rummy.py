@@ -852,12 +852,12 @@ def test_the_log_shows_the_last_discard_only_and_what_was_taken():
 
 
 def test_the_log_tells_of_a_knock_that_waits_for_the_defender():
-    def told(state: GinRummyState) -> str:
+    def last_line(state: GinRummyState) -> str:
         return state.view(1).log[-1].phrase.third_person("A")
 
-    assert told(showdown()) == "A knocks with 10: 5H-6H-7H TC+TD+TS"
-    assert told(showdown(GO_GIN, GIN)) == "A goes gin: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS"
-    assert told(showdown(GO_BIG, BIG, big_gin=31)) == "A goes big gin: 2C-3C-4C-5C-6C 5H-6H-7H TC+TD+TS"
+    assert last_line(showdown()) == "A knocks with 10: 5H-6H-7H TC+TD+TS"
+    assert last_line(showdown(GO_GIN, GIN)) == "A goes gin: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS"
+    assert last_line(showdown(GO_BIG, BIG, big_gin=31)) == "A goes big gin: 2C-3C-4C-5C-6C 5H-6H-7H TC+TD+TS"
 
 
 def test_an_open_pile_shows_every_discard():

@@ -367,7 +367,7 @@ def test_turns_go_clockwise():
     assert state.to_act == (2,)
     assert refusal(state, 3, "7D") == "turn-order"
     assert play(state, "2:8C 3:7D").to_act == (0,)
-    assert state.view(0).said == ((1, "10"), (2, "18"), (3, "25"))
+    assert state.view(0).announcements == ((1, "10"), (2, "18"), (3, "25"))
 
 
 @rule("partnership-cribbage:turn-order")
@@ -407,7 +407,7 @@ def test_who_said_go_is_not_asked_again_in_this_count():
     assert state.to_act == (3,)
     play(state, "3:AS")
     assert state.to_act == (0,), "2 and 1 are passed over"
-    assert state.view(0).said == ((3, "30"), (0, "29"), (1, "Go"), (2, "Go"))
+    assert state.view(0).announcements == ((3, "30"), (0, "29"), (1, "Go"), (2, "Go"))
 
 
 @rule("partnership-cribbage:go")
@@ -729,7 +729,7 @@ def test_a_number_too_low_is_kept_and_one_too_high_is_put_right():
     state = play(table(**BY_HAND), "3:S_2 1:S_29")
     assert state.scores == [0, 2 + 12]
     assert state.to_act == (0,)
-    assert state.view(1).said == ((3, "2 points"), (1, "29 points"))
+    assert state.view(1).announcements == ((3, "2 points"), (1, "29 points"))
 
 
 @rule("partnership-cribbage:auto-count")

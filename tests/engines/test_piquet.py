@@ -64,13 +64,13 @@ def counted(state: PiquetState, item: Item) -> list[int]:
     return [points[item] for points in state.sheet]
 
 
-def told(state: PiquetState) -> list[str]:
+def log_of(state: PiquetState) -> list[str]:
     """The log of the deal in words."""
     return [event.phrase.third_person(f"seat {event.seat}") for event in state.log]
 
 
-def said(state: PiquetState) -> list[str]:
-    return [f"{seat} {words}" for seat, words in state.view(None).said]
+def announced(state: PiquetState) -> list[str]:
+    return [f"{seat} {words}" for seat, words in state.view(None).announcements]
 
 
 def declaring(game, elder: str = "", younger: str = "", **position) -> PiquetState:
@@ -97,8 +97,8 @@ EXPECTATIONS = {
     "looked_at": lambda state, value: " ".join(state.looked_at()) == value,
     "talon": lambda state, value: " ".join(state.talon) == value,
     "legal": lambda state, value: legal(state) == value,
-    "said": lambda state, value: said(state) == value,
-    "log": lambda state, value: value in told(state),
+    "said": lambda state, value: announced(state) == value,
+    "log": lambda state, value: value in log_of(state),
     "deal_score": lambda state, value: state.deal_score == value,
     "tricks": lambda state, value: state.tricks == value,
     "result": lambda state, value: list(state.results[-1].points) == value,
@@ -261,7 +261,7 @@ def test_with_elders_carte_blanche_younger_discards_first_then_sees_it_then_both
     assert (state.to_act, state.exchange_limits(1)) == ((1,), (1, 5))
     assert (blanche_seen(state, 1), blanche_seen(state, None)) == (0, 0)
     assert not [zone for zone in state.view(1).zones if zone.id == "hand:0" and zone.cards]
-    assert "carte blanche, and will exchange 3 cards" in told(state)[0]
+    assert "carte blanche, and will exchange 3 cards" in log_of(state)[0]
     play(state, "EX KC QC")
     assert state.hands[1].bit_count() == 10
     assert blanche_seen(state, 1) == mask(BLANCHE.split())
@@ -338,7 +338,7 @@ def test_a_silent_holder_cannot_be_told_from_a_player_without_one(game, holder):
         for state in (silent, plain):
             play(state, *moves)
             view = state.view(None)
-            seen.append((view.to_act, view.log, view.said, view.prompt, view.facts, view.phase, view.blanche))
+            seen.append((view.to_act, view.log, view.announcements, view.prompt, view.facts, view.phase, view.blanche))
         assert seen[0] == seen[1]
     assert silent.deal_score == [0, 0]
     assert silent.view(1).forced is None
@@ -374,7 +374,7 @@ def test_elder_exchanges_one_to_five_cards(game):
     play(state, " ".join(("EX", *held[:5])))
     assert state.hands[0] == mask((*held[5:], *top))
     assert state.looked_at() == ()
-    assert told(state) == ["seat 0 exchanges 5 cards"]
+    assert log_of(state) == ["seat 0 exchanges 5 cards"]
 
 
 @rule("piquet:elder-left-cards")
@@ -382,7 +382,7 @@ def test_elder_alone_looks_at_those_of_the_top_five_that_he_leaves(game):
     state = exchanging(game, talon="9D KC 7S AH TD 8C QS JH")
     hand = cards_of(state.hands[0])
     play(state, f"EX {hand[0]} {hand[1]}")
-    assert told(state) == ["seat 0 exchanges 2 cards, leaving three"]
+    assert log_of(state) == ["seat 0 exchanges 2 cards, leaving three"]
     assert state.talon == ("7S", "AH", "TD", "8C", "QS", "JH")
     talons = {seat: next(zone for zone in state.view(seat).zones if zone.id == "talon") for seat in (None, 0, 1)}
     assert {seat: zone.cards for seat, zone in talons.items()} == {None: (), 0: ("7S", "AH", "TD"), 1: ()}
@@ -424,7 +424,7 @@ def test_the_option_lets_younger_exchange_nothing(game):
     assert legal(state)[0] == "EX"
     play(state, "EX")
     assert (state.phase, len(state.talon)) == (Phase.DECLARE, 7)
-    assert told(state)[-1] == "seat 1 exchanges 0 cards, leaving seven"
+    assert log_of(state)[-1] == "seat 1 exchanges 0 cards, leaving seven"
 
 
 def with_cards_left(game) -> PiquetState:
@@ -591,9 +591,9 @@ def test_younger_scores_after_the_first_lead_what_he_has_won_and_may_claim_what_
 @pytest.mark.parametrize("late", ["PT:S", "SQ:AS4", "ST:-", "-", "GD", "MK"])
 def test_nothing_is_declared_after_youngers_first_card(game, late):
     state = play(game.load({"phase": "lead", "elder": "AH KH 7C AD", "younger": "AS KS QS JS"}), "AH", "SQ:AS4", "-")
-    assert said(state) == ["1 No set"]
+    assert announced(state) == ["1 No set"]
     play(state, "JS")
-    assert said(state) == []
+    assert announced(state) == []
     assert refusal(state, late) == "late-declaration"
 
 
@@ -603,7 +603,7 @@ def test_nothing_is_declared_after_youngers_first_card(game, late):
 @rule("piquet:point-length")
 def test_elder_names_only_the_number_and_the_longer_suit_wins(game):
     state = play(declaring(game, "AH KH QH 7C", "7S 8S 9S TS"), "PT:H")
-    assert said(state) == ["0 Point of three"]
+    assert announced(state) == ["0 Point of three"]
     assert legal(state) == ["GD", "NG"]
     play(state, "NG", "SQ:-", "ST:-", "7C")
     assert counted(state, Item.POINT) == [0, 4]
@@ -613,7 +613,7 @@ def test_elder_names_only_the_number_and_the_longer_suit_wins(game):
 @pytest.mark.parametrize(("younger", "answer", "points"), [("AS KS QS", "EQ", [0, 0]), ("AS KS 9S", "GD", [3, 0])])
 def test_equal_numbers_are_decided_by_the_value(game, younger, answer, points):
     state = play(declaring(game, "AH KH QH 7C", younger + " 7D"), "PT:H", "MK")
-    assert said(state)[-1] == "0 Making 31"
+    assert announced(state)[-1] == "0 Making 31"
     assert legal(state) == sorted({"GD", answer}, reverse=True) if answer == "EQ" else ["GD"]
     assert counted(play(state, answer), Item.POINT) == points
 
@@ -674,7 +674,7 @@ def test_other_runs_count_too_but_not_one_that_outranks_the_claim(game):
     assert counted(play(state.copy(), "SQ:AH4", "GD"), Item.SEQUENCE) == [4 + 3 + 3, 0]
     middle = play(state.copy(), "SQ:KC3", "GD")
     assert counted(middle, Item.SEQUENCE) == [3 + 3, 0]
-    assert said(middle)[-2:] == ["0 In clubs", "0 Also a tierce to the nine in spades"]
+    assert announced(middle)[-2:] == ["0 In clubs", "0 Also a tierce to the nine in spades"]
 
 
 @rule("piquet:sequence-extras")
@@ -747,7 +747,7 @@ def test_making_needs_the_same_number_and_brings_the_figure(game):
     state = play(declaring(game, "AH KH QH 7C", "AS KS QS JS"), "PT:H")
     assert refusal(state, "MK") == "declare-truth"
     state = play(game.load({"phase": "sequence", "elder": "KH QH JH", "younger": "QS JS TS"}), "SQ:KH3", "MK")
-    assert said(state) == ["0 Tierce", "1 Making?", "0 To the king"]
+    assert announced(state) == ["0 Tierce", "1 Making?", "0 To the king"]
     assert refusal(state, "MK") == "reply-making"
 
 
@@ -778,18 +778,18 @@ def test_equal_needs_the_same_figures(game):
 )
 def test_a_winning_answer_names_the_figure_that_wins(game, phase, elder, younger, moves, answer):
     setup = {"phase": phase, "elder": elder, "younger": younger}
-    assert said(play(game.load(setup), *moves, "NG"))[-1] == f"1 {answer}"
+    assert announced(play(game.load(setup), *moves, "NG"))[-1] == f"1 {answer}"
     button = play(game.load(setup), *moves).view(1)
     assert f'Say "{answer}"' in [button.choice(move).phrase.imperative() for move in button.moves]
     bare = play(game.load({**setup, "options": {"replies": "bare"}}), *moves, "NG")
-    assert said(bare)[-1] == "1 Not good"
+    assert announced(bare)[-1] == "1 Not good"
 
 
 @rule("piquet:reply-figure")
 def test_of_two_equal_winning_suits_the_first_of_clubs_diamonds_hearts_spades_is_claimed(game):
     state = declaring(game, "AH 9H 8H 7C 7D 8S", "AS KS QS AD KD QD")
     play(state, "PT:H", "MK", "NG", "SQ:-", "ST:-", "7C")
-    assert 'seat 1 says "Point of three in diamonds"' in told(state)
+    assert 'seat 1 says "Point of three in diamonds"' in log_of(state)
 
 
 def talk(state: PiquetState, viewer: int | None, place: int = 0):
@@ -799,7 +799,7 @@ def talk(state: PiquetState, viewer: int | None, place: int = 0):
 @rule("piquet:volunteer", "piquet:name-suit-when-good")
 def test_after_good_at_once_the_suit_is_known_but_not_the_value(game):
     state = play(declaring(game, "AH KH QH 7C", "AS KS QS 7D"), "PT:H", "GD")
-    assert said(state)[-1] == "0 In hearts"
+    assert announced(state)[-1] == "0 In hearts"
     for viewer in (None, 1):
         known = talk(state, viewer).elder
         assert (known.size, known.height, known.suit) == (3, -1, "H")
@@ -824,7 +824,7 @@ def test_youngers_suit_is_named_when_he_scores(game):
     play(state, "SQ:-", "ST:-", "7C")
     assert (talk(state, 0).younger.size, talk(state, 0).younger.suit) == (4, "S")
     assert talk(state, 0).younger.height == -1
-    assert 'seat 1 says "Point of four in spades"' in told(state)
+    assert 'seat 1 says "Point of four in spades"' in log_of(state)
 
 
 @rule("piquet:name-suit-when-good")
@@ -841,7 +841,7 @@ def test_extras_are_announced_with_length_top_and_suit_when_they_count(game):
     state = play(game.load({"phase": "sequence", **hands}), "SQ:TH4", "MK", "NG")
     assert talk(state, 0, 1).extras == ()
     play(state, "ST:-", "7C")
-    assert 'seat 1 says "Also a tierce to the queen in clubs"' in told(state)
+    assert 'seat 1 says "Also a tierce to the queen in clubs"' in log_of(state)
     assert len(talk(state, 0, 1).extras) == 1
 
 
@@ -849,7 +849,7 @@ def test_bare_answers_keep_the_figure_until_younger_scores(game):
     state = declaring(game, "AH KH QH 7C", "7S 8S 9S TS", options={"replies": "bare"})
     play(state, "PT:H", "NG")
     assert talk(state, 0).younger.size == 0
-    assert not [words for words in told(state) if "four" in words]
+    assert not [words for words in log_of(state) if "four" in words]
     play(state, "SQ:-", "ST:-", "7C")
     assert talk(state, 0).younger.size == 4
 
@@ -858,16 +858,16 @@ def test_bare_answers_keep_the_figure_until_younger_scores(game):
 def test_after_a_bare_answer_younger_names_the_figure_that_won_when_he_scores(game):
     state = declaring(game, "AH 9H 8H 7C 7D 8D", "AS KS 8S 9C 9D QD", options={"replies": "bare"})
     play(state, "PT:H", "MK", "NG")
-    assert not [words for words in told(state) if "29" in words]
+    assert not [words for words in log_of(state) if "29" in words]
     play(state, "SQ:-", "ST:-", "7C")
-    assert 'seat 1 says "Point of three making 29 in spades"' in told(state)
+    assert 'seat 1 says "Point of three making 29 in spades"' in log_of(state)
 
 
 @rule("piquet:foursome-not-shown", "piquet:triplet-rank-only")
 def test_a_set_tells_its_rank_and_never_a_card(game):
     state = game.load({"phase": "set", "elder": "KC KD KH TC TD TH TS", "younger": "7C 8C 9C 7D 8D 9D AS"})
     play(state, "ST:T4", "GD")
-    assert said(state) == ["0 Four tens", "1 Good", "0 Also three kings"]
+    assert announced(state) == ["0 Four tens", "1 Good", "0 Also three kings"]
     seen = state.view(1)
     assert not [card for zone in seen.zones if zone.id == "hand:0" for card in zone.cards]
     assert "KS" not in repr(seen)
@@ -931,7 +931,7 @@ LOW_SUITS, LOW_OTHERS = "QC JC TC QD JD TD QH JH TH JS TS 8S", "AC 9C 8C KD 9D 8
 def test_thirty_in_hand_against_nothing_adds_sixty_before_a_card_is_led(game):
     state = settled(game, "AH KH QH JH TH AS AC AD 9S 8C 7D KS", "KC QC JC TC KD QD JD 9D QS JS TS 9C")
     assert counted(state, Item.REPIQUE) == [60, 0]
-    assert told(state)[-1] == "seat 0 makes a repique: 60 more"
+    assert log_of(state)[-1] == "seat 0 makes a repique: 60 more"
 
 
 @rule("piquet:repique", "piquet:score-order")
@@ -987,7 +987,7 @@ def test_elder_adds_thirty_when_play_brings_him_to_thirty_before_younger_has_sco
     assert counted(state, Item.PIQUE) == [0, 0]
     play(state, "KH")
     assert counted(state, Item.PIQUE) == [30, 0]
-    assert told(state)[-1] == "seat 0 makes a pique: 30 more"
+    assert log_of(state)[-1] == "seat 0 makes a pique: 30 more"
 
 
 @rule("piquet:pique")
@@ -1419,7 +1419,7 @@ def test_seats_are_named_in_every_zone_by_number_letter_or_role(game, names):
 def test_younger_answers_the_best_claim_where_it_is_his_turn(game):
     hands = {"elder": "AS KS JS 9S 8S AH", "younger": "KH QH JH TH 9H QS"}
     state = game.load({"phase": "point", "to_move": "younger", **hands})
-    assert (state.to_act, said(state), legal(state)) == ((1,), ["0 Point of five"], ["GD", "MK"])
+    assert (state.to_act, announced(state), legal(state)) == ((1,), ["0 Point of five"], ["GD", "MK"])
     state = game.load({"phase": "point", "to_move": "younger", "elder_calls": {"point": "H"}, **hands})
     assert legal(state) == ["GD", "NG"]
 

@@ -754,7 +754,7 @@ def test_before_the_turn_shifts_an_error_is_corrected():
     state = play(table(**MISSED), "T", "R>W 9S1", "STOP")
     assert (state.to_act, state.turned, state.dump()["reserve"][0][:2]) == ((0, 1), None, ["9S1", "JS1"])
     assert legal(state) == ["1>F 3C1"]
-    assert state.view(0).said == ((1, "Stop"),)
+    assert state.view(0).announcements == ((1, "Stop"),)
 
 
 @rule("russian-bank:casual-mode")

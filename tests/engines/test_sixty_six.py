@@ -710,7 +710,7 @@ def test_with_the_option_each_player_is_shown_his_own_points():
 def shown(state: SixtySixState, viewer: int | None) -> set[str]:
     """The cards in everything that a page or a record could print of a view."""
     view = state.view(viewer)
-    texts = (view, view.zones, view.prompt, view.facts, view.said, [view.choice(move) for move in view.moves])
+    texts = (view, view.zones, view.prompt, view.facts, view.announcements, [view.choice(move) for move in view.moves])
     return set(re.findall(r"\b[ATKQJ9][CDHS]\b", repr(texts)))
 
 
@@ -883,8 +883,8 @@ def test_positions_of_long_hands_round_trip():
 
 def test_players_say_what_they_declare():
     state = play(table(**OPEN), "X9", "MD")
-    assert state.view(1).said == ((0, "The nine"), (0, "Marriage"))
-    assert play(table(**OPEN), "CL").view(1).said == ((0, "I close"),)
+    assert state.view(1).announcements == ((0, "The nine"), (0, "Marriage"))
+    assert play(table(**OPEN), "CL").view(1).announcements == ((0, "I close"),)
 
 
 def test_the_prompt_names_what_can_be_done():

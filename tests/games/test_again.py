@@ -66,7 +66,7 @@ def test_what_if_is_played_on_and_looked_at_from_the_first_move(given_up, person
     replay._newest.clear()
     looked = playback.playback_of(table)
     assert looked.state_at(7).dump() == replay.state_of(table).dump()
-    assert looked.told[:4] == playback.playback_of(given_up).told[:4]
+    assert looked.events[:4] == playback.playback_of(given_up).events[:4]
 
 
 def test_what_if_keeps_what_was_taken_back(table_of, play_on, person, bots):

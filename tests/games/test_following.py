@@ -55,7 +55,7 @@ class OtherProcess:
     def enter(self):
         """This process now has the memory of the other one."""
         for cache, value in (
-            (table_store._newest, self.table), (replay._newest, self.position), (replay._told_rows, self.rows),
+            (table_store._newest, self.table), (replay._newest, self.position), (replay._recent_rows, self.rows),
         ):  # fmt: skip
             cache.clear()
             if value is not None:
@@ -63,7 +63,7 @@ class OtherProcess:
 
     def leave(self):
         self.table, self.position = table_store.cached_snapshot(self.code), replay._newest.get(self.code)
-        self.rows = replay._told_rows.get(self.code)
+        self.rows = replay._recent_rows.get(self.code)
 
     def take_over(self, heard):
         for version, stored in heard:

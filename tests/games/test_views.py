@@ -325,13 +325,13 @@ def test_the_replay_opens_all_hands_and_steps_through_the_moves(table_of, play_o
 
 
 @pytest.mark.parametrize("game", ["casino", "gin-rummy", "vatican"])
-def test_every_move_of_a_game_is_told(game, table_of, play_on, person):
+def test_every_move_of_a_game_has_an_event(game, table_of, play_on, person):
     table = play_on(table_of("alice", "bob", game=game), 150)
     if not table.is_over:
         services.resign(table_id=table.pk, user=person("alice"))
-    told = playback.playback_of(Table.objects.with_seats().get()).told
-    assert [event.seat for event in told] == list(table.moves.values_list("seat", flat=True))
-    assert all(event.phrase.verb for event in told)
+    events = playback.playback_of(Table.objects.with_seats().get()).events
+    assert [event.seat for event in events] == list(table.moves.values_list("seat", flat=True))
+    assert all(event.phrase.verb for event in events)
 
 
 # People

@@ -386,8 +386,8 @@ class Chaos:
         """Entries and places."""
         return [(side.entry_id, side.place) for side in match.sides.all()]
 
-    def told(self) -> str:
-        """All that one wants to know when something is wrong."""
+    def report(self) -> str:
+        """Everything that helps to find out what went wrong."""
         matches = [
             f"{match.round} {match.slot}: {match.status} {match.decided_by} {match.reason} {self.sides_of(match)}"
             for match in self.event.matches.select_related("round")

@@ -45,7 +45,7 @@ def test_an_event_at_which_anything_happens_ends_well(seed, db, monkeypatch):
             version = event.version
         check_end(chaos.event)
     except BaseException:
-        print(chaos.told())
+        print(chaos.report())
         raise
 
 

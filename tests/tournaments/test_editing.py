@@ -37,7 +37,7 @@ def lines(event: Event, since: int = 0) -> list[str]:
     return [what for what in rows if not what.endswith(("entered.", "Planned the event."))]
 
 
-def told(name: str) -> list[str]:
+def notices_of(name: str) -> list[str]:
     notices = Notice.objects.filter(user=person(name), key__contains="edited")
     return list(notices.order_by("pk").values_list("text", flat=True))
 
@@ -89,7 +89,7 @@ def test_an_edit_that_changes_nothing_is_not_logged(event, boss):
     version = Event.objects.get().version
     edit(noon, boss)
     edit(noon, boss, options=noon.rules.read_options(noon.options, noon.seats), description="")
-    assert (lines(noon), Event.objects.get().version, told("ann")) == ([], version, [])
+    assert (lines(noon), Event.objects.get().version, notices_of("ann")) == ([], version, [])
 
 
 def test_the_form_changes_nothing_in_an_event_that_is_saved_as_it_is_shown(director, event):
@@ -120,14 +120,14 @@ def test_entrants_are_told_what_concerns_them(event, boss, settings, news):
     services.enter_event(event_id=noon.pk, user=person("cat"))
     edit(noon, boss, **settings)
     for name in ("bob", "cat"):  # a place, and the waiting list
-        assert told(name) == [f"Noon knock-out has changed. {news}"]
-    assert told("ann") == []
+        assert notices_of(name) == [f"Noon knock-out has changed. {news}"]
+    assert notices_of("ann") == []
 
 
 def test_nobody_is_told_of_what_does_not_concern_them(event, boss):
     noon = event(people="ann")
     edit(noon, boss, description="Tea at four.", name="Noon cup", max_entries=20)
-    assert told("ann") == []
+    assert notices_of("ann") == []
 
 
 def test_many_changes_are_counted_where_they_do_not_fit(event, boss):
@@ -136,7 +136,7 @@ def test_many_changes_are_counted_where_they_do_not_fit(event, boss):
         noon, boss, starts_at=NOON + timedelta(hours=1), match_games=3, move_seconds=30, base_minutes=9,
         increment_seconds=8, options={"target": 21},
     )  # fmt: skip
-    (news,) = told("ann")
+    (news,) = notices_of("ann")
     assert len(news) <= 200
     assert news.endswith("2 more changes: see the event.")
 
@@ -145,7 +145,7 @@ def test_a_start_that_is_edited_back_is_told_again(event, boss):
     noon = event(people="ann")
     for hours in (1, 0, 1):
         edit(noon, boss, starts_at=NOON + timedelta(hours=hours))
-    assert len(told("ann")) == 3
+    assert len(notices_of("ann")) == 3
 
 
 # The page
@@ -190,7 +190,7 @@ def test_another_game_or_format_is_confirmed_when_people_are_entered(director, e
     assert save(director, noon, form, confirmed=page.context["confirmation"]).status_code == 302
     noon.refresh_from_db()
     assert (noon.game, noon.format) == (change.get("game", "casino"), change.get("format", "single-elimination"))
-    assert len(told("ann")) == 1
+    assert len(notices_of("ann")) == 1
 
 
 def test_nothing_is_confirmed_where_nobody_is_entered_or_only_the_clock_changes(director, event):

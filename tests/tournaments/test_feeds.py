@@ -78,21 +78,21 @@ def test_long_names_in_any_script_are_folded(cup):
 def test_only_changes_that_calendars_show_count_as_such(cup):
     planned = cup()
 
-    def told() -> tuple[str, int, datetime, str]:
+    def in_feed() -> tuple[str, int, datetime, str]:
         entry = feed(url("feed-event", planned.pk)).popitem()[1]
         return entry["UID"], entry["SEQUENCE"], entry.decoded("DTSTART"), str(entry["STATUS"])
 
-    uid, first, *_ = told()
+    uid, first, *_ = in_feed()
     services.enter_event(event_id=planned.pk, user=person("ann"))
-    assert told() == (uid, first, SOON, "CONFIRMED")
+    assert in_feed() == (uid, first, SOON, "CONFIRMED")
 
     planned.refresh_from_db()
     planned.starts_at = SOON + timedelta(hours=1)
     services.save_event(planned, by=None, now=SOON - timedelta(hours=2))
-    assert told() == (uid, first + 1, SOON + timedelta(hours=1), "CONFIRMED")
+    assert in_feed() == (uid, first + 1, SOON + timedelta(hours=1), "CONFIRMED")
 
     services.cancel_event(event_id=planned.pk, by=None, why="No light.")
-    assert told()[:2] == (uid, first + 2) and told()[3] == "CANCELLED"
+    assert in_feed()[:2] == (uid, first + 2) and in_feed()[3] == "CANCELLED"
 
 
 def test_the_end_is_an_estimate_in_quarters_of_an_hour(cup):

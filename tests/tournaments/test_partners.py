@@ -34,7 +34,7 @@ def accept(event: Event, name: str, user: str) -> Entry:
     return services.accept_invitation(entry_id=entry_of(event, name).pk, user=person(user))
 
 
-def told(name: str) -> list[str]:
+def notices_of(name: str) -> list[str]:
     return [notice.text for notice in person(name).notices.all()]
 
 
@@ -47,10 +47,10 @@ def gathered(event: Event) -> list[str]:
 def test_who_is_asked_and_accepts_is_the_partner(pairs):
     noon = pairs()
     enter(noon, "ann", "bob")
-    assert told("bob") == ["ann asks you to be the partner in Noon knock-out."]
+    assert notices_of("bob") == ["ann asks you to be the partner in Noon knock-out."]
     assert entry_of(noon, "ann").partner is None
     assert accept(noon, "ann", "bob").name == "ann & bob"
-    assert told("ann") == ["ann & bob play together in Noon knock-out."]
+    assert notices_of("ann") == ["ann & bob play together in Noon knock-out."]
     assert entry_of(noon, "bob") == entry_of(noon, "ann")
 
 
@@ -58,7 +58,7 @@ def test_who_declines_leaves_the_other_looking(pairs):
     noon = pairs()
     enter(noon, "ann", "bob")
     services.decline_invitation(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
-    assert "bob will not be your partner" in told("ann")[0]
+    assert "bob will not be your partner" in notices_of("ann")[0]
     with pytest.raises(services.EventError, match="not open any more"):
         accept(noon, "ann", "bob")
     services.join_partner(entry_id=entry_of(noon, "ann").pk, user=person("cat"))
@@ -159,7 +159,7 @@ def test_either_partner_checks_the_pair_in_and_withdraws_it(pairs, name):
     services.withdraw_entry(event_id=noon.pk, user=person(name))
     assert status_of(noon, "ann") == Entry.Status.WITHDRAWN
     other = "ann" if name == "bob" else "bob"
-    assert f"{name} has withdrawn from Noon knock-out, and you as the partner with it." in told(other)
+    assert f"{name} has withdrawn from Noon knock-out, and you as the partner with it." in notices_of(other)
 
 
 def test_who_accepts_during_check_in_is_here(pairs):

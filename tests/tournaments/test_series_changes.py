@@ -63,7 +63,7 @@ def enter(event: Event, name: str = "ann") -> None:
     services.add_entry(event_id=event.pk, user=person(name), by=person(name))
 
 
-def told(name: str = "ann") -> list[str]:
+def notices_of(name: str = "ann") -> list[str]:
     return list(Notice.objects.filter(user=person(name)).order_by("pk").values_list("text", flat=True))
 
 
@@ -87,7 +87,7 @@ def test_another_day_moves_the_events_with_their_entrants_who_are_told(series):
     moved = Event.objects.get(pk=first.pk)
     assert (moved.starts_at, moved.entries.get().user) == (FRIDAY - DAY, person("ann"))
     words = "Start: Fri 20 Nov 2026, 20:00 (Europe/Vienna) → Thu 19 Nov 2026, 20:00 (Europe/Vienna)."
-    assert told() == [f"Club evening has changed. {words}"]
+    assert notices_of() == [f"Club evening has changed. {words}"]
     assert [(line.what, line.by, line.why) for line in moved.log.all()[:1]] == [
         (words, None, "Its series has changed.")
     ]
@@ -113,7 +113,7 @@ def test_an_event_stays_on_its_day_when_its_new_hour_is_over(series):
     now = FRIDAY - HOUR / 2
     change(series, now=now, first_start_at=FRIDAY - HOUR)
     assert starts() == [FRIDAY, FRIDAY + WEEK - HOUR, FRIDAY + 2 * WEEK - HOUR]
-    assert told() == []
+    assert notices_of() == []
 
 
 def test_a_start_that_stays_in_a_denser_series_keeps_its_event(series):
@@ -122,7 +122,7 @@ def test_a_start_that_stays_in_a_denser_series_keeps_its_event(series):
     change(series, rrule="FREQ=DAILY", first_start_at=FRIDAY - 7 * DAY)
     assert starts() == [MONDAY.replace(hour=19), MONDAY.replace(hour=19) + DAY, FRIDAY, FRIDAY + WEEK]
     assert [event.pk for event in events()][2:] == kept
-    assert told() == []
+    assert notices_of() == []
 
 
 # Starts that are gone
@@ -139,7 +139,7 @@ def test_a_start_that_is_gone_takes_an_empty_event_along_and_cancels_one_with_en
     assert list(left) == ([("cancelled", None)] if is_entered else [])
     if is_entered:
         assert second.log.first().why == "Its series no longer has an event at this time."
-        assert told() == ["Club evening is cancelled. Its series no longer has an event at this time."]
+        assert notices_of() == ["Club evening is cancelled. Its series no longer has an event at this time."]
 
 
 def test_whoever_is_entered_has_the_first_choice_of_the_starts_that_are_left(db):
@@ -159,7 +159,7 @@ def test_events_switched_off_go_and_come_back_when_the_series_does(series):
     change(series, is_active=False)
     first.refresh_from_db()
     assert (starts(), first.status) == ([], "cancelled")
-    assert told() == ["Club evening is cancelled. Its series is switched off."]
+    assert notices_of() == ["Club evening is cancelled. Its series is switched off."]
     assert not Event.objects.filter(pk=second.pk).exists()
     assert not Series.objects.due(MONDAY + 365 * DAY).exists()
     change(series, is_active=True)
@@ -192,7 +192,7 @@ def test_the_admin_ends_a_series_with_its_events_to_come(director, series):
     assert not Series.objects.exists()
     statuses = dict(Event.objects.values_list("pk", "status"))
     assert statuses == {first.pk: "cancelled", old.pk: "finished"}
-    assert told() == ["Club evening is cancelled. Its series has ended."]
+    assert notices_of() == ["Club evening is cancelled. Its series has ended."]
 
 
 def test_planning_a_series_that_is_gone_does_nothing(series):
@@ -213,7 +213,7 @@ def test_changed_settings_reach_events_without_entries_only(series):
     assert (first.match_games, first.name, first.options) == (1, "Club evening", {"target": 11})
     assert (second.match_games, second.name, second.options) == (3, "Club night", {"target": 21})
     assert "Games in a match: 1 → 3." in set(second.log.values_list("what", flat=True))
-    assert told() == []
+    assert notices_of() == []
 
 
 def test_what_a_director_has_changed_stays(series, boss):
@@ -273,7 +273,7 @@ def test_two_workers_that_plan_at_once_plan_and_move_each_event_once(transaction
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(lambda _: in_own_connection(services.plan_series, series_id=series.pk, now=MONDAY), range(4)))
     assert starts() == [FRIDAY + HOUR + number * WEEK for number in range(5)]
-    assert len(told()) == 1
+    assert len(notices_of()) == 1
 
 
 def test_the_migration_finds_what_directors_had_changed(series, boss):

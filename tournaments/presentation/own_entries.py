@@ -118,7 +118,7 @@ def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ..
 
 def _coming_and_standing(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
     """By entry: the next match, and the standing. Computed once for each version of the event."""
-    return presentation.once(f"event:{event.pk}:{event.version}:told", lambda: _coming_and_standing_now(event))
+    return presentation.once(f"event:{event.pk}:{event.version}:own", lambda: _coming_and_standing_now(event))
 
 
 def _coming_and_standing_now(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:

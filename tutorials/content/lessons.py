@@ -217,8 +217,8 @@ def _step(data: Any, place: str) -> LessonStep:
         raise SeedError(place, "a move needs a position and the learner's seat.")
     turns: tuple[LessonTurn, ...] = ()
     if kind == "do":
-        told = {key: data[key] for key in TURN_KEYS if key in data}
-        turns = (_turn(told | {"say": data.get("task", "")}, place),)
+        turn = {key: data[key] for key in TURN_KEYS if key in data}
+        turns = (_turn(turn | {"say": data.get("task", "")}, place),)
     elif kind == "turns":
         turns = tuple(_turn(item, f"{place}, turn {n}") for n, item in enumerate(_items(data["turns"], place), 1))
     return LessonStep(

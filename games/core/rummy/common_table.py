@@ -118,7 +118,7 @@ class CommonTableState(RummyState):
     def _lay(self, seat: int, move: Play) -> None:
         """Makes a legal play."""
         played = move.from_hand(self.table)
-        self._tell(seat, play_phrase(move, self.table), *by_display(played))
+        self._add_to_log(seat, play_phrase(move, self.table), *by_display(played))
         self._part_with(seat, played)
         self.table = table_after(self.table, move)
         self.passes = 0
@@ -218,7 +218,7 @@ class CommonTableState(RummyState):
     def _record(self, result: HandResult) -> None:
         super()._record(result)
         self.to_act = ()
-        self._tell(None, Phrase("end", f"deal {result.number}: {result.summary}"))
+        self._add_to_log(None, Phrase("end", f"deal {result.number}: {result.summary}"))
 
 
 # View

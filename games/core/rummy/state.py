@@ -55,7 +55,7 @@ class RummyState(DealtState):
         for place, seat in enumerate(self.seats_after(self.dealer)):
             self.hands[seat] = self.in_order(deck[place * each : (place + 1) * each])
         self.stock = list(reversed(deck[self.seats * each :]))
-        self._tell(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing"))
+        self._add_to_log(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing"))
 
     def cards(self) -> list[Card]:
         return [*chain(*self.hands), *chain(*(meld.cards for meld in self.table.values())), *self.stock]
@@ -73,7 +73,7 @@ class RummyState(DealtState):
         """Takes cards out of a hand."""
         self.hands[seat] = tuple(card for card in self.hands[seat] if card not in cards)
 
-    def _tell(self, seat: int | None, phrase: Phrase, *touches: str) -> None:
+    def _add_to_log(self, seat: int | None, phrase: Phrase, *touches: str) -> None:
         self.log = (*self.log, Event(seat, phrase, touches))
 
     def check_turn(self, seat: int) -> None:

@@ -160,7 +160,7 @@ class AdvantageState(DealtState):
         pile = self._pile_for(seat, move, "drop-one-or-two", "drop-fit")
         self._leave_hand(seat, move.card)
         pile.append(move.card)
-        self._tell(seat, str(move))
+        self._add_to_log(seat, str(move))
         self.dropped[seat] += 1
         if self.dropped[seat] == MOST_DROPS:
             self._end_drop(seat)
@@ -178,7 +178,7 @@ class AdvantageState(DealtState):
         self.hands[seat] += pile
         self.piles[move.pile - 1] = [move.card]
         self.traded[seat] = True
-        self._tell(seat, str(move))
+        self._add_to_log(seat, str(move))
         self._end_pick(seat)
 
     def _draw_to_pick(self, seat: int, _move: DrawToPick) -> None:
@@ -190,7 +190,7 @@ class AdvantageState(DealtState):
         self.ask()
 
     def _pass_pick(self, seat: int, move: PassPick) -> None:
-        self._tell(seat, str(move))
+        self._add_to_log(seat, str(move))
         self._end_pick(seat)
 
     def _lay_pair(self, seat: int, move: LayPair) -> None:
@@ -206,7 +206,7 @@ class AdvantageState(DealtState):
         self.pairs[seat].append(move.cards)
         self.scores[seat] += 1
         self.still_rounds = 0
-        self._tell(seat, str(move))
+        self._add_to_log(seat, str(move))
         self.ask()
 
     def _stop_pairing(self, seat: int, _move: StopPairing) -> None:
@@ -238,16 +238,16 @@ class AdvantageState(DealtState):
     def _draw_blocked(self, seat: int) -> None:
         self._draw(seat, 1)
         self.has_drawn = True
-        self._tell(seat, f"+{self.hands[seat][-1] if self.options['draws'] == 'open' else '?'}")
+        self._add_to_log(seat, f"+{self.hands[seat][-1] if self.options['draws'] == 'open' else '?'}")
 
     def _refill(self, seat: int) -> None:
         """Fills a hand up to three; afterwards it is empty only if the stock is empty too."""
         count = min(HAND_CARDS - len(self.hands[seat]), len(self.stock))
         if count > 0:
             self._draw(seat, count)
-            self._tell(seat, f"={count}")
+            self._add_to_log(seat, f"={count}")
 
-    def _tell(self, seat: int, text: str) -> None:
+    def _add_to_log(self, seat: int, text: str) -> None:
         self.log.append(f"{seat}:{text}")
 
     # The course of a round: each part asks N, then D, and goes on by itself where there is nothing to decide
@@ -287,7 +287,7 @@ class AdvantageState(DealtState):
         elif not self.stock:
             self._end("end-cannot-drop", seat)
         elif self.has_drawn:
-            self._tell(seat, "D-")
+            self._add_to_log(seat, "D-")
             self._end_drop(seat)
         else:
             self.blocked[seat] = self.tops
@@ -411,7 +411,7 @@ class AdvantageState(DealtState):
             seat=seat,
             moves=() if seat is None else self.legal_moves(seat),
             scores=tuple(self.scores),
-            log=tuple(map(words.told, self.log)),
+            log=tuple(map(words.log_event, self.log)),
             first=self.first,
             piles=tuple(map(tuple, self.piles)),
             hands=tuple(self._seen_hand(owner, seat) for owner in range(SEATS)),

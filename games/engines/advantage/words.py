@@ -62,7 +62,7 @@ def phrase(move: AdvantageMove, piles: Sequence[Sequence[Card]]) -> Phrase:
 
 
 @lru_cache(maxsize=4096)
-def told(text: str) -> Event:
+def log_event(text: str) -> Event:
     """A line of the state's log in words."""
     seat_text, _, deed = text.rpartition(":")
     seat = int(seat_text) if seat_text else None
@@ -78,10 +78,10 @@ def told(text: str) -> Event:
     if deed[0] == "#":
         why = ENDINGS[deed.replace("#", "end-")]
         return Event(seat, Phrase("", f"The game ends: {why}.") if seat is None else Phrase("end", f"the game: {why}"))
-    return _move_told(seat, parse_move(deed))
+    return _move_event(seat, parse_move(deed))
 
 
-def _move_told(seat: int | None, move: AdvantageMove) -> Event:
+def _move_event(seat: int | None, move: AdvantageMove) -> Event:
     """A move for readers who no longer see what its pile looked like."""
     match move:
         case Drop(card, pile):

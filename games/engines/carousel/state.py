@@ -145,7 +145,7 @@ class CarouselState(StealingState):
         self._check_draw(seat)
         self._receive(seat, self.stock.pop())
         self.draws[seat] += 1
-        self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
+        self._add_to_log(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
         self.phase = AFTER_DRAW
         if self.has_drawn_out(seat):
             self.end_turn(seat)
@@ -163,13 +163,13 @@ class CarouselState(StealingState):
                 "knock-limit",
                 f"Your deadwood is {left}; with {self.knock_limit} or less you may knock. Now {self._what_now(seat)}.",
             )
-        self._tell(seat, Phrase("knock", f"with {left}"), f"hand:{seat}")
+        self._add_to_log(seat, Phrase("knock", f"with {left}"), f"hand:{seat}")
         self.end_hand(seat)
 
     def _end(self, seat: int) -> None:
         if self.phase is START or self.phase is AFTER_DRAW and self._may_draw_again(seat):
             self.refuse("draw-or-meld", f"Your turn is not over yet: {self._what_now(seat)}.")
-        self._tell(seat, Phrase("end", "the turn"))
+        self._add_to_log(seat, Phrase("end", "the turn"))
         self.end_turn(seat)
 
     def _pass(self, seat: int) -> None:
@@ -178,7 +178,7 @@ class CarouselState(StealingState):
         if self.phase is not START:
             self.refuse("stock-empty", f"A pass stands at the start of a turn; {self._what_now(seat)}.")
         self.passes += 1
-        self._tell(seat, Phrase("pass"))
+        self._add_to_log(seat, Phrase("pass"))
         if self.passes == self.seats:
             self.end_hand(None)
         else:
@@ -191,7 +191,7 @@ class CarouselState(StealingState):
         self._check_step(seat, step)
         enlarged = self.table.get(step.number)
         laid = step.laid(enlarged)
-        self._tell(seat, step_phrase(step, enlarged), *by_display(laid), *step.stolen)
+        self._add_to_log(seat, step_phrase(step, enlarged), *by_display(laid), *step.stolen)
         self._lay(seat, laid, table_after_step(self.table, step))
 
     def _lay(self, seat: int, laid: Sequence[Card], table: dict[int, Meld]) -> None:
@@ -214,7 +214,7 @@ class CarouselState(StealingState):
         except IllegalMove as refusal:
             self.refuse(_OWN_NAMES.get(refusal.rule, refusal.rule.partition(":")[2]), str(refusal))
         laid = move.from_hand(self.table)
-        self._tell(seat, play_phrase(move, self.table), *by_display(laid))
+        self._add_to_log(seat, play_phrase(move, self.table), *by_display(laid))
         self._lay(seat, laid, table.table)
         if self.phase is MELDING:
             self.end_turn(seat)

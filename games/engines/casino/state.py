@@ -363,7 +363,7 @@ class CasinoState(DealtState):
         result = self.hand_result(left, unclaimed)
         self.results = (*self.results, result)
         self.scores = [score + result.points[side] for side, score in enumerate(self.scores)]
-        self.log += tuple(words.told(turn) for turn in self.turns)
+        self.log += tuple(words.turn_event(turn) for turn in self.turns)
         self.loose, self.builds = unclaimed, {}
         self.to_act = ()
         if not self.winners():
@@ -416,7 +416,7 @@ class CasinoState(DealtState):
             seat=seat,
             moves=() if seat is None else tuple(self.legal_moves(seat)),
             scores=self._scores_by_seat(),
-            log=self.log + tuple([words.told(turn) for turn in turns]),
+            log=self.log + tuple([words.turn_event(turn) for turn in turns]),
             hand=() if seat is None else tuple(by_display(self.hands[seat])),
             hand_counts=tuple([len(hand) for hand in self.hands]),
             stock_count=len(self.stock),

@@ -24,7 +24,7 @@ def builds_in_words(values: Sequence[int]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def told(turn: Turn) -> Event:
+def turn_event(turn: Turn) -> Event:
     """A turn as the log has it."""
     seat, move = turn
     assert not isinstance(move, NotOneCard)

@@ -423,7 +423,7 @@ class CuarentaState(DealtState):
     def _record_hand(self, *last: ScoreLine) -> None:
         """Adds the result of the hand, with these lines after those of the tally."""
         self.results = (*self.results, self._hand_count().result(self.hands_before + self.deal_number, last))
-        self.log += tuple([words.told(turn) for turn in self.turns])
+        self.log += tuple([words.turn_event(turn) for turn in self.turns])
         self.turns, self.recent = [], 0
 
     def _end_game(self, side: int, by: str) -> None:
@@ -555,7 +555,7 @@ class CuarentaState(DealtState):
             seat=seat,
             moves=() if seat is None else tuple(self.legal_moves(seat)),
             scores=self._by_seat(self.scores),
-            log=self.log + tuple([words.told(turn) for turn in turns]),
+            log=self.log + tuple([words.turn_event(turn) for turn in turns]),
             games=tuple(self.games),
             hands=tuple([self._hand_as_seen(owner, seat) for owner in range(self.seats)]),
             hand_counts=tuple([len(hand) for hand in self.hands]),

@@ -117,9 +117,9 @@ class CuarentaView(View):
         return self.moves[0] if len(self.moves) == 1 and not self._may_claim else None
 
     @property
-    def said(self) -> tuple[tuple[int, str], ...]:
+    def announcements(self) -> tuple[tuple[int, str], ...]:
         """What the turns since the last card were worth, as it is called at the table."""
-        called = [(turn.seat, words.said(turn)) for turn in self.turns]
+        called = [(turn.seat, words.announcement(turn)) for turn in self.turns]
         return tuple([(seat, call) for seat, call in called if call])
 
     def choice(self, move: Move) -> Choice:

@@ -22,7 +22,7 @@ def prompt(phase: Phase, *, may_claim: bool) -> str:
     return f"Play one card: match, add, or lay it in the pot.{claim}"
 
 
-def said(turn: Turn) -> str:
+def announcement(turn: Turn) -> str:
     """What a turn was worth, as it is called at the table; "" for nothing.
 
     A ronda is proclaimed even where 38 points bar its four.
@@ -32,7 +32,7 @@ def said(turn: Turn) -> str:
 
 
 @lru_cache(maxsize=4096)
-def told(turn: Turn) -> Event:
+def turn_event(turn: Turn) -> Event:
     """A turn as the log has it."""
     points = sum(POINTS.get(rule, 0) for rule in turn.gains)
     gains = " and ".join(SPOKEN[rule].lower() for rule in turn.gains if rule in SPOKEN)

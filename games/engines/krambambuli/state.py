@@ -78,7 +78,7 @@ class KrambambuliState(StealingState):
             self.stock = self.discards[-2::-1]
             del self.discards[:-1]
             self.turnovers += 1
-            self._tell(None, Phrase("", "The discard pile is turned over and becomes the stock"), "stock")
+            self._add_to_log(None, Phrase("", "The discard pile is turned over and becomes the stock"), "stock")
         if not self.stock:
             return self.end_hand(None)
         self.to_act = (seat,)
@@ -161,7 +161,7 @@ class KrambambuliState(StealingState):
             self._refuse_second_card()
         self._receive(seat, self.stock.pop())
         self.upcard_turns = 0
-        self._tell(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
+        self._add_to_log(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
         self.phase = AFTER_DRAW
 
     def _take(self, seat: int) -> None:
@@ -175,7 +175,7 @@ class KrambambuliState(StealingState):
         self._receive(seat, card)
         self.known |= {card}
         self.upcard_turns += 1
-        self._tell(seat, Phrase("take", f"the upcard {card}"), f"hand:{seat}", "discards")
+        self._add_to_log(seat, Phrase("take", f"the upcard {card}"), f"hand:{seat}", "discards")
         self.phase = AFTER_DRAW
 
     def _discard(self, seat: int, card: Card) -> None:
@@ -187,7 +187,7 @@ class KrambambuliState(StealingState):
         self._leave_hand(seat, (card,))
         self._cover_last_discard()
         self.discards.append(card)
-        self._tell(seat, Phrase("discard", card), card, "discards")
+        self._add_to_log(seat, Phrase("discard", card), card, "discards")
         if self.hands[seat]:
             self.begin_turn(self.seat_after(seat))
         else:
@@ -198,7 +198,7 @@ class KrambambuliState(StealingState):
         self._check_step(seat, step)
         laid = self._laid(step)
         self._check_last_card(seat, laid)
-        self._tell(seat, step_phrase(step, laid), *by_display(laid), *step.stolen)
+        self._add_to_log(seat, step_phrase(step, laid), *by_display(laid), *step.stolen)
         self._leave_hand(seat, laid)
         self._rob(step.thefts)
         number = step.number or self._free_number()

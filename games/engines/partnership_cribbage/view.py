@@ -171,7 +171,7 @@ class CribbageView(View):
         return self.moves[0] if len(self.moves) == 1 and (self.moves == STUCK or len(self.hand) == 1) else None
 
     @property
-    def said(self) -> tuple[tuple[int, str], ...]:
+    def announcements(self) -> tuple[tuple[int, str], ...]:
         """What each player said last in this count or of the cards."""
         if self.phase is SHOW:
             return tuple({seat: counted(move.points, "point") for seat, move in self.claims}.items())

@@ -222,7 +222,7 @@ class PiquetView(View):
         return self.moves[0] if self.phase is PLAY and len(self.hand) == 1 and self.moves else None
 
     @property
-    def said(self) -> tuple[tuple[int, str], ...]:
+    def announcements(self) -> tuple[tuple[int, str], ...]:
         return self.spoken
 
     @property

@@ -159,14 +159,14 @@ class PushState(RummyState):
         self._turn_upcard(deck)
         self.phase = DRAW
         self.to_act = (self.seat_after(self.dealer),)
-        self._tell(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing; {self.upcard} is turned up"))
+        self._add_to_log(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing; {self.upcard} is turned up"))
 
     def _turn_upcard(self, deck: Sequence[Card]) -> None:
         turned: list[Card] = []
         while is_wild(self.stock[-1]):
             wild = self.stock.pop()
             self.stock.insert(_random_place((*deck, *turned), len(self.stock)), wild)
-            self._tell(None, Phrase("turn", f"up {wild}, which goes back into the stock"))
+            self._add_to_log(None, Phrase("turn", f"up {wild}, which goes back into the stock"))
             turned.append(wild)
         self.turned_back = tuple(dict.fromkeys(turned))
         self.upcard = self.stock.pop()
@@ -264,7 +264,7 @@ class PushState(RummyState):
         self.known |= {upcard}
         self.stall += 1
         self.taken_upcard, self.upcard = upcard, None
-        self._tell(seat, Phrase("take", f"the upcard {upcard}"), upcard)
+        self._add_to_log(seat, Phrase("take", f"the upcard {upcard}"), upcard)
         self._begin_play()
 
     def _push(self, seat: int, _move: Push) -> None:
@@ -281,7 +281,7 @@ class PushState(RummyState):
         self.known |= {self.upcard}
         self.stall = 0
         phrase = Phrase("push", f"{self.upcard} and a card from the stock to @{receiver}")
-        self._tell(seat, phrase, self.upcard, "stock", f"hand:{receiver}")
+        self._add_to_log(seat, phrase, self.upcard, "stock", f"hand:{receiver}")
         self.taken_upcard = self.upcard = None
         self.turned_back = ()
         self._begin_play()
@@ -297,7 +297,7 @@ class PushState(RummyState):
                 "end-only-when-stock-out",
                 f"The stock still has {len(self.stock)} cards: take the upcard, or push it.",
             )
-        self._tell(seat, Phrase("end", "the deal"))
+        self._add_to_log(seat, Phrase("end", "the deal"))
         self.end_hand(None)
 
     def _open(self, seat: int, move: Open) -> None:
@@ -306,21 +306,21 @@ class PushState(RummyState):
             self.refuse("meld-further", "You have made your initial meld: lay further melds one by one with MELD.")
         self.check_fault(self._not_held(seat, move.cards))
         self._check_contract(move)
-        self._tell(seat, laid_phrase(move), *move.cards)
+        self._add_to_log(seat, laid_phrase(move), *move.cards)
         self._lay(seat, move.cards, move.melds)
 
     def _new_meld(self, seat: int, move: NewMeld) -> None:
         self._check_opened(seat)
         self.check_fault(self._not_held(seat, move.cards))
         self.check_fault(meld_fault(self.rules, move.meld))
-        self._tell(seat, laid_phrase(move), *move.cards)
+        self._add_to_log(seat, laid_phrase(move), *move.cards)
         self._lay(seat, move.cards, [move.meld])
 
     def _lay_off(self, seat: int, move: LayOff) -> None:
         self._check_opened(seat)
         self.check_fault(self._not_held(seat, [move.card]))
         number, end = self._end_for(move.card, move.spot)
-        self._tell(seat, Phrase("add", f"{move.card} to meld {number}"), move.card, f"meld:{number}")
+        self._add_to_log(seat, Phrase("add", f"{move.card} to meld {number}"), move.card, f"meld:{number}")
         self._lay(seat, [move.card], grow={number: grown(self.table[number], move.card, end)})
 
     def _swap(self, seat: int, move: Swap) -> None:
@@ -334,7 +334,9 @@ class PushState(RummyState):
         else:
             assert move.use is not None, "checked with the exchange"
             melds = self._melds_with_joker(seat, move, move.use)
-        self._tell(seat, swap_phrase(move), *move.from_hand, move.joker, *(f"meld:{number}" for number in changed))
+        self._add_to_log(
+            seat, swap_phrase(move), *move.from_hand, move.joker, *(f"meld:{number}" for number in changed)
+        )
         self._lay(seat, move.from_hand, melds, changed)
 
     def _melds_with_joker(self, seat: int, move: Swap, use: NewMeld | Open) -> Sequence[PushMeld]:
@@ -375,7 +377,7 @@ class PushState(RummyState):
         self.check_fault(self._not_held(seat, [move.card]))
         self.check_fault(self._discard_fault(seat, move.card))
         self._drop(seat, [move.card])
-        self._tell(seat, Phrase("discard", move.card), move.card, "discards")
+        self._add_to_log(seat, Phrase("discard", move.card), move.card, "discards")
         self.upcard, self.taken_upcard = move.card, None
         if not self.hands[seat]:
             return self.end_hand(seat)

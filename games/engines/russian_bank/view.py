@@ -190,7 +190,7 @@ class RussianBankView(View):
         return self.to_act[:1]
 
     @property
-    def said(self) -> tuple[tuple[int, str], ...]:
+    def announcements(self) -> tuple[tuple[int, str], ...]:
         last = self.deeds[-1] if self.deeds else None
         return ((last.seat, "Stop"),) if last and last.source.startswith("STOP") else ()
 

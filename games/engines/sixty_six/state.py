@@ -187,7 +187,7 @@ class SixtySixState(DealtState):
             assert isinstance(move, Call), f"{move!r} is a move of another game"
             _CALLS[move.text](self, seat)
 
-    def _tell(self, seat: int, phrase: Phrase, *touches: str) -> None:
+    def _add_to_log(self, seat: int, phrase: Phrase, *touches: str) -> None:
         self.log.append(Event(seat, phrase, touches))
 
     def _lead(self, seat: int, card: Card) -> None:
@@ -201,7 +201,7 @@ class SixtySixState(DealtState):
         self.declared = None
         self._leave_hand(seat, card)
         self.led = card
-        self._tell(seat, Phrase("lead", card), card, "trick")
+        self._add_to_log(seat, Phrase("lead", card), card, "trick")
         self.give_turn(FOLLOW, 1 - seat)
 
     def _follow(self, seat: int, card: Card) -> None:
@@ -209,7 +209,7 @@ class SixtySixState(DealtState):
             self._refuse_card(seat, card)
         assert self.led is not None, "somebody has led"
         self._leave_hand(seat, card)
-        self._tell(seat, Phrase("play", card), card, "trick")
+        self._add_to_log(seat, Phrase("play", card), card, "trick")
         self._take_trick(seat if beats(card, self.led, RANKS, self.trump) else 1 - seat, self.led, card)
 
     def _leave_hand(self, seat: int, card: Card) -> None:
@@ -226,7 +226,7 @@ class SixtySixState(DealtState):
         self.points[winner] += brought
         self.led = None
         self.last_trick = (led, answer)
-        self._tell(winner, Phrase("win", "the trick"), "trick")
+        self._add_to_log(winner, Phrase("win", "the trick"), "trick")
         self.trick_from = len(self.log)
         if self.is_open:
             self.give_turn(AFTER, winner)
@@ -254,13 +254,13 @@ class SixtySixState(DealtState):
         assert self.upcard is not None, "the stock is open"
         self._take_card(seat, self.stock.pop())
         other = 1 - seat
-        self._tell(seat, Phrase("draw"), "stock")
+        self._add_to_log(seat, Phrase("draw"), "stock")
         if self.stock:
             self._take_card(other, self.stock.pop())
         else:
             self._take_card(other, self.upcard)
             self.known[other] |= {self.upcard}
-            self._tell(other, Phrase("take", f"the upcard {self.upcard}"), self.upcard)
+            self._add_to_log(other, Phrase("take", f"the upcard {self.upcard}"), self.upcard)
             self.upcard = None
         self.give_turn(LEAD, seat)
 
@@ -271,7 +271,7 @@ class SixtySixState(DealtState):
         nine = "9" + self.trump
         self._check_exchange(seat, nine)
         assert self.upcard is not None, "the stock is open"
-        self._tell(seat, words.exchange_phrase(nine, self.upcard), self.upcard, nine)
+        self._add_to_log(seat, words.exchange_phrase(nine, self.upcard), self.upcard, nine)
         self._leave_hand(seat, nine)
         self._take_card(seat, self.upcard)
         self.known[seat] |= {self.upcard}
@@ -304,7 +304,7 @@ class SixtySixState(DealtState):
             self.pending[seat] += worth
         self.declared = suit
         self.known[seat] |= set(pair_of(suit))
-        self._tell(seat, words.marriage_phrase(suit, worth), *pair_of(suit))
+        self._add_to_log(seat, words.marriage_phrase(suit, worth), *pair_of(suit))
 
     def _check_marriage(self, seat: int, suit: str) -> None:
         king, queen = pair_of(suit)
@@ -327,7 +327,7 @@ class SixtySixState(DealtState):
         self._check_undeclared()
         self.closed_by = seat
         self.at_close = (self.points[1 - seat], self.tricks[1 - seat])
-        self._tell(seat, words.CALL_PHRASES[CLOSE], "stock", "upcard")
+        self._add_to_log(seat, words.CALL_PHRASES[CLOSE], "stock", "upcard")
         self.phase = LEAD
 
     def _end(self, seat: int) -> None:

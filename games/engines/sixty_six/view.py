@@ -112,7 +112,7 @@ class SixtySixView(View):
         ]
 
     @property
-    def said(self) -> tuple[tuple[int, str], ...]:
+    def announcements(self) -> tuple[tuple[int, str], ...]:
         return tuple(
             (event.seat, words.SPOKEN[event.phrase.verb])
             for event in self.shown_log
