@@ -9,10 +9,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, NoReturn, Self, cast
+from typing import Any, ClassVar, NoReturn, Self, cast
 
 from games.core.cards import Card
-from games.core.contract import Game, HandResult, Options, Position, State
+from games.core.contract import Game, HandResult, Options, Position, State, View
 from games.core.deals import Decks
 
 
@@ -35,6 +35,9 @@ class DealtState(State):
         "seats",
         "to_act",
     )
+
+    PUBLIC: ClassVar[tuple[str, ...]] = ("seats", "options", "to_act", "results", "dealer")
+    """Public fields: those that every view has under the same name."""
 
     game: Game[Any, Any, Any]
     seats: int
@@ -82,6 +85,15 @@ class DealtState(State):
     def refuse(self, rule: str, message: str) -> NoReturn:
         """Refuses a move by a rule of this game, given by its short id. :raises IllegalMove:"""
         self.game.refuse(rule, message)
+
+    def public_fields(self) -> dict[str, Any]:
+        """The public fields by name, for a view."""
+        return {name: getattr(self, name) for name in self.PUBLIC}
+
+    def take_public(self, view: View) -> None:
+        """Takes the public fields over from a view, for an imagined state."""
+        for name in self.PUBLIC:
+            setattr(self, name, getattr(view, name))
 
     def dump(self) -> Position:
         return self.game.dump(self)

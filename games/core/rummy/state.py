@@ -27,8 +27,7 @@ class RummyState(DealtState):
 
     __slots__ = ("hands", "log", "stock", "table")
 
-    PUBLIC: ClassVar[tuple[str, ...]] = ("options", "dealer", "deal_number", "to_act", "scores", "results", "log")
-    """Fields that a view has under the same name, lists as tuples: they are public."""
+    PUBLIC = (*DealtState.PUBLIC, "deal_number", "scores", "log")
 
     TURN_RULE: ClassVar[str]
     """The rule that says whose turn it is."""
@@ -106,10 +105,9 @@ class RummyState(DealtState):
 
     def seen_by(self, seat: int | None) -> dict[str, Any]:
         """The fields of a `RummyView`."""
-        public = {name: getattr(self, name) for name in self.PUBLIC}
-        return {name: tuple(value) if isinstance(value, list) else value for name, value in public.items()} | {
+        public = self.public_fields().items()
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in public} | {
             "seat": seat,
-            "seats": self.seats,
             "moves": () if seat is None else tuple(self.legal_moves(seat)),
             "hand": () if seat is None else self.hands[seat],
             "hand_counts": tuple(map(len, self.hands)),

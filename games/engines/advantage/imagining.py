@@ -8,13 +8,12 @@ from random import Random
 from games.core.cards import Card
 from games.engines.advantage.moves import PACK, SEATS
 from games.engines.advantage.state import AdvantageState
-from games.engines.advantage.view import OPEN_FIELDS, AdvantageView
+from games.engines.advantage.view import AdvantageView
 
 
 def imagine(state: AdvantageState, view: AdvantageView, rng: Random) -> None:
     """Fills an empty table so that it looks like this view; `rng` deals the cards that the viewer does not see."""
-    for name in OPEN_FIELDS:
-        setattr(state, name, getattr(view, name))
+    state.take_public(view)
     state.scores = list(view.scores)
     state.piles = [list(pile) for pile in view.piles]
     state.hands = [list(hand) for hand in view.hands]

@@ -39,7 +39,7 @@ from games.engines.advantage.moves import (
     Trade,
 )
 from games.engines.advantage.scoring import game_result, winner_by_pairs
-from games.engines.advantage.view import OPEN_FIELDS, AdvantageView
+from games.engines.advantage.view import AdvantageView
 
 
 class AdvantageState(DealtState):
@@ -60,6 +60,8 @@ class AdvantageState(DealtState):
         "blocked", "drawn", "dropped", "fitting", "hands", "has_drawn", "log", "over", "pairs", "phase", "piles",
         "round", "still_rounds", "stock", "traded",
     )  # fmt: skip
+
+    PUBLIC = (*DealtState.PUBLIC, "round", "phase", "has_drawn", "still_rounds", "over")
 
     fitting: Mapping[Card, frozenset[Card]]
     phase: Phase
@@ -407,7 +409,7 @@ class AdvantageState(DealtState):
 
     def view(self, seat: int | None) -> AdvantageView:
         return AdvantageView(
-            **{name: getattr(self, name) for name in OPEN_FIELDS},
+            **self.public_fields(),
             seat=seat,
             moves=() if seat is None else self.legal_moves(seat),
             scores=tuple(self.scores),

@@ -24,11 +24,6 @@ from games.engines.advantage.moves import (
 )
 from games.engines.advantage.scoring import dead_tie_winner, pairs_zone
 
-# What everybody knows, the same in the state and in its views.
-OPEN_FIELDS = (
-    "seats", "options", "to_act", "results", "dealer", "round", "phase", "has_drawn", "still_rounds", "over",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdvantageView(View):

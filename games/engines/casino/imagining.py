@@ -7,13 +7,12 @@ from games.core.cards import Card
 from games.engines.casino.builds import Build
 from games.engines.casino.moves import PACK, Capture, MakeBuild, Turn
 from games.engines.casino.state import CasinoState
-from games.engines.casino.view import OPEN_FIELDS, CasinoView
+from games.engines.casino.view import CasinoView
 
 
 def imagine(state: CasinoState, view: CasinoView, rng: Random) -> None:
     """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
-    for name in OPEN_FIELDS:
-        setattr(state, name, getattr(view, name))
+    state.take_public(view)
     state.scores = list(view.scores[: view.sides])
     state.sweeps = list(view.sweeps)
     state.sweep_cards = list(map(list, view.sweep_cards))

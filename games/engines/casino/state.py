@@ -11,7 +11,7 @@ from games.core.dealt import DealtState
 from games.engines.casino import scoring, words
 from games.engines.casino.builds import CASINO_VALUES, Build, CardValues
 from games.engines.casino.moves import PLACE, Capture, CardPlay, CasinoMove, MakeBuild, NotOneCard, Sweep, Trail, Turn
-from games.engines.casino.view import OPEN_FIELDS, CasinoView
+from games.engines.casino.view import CasinoView
 
 
 class CasinoState(DealtState):
@@ -26,6 +26,8 @@ class CasinoState(DealtState):
         "builds", "hands", "last_capturer", "last_taken", "log", "loose", "sides", "stock", "sweep_cards", "sweeps",
         "turns", "won",
     )  # fmt: skip
+
+    PUBLIC = (*DealtState.PUBLIC, "sides", "deal_number", "last_taken", "last_capturer")
 
     card_values: ClassVar[CardValues] = CASINO_VALUES
     count_class: ClassVar[type[scoring.HandCount]] = scoring.HandCount
@@ -412,7 +414,7 @@ class CasinoState(DealtState):
     def view(self, seat: int | None) -> CasinoView:
         turns = self._visible_turns()
         return CasinoView(
-            **{name: getattr(self, name) for name in OPEN_FIELDS},
+            **self.public_fields(),
             seat=seat,
             moves=() if seat is None else tuple(self.legal_moves(seat)),
             scores=self._scores_by_seat(),

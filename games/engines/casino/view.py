@@ -9,11 +9,6 @@ from games.engines.casino import words
 from games.engines.casino.builds import Build
 from games.engines.casino.moves import HAND_SIZE, Capture, MakeBuild, Trail, Turn
 
-# What everybody knows, the same in the state and in its views.
-OPEN_FIELDS = (
-    "seats", "options", "to_act", "results", "sides", "dealer", "deal_number", "last_taken", "last_capturer"
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasinoView(View):

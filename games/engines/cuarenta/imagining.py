@@ -10,13 +10,12 @@ from games.engines.cuarenta.moves import HAND_SIZE, PACK, RONDA_CARDS, SIDES
 from games.engines.cuarenta.rondas import groups_of
 from games.engines.cuarenta.scoring import POINTS
 from games.engines.cuarenta.state import CuarentaState
-from games.engines.cuarenta.view import OPEN_FIELDS, CuarentaView
+from games.engines.cuarenta.view import CuarentaView
 
 
 def imagine(state: CuarentaState, view: CuarentaView, rng: Random) -> None:
     """Fills an empty table so that it looks like this view; `rng` deals the hidden cards, and rondas to proclaimers."""
-    for name in OPEN_FIELDS:
-        setattr(state, name, getattr(view, name))
+    state.take_public(view)
     state.scores = list(view.scores[:SIDES])
     state.games = list(view.games)
     state.turns, state.log = list(view.turns), view.log[: len(view.log) - len(view.turns)]

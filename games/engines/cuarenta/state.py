@@ -41,7 +41,7 @@ from games.engines.cuarenta.scoring import (
     leader,
     outcome_reason,
 )
-from games.engines.cuarenta.view import OPEN_FIELDS, CuarentaView
+from games.engines.cuarenta.view import CuarentaView
 
 
 class CuarentaState(DealtState):
@@ -66,6 +66,12 @@ class CuarentaState(DealtState):
         "last_capturer", "last_play", "log", "overlooked", "phase", "piles", "pot", "recent", "rondas", "shown",
         "stock", "tally", "tried", "turns", "winner",
     )  # fmt: skip
+
+    PUBLIC = (
+        *DealtState.PUBLIC,
+        *("phase", "deal_number", "hands_before", "batch_number", "last_play", "claimer", "overlooked"),
+        *("last_capturer", "tried", "winner", "by"),
+    )
 
     expired_claim_rule: ClassVar[str] = "oversight-expires"
 
@@ -551,7 +557,7 @@ class CuarentaState(DealtState):
     def view(self, seat: int | None) -> CuarentaView:
         turns = tuple(self.turns[self.recent :])
         return CuarentaView(
-            **{name: getattr(self, name) for name in OPEN_FIELDS},
+            **self.public_fields(),
             seat=seat,
             moves=() if seat is None else tuple(self.legal_moves(seat)),
             scores=self._by_seat(self.scores),

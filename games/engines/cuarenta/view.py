@@ -10,12 +10,6 @@ from games.engines.cuarenta import words
 from games.engines.cuarenta.moves import SIDES, Capture, Claim, Declare, Fall, Lay, Phase, Turn, batches_of_a_hand
 from games.engines.cuarenta.scoring import TARGET
 
-# What everybody knows, the same in the state and in its views.
-OPEN_FIELDS = (
-    "seats", "options", "to_act", "results", "phase", "dealer", "deal_number", "hands_before", "batch_number",
-    "last_play", "claimer", "overlooked", "last_capturer", "tried", "winner", "by",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CuarentaView(View):

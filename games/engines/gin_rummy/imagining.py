@@ -7,13 +7,12 @@ from random import Random
 from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, mask, union
 from games.engines.gin_rummy.moves import HAND_CARDS, BigGin, Knock, all_cards
 from games.engines.gin_rummy.state import GinRummyState
-from games.engines.gin_rummy.view import OPEN_FIELDS, GinRummyView
+from games.engines.gin_rummy.view import GinRummyView
 
 
 def imagine(state: GinRummyState, view: GinRummyView, rng: Random) -> None:
     """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
-    for name in OPEN_FIELDS:
-        setattr(state, name, getattr(view, name))
+    state.take_public(view)
     state.scores, state.hands_won, state.log = list(view.scores), list(view.hands_won), list(view.deeds)
     state.known = mask(card for hand in view.known for card in hand)
     state.taken_upcard = BIT.get(view.taken_upcard or "", 0)

@@ -46,7 +46,7 @@ from games.engines.gin_rummy.scoring import (
     hand_result,
     showdown_score,
 )
-from games.engines.gin_rummy.view import OPEN_FIELDS, GinRummyView, OpenKnock, deadwood_zone, meld_zone
+from games.engines.gin_rummy.view import GinRummyView, OpenKnock, deadwood_zone, meld_zone
 from games.engines.gin_rummy.words import (
     WHAT_NOW,
     WHY_NO_UPCARD,
@@ -85,6 +85,8 @@ class GinRummyState(DealtState):
         "bar", "dead_hands", "discards", "hands", "hands_won", "is_doubled", "knock", "knocker", "known", "limit",
         "log", "phase", "stock", "taken_upcard", "upcard_turns",
     )  # fmt: skip
+
+    PUBLIC = (*DealtState.PUBLIC, "deal_number", "phase", "upcard_turns", "limit", "is_doubled", "dead_hands")
 
     phase: Phase
     hands: list[int]
@@ -450,7 +452,7 @@ class GinRummyState(DealtState):
             deeds=tuple(deeds),
             hands_won=tuple(self.hands_won),
             knock=self._open_knock(seat),
-            **{name: getattr(self, name) for name in OPEN_FIELDS},
+            **self.public_fields(),
         )
 
     def _open_deeds(self) -> list[Deed]:

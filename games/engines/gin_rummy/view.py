@@ -34,12 +34,6 @@ from games.engines.gin_rummy.words import (
     upcard_prompt,
 )
 
-# What everybody knows, the same in the state and in its views.
-OPEN_FIELDS = (
-    "seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "upcard_turns", "limit", "is_doubled",
-    "dead_hands",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class OpenKnock:

@@ -43,7 +43,7 @@ from games.engines.partnership_cribbage.scoring import (
     peg_lines,
     show_order,
 )
-from games.engines.partnership_cribbage.view import OPEN_FIELDS, STUCK, CribbageView
+from games.engines.partnership_cribbage.view import STUCK, CribbageView
 from games.engines.partnership_cribbage.words import (
     BY_CARD,
     claim_phrase,
@@ -113,6 +113,8 @@ class CribbageState(DealtState):
         "before", "claims", "count", "crib", "hands", "kept", "last", "left", "overlooked", "pegs", "phase", "played",
         "rear", "shown", "starter", "stock", "stuck", "target", "trail",
     )  # fmt: skip
+
+    PUBLIC = (*DealtState.PUBLIC, "deal_number", "phase", "count")
 
     target: int
     phase: Phase
@@ -526,7 +528,7 @@ class CribbageState(DealtState):
             counted_now=now,
             overlooked=self.overlooked is not None,
             rear=tuple(self.rear),
-            **{name: getattr(self, name) for name in OPEN_FIELDS},
+            **self.public_fields(),
         )
 
     def _events(self) -> Iterator[Event]:

@@ -38,8 +38,6 @@ from games.engines.partnership_cribbage.words import (
     play_prompt,
 )
 
-# What everybody knows, the same in the state and in its views.
-OPEN_FIELDS = ("seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "count")
 STUCK: tuple[CribbageMove, ...] = (GO,)
 
 

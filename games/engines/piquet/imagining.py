@@ -28,7 +28,7 @@ from games.engines.piquet.moves import (
     suit_of,
 )
 from games.engines.piquet.state import PiquetState
-from games.engines.piquet.view import OPEN_FIELDS, PiquetView
+from games.engines.piquet.view import PiquetView
 from games.engines.piquet.words import result_events
 
 SAMPLE_TRIES = 20_000
@@ -36,8 +36,7 @@ SAMPLE_TRIES = 20_000
 
 def imagine(state: PiquetState, view: PiquetView, rng: Random) -> None:
     """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
-    for name in OPEN_FIELDS:
-        setattr(state, name, getattr(view, name))
+    state.take_public(view)
     state.scores, state.tricks = list(view.scores), list(view.tricks)
     state.sheet = [list(points) for points in view.sheet]
     state.log = view.log[len(result_events(view.results)) :]

@@ -81,7 +81,7 @@ from games.engines.piquet.scoring import (
     won_cards,
     won_zone,
 )
-from games.engines.piquet.view import OPEN_FIELDS, PiquetView
+from games.engines.piquet.view import PiquetView
 
 
 class PiquetState(DealtState):
@@ -97,6 +97,11 @@ class PiquetState(DealtState):
         "blanche", "discards", "drawn", "extra_deals", "hands", "has_bonus", "led", "log", "phase", "played", "sheet",
         "spoken", "talks", "talon", "tricks", "turned_up",
     )  # fmt: skip
+
+    PUBLIC = (
+        *DealtState.PUBLIC,
+        *("deal_number", "phase", "extra_deals", "turned_up", "spoken", "led", "played", "has_bonus"),
+    )
 
     view_class: ClassVar[type[PiquetView]] = PiquetView
 
@@ -604,7 +609,7 @@ class PiquetState(DealtState):
 
     def view(self, seat: int | None) -> PiquetView:
         return self.view_class(
-            **{name: getattr(self, name) for name in OPEN_FIELDS},
+            **self.public_fields(),
             seat=seat,
             moves=() if seat is None else self.legal_moves(seat),
             scores=tuple(self.scores),

@@ -38,12 +38,6 @@ from games.engines.piquet.moves import (
 )
 from games.engines.piquet.scoring import won_cards, won_zone
 
-# What everybody knows, the same in the state and in its views.
-OPEN_FIELDS = (
-    "seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "extra_deals", "turned_up", "spoken",
-    "led", "played", "has_bonus",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PiquetView(View):

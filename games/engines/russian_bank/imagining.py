@@ -7,13 +7,12 @@ from random import Random
 from games.core.cards import Card
 from games.engines.russian_bank.moves import PACK, SEATS, THEIR_WASTE, WASTE
 from games.engines.russian_bank.state import RussianBankState
-from games.engines.russian_bank.view import OPEN_FIELDS, RussianBankView
+from games.engines.russian_bank.view import RussianBankView
 
 
 def imagine(state: RussianBankState, view: RussianBankView, rng: Random) -> None:
     """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
-    for name in OPEN_FIELDS:
-        setattr(state, name, getattr(view, name))
+    state.take_public(view)
     state.tableau = [list(map(list, piles)) for piles in view.tableau]
     state.foundations = list(map(list, view.foundations))
     state.stock_shown = list(map(len, view.stock_cards))

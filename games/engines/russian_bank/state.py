@@ -39,7 +39,7 @@ from games.engines.russian_bank.scoring import (
     match_outcome,
     out_lines,
 )
-from games.engines.russian_bank.view import OPEN_FIELDS, RussianBankView
+from games.engines.russian_bank.view import RussianBankView
 from games.engines.russian_bank.words import events_of, result_events
 
 
@@ -47,6 +47,11 @@ class RussianBankState(RussianBankLayout):
     """A match of Russian Bank: the turns, the calls of casual games, and the score."""
 
     __slots__ = ()
+
+    PUBLIC = (
+        *RussianBankLayout.PUBLIC,
+        *("deal_number", "phase", "turn", "turned", "previous", "mark", "is_corrected", "draws"),
+    )
 
     def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
         super().__init__(game, decks, seats=seats, options=options, dealer=dealer)
@@ -279,5 +284,5 @@ class RussianBankState(RussianBankLayout):
             rounds=tuple(self.rounds),
             deeds=tuple(self.log),
             wrong_calls=tuple(self.wrong_calls),
-            **{name: getattr(self, name) for name in OPEN_FIELDS},
+            **self.public_fields(),
         )

@@ -36,12 +36,6 @@ from games.engines.russian_bank.words import (
     turn_prompt,
 )
 
-# What everybody knows, the same in the state and in its views.
-OPEN_FIELDS = (
-    "seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "turn", "turned", "previous", "mark",
-    "is_corrected", "draws",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RussianBankView(View):

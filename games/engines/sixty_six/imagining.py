@@ -6,13 +6,12 @@ from random import Random
 
 from games.engines.sixty_six.moves import OVER, PACK, SEATS, held_cards
 from games.engines.sixty_six.state import SixtySixState
-from games.engines.sixty_six.view import OPEN_FIELDS, Memory, SixtySixView
+from games.engines.sixty_six.view import Memory, SixtySixView
 
 
 def imagine(state: SixtySixState, view: SixtySixView, rng: Random) -> None:
     """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
-    for name in OPEN_FIELDS:
-        setattr(state, name, getattr(view, name))
+    state.take_public(view)
     state.scores, state.tricks, state.upcard = list(view.scores), list(view.tricks), view.upcard
     state.last_log = view.log[: len(view.log) - len(view.shown_log)]
     state.log, state.trick_from = list(view.shown_log), view.trick_from

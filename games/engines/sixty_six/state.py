@@ -40,7 +40,7 @@ from games.engines.sixty_six.moves import (
     pair_of,
 )
 from games.engines.sixty_six.scoring import HAND_CAP, HandCount, Win
-from games.engines.sixty_six.view import OPEN_FIELDS, Memory, SixtySixView
+from games.engines.sixty_six.view import Memory, SixtySixView
 
 
 class SixtySixState(DealtState):
@@ -58,6 +58,11 @@ class SixtySixState(DealtState):
         "marriage_points", "pending", "phase", "points", "shown_from", "stock", "trick_from", "tricks", "trump",
         "upcard", "won",
     )  # fmt: skip
+
+    PUBLIC = (
+        *DealtState.PUBLIC,
+        *("deal_number", "phase", "trump", "closed_by", "led", "last_trick", "declared", "carry"),
+    )
 
     phase: Phase
     trump: str
@@ -427,7 +432,7 @@ class SixtySixState(DealtState):
         shown_log = tuple(self.log[self.shown_from :])
         helped = seat if self.options["memory"] == "assist" else None
         return SixtySixView(
-            **{name: getattr(self, name) for name in OPEN_FIELDS},
+            **self.public_fields(),
             seat=seat,
             moves=() if seat is None else self.legal_moves(seat),
             scores=tuple(self.scores),

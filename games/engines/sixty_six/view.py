@@ -23,12 +23,6 @@ from games.engines.sixty_six.moves import (
     pair_of,
 )
 
-# What everybody knows, the same in the state and in its views.
-OPEN_FIELDS = (
-    "seats", "options", "to_act", "results", "dealer", "deal_number", "phase", "trump", "closed_by", "led",
-    "last_trick", "declared", "carry",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class Memory:

@@ -15,7 +15,7 @@ from games.core.sides import seats_of_side
 from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, PACK, Place, parse_move
 from games.engines.tabletop_cribbage.position import TabletopReader, dump_position
 from games.engines.tabletop_cribbage.state import TabletopState
-from games.engines.tabletop_cribbage.view import OPEN_FIELDS, TabletopView
+from games.engines.tabletop_cribbage.view import TabletopView
 
 
 class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
@@ -93,8 +93,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         """`rng` deals all closed cards."""
         decks = Decks(random_decks(PACK, rng))
         state = TabletopState(self, decks, seats=view.seats, options=view.options, dealer=view.dealer)
-        for name in OPEN_FIELDS:
-            setattr(state, name, getattr(view, name))
+        state.take_public(view)
         state.scores, state.rear = list(view.scores[:2]), list(view.rear)
         if view.to_act:
             seen = {*view.board, view.turned}

@@ -25,7 +25,7 @@ from games.engines.tabletop_cribbage.scoring import (
     game_outcome,
     score_limit,
 )
-from games.engines.tabletop_cribbage.view import OPEN_FIELDS, TabletopView
+from games.engines.tabletop_cribbage.view import TabletopView
 
 _PLACES = {card: [Place(card, cell) for cell in CELLS] for card in BIT}
 _HALF = 0x1FFF
@@ -48,6 +48,8 @@ class TabletopState(DealtState):
     """
 
     __slots__ = ("board", "contact", "empty", "limit", "open", "piles", "placed", "rear", "unused")
+
+    PUBLIC = (*DealtState.PUBLIC, "deal_number")
 
     contact: Sequence[int]
     limit: int | None
@@ -227,7 +229,7 @@ class TabletopState(DealtState):
             unused_count=len(self.unused),
             placed=tuple(self.placed),
             rear=tuple(self.rear),
-            **{name: getattr(self, name) for name in OPEN_FIELDS},
+            **self.public_fields(),
         )
 
     def _events(self) -> Iterator[Event]:

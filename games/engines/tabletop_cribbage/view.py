@@ -12,9 +12,6 @@ from games.core.sides import seats_of_side, side_in_words
 from games.engines.tabletop_cribbage.moves import CELLS, LINES, SIZE, Place, Placed
 from games.engines.tabletop_cribbage.scoring import count_line, score_limit
 
-# What everybody knows, the same in the state and in its views.
-OPEN_FIELDS = ("seats", "options", "to_act", "results", "dealer", "deal_number")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabletopView(View):
