@@ -18,7 +18,7 @@ from chat.models import Line, Report
 from chat.panel import chat_news, chat_panel
 from games.models import MoveNote, Table
 from games.queries import shared_deals
-from games.views.table import own_place, table_or_404, while_hidden
+from games.views.table import assigned_seat, table_or_404, while_hidden
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 
@@ -123,7 +123,7 @@ def report_subject(request: HttpRequest) -> dict[str, Any]:
 
 def readable_line_or_404(request: HttpRequest, number: str) -> Line:
     line = get_object_or_404(Line, pk=read_number(number, 0))
-    is_at_hand = not line.table.is_hidden or own_place(request, line.table) is not None
+    is_at_hand = not line.table.is_hidden or assigned_seat(request, line.table) is not None
     lines = services.visible_lines(line.table, request.user)
     if not (is_at_hand and shared_deals.may_see_cards(line.table, request.user) and lines.filter(pk=line.pk).exists()):
         raise Http404("There is no such line.")

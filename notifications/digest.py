@@ -36,7 +36,7 @@ def send_digest(to: MailAddress, *, now: datetime) -> None:
 
 def _game(table: Table, to: MailAddress, now: datetime) -> str:
     """One game as text."""
-    seat = table.place_of(to.user_id)
+    seat = table.seat_of(to.user_id)
     assert seat is not None, "it is one of their own games"
     left = rounded_time_left(time_left(seat, now) or 0)
     return f"{game_with(table, seat)}: {left} left\n{to.site}{table.get_absolute_url()}"

@@ -9,12 +9,12 @@ from games.models import Table
 
 def copy_with_seats(table: Table) -> Table:
     """A move makes one, so nothing in it may refer back to it: Python frees circles of objects only now and then."""
-    copied, places = copy(table), [copy(place) for place in table.places]
+    copied, seats = copy(table), [copy(seat) for seat in table.seat_rows]
     reference: Any = weakref.proxy(copied)
-    for place in places:
-        place.table = reference
-    seats: Any = copy(table.places)
-    seats._result_cache = places
-    copied.__dict__["_prefetched_objects_cache"] = {"seats": seats}
-    copied.known_seats = seats
+    for seat in seats:
+        seat.table = reference
+    seat_rows: Any = copy(table.seat_rows)
+    seat_rows._result_cache = seats
+    copied.__dict__["_prefetched_objects_cache"] = {"seats": seat_rows}
+    copied.known_seats = seat_rows
     return copied

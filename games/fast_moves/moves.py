@@ -32,19 +32,19 @@ async def answer_move(request: HttpRequest, code: str, login: KnownLogin) -> Htt
     try:
         snapshot = await inline_or_in_thread(table_store.snapshot_since, code, version)
         table = snapshot.table
-        place = table.place_of(login.user_id)
-        if place is None or table.rules.views_take_long:
+        seat = table.seat_of(login.user_id)
+        if seat is None or table.rules.views_take_long:
             return None
         position = await inline_or_in_thread(lambda: snapshot.position)
-        text = written_move(table.rules, lambda: position.view(place.number), sent)
+        text = written_move(table.rules, lambda: position.view(seat.number), sent)
     except (Table.DoesNotExist, GameError):
         return None
     seconds = None if held is None else held / 1000
-    after = await play_fast(snapshot, login, seat=place.number, text=text, version=version, held=seconds)
+    after = await play_fast(snapshot, login, seat=seat.number, text=text, version=version, held=seconds)
     if after is None:
         return None
     following.follow(after.channel)
-    context = table_page.context(after, after.place_of(login.user_id))
+    context = table_page.context(after, after.seat_of(login.user_id))
     return HttpResponse(table_page.draw(context, token=own_token(request)), charset="utf-8")
 
 

@@ -177,7 +177,7 @@ class Table(models.Model):
         self.known_seats = None
 
     @property
-    def places(self) -> "models.QuerySet[Seat]":
+    def seat_rows(self) -> "models.QuerySet[Seat]":
         """`seats.all()`, quicker where a move asks for it many times."""
         return self.seats.all() if self.known_seats is None else self.known_seats
 
@@ -198,7 +198,7 @@ class Table(models.Model):
     @property
     def has_chat(self) -> bool:
         """Its players may chat, and at least two of them are people, or may still be."""
-        people = [seat for seat in self.places if seat.user is None or seat.user.is_person]
+        people = [seat for seat in self.seat_rows if seat.user is None or seat.user.is_person]
         return self.chat != self.Chat.NONE and len(people) > 1
 
     @property
@@ -209,12 +209,12 @@ class Table(models.Model):
     @property
     def missing(self) -> "list[Seat]":
         """The seats whose players have not come yet, at a table with a time to appear."""
-        return [seat for seat in self.places if seat.has_person and not seat.has_come]
+        return [seat for seat in self.seat_rows if seat.has_person and not seat.has_come]
 
     @property
     def is_held(self) -> bool:
         """The game waits for a player to come back."""
-        return any(seat.is_waited_for for seat in self.places)
+        return any(seat.is_waited_for for seat in self.seat_rows)
 
     @cached_property
     def clock(self) -> Clock | None:
@@ -256,7 +256,7 @@ class Table(models.Model):
     @property
     def has_company(self) -> bool:
         """At least two people have sat down here, so it matters to another person whether one stays."""
-        return sum(seat.user is not None and seat.user.is_person for seat in self.places) > 1
+        return sum(seat.user is not None and seat.user.is_person for seat in self.seat_rows) > 1
 
     @property
     def absence_policy(self) -> str:
@@ -280,12 +280,12 @@ class Table(models.Model):
     @property
     def entropy(self) -> str:
         """What the players added to the shuffle, in seat order."""
-        return ",".join(seat.entropy for seat in self.places)
+        return ",".join(seat.entropy for seat in self.seat_rows)
 
     @property
     def commitments(self) -> str:
         """What the seats have committed to so far, in seat order."""
-        return ",".join(seat.commitment for seat in self.places)
+        return ",".join(seat.commitment for seat in self.seat_rows)
 
     @property
     def is_shuffling(self) -> bool:
@@ -295,16 +295,16 @@ class Table(models.Model):
     @property
     def names(self) -> list[str]:
         """By seat, for pages."""
-        return [seat.name for seat in self.places]
+        return [seat.name for seat in self.seat_rows]
 
-    def place_of(self, user_id: int | None) -> "Seat | None":
+    def seat_of(self, user_id: int | None) -> "Seat | None":
         """The seat of this user, also while a bot plays there."""
-        return next((seat for seat in self.places if user_id is not None and seat.user_id == user_id), None)
+        return next((seat for seat in self.seat_rows if user_id is not None and seat.user_id == user_id), None)
 
     @property
     def free_seats(self) -> int:
-        return sum(seat.user_id is None for seat in self.places)
+        return sum(seat.user_id is None for seat in self.seat_rows)
 
     @property
     def winners(self) -> "list[Seat]":
-        return [seat for seat in self.places if self.result and self.result["places"][seat.number] == 1]
+        return [seat for seat in self.seat_rows if self.result and self.result["places"][seat.number] == 1]

@@ -25,7 +25,7 @@ def players_away(table: Table, own_seat: Seat | None) -> list[AwayPlayer]:
     """Players who are not connected to a running table. own_seat: of the reader, None for a spectator."""
     if table.is_over:
         return []
-    others = [seat for seat in table.places if seat.away_since and seat.user_id and seat != own_seat]
+    others = [seat for seat in table.seat_rows if seat.away_since and seat.user_id and seat != own_seat]
     return [_away(table, seat, is_player=own_seat is not None) for seat in others]
 
 

@@ -36,7 +36,7 @@ class TooManyHints(GameError):
 def may_hint(table: Table, seat: Seat) -> bool:
     """Whether this player may ask for a hint: all opponents are bots, and the result is neither rated nor compared."""
     is_for_nothing = not table.is_rated and table.same_deal_as_id is None  # nor compared
-    return is_for_nothing and all(not other.has_person for other in table.places if other != seat)
+    return is_for_nothing and all(not other.has_person for other in table.seat_rows if other != seat)
 
 
 def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names: Sequence[str]) -> Refusal:

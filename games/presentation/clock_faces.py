@@ -16,18 +16,18 @@ def clock_faces(table: Table, now: datetime) -> list[Face | None]:
     if table.status != Table.Status.RUNNING:
         return [None] * table.seat_count
     if table.is_held and not table.paused_at:
-        return [_waits_until(table, place, now) for place in table.places]
-    return [_face(table, place, now) for place in table.places]
+        return [_waits_until(table, seat, now) for seat in table.seat_rows]
+    return [_face(table, seat, now) for seat in table.seat_rows]
 
 
-def _waits_until(table: Table, place: Seat, now: datetime) -> Face | None:
-    return _running(now, table.deadline_at) if place.is_waited_for and table.deadline_at else None
+def _waits_until(table: Table, seat: Seat, now: datetime) -> Face | None:
+    return _running(now, table.deadline_at) if seat.is_waited_for and table.deadline_at else None
 
 
-def _face(table: Table, place: Seat, now: datetime) -> Face | None:
-    if table.clock is None or place.is_played_by_bot:
+def _face(table: Table, seat: Seat, now: datetime) -> Face | None:
+    if table.clock is None or seat.is_played_by_bot:
         return None
-    timer = table.timers[place.number]
+    timer = table.timers[seat.number]
     if timer.since is not None and timer.deadline is not None and timer.since <= now.timestamp():
         return _running(now, timing.utc_datetime(timer.deadline), since=timing.utc_datetime(timer.since))
     return None if table.clock.move else Face(left=countdown(timer.left(now.timestamp())))

@@ -99,13 +99,13 @@ def show_view(end: HandEnd[Any, Any], show: Show, reader: int | None) -> ShowVie
     )
 
 
-def hand_show(table: Table, place: Seat | None, hand: int, waits_for: Sequence[Seat] = ()) -> tuple[ShowView, HandShow]:
+def hand_show(table: Table, seat: Seat | None, hand: int, waits_for: Sequence[Seat] = ()) -> tuple[ShowView, HandShow]:
     """The end of a finished hand for a reader. hand: its number at this table, from 1."""
     end = hand_end(table, hand)
     show = table.rules.show(end)
-    reader = None if place is None else place.number
+    reader = None if seat is None else seat.number
     start, *lines = stage_lines(end, show, table.names, reader)
-    others = tuple(other.name for other in waits_for if other != place)
+    others = tuple(other.name for other in waits_for if other != seat)
     return show_view(end, show, reader), HandShow(
         number=hand,
         start=start,

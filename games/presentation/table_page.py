@@ -41,19 +41,19 @@ def render_version(code: str, user_id: int | None, version: int, *, token: str) 
     not everyone may watch.
     """
     table = table_store.table_since(code, version)
-    place = table.place_of(user_id)
+    seat = table.seat_of(user_id)
     is_open = not (table.is_hidden or table.repeats_cards)
-    if table.status != Table.Status.RUNNING or not (place or is_open):
+    if table.status != Table.Status.RUNNING or not (seat or is_open):
         return None
-    return RenderedBoard(table.version, _drawn(table, place).replace(TOKEN, token))
+    return RenderedBoard(table.version, _drawn(table, seat).replace(TOKEN, token))
 
 
-def _drawn(table: Table, place: Seat | None) -> str:
+def _drawn(table: Table, seat: Seat | None) -> str:
     """The HTML of this version for this seat (None: spectators), from the cache if possible."""
-    key = (table.code, table.version, place.number if place else None)
+    key = (table.code, table.version, seat.number if seat else None)
     html = _drawings.get(key)
     if html is None:
-        html = draw(context(table, place), token=TOKEN)
+        html = draw(context(table, seat), token=TOKEN)
         _drawings.set(key, html)
     return html
 
@@ -65,18 +65,18 @@ def draw(context: dict[str, Any], *, token: str) -> str:
     return "".join(rendered(name, seen) for name in (board, "games/_side.jinja", "games/_own_actions.jinja"))
 
 
-def context(table: Table, place: Seat | None, refusal: Refusal | None = None) -> dict[str, Any]:
+def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None) -> dict[str, Any]:
     """The view of this seat, or a spectator's."""
-    seat = None if place is None or place.has_left else place
+    seat = None if assigned is None or assigned.has_left else assigned
     now = timezone.now()
     context: dict[str, Any] = {
         "table": table,
         "game": table.rules,
         "own_seat": seat,
-        "own_place": place,
+        "assigned_seat": assigned,
         "names": tuple(table.names),
         "players": tuple(
-            (seat.name, seat.user.username if seat.user and seat.user.has_page else "") for seat in table.places
+            (seat.name, seat.user.username if seat.user and seat.user.has_page else "") for seat in table.seat_rows
         ),
         "now": now,
         "refusal": refusal,
@@ -105,7 +105,7 @@ def context(table: Table, place: Seat | None, refusal: Refusal | None = None) ->
     )
     shown = {label for label, _ in board.facts}
     house_rules = [(label, text) for label, text in unusual_options(table) if label not in shown]
-    context |= after_game(table) | _addresses(table, place, mover, is_to_act=is_to_act)
+    context |= after_game(table) | _addresses(table, assigned, mover, is_to_act=is_to_act)
     return (
         context
         | {
@@ -137,13 +137,13 @@ def _show_parts(table: Table, seat: Seat | None, show: HandShow) -> dict[str, An
     }
 
 
-def show_context(table: Table, place: Seat | None, hand: int) -> dict[str, Any]:
+def show_context(table: Table, assigned: Seat | None, hand: int) -> dict[str, Any]:
     """The end of a hand, to be looked at again. hand: its number, from 1. :raises LookupError: it is not over."""
-    view, show = hand_show(table, place, hand)
+    view, show = hand_show(table, assigned, hand)
     return {
         "table": table,
         "game": table.rules,
-        "own_place": place,
+        "assigned_seat": assigned,
         "board": boards.build_board(view, names=table.names, notes=notes(table), seq=table.version),
         "below_template": "games/_show.jinja",
         "show": show._replace(auto_seconds=None),
@@ -152,10 +152,10 @@ def show_context(table: Table, place: Seat | None, hand: int) -> dict[str, Any]:
     }
 
 
-def _addresses(table: Table, place: Seat | None, mover: Seat | None, *, is_to_act: bool) -> dict[str, str]:
+def _addresses(table: Table, assigned: Seat | None, mover: Seat | None, *, is_to_act: bool) -> dict[str, str]:
     """URLs for moves and questions, "" where they are not possible, and the template shown in place of moves."""
     is_arranging = is_to_act and table.rules.workbench
-    is_out = place is not None and (place.has_left or place.gave_up_deal)
+    is_out = assigned is not None and (assigned.has_left or assigned.gave_up_deal)
     below = "games/_ended.jinja" if table.is_over else "games/_frozen.jinja" if table.is_frozen or is_out else ""
     moves = mover is not None and not below
     return {
@@ -183,4 +183,4 @@ _view_in_thread = async_unsafe("A view that takes long must not block other requ
 
 def notes(table: Table) -> list[str]:
     """Notes below the names on the plates."""
-    return [seat_note(seat) for seat in table.places]
+    return [seat_note(seat) for seat in table.seat_rows]

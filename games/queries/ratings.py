@@ -46,7 +46,7 @@ def result_of(table: Table) -> Result:
 def rated_seats(table: Table) -> list[tuple[Seat, RatingChange]]:
     """The seats with what the game has done to their ratings; [] before that, or if it does nothing."""
     changes = {change.rating.user_id: change for change in table.rating_changes.select_related("rating")}
-    return [(seat, changes[seat.user_id]) for seat in table.places if seat.user_id in changes]
+    return [(seat, changes[seat.user_id]) for seat in table.seat_rows if seat.user_id in changes]
 
 
 def _person(seat: Seat) -> int:

@@ -17,7 +17,7 @@ def may_see_cards(table: Table, user: Any) -> bool:
 
     The table's own players see what they may see anyway.
     """
-    if table.place_of(user.pk) is not None:
+    if table.seat_of(user.pk) is not None:
         return True
     first = offering_table(table)
     return first is None or (user.is_authenticated and knows_deals(first.pk, user))

@@ -32,7 +32,7 @@ class StoredChange:
         """Applies the change to the table, which has its seats and is at the version before."""
         for name, value in self.columns.items():
             setattr(table, name, FIELDS[name].to_python(value))
-        for seat, values in zip(table.places, self.seats, strict=True):
+        for seat, values in zip(table.seat_rows, self.seats, strict=True):
             for name, value in zip(SEAT_COLUMNS, values, strict=True):
                 setattr(seat, name, value)
 
@@ -44,7 +44,7 @@ def encode(table: Table, row: Move, columns: Sequence[str]) -> str:
         "version": table.version,
         "row": (row.number, row.seat, row.text, row.takes_back_to),
         "columns": {name: getattr(table, name) for name in columns},
-        "seats": [[getattr(place, name) for name in SEAT_COLUMNS] for place in table.places],
+        "seats": [[getattr(seat, name) for name in SEAT_COLUMNS] for seat in table.seat_rows],
     }
     return json.dumps(fields, default=datetime.isoformat)
 

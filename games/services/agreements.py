@@ -29,12 +29,12 @@ ANSWER_PATIENCE = timedelta(seconds=20)  # how long a bot waits with its move
 def ask_question(*, table_id: int, user: User, kind: str) -> Table:
     """Sends a request to the other players; one that needs no consent is carried out at once. :raises TableError:"""
     table = _lock_running_table(table_id)
-    place, state = seat_of(table, user), replay.state_of(table)
+    seat, state = seat_of(table, user), replay.state_of(table)
     open_one = _open_question(table, state)
-    if open_one and open_one.kind == kind and place in questions.people_yet_to_answer(table, open_one):
-        return _agree(table, open_one, place, state)
-    _require_possible(table, place, kind, state)
-    question = Question(kind, place.number, table.move_count, len(state.results))
+    if open_one and open_one.kind == kind and seat in questions.people_yet_to_answer(table, open_one):
+        return _agree(table, open_one, seat, state)
+    _require_possible(table, seat, kind, state)
+    question = Question(kind, seat.number, table.move_count, len(state.results))
     return _settle(table, question, state)
 
 
@@ -42,24 +42,24 @@ def ask_question(*, table_id: int, user: User, kind: str) -> Table:
 def answer_question(*, table_id: int, user: User, key: str, agrees: bool) -> Table:
     """Accepts or declines the open question. key: `Question.key` of the one that was read. :raises TableError:"""
     table = _lock_running_table(table_id)
-    place, state = seat_of(table, user), replay.state_of(table)
+    seat, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
-    if question is None or question.key != key or place not in questions.people_yet_to_answer(table, question):
+    if question is None or question.key != key or seat not in questions.people_yet_to_answer(table, question):
         raise TableError("This question is no longer open; nothing has changed.")
     if agrees:
-        return _agree(table, question, place, state)
-    return _close(table, question.answered(table, "no", place.number), state)
+        return _agree(table, question, seat, state)
+    return _close(table, question.answered(table, "no", seat.number), state)
 
 
 @transaction.atomic
 def withdraw_question(*, table_id: int, user: User, key: str) -> Table:
     """Withdraws the player's own question. :raises TableError:"""
     table = _lock_running_table(table_id)
-    place, state = seat_of(table, user), replay.state_of(table)
+    seat, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
-    if question is None or question.key != key or question.seat != place.number:
+    if question is None or question.key != key or question.seat != seat.number:
         raise TableError("This question is no longer open; nothing has changed.")
-    return _close(table, question.answered(table, "withdrawn", place.number), state)
+    return _close(table, question.answered(table, "withdrawn", seat.number), state)
 
 
 def _lock_running_table(table_id: int) -> Table:
@@ -74,25 +74,25 @@ def _open_question(table: Table, state: State) -> Question | None:
     return question if question and question.is_open(table, len(state.results)) else None
 
 
-def _require_possible(table: Table, place: Seat, kind: str, state: State) -> None:
-    view = state.view(place.number)
+def _require_possible(table: Table, seat: Seat, kind: str, state: State) -> None:
+    view = state.view(seat.number)
     if _open_question(table, state):
         raise TableError("Something else has been asked at this table. It has to be answered first.")
-    if questions.is_too_early(table, kind, place.number):
+    if questions.is_too_early(table, kind, seat.number):
         raise TableError(f"You have asked for this a short while ago. Ask again after {questions.REST_MOVES} moves.")
-    if kind not in questions.possible_kinds(table, place, view):
+    if kind not in questions.possible_kinds(table, seat, view):
         raise TableError("That is not possible at this table now.")
-    if kind == "undo" and (stays := why_move_stays(table, place)):
+    if kind == "undo" and (stays := why_move_stays(table, seat)):
         raise TableError(stays)
     unwilling = questions.unwilling_bot(table, kind, view)
     if unwilling:
         raise TableError(f"{unwilling.name}, a bot, wants to play on: it stands too well for that.")
 
 
-def why_move_stays(table: Table, place: Seat) -> str:
+def why_move_stays(table: Table, seat: Seat) -> str:
     """Why the player in this seat cannot undo the last move, "" if they can; the same at each call."""
     last = next(reversed(replay.standing(replay.rows_of(table))), None)
-    if last is None or last.seat != place.number:
+    if last is None or last.seat != seat.number:
         return "Somebody has moved since. The move stays as it is."
     before = replay.state_of(table, last.number - 1)
     if len(before.legal_moves(last.seat)) == 1:
@@ -103,8 +103,8 @@ def why_move_stays(table: Table, place: Seat) -> str:
     return ""
 
 
-def _agree(table: Table, question: Question, place: Seat, state: State) -> Table:
-    return _settle(table, replace(question, agreed=(*question.agreed, place.number)), state)
+def _agree(table: Table, question: Question, seat: Seat, state: State) -> Table:
+    return _settle(table, replace(question, agreed=(*question.agreed, seat.number)), state)
 
 
 def _settle(table: Table, question: Question, state: State) -> Table:
@@ -173,9 +173,9 @@ def _end(table: Table, state: State, merits: list[int], reason: str) -> None:
 
 
 def _give_up_deal(table: Table, question: Question, state: State) -> None:
-    [place] = [place for place in table.seats.all() if place.number == question.seat]
-    place.gave_up_deal = True
-    place.save(update_fields=["gave_up_deal"])
+    [seat] = [seat for seat in table.seats.all() if seat.number == question.seat]
+    seat.gave_up_deal = True
+    seat.save(update_fields=["gave_up_deal"])
     _keep(table, question.answered(table, "yes", question.seat))
     pass_turn(table, state)
 

@@ -43,7 +43,7 @@ def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
     """Continues without the players who have not come, by the table's absence policy; if none came, the game ends."""
     _record_arrivals(table, now)
     missing = table.missing
-    away = [place for place in table.places if place.has_left or place in missing]
+    away = [seat for seat in table.seat_rows if seat.has_left or seat in missing]
     if not missing:
         begin_turn(table, state, now)
     elif len(away) == table.seat_count:
@@ -53,6 +53,6 @@ def end_time_to_appear(table: Table, state: State, now: datetime) -> None:
 
 
 def _record_arrivals(table: Table, now: datetime) -> None:
-    pairs = {(table.pk, place.user_id): place for place in table.missing if place.user_id is not None}
+    pairs = {(table.pk, seat.user_id): seat for seat in table.missing if seat.user_id is not None}
     until = presence.heartbeats(list(pairs), now=now.timestamp()).until
-    mark_arrived(place for pair, place in pairs.items() if until[pair] is not None)
+    mark_arrived(seat for pair, seat in pairs.items() if until[pair] is not None)

@@ -32,7 +32,7 @@ def flag_overdue(*, table_id: int, now: datetime) -> None:
     elif table.appear_by is not None:
         end_time_to_appear(table, replay.state_of(table), now)
     elif table.is_held:
-        gone = [place for place in table.seats.all() if place.is_waited_for]
+        gone = [seat for seat in table.seats.all() if seat.is_waited_for]
         give_up(table, gone, replay.state_of(table), Table.EndedBy.FLAG, "{} did not come back in time.")
     elif late := timing.whose_time_is_up(table, now):
         out_of_time(table, late, replay.state_of(table), now)
@@ -59,11 +59,11 @@ def _may_hold(table: Table, late: Iterable[Seat]) -> bool:
     return may_hold and not any(seat.was_waited_for for seat in late)
 
 
-def _hold(table: Table, places: Iterable[Seat], now: datetime) -> None:
+def _hold(table: Table, seats: Iterable[Seat], now: datetime) -> None:
     """Holds the game until these players are back (`come_back`), or until `flag_overdue` gives them up."""
-    for place in places:
-        place.is_waited_for = place.was_waited_for = True
-        place.save(update_fields=["is_waited_for", "was_waited_for"])
+    for seat in seats:
+        seat.is_waited_for = seat.was_waited_for = True
+        seat.save(update_fields=["is_waited_for", "was_waited_for"])
     timing.stop_clocks(table, now)
     table.deadline_at, table.bot_due_at = now + timedelta(seconds=table.hold_seconds or 0), None
     store(table)
@@ -76,8 +76,8 @@ def tell_short_of_time(*, table_id: int, now: datetime) -> None:
     table = lock_table(table_id)
     if table.status != Table.Status.RUNNING:
         return
-    for place, deadline in timing.whose_time_is_short(table, now):
-        on_commit(time_short.send_robust, sender=Table, table_id=table.pk, user_id=place.user_id, deadline=deadline)
+    for seat, deadline in timing.whose_time_is_short(table, now):
+        on_commit(time_short.send_robust, sender=Table, table_id=table.pk, user_id=seat.user_id, deadline=deadline)
     timing.set_deadlines(table, now)
     table.save(update_fields=["short_at"])
 

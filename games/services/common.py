@@ -50,15 +50,15 @@ def lock_running_table(table_id: int) -> Table:
 
 def seat_of(table: Table, user: User) -> Seat:
     """The seat of a player who has not left. :raises TableError: they have no seat here."""
-    place = table.place_of(user.pk)
-    if place is None or place.has_left:
+    seat = table.seat_of(user.pk)
+    if seat is None or seat.has_left:
         raise TableError("You do not sit at this table.")
-    return place
+    return seat
 
 
 def seats_to_move(table: Table, state: State) -> list[Seat]:
     """The seats that the table waits for."""
-    return [place for place in table.places if place.number in state.waiting_on]
+    return [seat for seat in table.seat_rows if seat.number in state.waiting_on]
 
 
 class Effects(NamedTuple):
@@ -128,7 +128,7 @@ def accept_move(
     """
     state = position.copy()
     state.play(seat, move)
-    place, number = table.places[seat], table.move_count + 1
+    mover, number = table.seat_rows[seat], table.move_count + 1
     row = Move(table_id=table.pk, number=number, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock)
     changes = {
         "move_count": number,
@@ -136,8 +136,8 @@ def accept_move(
         "timers": timing.timers_after_move(table, seat, now, held=held, keeps_turn=seat in state.waiting_on),
     }
     effects = Effects(
-        comes=table.appear_by is not None and place.has_person,
-        sees=len(position.results) if place.has_person and place.hands_seen < len(position.results) else 0,
+        comes=table.appear_by is not None and mover.has_person,
+        sees=len(position.results) if mover.has_person and mover.hands_seen < len(position.results) else 0,
         ends_hand=len(state.results) > len(position.results),
         outcome=outcome_of(table, state),
     )
@@ -155,13 +155,13 @@ def apply_move(
     for name, value in accepted.changes.items():
         setattr(table, name, value)
     row = accepted.row
-    place = table.places[row.seat]
-    storing = Storing(row, None if row.is_by_clock else place.user_id, write, columns)
+    mover = table.seat_rows[row.seat]
+    storing = Storing(row, None if row.is_by_clock else mover.user_id, write, columns)
     on_commit(replay.cache_position, table.code, table.move_count, accepted.state)
     if accepted.effects.comes:
-        mark_arrived([place])
+        mark_arrived([mover])
     if accepted.effects.sees:
-        hand_ends.mark_seen(place, accepted.effects.sees)
+        hand_ends.mark_seen(mover, accepted.effects.sees)
     if accepted.effects.ends_hand:
         restore_given_up_seats(table)
         table.rests_until = hand_ends.rest_after(table, accepted.state.results[-1], row.played_at)
@@ -171,20 +171,20 @@ def apply_move(
         begin_turn(table, accepted.state, row.played_at, storing)
 
 
-def mark_arrived(places: Iterable[Seat]) -> None:
+def mark_arrived(seats: Iterable[Seat]) -> None:
     """Records that the players in these seats have come to the table."""
-    for place in places:
-        if not place.has_come:
-            place.has_come = True
-            place.save(update_fields=["has_come"])
+    for seat in seats:
+        if not seat.has_come:
+            seat.has_come = True
+            seat.save(update_fields=["has_come"])
 
 
 def restore_given_up_seats(table: Table) -> None:
     """Gives seats back to the players who gave up the deal that is over."""
-    for place in table.places:
-        if place.gave_up_deal:
-            place.gave_up_deal = False
-            place.save(update_fields=["gave_up_deal"])
+    for seat in table.seat_rows:
+        if seat.gave_up_deal:
+            seat.gave_up_deal = False
+            seat.save(update_fields=["gave_up_deal"])
 
 
 def pass_turn(table: Table, state: State, now: datetime | None = None) -> None:
@@ -221,7 +221,7 @@ def begin_turn(table: Table, state: State, now: datetime, storing: Storing = WIT
     hand, clocks and bots start when players have seen its end (`hand_ends`).
     """
     waiting_on, hands = seats_to_move(table, state), len(state.results)
-    waits_for_bot = any(place.is_played_by_bot for place in waiting_on)
+    waits_for_bot = any(seat.is_played_by_bot for seat in waiting_on)
     bots_start = hand_ends.bots_start_at(table, hands, now) if waits_for_bot else None
     turns.announce_turns(table, turns.users_to_notify(table, waiting_on, mover_id=storing.mover_id))
     if table.appear_by is not None and not table.missing:
@@ -229,9 +229,9 @@ def begin_turn(table: Table, state: State, now: datetime, storing: Storing = WIT
     if table.appear_by is not None:
         table.deadline_at = table.appear_by
     else:
-        people = [place for place in waiting_on if not place.is_played_by_bot]
+        people = [seat for seat in waiting_on if not seat.is_played_by_bot]
         timing.run_clocks(
-            table, {place.number: hand_ends.clock_starts_at(table, place, hands, now) for place in people}, now
+            table, {seat.number: hand_ends.clock_starts_at(table, seat, hands, now) for seat in people}, now
         )
     table.bot_due_at = bots_start and bots_start + BOT_PATIENCE
     store(table, storing)
@@ -242,11 +242,11 @@ def begin_turn(table: Table, state: State, now: datetime, storing: Storing = WIT
 
 def _bot_pause(table: Table, waiting_on: Sequence[Seat]) -> float:
     """The pause before a bot's move; none for the rest of a deal that was given up."""
-    if any(place.gave_up_deal for place in waiting_on):
+    if any(seat.gave_up_deal for seat in waiting_on):
         return 0
-    if any(not place.is_played_by_bot for place in table.places):
+    if any(not seat.is_played_by_bot for seat in table.seat_rows):
         return BOT_PAUSE_SECONDS
-    return 0 if any(place.gave_up_deal for place in table.places) else BOT_PAUSE_ALONE_SECONDS
+    return 0 if any(seat.gave_up_deal for seat in table.seat_rows) else BOT_PAUSE_ALONE_SECONDS
 
 
 def finish_game(

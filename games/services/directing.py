@@ -29,15 +29,15 @@ def stop_table(*, table_id: int) -> None:
 def hand_over(*, table_id: int, user: User, to: User) -> None:
     """Substitution: another player takes over a seat, with a fresh clock; the game is not rated. :raises TableError:"""
     table = lock_running_table(table_id)
-    place = next((place for place in table.seats.all() if place.user_id == user.pk), None)
-    if place is None or table.seats.filter(user=to).exists():
+    seat = next((seat for seat in table.seats.all() if seat.user_id == user.pk), None)
+    if seat is None or table.seats.filter(user=to).exists():
         raise TableError("This seat cannot be handed over.")
-    place.user, place.has_left, place.has_come = to, False, False
-    place.is_waited_for = place.gave_up_deal = False
-    place.save(update_fields=["user", "has_left", "has_come", "is_waited_for", "gave_up_deal"])
+    seat.user, seat.has_left, seat.has_come = to, False, False
+    seat.is_waited_for = seat.gave_up_deal = False
+    seat.save(update_fields=["user", "has_left", "has_come", "is_waited_for", "gave_up_deal"])
     _leave_unrated(table)
     if clock := table.clock:
-        timing.set_timer(table, place.number, lambda timer: Timer.fresh(clock))
+        timing.set_timer(table, seat.number, lambda timer: Timer.fresh(clock))
     continue_game(table, replay.state_of(table))
 
 

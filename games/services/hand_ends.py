@@ -18,7 +18,7 @@ LONGEST_REST_IN_EVENTS = timedelta(seconds=8)
 
 def rest_after(table: Table, result: HandResult, now: datetime) -> datetime | None:
     """Until when the clocks of a table rest after this hand; None where they do not."""
-    if table.is_turn_based or not any(place.has_person for place in table.places):
+    if table.is_turn_based or not any(seat.has_person for seat in table.seat_rows):
         return None
     longest = LONGEST_REST_IN_EVENTS if table.event_name else LONGEST_REST
     return now + min(REST + REST_A_LINE * len(result.lines), longest)
@@ -26,12 +26,12 @@ def rest_after(table: Table, result: HandResult, now: datetime) -> datetime | No
 
 def people_behind(table: Table, hands: int) -> list[Seat]:
     """The people who have not seen yet how the last of so many hands ended."""
-    return [place for place in table.places if place.has_person and place.hands_seen < hands]
+    return [seat for seat in table.seat_rows if seat.has_person and seat.hands_seen < hands]
 
 
-def clock_starts_at(table: Table, place: Seat, hands: int, now: datetime) -> datetime:
+def clock_starts_at(table: Table, seat: Seat, hands: int, now: datetime) -> datetime:
     """When the clock of a player to act starts: now, or after the rest for one who still looks at the last hand."""
-    return max(now, table.rests_until or now) if place.hands_seen < hands else now
+    return max(now, table.rests_until or now) if seat.hands_seen < hands else now
 
 
 def bots_start_at(table: Table, hands: int, now: datetime) -> datetime | None:
@@ -43,19 +43,19 @@ def bots_start_at(table: Table, hands: int, now: datetime) -> datetime | None:
     return max(now, table.rests_until or now)
 
 
-def hand_to_show(table: Table, place: Seat | None, hands: int) -> int | None:
-    """The number of the finished hand that this reader is shown in place of the table, None for the table itself.
+def hand_to_show(table: Table, seat: Seat | None, hands: int) -> int | None:
+    """The number of the finished hand that this reader is shown in seat of the table, None for the table itself.
 
-    place: the seat of the reader; spectators (None) look at the end of a hand as long as a player does.
+    seat: of the reader; spectators (None) look at the end of a hand as long as a player does.
     """
     if not hands or (table.is_over and table.ended_by != Table.EndedBy.RULES):
         return None
-    if place is not None:
-        return hands if place.has_person and place.hands_seen < hands else None
+    if seat is not None:
+        return hands if seat.has_person and seat.hands_seen < hands else None
     return hands if not table.is_over and people_behind(table, hands) else None
 
 
-def mark_seen(place: Seat, hands: int) -> None:
+def mark_seen(seat: Seat, hands: int) -> None:
     """Records that the player in this seat has seen how so many hands ended."""
-    place.hands_seen = hands
-    place.save(update_fields=["hands_seen"])
+    seat.hands_seen = hands
+    seat.save(update_fields=["hands_seen"])

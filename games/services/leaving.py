@@ -18,9 +18,9 @@ from infra.after_commit import on_commit
 def resign(*, table_id: int, user: User) -> Table:
     """Resigns: with two players the other one wins; with more a club bot plays on. :raises TableError:"""
     table = lock_running_table(table_id)
-    place = seat_of(table, user)
-    mark_arrived([place])
-    give_up(table, [place], replay.state_of(table), Table.EndedBy.RESIGN, "{} resigned.")
+    seat = seat_of(table, user)
+    mark_arrived([seat])
+    give_up(table, [seat], replay.state_of(table), Table.EndedBy.RESIGN, "{} resigned.")
     return table
 
 
@@ -36,19 +36,19 @@ def leave_event_game(*, table_id: int, user: User) -> Table:
 def come_back(*, table_id: int, user: User) -> Table:
     """Returns to a game that waits for the player, or in which a bot has played on. :raises TableError:"""
     table = lock_running_table(table_id)
-    place = table.place_of(user.pk)
-    if place is None:
+    seat = table.seat_of(user.pk)
+    if seat is None:
         raise TableError("You do not sit at this table.")
-    if place.has_left and not place.may_return:
+    if seat.has_left and not seat.may_return:
         raise TableError("A club bot plays on in your place; you cannot come back to it.")
-    if not place.has_left and not place.is_waited_for:
+    if not seat.has_left and not seat.is_waited_for:
         return table
-    place.has_left = place.is_waited_for = place.is_gone = False
-    place.has_come, place.away_since = True, None
-    place.save(update_fields=["has_left", "has_come", "is_waited_for", "is_gone", "away_since"])
-    timing.give_fresh_clock(table, place.number)
+    seat.has_left = seat.is_waited_for = seat.is_gone = False
+    seat.has_come, seat.away_since = True, None
+    seat.save(update_fields=["has_left", "has_come", "is_waited_for", "is_gone", "away_since"])
+    timing.give_fresh_clock(table, seat.number)
     state = replay.state_of(table)
-    hand_ends.mark_seen(place, len(state.results))
+    hand_ends.mark_seen(seat, len(state.results))
     continue_game(table, state)
     return table
 
@@ -62,29 +62,29 @@ def goes_on_without(table: Table, *, is_resigned: bool) -> bool:
     return not table.absence and table.seat_count > 2
 
 
-def give_up(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
+def give_up(table: Table, seats: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
     """Gives each of these seats to a club bot, or ends the game without them (`goes_on_without`)."""
-    places = list(places)
+    seats = list(seats)
     if not goes_on_without(table, is_resigned=ended_by == Table.EndedBy.RESIGN):
-        end_without(table, places, state, ended_by, reason)
+        end_without(table, seats, state, ended_by, reason)
         return
-    let_bot_play(table, places, state)
+    let_bot_play(table, seats, state)
     if ended_by in (Table.EndedBy.FLAG, Table.EndedBy.NO_SHOW) and table.allows_return:
         on_commit(player_late.send_robust, sender=Table, table_id=table.pk)
 
 
-def let_bot_play(table: Table, places: Iterable[Seat], state: State) -> None:
+def let_bot_play(table: Table, seats: Iterable[Seat], state: State) -> None:
     """Gives these seats to club bots; the players may come back if the table lets them."""
-    for place in places:
-        place.has_left, place.is_waited_for = True, False
-        place.has_come = place.has_come or table.moves.filter(seat=place.number, is_by_clock=False).exists()
-        place.save(update_fields=["has_left", "has_come", "is_waited_for"])
+    for seat in seats:
+        seat.has_left, seat.is_waited_for = True, False
+        seat.has_come = seat.has_come or table.moves.filter(seat=seat.number, is_by_clock=False).exists()
+        seat.save(update_fields=["has_left", "has_come", "is_waited_for"])
     continue_game(table, state)
 
 
-def end_without(table: Table, places: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
+def end_without(table: Table, seats: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:
     """Ends the game because of players who leave. reason: a sentence in which `{}` stands for their names."""
-    gone = [place.number for place in places]
+    gone = [seat.number for seat in seats]
     finish_game(table, _outcome_without(table, gone, state, ended_by, reason), ended_by, gone=gone)
 
 

@@ -84,7 +84,7 @@ def play_move(
     verdict = judged(Snapshot(table))
     if isinstance(verdict, TimeIsUp):
         out_of_time(table, verdict.late, replay.state_of(table), now)
-        if any(place.number == seat for place in verdict.late):
+        if any(late.number == seat for late in verdict.late):
             return table
         verdict = judged(Snapshot(table))
         if isinstance(verdict, StalePosition | TimeIsUp):
@@ -98,10 +98,10 @@ def play_move(
 
 def _why_not_theirs(table: Table, seat: int, user_id: int) -> str:
     """Why a person may not move in this seat, "" if they may."""
-    place = table.place_of(user_id)
-    if place is None or place.has_left or place.number != seat:
+    own = table.seat_of(user_id)
+    if own is None or own.has_left or own.number != seat:
         return "You do not sit at this table."
-    if place.gave_up_deal:
+    if own.gave_up_deal:
         return "You gave up this deal, and a bot plays it out."
     return ""
 

@@ -87,10 +87,10 @@ def sit_down(*, table_id: int, user: User, seat: int | None = None, shuffles: bo
     _require_open(table)
     if table.is_rated and not user.has_account:
         raise TableError("This game is rated, so it is for people with an account. Sign up, and sit down then.")
-    if any(place.user_id == user.pk for place in table.seats.all()):
+    if any(seat.user_id == user.pk for seat in table.seats.all()):
         return table
-    place = _free_seat(table, seat)
-    seat_person(place, user, shuffles=shuffles)
+    free = _free_seat(table, seat)
+    seat_person(free, user, shuffles=shuffles)
     on_commit(_cancel_seek, user)
     return _seated(table)
 
@@ -117,10 +117,10 @@ def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
     _require_open(table)
     if table.is_rated:
         raise TableError("This game is rated, so it is for people: no bot may sit down.")
-    place = _free_seat(table, seat)
+    free = _free_seat(table, seat)
     here = [other.user_id for other in table.seats.all() if other.user_id]
-    [place.user] = pick_free_bots(table.game, level, 1, besides=here)
-    place.save(update_fields=["user"])
+    [free.user] = pick_free_bots(table.game, level, 1, besides=here)
+    free.save(update_fields=["user"])
     return _seated(table)
 
 
@@ -228,14 +228,14 @@ def _require_open(table: Table) -> None:
 
 
 def _free_seat(table: Table, number: int | None) -> Seat:
-    free = [place for place in table.seats.all() if place.user_id is None and number in (None, place.number)]
+    free = [seat for seat in table.seats.all() if seat.user_id is None and number in (None, seat.number)]
     if not free:
         raise TableError("Somebody has taken this seat." if number is not None else "Every seat is taken.")
     return free[0]
 
 
 def _seated(table: Table) -> Table:
-    if all(place.user_id for place in table.seats.all()):
+    if all(seat.user_id for seat in table.seats.all()):
         advance_shuffle(table, timezone.now())
     else:
         store(table)
@@ -269,12 +269,12 @@ def move_players(*, table_id: int, to_id: int) -> None:
     first, second = (lock_table(pk) for pk in sorted((table_id, to_id)))
     old, new = (first, second) if first.pk == table_id else (second, first)
     _require_open(old)
-    seated = [(place.user, place.is_entropy_own) for place in old.seats.all() if place.user]
-    free = [place.number for place in new.seats.all() if place.user is None]
+    seated = [(seat.user, seat.is_entropy_own) for seat in old.seats.all() if seat.user]
+    free = [seat.number for seat in new.seats.all() if seat.user is None]
     if len(seated) != len(free):
         raise TableError("Somebody has sat down or got up since.")
-    for place in old.seats.all():
-        clear_seat(place)
+    for seat in old.seats.all():
+        clear_seat(seat)
     _abort(old)
     old.moved_to = new
     old.save(update_fields=["moved_to"])
@@ -316,15 +316,15 @@ def _open_rematch(old: Table, user: User) -> Table:
         after_grace=old.after_grace,
         is_private=True,
         chat=old.chat,
-        is_rated=old.is_rated and all(place.user and place.user.has_account for place in old.seats.all()),
+        is_rated=old.is_rated and all(seat.user and seat.user.has_account for seat in old.seats.all()),
         rematch_of=old,
     )
-    for place in old.seats.all():
-        if place.user and place.user.is_bot:
-            new.seats.filter(number=_rotated(old, place)).update(user=place.user)
+    for seat in old.seats.all():
+        if seat.user and seat.user.is_bot:
+            new.seats.filter(number=_rotated(old, seat)).update(user=seat.user)
     store(old)
     return new
 
 
-def _rotated(table: Table, place: Seat) -> int:
-    return (place.number + 1) % table.seat_count
+def _rotated(table: Table, seat: Seat) -> int:
+    return (seat.number + 1) % table.seat_count

@@ -48,7 +48,7 @@ def frozen_reason(table: Table) -> str:
         if table.paused_by is not None:
             return f"A pause that {table.names[table.paused_by]} asked for. All clocks stand."
         return "A director has paused the event. Your clock stands, and you lose nothing."
-    names = [seat.name for seat in table.places if seat.is_waited_for]
+    names = [seat.name for seat in table.seat_rows if seat.is_waited_for]
     return f"{' and '.join(names)} ran out of time. The game waits, and goes on from here." if names else ""
 
 

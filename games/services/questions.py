@@ -108,13 +108,13 @@ def last_question(table: Table) -> Question | None:
 def people_asked(table: Table, kind: str, seat: int) -> list[Seat]:
     """The people at the table who are asked."""
     among = next(side for side in table.sides if seat in side) if kind == "deal" else range(table.seat_count)
-    return [place for place in table.places if place.has_person and place.number in among and place.number != seat]
+    return [other for other in table.seat_rows if other.has_person and other.number in among and other.number != seat]
 
 
 def people_yet_to_answer(table: Table, question: Question) -> list[Seat]:
     """The people asked who have not agreed yet."""
     asked = people_asked(table, question.kind, question.seat)
-    return [place for place in asked if place.number not in question.agreed]
+    return [seat for seat in asked if seat.number not in question.agreed]
 
 
 def set_last_question(table: Table, question: Question) -> None:
@@ -133,29 +133,29 @@ def is_too_early(table: Table, kind: str, seat: int) -> bool:
     return asked_at is not None and table.move_count - asked_at < REST_MOVES
 
 
-def possible_kinds(table: Table, place: Seat, view: View) -> list[str]:
+def possible_kinds(table: Table, seat: Seat, view: View) -> list[str]:
     """What a player may ask for now, as far as the table tells without its record."""
     question = last_question(table)
     is_asked = question is not None and question.is_open(table, len(view.results))
-    if table.status != Table.Status.RUNNING or table.is_frozen or place.gave_up_deal or is_asked:
+    if table.status != Table.Status.RUNNING or table.is_frozen or seat.gave_up_deal or is_asked:
         return []
     if not table.allows_agreements:
         return []
     return [
         kind
         for kind in QUESTION_KINDS
-        if _makes_sense(kind, table, place, view) and not is_too_early(table, kind, place.number)
+        if _makes_sense(kind, table, seat, view) and not is_too_early(table, kind, seat.number)
     ]
 
 
-def _makes_sense(kind: str, table: Table, place: Seat, view: View) -> bool:
+def _makes_sense(kind: str, table: Table, seat: Seat, view: View) -> bool:
     if kind == "undo":
-        return not table.is_rated and _last_mover(view) == place.number
+        return not table.is_rated and _last_mover(view) == seat.number
     if kind == "count":
         return view.has_scores
     if kind == "pause":
         return table.clock is not None and not table.clock.is_turn_based
-    if kind == "open" and (table.opens_deals or not people_asked(table, kind, place.number)):
+    if kind == "open" and (table.opens_deals or not people_asked(table, kind, seat.number)):
         return False
     return kind not in ("deal", "open") or (table.deals != 1 and table.rules.has_several_deals(table.options))
 
@@ -169,12 +169,12 @@ def unwilling_bot(table: Table, kind: str, view: View) -> Seat | None:
     if kind not in ENDS_GAME:
         return None
     merits = table.rules.merits(table.options, view.scores)
-    for place in table.places:
-        own = next(side for side in table.sides if place.number in side)
-        best = max(merits[seat] for side in table.sides if side != own for seat in side)
-        lead = merits[place.number] - best
-        if not place.has_person and (lead > 0 if kind == "share" else lead < 0):
-            return place
+    for seat in table.seat_rows:
+        own = next(side for side in table.sides if seat.number in side)
+        best = max(merits[other] for side in table.sides if side != own for other in side)
+        lead = merits[seat.number] - best
+        if not seat.has_person and (lead > 0 if kind == "share" else lead < 0):
+            return seat
     return None
 
 
@@ -202,8 +202,8 @@ def question_bar(table: Table, seat: Seat | None, names: Sequence[str], deals: i
     if not question.is_open(table, deals):
         return None
     waited = people_yet_to_answer(table, question)
-    can_answer = reader is not None and reader in [place.number for place in waited]
-    others = " and ".join(place.name for place in waited if place.number != reader)
+    can_answer = reader is not None and reader in [other.number for other in waited]
+    others = " and ".join(other.name for other in waited if other.number != reader)
     return QuestionBar(
         f"{say} Waiting for {others}." if others and not can_answer else say,
         question.key,
@@ -226,11 +226,11 @@ class QuestionButton:
     has_to_be_judged: bool = False
 
 
-def question_buttons(table: Table, place: Seat, view: View) -> list[QuestionButton]:
+def question_buttons(table: Table, seat: Seat, view: View) -> list[QuestionButton]:
     """The requests that the page offers to a player."""
     return [
-        replace(question_button(table, kind, place.number), has_to_be_judged=kind == "undo")
-        for kind in possible_kinds(table, place, view)
+        replace(question_button(table, kind, seat.number), has_to_be_judged=kind == "undo")
+        for kind in possible_kinds(table, seat, view)
     ]
 
 

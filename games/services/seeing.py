@@ -17,11 +17,11 @@ def see_hand(*, table_id: int, user: User, hand: int) -> Table:
     Clocks and bots that have waited for this start. :raises TableError: the user does not sit here.
     """
     table, now = lock_table(table_id), timezone.now()
-    place, state = seat_of(table, user), replay.position_of(table)
+    seat, state = seat_of(table, user), replay.position_of(table)
     hands = min(hand, len(state.results))
-    if place.hands_seen >= hands:
+    if seat.hands_seen >= hands:
         return table
-    hand_ends.mark_seen(place, hands)
+    hand_ends.mark_seen(seat, hands)
     if not hand_ends.people_behind(table, len(state.results)):
         table.rests_until = None
     if table.status == Table.Status.RUNNING and not table.is_frozen:

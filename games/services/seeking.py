@@ -241,9 +241,9 @@ def _join_side(table: Table) -> bool:
 
 def _is_one_side(table: Table) -> bool:
     """Whether two partners sit there without opponents."""
-    taken = [place for place in table.seats.all() if place.user_id]
-    is_side = len(taken) > 1 and tuple(place.number for place in taken) in table.sides
-    return is_side and len(table.sides) == 2 and all(place.has_person for place in taken)
+    taken = [seat for seat in table.seats.all() if seat.user_id]
+    is_side = len(taken) > 1 and tuple(seat.number for seat in taken) in table.sides
+    return is_side and len(table.sides) == 2 and all(seat.has_person for seat in taken)
 
 
 def _accept(table: Table, other: Table) -> bool:

@@ -95,10 +95,10 @@ def _seat_again(table: Table, *, user: User, seat: int, level: str, **conditions
         **conditions,
     )
     bots = pick_free_bots(table.game, level, table.seat_count - 1)
-    for place, before in zip(again.seats.all(), table.seats.all(), strict=True):
-        place.user = user if place.number == seat else bots.pop()
-        place.entropy, place.commitment = before.entropy, before.commitment
-        place.save(update_fields=["user", "entropy", "commitment"])
+    for copied, before in zip(again.seats.all(), table.seats.all(), strict=True):
+        copied.user = user if copied.number == seat else bots.pop()
+        copied.entropy, copied.commitment = before.entropy, before.commitment
+        copied.save(update_fields=["user", "entropy", "commitment"])
     again = lock_table(again.pk)
     again.first_dealer = table.first_dealer
     return again

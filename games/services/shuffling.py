@@ -26,13 +26,13 @@ REVEAL_WITHIN = timedelta(seconds=5)
 CONTRIBUTION = ("user", "entropy", "is_entropy_own", "commitment")  # what belongs to the person in a seat
 
 
-def seat_person(place: Seat, user: User, *, shuffles: bool) -> None:
+def seat_person(seat: Seat, user: User, *, shuffles: bool) -> None:
     """Gives a seat to a person. shuffles: their browser adds a value of its own; otherwise the site draws one."""
-    place.user, place.is_entropy_own = user, shuffles
+    seat.user, seat.is_entropy_own = user, shuffles
     if not shuffles:
-        place.entropy = secrets.token_hex(16)
-        place.commitment = deals.bound_commitment(place.table.commitment, place.entropy)
-    place.save(update_fields=CONTRIBUTION)
+        seat.entropy = secrets.token_hex(16)
+        seat.commitment = deals.bound_commitment(seat.table.commitment, seat.entropy)
+    seat.save(update_fields=CONTRIBUTION)
 
 
 def move_person(old: Seat, new: Seat) -> None:
@@ -44,9 +44,9 @@ def move_person(old: Seat, new: Seat) -> None:
     new.save(update_fields=CONTRIBUTION)
 
 
-def clear_seat(place: Seat) -> None:
-    place.user, place.entropy, place.is_entropy_own, place.commitment = None, "", False, ""
-    place.save(update_fields=CONTRIBUTION)
+def clear_seat(seat: Seat) -> None:
+    seat.user, seat.entropy, seat.is_entropy_own, seat.commitment = None, "", False, ""
+    seat.save(update_fields=CONTRIBUTION)
 
 
 def draw_new_secret(table: Table) -> None:
@@ -58,24 +58,24 @@ def draw_new_secret(table: Table) -> None:
     table.commitment = deals.commitment(table.secret)
     table.save(update_fields=["secret", "commitment"])
     table.shuffle_due_at, table.is_revealing = None, False
-    for place in table.places:
-        if place.user and place.user.is_person:
-            place.entropy = place.commitment = ""
-            seat_person(place, place.user, shuffles=place.is_entropy_own)
+    for seat in table.seat_rows:
+        if seat.user and seat.user.is_person:
+            seat.entropy = seat.commitment = ""
+            seat_person(seat, seat.user, shuffles=seat.is_entropy_own)
 
 
 def advance_shuffle(table: Table, now: datetime, *, is_overdue: bool = False) -> None:
     """Advances the shuffle of a full table if nothing is missing or the time is over, and stores it."""
     if not table.is_revealing:
-        if not is_overdue and any(place.owes_commitment for place in table.places):
+        if not is_overdue and any(seat.owes_commitment for seat in table.seat_rows):
             table.shuffle_due_at = now + COMMIT_WITHIN
             store(table)
             return
         table.is_revealing, is_overdue = True, False
         table.shuffle_due_at = now + REVEAL_WITHIN
-        if any(place.owes_value for place in table.places):
+        if any(seat.owes_value for seat in table.seat_rows):
             store(table)
-    if is_overdue or not any(place.owes_value for place in table.places):
+    if is_overdue or not any(seat.owes_value for seat in table.seat_rows):
         deal_first_hand(table)
 
 
@@ -84,7 +84,7 @@ def shuffle_step(seat: Seat) -> str:
     table = seat.table
     if table.status != Table.Status.OPEN or not seat.is_entropy_own or seat.entropy:
         return ""
-    others_are_ready = not any(other.owes_commitment for other in table.places if other.number != seat.number)
+    others_are_ready = not any(other.owes_commitment for other in table.seat_rows if other.number != seat.number)
     if table.is_shuffling and (table.is_revealing or others_are_ready):
         return "reveal" if seat.commitment or not table.is_revealing else ""
     return "" if seat.commitment else "commit"
@@ -98,29 +98,29 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
     :raises TableError: it comes too early or too late, does not fit, or this player's browser adds nothing.
     """
     table = lock_table(table_id)
-    place = seat_of(table, user)
+    seat = seat_of(table, user)
     if seal != table.commitment:
         raise TableError("This number was made for another deal.")
-    if not place.is_entropy_own:
+    if not seat.is_entropy_own:
         raise TableError("Your browser adds nothing to this deal: the site has made a number for you.")
     if value and deals.bound_commitment(seal, value) != commitment:
         raise TableError("This number is not the one that your browser committed to.")
-    if place.commitment and place.commitment != commitment:
+    if seat.commitment and seat.commitment != commitment:
         raise TableError("Another browser of yours has sent a number for this deal.")
-    if place.entropy and value in ("", place.entropy):
+    if seat.entropy and value in ("", seat.entropy):
         return table
-    if table.status != Table.Status.OPEN or (table.is_revealing and not place.commitment):
+    if table.status != Table.Status.OPEN or (table.is_revealing and not seat.commitment):
         raise TableError("Your browser's number came too late: the cards are being dealt without it.")
-    if not place.commitment:
-        place.commitment = commitment
-        place.save(update_fields=["commitment"])
-        if table.is_shuffling and not any(other.owes_commitment for other in table.places):
+    if not seat.commitment:
+        seat.commitment = commitment
+        seat.save(update_fields=["commitment"])
+        if table.is_shuffling and not any(other.owes_commitment for other in table.seat_rows):
             advance_shuffle(table, timezone.now())
     if value:
         if not table.is_revealing:
             raise TableError("It is too early to reveal your number: others have not committed to theirs.")
-        place.entropy = value
-        place.save(update_fields=["entropy"])
+        seat.entropy = value
+        seat.save(update_fields=["entropy"])
         advance_shuffle(table, timezone.now())
     return table
 
@@ -149,7 +149,7 @@ def start_game(table: Table, state: State) -> None:
     table.position_version = table.version + 1
     apply_current_vacations(table, table.started_at)
     if state.results:  # it goes on from a position of another game
-        for place in table.places:
-            hand_ends.mark_seen(place, len(state.results))
+        for seat in table.seat_rows:
+            hand_ends.mark_seen(seat, len(state.results))
     pass_turn(table, state, table.started_at)
     on_commit(table_started.send_robust, sender=Table, table_id=table.pk)

@@ -88,9 +88,9 @@ def whose_time_is_up(table: Table, now: datetime, *, mover: int | None = None, h
     if clock is None:
         return []
     return [
-        place
-        for place, timer in zip(table.places, table.timers, strict=True)
-        if timer.is_up(at, timer.delay(clock, at, held) if place.number == mover else timer.allowance(clock))
+        seat
+        for seat, timer in zip(table.seat_rows, table.timers, strict=True)
+        if timer.is_up(at, timer.delay(clock, at, held) if seat.number == mover else timer.allowance(clock))
     ]
 
 
@@ -99,10 +99,10 @@ def whose_time_is_short(table: Table, now: datetime) -> list[tuple[Seat, datetim
     if table.clock is None or table.short_at is None:
         return []
     found = []
-    for place, timer in zip(table.places, table.timers, strict=True):
+    for seat, timer in zip(table.seat_rows, table.timers, strict=True):
         moment = short_moment(table.clock, timer)
         if moment is None or timer.deadline is None:
             continue
         if table.short_at <= utc_datetime(moment) <= now:
-            found.append((place, utc_datetime(timer.deadline)))
+            found.append((seat, utc_datetime(timer.deadline)))
     return found

@@ -14,12 +14,12 @@ def users_to_notify(table: Table, waiting_on: Iterable[Seat], *, mover_id: int |
     In a game over days that is every player to move, in a real-time game only one who has lost the connection. The
     player who has just moved, `mover_id`, is left out.
     """
-    people = [(place, user_id) for place in waiting_on if (user_id := place.user_id) and not place.is_played_by_bot]
-    others = [(place, user_id) for place, user_id in people if user_id != mover_id]
+    people = [(seat, user_id) for seat in waiting_on if (user_id := seat.user_id) and not seat.is_played_by_bot]
+    others = [(seat, user_id) for seat, user_id in people if user_id != mover_id]
     if not table.is_turn_based:
-        return [user_id for place, user_id in others if place.away_since is not None]
+        return [user_id for seat, user_id in others if seat.away_since is not None]
     timers = table.timers if others and table.has_company else []
-    return [user_id for place, user_id in others if timers and timers[place.number].since is None]
+    return [user_id for seat, user_id in others if timers and timers[seat.number].since is None]
 
 
 def announce_turns(table: Table, user_ids: Sequence[int]) -> None:
@@ -33,4 +33,4 @@ def people_to_move(table: Table) -> list[Seat]:
     if table.status != Table.Status.RUNNING or table.is_frozen:
         return []
     waiting_on = replay.state_of(table).waiting_on
-    return [place for place in table.places if place.number in waiting_on and not place.is_played_by_bot]
+    return [seat for seat in table.seat_rows if seat.number in waiting_on and not seat.is_played_by_bot]

@@ -46,10 +46,10 @@ def ask(request: OwnRequest, table: Table) -> Table:
 @while_hidden(players_may=True)
 def undo(request: HttpRequest, table: Table) -> HttpResponse:
     """The undo menu: what the page offers about the last move, or why it stays. Boards load it when it is opened."""
-    place = seat_of(request, table)
-    if place is None or table.status != Table.Status.RUNNING:
+    seat = seat_of(request, table)
+    if seat is None or table.status != Table.Status.RUNNING:
         raise Http404("There is no move of yours to take back.")
-    button, stays = questions.question_button(table, "undo", place.number), services.why_move_stays(table, place)
+    button, stays = questions.question_button(table, "undo", seat.number), services.why_move_stays(table, seat)
     return HttpResponse(draw_part("question_button", button, stays))
 
 

@@ -26,7 +26,7 @@ from games.presentation.table_page import notes
 from games.record import playback
 from games.record.playback import Playback
 from games.views.lobby import remembered_level
-from games.views.table import own_place, while_hidden
+from games.views.table import assigned_seat, while_hidden
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 
@@ -66,7 +66,7 @@ class Look:
 
 
 def read_look(request: HttpRequest, table: Table, last: int) -> Look:
-    own = own_place(request, table)
+    own = assigned_seat(request, table)
     home = own.number if own else 0
     return Look(
         at=min(read_number(request.GET.get("at", ""), 0), last),
@@ -104,7 +104,7 @@ def moment(request: HttpRequest, table: Table, game: Playback, look: Look, last:
     return {
         "table": table,
         "game": table.rules,
-        "own_place": own_place(request, table),
+        "assigned_seat": assigned_seat(request, table),
         "look": look,
         "last": last,
         "prev": max(look.at - 1, 0),

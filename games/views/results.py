@@ -13,7 +13,7 @@ from games.presentation import board as boards
 from games.presentation import table_page
 from games.presentation.verification import contribution_of, dealer_source
 from games.record import playback, replay
-from games.views.table import own_place, seat_of, while_hidden
+from games.views.table import assigned_seat, seat_of, while_hidden
 
 
 def require_finished(table: Table) -> None:
@@ -54,7 +54,7 @@ def hand(request: HttpRequest, table: Table, hand: int) -> HttpResponse:
     if table.started_at is None:
         raise Http404("This game has not started.")
     try:
-        context = table_page.show_context(table, own_place(request, table), hand)
+        context = table_page.show_context(table, assigned_seat(request, table), hand)
     except LookupError:
         raise Http404("This hand is not over.") from None
     return render(request, "games/hand.html", context)
@@ -67,10 +67,10 @@ def verify(request: HttpRequest, table: Table) -> HttpResponse:
     context: dict[str, Any] = {
         "table": table,
         "game": table.rules,
-        "own_seat": own_place(request, table),
+        "own_seat": assigned_seat(request, table),
         "section": "play",
     }
-    own_numbers = [seat for seat in table.places if seat.is_entropy_own and seat.entropy]
+    own_numbers = [seat for seat in table.seat_rows if seat.is_entropy_own and seat.entropy]
     context["is_older"] = any(not seat.commitment for seat in own_numbers)
     context["is_by_site_alone"] = table.started_at and not own_numbers and not table.repeats_cards
     if table.is_over and table.started_at and not table.is_hidden:

@@ -42,13 +42,13 @@ def table_or_404(code: str, *, since: int | None = None) -> Table:
 
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
     """The visitor's seat, None for a spectator."""
-    place = table.place_of(request.user.pk)
-    return None if place is None or place.has_left else place
+    seat = assigned_seat(request, table)
+    return None if seat is None or seat.has_left else seat
 
 
-def own_place(request: HttpRequest, table: Table) -> Seat | None:
+def assigned_seat(request: HttpRequest, table: Table) -> Seat | None:
     """The visitor's seat, also while a bot plays there."""
-    return table.place_of(request.user.pk)
+    return table.seat_of(request.user.pk)
 
 
 def while_hidden(*, players_may: bool) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
@@ -77,11 +77,11 @@ def while_hidden(*, players_may: bool) -> Callable[[Callable[..., HttpResponseBa
 
 
 def is_hidden_from(table: Table, user: Any, *, players_may: bool) -> bool:
-    return table.is_hidden and not (players_may and table.place_of(user.pk))
+    return table.is_hidden and not (players_may and table.seat_of(user.pk))
 
 
 def render_hidden(request: HttpRequest, table: Table) -> HttpResponse:
-    context = {"table": table, "own_seat": own_place(request, table), "section": "play"}
+    context = {"table": table, "own_seat": assigned_seat(request, table), "section": "play"}
     return render(request, "games/hidden.html", context, status=403)
 
 
@@ -126,7 +126,7 @@ def may_watch(code: str, user: Any, version: int) -> bool:
 
 def chat_channels(table: Table, user: Any) -> list[str]:
     """The chat channels of the visitor; players hear nothing of the spectators' chat."""
-    plays = table.place_of(user.pk) is not None
+    plays = table.seat_of(user.pk) is not None
     return [live.chat_channel(table.code), *([] if plays else [live.chat_channel(table.code, of_watchers=True)])]
 
 
@@ -141,13 +141,13 @@ def move(request: HtmxRequest, code: str) -> HttpResponseBase:
         return refused(request, code, Refusal("That is not a move."), status=REFUSED)
     version, held, is_arrangement = (form.cleaned_data[name] for name in ("version", "held", "is_arrangement"))
     table = table_or_404(code, since=version)
-    place = own_place(request, table)
-    if place is None:
+    seat = assigned_seat(request, table)
+    if seat is None:
         return refused(request, code, Refusal("You do not sit at this table."), status=403)
     try:
-        text = written_move(table.rules, lambda: replay.state_of(table).view(place.number), request.POST)
+        text = written_move(table.rules, lambda: replay.state_of(table).view(seat.number), request.POST)
         table = services.play_move(
-            table_id=table.pk, seat=place.number, user_id=request.user.pk, text=text, version=version, held=held
+            table_id=table.pk, seat=seat.number, user_id=request.user.pk, text=text, version=version, held=held
         )
     except StalePosition as error:
         return refused(request, code, Refusal.of(error), status=STALE)
@@ -184,13 +184,16 @@ def render_table(
     show_ways: bool = False,
 ) -> HttpResponse:
     """The page, or for htmx its changing part. `show_ways`: a workbench lists the plays the game knows."""
-    context = table_page.context(table, own_place(request, table), refusal) | {"show_ways": show_ways}
+    context = table_page.context(table, assigned_seat(request, table), refusal) | {"show_ways": show_ways}
     if table.started_at is None:
         prefetch_related_objects([seat for seat in table.seats.all() if seat.user], "user__reliability")
         context["challenges"] = table.challenges.select_related("to")
         url = request.build_absolute_uri(table.get_absolute_url())
         context |= {"invite_url": url, "partner_url": invites.partner_url(table, context["own_seat"], url)}
-        context |= {"places": invites.invite_seats(table, wished=request.GET.get("seat", "")), "user": request.user}
+        context |= {
+            "invite_seats": invites.invite_seats(table, wished=request.GET.get("seat", "")),
+            "user": request.user,
+        }
     if request.htmx:
         return HttpResponse(table_page.draw(context, token=own_token(request)), status=status)
     is_running = table.status == Table.Status.RUNNING

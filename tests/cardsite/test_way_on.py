@@ -94,5 +94,5 @@ def test_a_guest_at_a_table_gets_an_account_and_sits_there_still(
         address = re.search(r'href="(/accounts/login/[^"]*)"', html_of(browser, address))[1]
     hidden = next_of(html_of(browser, address))
     assert browser.post(address, GOOD | {"next": hidden}).url == page
-    assert Table.objects.get(pk=table.pk).place_of(User.objects.get(username="carol").pk).number == 1
+    assert Table.objects.get(pk=table.pk).seat_of(User.objects.get(username="carol").pk).number == 1
     assert "Your hand" in html_of(browser, page)

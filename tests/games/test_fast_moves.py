@@ -51,7 +51,7 @@ def play_first(table, *, login=None, text="", forgets=False, **more):
     """
     state = replay.state_of(table)
     seat = state.to_act[0]
-    login = login or login_of(table.places[seat].user)
+    login = login or login_of(table.seat_rows[seat].user)
     text = text or str(state.legal_moves(seat)[0])
     asked = {"seat": seat, "text": text, "version": table.version, "held": None}
     if forgets:
@@ -72,7 +72,7 @@ def stored(table):
 def test_it_does_what_play_move_would_have_done_in_one_statement(table, table_of, django_assert_num_queries):
     """Django refuses the event loop its own connections, so there is no other that it could wait for."""
     twin = table_of("alice", "bob", shares_deals=True)
-    login = login_of(table.places[replay.state_of(table).to_act[0]].user)
+    login = login_of(table.seat_rows[replay.state_of(table).to_act[0]].user)
     with django_assert_num_queries(0):
         after = play_first(table, login=login)
     move = Move.objects.get()
@@ -87,9 +87,9 @@ def test_what_is_remembered_stays_as_it_is(table):
     before = (table.version, table.move_count, replay.state_of(table).dump())
     after = play_first(table)
     assert (table.version, table.move_count, replay.state_of(table, 0).dump()) == before
-    assert table.places[0].table is table
-    assert after.places[0].table == after
-    assert after.places[0].table.version == after.version > table.version
+    assert table.seat_rows[0].table is table
+    assert after.seat_rows[0].table == after
+    assert after.seat_rows[0].table.version == after.version > table.version
     assert table_store.table_since(table.code, after.version) is after
 
 
@@ -130,7 +130,7 @@ def test_what_this_process_has_not_heard_of_is_found_by_the_statement(table, hap
 
 @pytest.mark.parametrize("change", [{"password": "?"}, {"key": "?"}, {"data": "?"}, {"user_id": 0}], ids=str)
 def test_a_login_that_no_longer_holds_does_not_move(table, change):
-    login = login_of(table.places[replay.state_of(table).to_act[0]].user)
+    login = login_of(table.seat_rows[replay.state_of(table).to_act[0]].user)
     assert play_first(table, login=login._replace(**change)) is None
     assert not Move.objects.exists()
     assert play_first(table, login=login)
@@ -138,7 +138,7 @@ def test_a_login_that_no_longer_holds_does_not_move(table, change):
 
 @pytest.mark.parametrize("event", ["the session runs out", "the account is suspended"])
 def test_a_login_that_has_ended_does_not_move(table, event):
-    user = table.places[replay.state_of(table).to_act[0]].user
+    user = table.seat_rows[replay.state_of(table).to_act[0]].user
     login = login_of(user)
     if event == "the session runs out":
         Session.objects.update(expire_date=timezone.now())
@@ -152,7 +152,7 @@ def test_the_orm_stores_the_same_and_only_if_all_is_as_known(table):
     """What SQLite does in a thread; PostgreSQL must agree."""
     state = replay.state_of(table)
     seat = state.to_act[0]
-    login = login_of(table.places[seat].user)
+    login = login_of(table.seat_rows[seat].user)
     after = copy_with_seats(table)
     after.version += 1
     row = Move(table_id=table.pk, number=1, seat=seat, text="x", played_at=timezone.now())
@@ -243,7 +243,7 @@ def test_an_account_that_takes_the_seat_of_a_guest_is_learned_by_the_version(tab
     guest_joined.send(sender=User, guest=person("guest"), user=carol)
     now = stored(table)
     assert now.version == table.version + 1
-    assert table_store.table_since(table.code, now.version).place_of(carol.pk).number == 0
+    assert table_store.table_since(table.code, now.version).seat_of(carol.pk).number == 0
     assert play_first(table) is None
 
 
@@ -277,7 +277,7 @@ def test_a_seat_of_a_copy_knows_its_table_without_a_query(table, django_assert_n
     known = table_store.table_by_code(table.code)
     with django_assert_num_queries(0):
         copied = copy_with_seats(known)
-        assert [seat_note(seat) for seat in copied.places] == ["not connected"] * 2
+        assert [seat_note(seat) for seat in copied.seat_rows] == ["not connected"] * 2
 
 
 def test_what_is_forgotten_is_read_in_a_thread_and_the_move_stays_a_short_one(table):

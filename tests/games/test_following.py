@@ -99,8 +99,8 @@ def test_memory_that_follows_a_game_is_what_one_would_read(game, table_of, djang
         replay._newest.clear()
         read = table_store.table_by_code(table.code)
         assert fields(followed) == fields(read)
-        assert [fields(seat) for seat in followed.places] == [fields(seat) for seat in read.places]
-        assert all(seat.table == followed and seat.table.version == read.version for seat in followed.places)
+        assert [fields(seat) for seat in followed.seat_rows] == [fields(seat) for seat in read.seat_rows]
+        assert all(seat.table == followed and seat.table.version == read.version for seat in followed.seat_rows)
         assert position == replay.position_of(read).dump()
 
 
@@ -124,7 +124,7 @@ def test_a_player_who_comes_with_a_move_has_come_for_all_processes(person):
     heard = other.heard()
     other.enter()
     other.take_over(heard)
-    assert sorted(seat.has_come for seat in table_store.cached_snapshot(table.code).table.places) == [False, True]
+    assert sorted(seat.has_come for seat in table_store.cached_snapshot(table.code).table.seat_rows) == [False, True]
 
 
 def test_a_missed_version_is_read_instead(table_of):

@@ -26,7 +26,7 @@ def first_move(snapshot, **changes):
     seat = snapshot.position.to_act[0]
     table = snapshot.table
     asked = {"seat": seat, "text": str(snapshot.position.legal_moves(seat)[0]), "version": table.version}
-    return asked | {"user_id": table.places[seat].user_id, "held": None} | changes
+    return asked | {"user_id": table.seat_rows[seat].user_id, "held": None} | changes
 
 
 def fields_of(table):

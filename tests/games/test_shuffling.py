@@ -124,7 +124,7 @@ def test_one_person_with_bots_commits_and_reveals_in_one_request(person, house_b
     table = services.open_and_sit(
         user=person("alice"), shuffles=True, bot_level="first-steps", game="casino", seats=2, options=None
     )
-    assert shuffle_step(table.place_of(person("alice").pk)) == "reveal"
+    assert shuffle_step(table.seat_of(person("alice").pk)) == "reveal"
     table = reveal(table, person("alice"))
     assert table.status == Table.Status.RUNNING
     assert kinds(table) == ["browser", "none"]
@@ -417,7 +417,7 @@ def test_a_challenge_to_a_table_that_filled_up_otherwise_is_over_and_nobody_is_s
         services.decline_challenge(challenge_id=asked.pk, user=bob)
     services.expire_challenges(now=asked.expires_at)
     table = fresh(asked.table)
-    assert table.is_shuffling and table.place_of(alice.pk)
+    assert table.is_shuffling and table.seat_of(alice.pk)
     add_values(table)
     services.expire_challenges(now=asked.expires_at)
     asked.refresh_from_db()
