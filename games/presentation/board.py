@@ -142,7 +142,7 @@ class Plate(NamedTuple):
     score: int
     is_turn: bool
     is_viewer: bool
-    places: tuple[Panel, ...]
+    panels: tuple[Panel, ...]
     says: str = ""
     clock: Face | None = None
 
@@ -191,7 +191,7 @@ class HandSheet(NamedTuple):
     rows: tuple[ScoreRow, ...]
     points: tuple[int, ...]
     totals: tuple[int, ...]
-    places: tuple[Panel, ...]
+    panels: tuple[Panel, ...]
 
     def __hash__(self) -> int:
         """Cheap hash, since every board looks up the cached HTML of all its hands."""
@@ -239,8 +239,8 @@ class Board:
         if self.fresh_hand is None:
             return ""
         hand, plates = self.fresh_hand, filter(None, (self.own, *self.others))
-        is_short = sum(place.zone.count for place in hand.places) <= CARDS_READ_OUT
-        cards = [f"{place.sentence}." for place in hand.places] if is_short else []
+        is_short = sum(panel.zone.count for panel in hand.panels) <= CARDS_READ_OUT
+        cards = [f"{panel.sentence}." for panel in hand.panels] if is_short else []
         scores = ", ".join(f"{plate.name} {hand.totals[plate.number]}" for plate in plates)
         return " ".join([f"Hand {hand.number}: {hand.summary}", *cards, *([f"Scores: {scores}."] * self.has_scores)])
 
@@ -259,16 +259,16 @@ class Board:
     @property
     def melds(self) -> list[Panel]:
         """The zones that a workbench rearranges."""
-        return [place for place in self.middle if place.kind == "meld"]
+        return [panel for panel in self.middle if panel.kind == "meld"]
 
     @property
     def blocks(self) -> list[tuple[str, list[Panel]]]:
         """The shared panels in runs of one kind: columns and cells are drawn as blocks."""
-        return [(kind, list(places)) for kind, places in groupby(self.middle, key=attrgetter("kind"))]
+        return [(kind, list(panels)) for kind, panels in groupby(self.middle, key=attrgetter("kind"))]
 
     @property
     def beside_melds(self) -> list[Panel]:
-        return [place for place in self.middle if place.kind != "meld"]
+        return [panel for panel in self.middle if panel.kind != "meld"]
 
     @property
     def offers(self) -> list[MoveButton]:
@@ -349,11 +349,11 @@ class _Builder:
         self.last = next((event for event in reversed(view.log) if event.seat is not None), None)
         self.from_last = f"hand:{self.last.seat}" if self.last else ""
         self.last_touches = frozenset(self.last.touches if self.last else ())
-        self.places = [self.place(zone) for zone in zones]
-        topped = [place for place in self.places if place.kind in TOPPED and place.spots]
-        self.top_picks = {place.id: place.spots[-1].pick for place in topped}
-        self.picks = {place.pick for place in self.places}
-        self.picks |= {spot.pick for place in self.places for spot in place.spots}
+        self.panels = [self.panel(zone) for zone in zones]
+        topped = [panel for panel in self.panels if panel.kind in TOPPED and panel.spots]
+        self.top_picks = {panel.id: panel.spots[-1].pick for panel in topped}
+        self.picks = {panel.pick for panel in self.panels}
+        self.picks |= {spot.pick for panel in self.panels for spot in panel.spots}
 
     def board(self, seq: int) -> Board:
         view = self.view
@@ -367,8 +367,8 @@ class _Builder:
             viewer=view.seat,
             others=tuple(plates[number] for number in others),
             own=None if self.viewer is None else plates[self.viewer],
-            middle=tuple(place for place in self.places if self.is_shared(place.zone)),
-            hand=next((place for place in self.places if self.is_own_hand(place.zone)), None),
+            middle=tuple(panel for panel in self.panels if self.is_shared(panel.zone)),
+            hand=next((panel for panel in self.panels if self.is_own_hand(panel.zone)), None),
             prompt=self.named(view.prompt),
             waiting_for="" if view.seat in view.to_act else self.waiting_for(),
             groups=self.groups(),
@@ -387,7 +387,7 @@ class _Builder:
     def named(self, text: str) -> str:
         return with_names(text, self.names, self.view.seat)
 
-    # Places
+    # Panels
 
     def is_own_hand(self, zone: Zone) -> bool:
         return zone.kind == "hand" and zone.owner is not None and zone.owner == self.viewer
@@ -396,7 +396,7 @@ class _Builder:
         """Builds are among the shared cards, whichever player made them."""
         return zone.owner is None or zone.kind == "build"
 
-    def place(self, zone: Zone) -> Panel:
+    def panel(self, zone: Zone) -> Panel:
         is_whole = not zone.count or (zone.kind in CHOSEN_WHOLE and self.touched.isdisjoint(zone.cards))
         is_idle = is_whole and zone.id not in self.touched and zone.count > 0 and self.asks_about(zone)
         return Panel(
@@ -447,7 +447,7 @@ class _Builder:
     # Seats
 
     def plate(self, number: int) -> Plate:
-        owned = [place for place in self.places if place.zone.owner == number]
+        owned = [panel for panel in self.panels if panel.zone.owner == number]
         return Plate(
             number=number,
             name="You" if number == self.view.seat else self.names[number],
@@ -456,18 +456,18 @@ class _Builder:
             score=self.view.scores[number],
             is_turn=number in self.view.waiting_on,
             is_viewer=number == self.view.seat,
-            places=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
+            panels=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
             says=". ".join(words for seat, words in self.view.announcements if seat == number),
             clock=self.clocks[number],
         )
 
     def hand_notes(self, owned: Iterable[Panel]) -> Iterator[str]:
         """The note of a hand: the note of its zone and, for the others, its number of cards."""
-        for place in owned:
-            if place.kind == "hand":
-                yield place.note
-                if place.zone.count and not self.is_own_hand(place.zone):
-                    yield _cards(place.zone.count)
+        for panel in owned:
+            if panel.kind == "hand":
+                yield panel.note
+                if panel.zone.count and not self.is_own_hand(panel.zone):
+                    yield _cards(panel.zone.count)
 
     def waiting_for(self) -> str:
         if not self.view.waiting_on:
@@ -569,7 +569,7 @@ def _score_sheets(
                 rows=score_rows(result.lines, names, viewer),
                 points=result.points,
                 totals=tuple(totals),
-                places=tuple(_open_place(zone, names, viewer) for zone in result.zones if zone.count),
+                panels=tuple(_open_panel(zone, names, viewer) for zone in result.zones if zone.count),
             )
         )
     return tuple(sheets)
@@ -587,7 +587,7 @@ def score_rows(lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | N
     )
 
 
-def _open_place(zone: Zone, names: Sequence[str], viewer: int | None) -> Panel:
+def _open_panel(zone: Zone, names: Sequence[str], viewer: int | None) -> Panel:
     spots = tuple(Spot(card) for card in zone.cards) + (Spot(None),) * zone.hidden
     return Panel(zone, with_names(zone.label, names, viewer), with_names(zone.note, names, viewer), spots)
 

@@ -64,8 +64,8 @@ def why(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRes
     if picks:
         return _said(request, table, advice.why_not(table.rules, state, seat.number, picks, table.names))
     board = build_board(state.view(seat.number), names=table.names, may_ask=True)
-    places = [place for place in (board.hand, *board.middle) if place]
-    return render(request, "games/why.html", {"table": table, "places": places, "section": "play"})
+    panels = [panel for panel in (board.hand, *board.middle) if panel]
+    return render(request, "games/why.html", {"table": table, "panels": panels, "section": "play"})
 
 
 @require_POST

@@ -46,8 +46,8 @@ def test_an_offer_touches_only_what_can_be_picked():
     for moves in range(40):
         state = casino_after(moves)
         board = board_of(state, state.to_act[0])
-        places = [*board.middle, board.hand]
-        picks = {spot.pick for place in places for spot in place.spots} | {place.pick for place in places}
+        panels = [*board.middle, board.hand]
+        picks = {spot.pick for panel in panels for spot in panel.spots} | {panel.pick for panel in panels}
         assert all(set(offer.touches) <= picks for offer in board.offers)
 
 
@@ -105,7 +105,7 @@ def test_a_meld_is_chosen_whole_unless_its_cards_can_be_chosen_singly():
     game = engines.get("carousel")
     position = {"to_move": 0, "phase": "after-draw", "table": {1: "6H-7H-8H-9H", 2: "QC+QD+QH"}, "stock_count": 9}
     board = build_board(game.load({**position, "hands": {0: "6C 6S TH"}}).view(0), names=["Ada", "Bob"])
-    melds = {place.id: place for place in board.melds}
+    melds = {panel.id: panel for panel in board.melds}
     assert melds["meld:1"].pick == "" and [spot.pick for spot in melds["meld:1"].spots] == ["6H", "7H", "8H", "9H"]
     touches = {offer.text: offer.touches for offer in board.offers}
     assert touches["M 6C+6H<1+6S"] == ("6C", "6S", "6H")
@@ -113,8 +113,8 @@ def test_a_meld_is_chosen_whole_unless_its_cards_can_be_chosen_singly():
     krambambuli = engines.get("krambambuli")
     position = {"to_move": 0, "table": {1: "6H-7H-8H-9H (1)", 2: "QC+QD+QH (0)"}, "hands": {0: "6C 6S QS"}}
     board = build_board(krambambuli.load(position).view(0), names=["Ada", "Bob"])
-    assert [place.pick for place in board.own.places] == ["meld:2"]
-    assert [spot.pick for spot in board.others[0].places[-1].spots] == ["6H", "", "", ""]
+    assert [panel.pick for panel in board.own.panels] == ["meld:2"]
+    assert [spot.pick for spot in board.others[0].panels[-1].spots] == ["6H", "", "", ""]
 
 
 def test_a_refusal_links_to_its_rule():
@@ -134,7 +134,7 @@ def test_no_sentence_of_a_whole_game_speaks_of_you_as_of_another(game):
         if played % 9 and state.to_act:
             continue
         board = build_board(state.view(0), names=["You", "Bob", "Cleo", "Dan"][:seats])
-        sheets = [text for hand in board.hands for text in (hand.summary, *(place.label for place in hand.places))]
+        sheets = [text for hand in board.hands for text in (hand.summary, *(panel.label for panel in hand.panels))]
         lines = [line.text for line in board.log]
         said = "\n".join([board.ended, board.call, *sheets, *lines, *(text for _, text in board.facts)])
         assert not re.search(r"\b[Yy]ou \w*[^s]s\b|of [Yy]ou\b|[Yy]ou's", said), said
