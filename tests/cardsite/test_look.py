@@ -9,7 +9,7 @@ from django.conf import settings
 from games.presentation import cards_svg
 
 STATIC = settings.BASE_DIR / "cardsite" / "static" / "cardsite"
-CSS = (STATIC / "site.css").read_text()
+CSS = (STATIC / "css" / "base" / "tokens.css").read_text()
 THEMES = ("light", "dark")
 
 TEXTS = ("ink", "ink-soft", "brass-ink", "red", "blue", "green")
