@@ -1,15 +1,16 @@
-"""Cribbage counting: hands, cribs, lines of a board, and the cards of a count in the play.
+"""Cribbage counting: hands, cribs, lines of a board, the count aloud, and the cards of a count in the play.
 
 Cards are the bits of `games.core.card_bits`. What depends on ranks alone is counted once for every set of ranks
 and remembered: five cards have 6,188 of them. Ace 1, court cards and tens 10, others their index; the ace is low only.
 Source: the common rules of Cribbage, which Partnership and Tabletop Cribbage share.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
-from games.core.card_bits import BIT, mask
+from games.core.card_bits import BIT, bits, mask, union
 from games.core.cards import RANKS, SUITS
 
 SIDES = 2  # two players, or two partnerships with partners opposite
@@ -105,6 +106,76 @@ def _runs(ranks: list[int]) -> Iterator[int]:
             if length >= 3:
                 yield length * ways
             length, ways = 0, 1
+
+
+# The count aloud
+
+OF_A_RANK = {2: "a pair", 6: "three of a rank", 12: "four of a rank"}
+"""Cards of one rank in words, by their points."""
+NUMBERS = (
+    "nothing one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen twenty twenty-one twenty-two twenty-three twenty-four twenty-five twenty-six twenty-seven"
+    " twenty-eight twenty-nine"
+).split()
+
+
+class Combination(NamedTuple):
+    """Cards that score together. kind: the field of `Count` to which their points belong."""
+
+    kind: str
+    cards: int
+    points: int
+
+
+def combinations_of(count: Count, cards: int, hand: int, starter: int) -> Iterator[Combination]:
+    """The combinations that a count is made of, in the order in which they are counted aloud.
+
+    cards: all that are counted together. hand: those without the starter.
+    """
+    by_rank = [cards & 0b1111 << 4 * rank for rank in range(len(RANKS))]
+    yield from (Combination("fifteens", found, 2) for found in _fifteen_cards(cards))
+    for same in by_rank:
+        if (number := same.bit_count()) > 1:
+            yield Combination("pairs", same, number * (number - 1))
+    for stretch in _stretches(by_rank):
+        yield from (Combination("runs", union(run), len(run)) for run in product(*map(bits, stretch)))
+    if count.flush:
+        yield Combination("flush", cards if count.flush == cards.bit_count() else hand, count.flush)
+    if count.nobs:
+        jack = next(card for card in bits(hand) if nobs(card, starter))
+        yield Combination("nobs", jack | starter, count.nobs)
+
+
+def _fifteen_cards(cards: int) -> Iterator[int]:
+    for number in range(2, cards.bit_count() + 1):
+        for chosen in combinations(bits(cards), number):
+            if sum(VALUE[card] for card in chosen) == FIFTEEN:
+                yield union(chosen)
+
+
+def _stretches(by_rank: list[int]) -> Iterator[list[int]]:
+    """The cards of three or more ranks that follow one another, rank by rank."""
+    gaps = [-1, *(rank for rank, same in enumerate(by_rank) if not same), len(by_rank)]
+    return (by_rank[low + 1 : high] for low, high in pairwise(gaps) if high - low > 3)
+
+
+def spoken(counted: Iterable[Combination]) -> Iterator[str]:
+    """The count aloud, a step for each combination: "fifteen two", "a run of three makes five"."""
+    total = 0
+    for kind, _cards, points in counted:
+        total += points
+        if kind == "fifteens":
+            yield f"fifteen {NUMBERS[total]}"
+        elif kind == "nobs" and total == points:
+            yield "one for his nob"
+        else:
+            yield f"{_spoken_kind(kind, points)} makes {NUMBERS[total]}"
+
+
+def _spoken_kind(kind: str, points: int) -> str:
+    if kind == "pairs":
+        return OF_A_RANK[points]
+    return {"runs": f"a run of {NUMBERS[points]}", "flush": "a flush", "nobs": "one for his nob"}[kind]
 
 
 # The cards of a count

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.core.cards import Card
-from games.core.contract import HandEnd, Move, Phrase, ScoreLine, Show, Stage, State, Zone
+from games.core.contract import HandEnd, Move, Phrase, ScoreLine, Show, Stage, State, Zone, open_zone
 
 
 def end_of_hand(before: State, seat: int, move: Move) -> HandEnd[Any, Any]:
@@ -49,6 +49,11 @@ def without_cards(zone: Zone, cards: Collection[Card]) -> Zone:
     """The zone without these cards, as far as their faces are seen in it."""
     kept = tuple(card for card in zone.cards if card not in cards)
     return replace(zone, cards=kept, count=zone.count - len(zone.cards) + len(kept))
+
+
+def with_cards(zone: Zone, cards: Iterable[Card], *, note: str = "") -> Zone:
+    """The zone with these cards in place of its own, all face up."""
+    return open_zone(zone.id, zone.kind, zone.label, cards, owner=zone.owner, note=note)
 
 
 def turned_up(zone: Zone, cards: Sequence[Card]) -> Zone:

@@ -8,7 +8,20 @@ from hypothesis import strategies as st
 
 from games.core.card_bits import BIT, cards, mask
 from games.core.cards import RANKS, SUITS, Card, pack
-from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, nobs, pegged, show
+from games.core.cribbage import (
+    FITS,
+    MOST,
+    VALUE,
+    Count,
+    Pegged,
+    after,
+    combinations_of,
+    line,
+    nobs,
+    pegged,
+    show,
+    spoken,
+)
 
 PACK = pack()
 
@@ -94,6 +107,50 @@ def test_cards_of_the_play_peg_like_the_plain_counter(played):
     while sum(map(value, played)) > MOST:
         played.pop()
     assert pegged(trail_of(played)) == plain_peg(played)
+
+
+@settings(max_examples=300, deadline=None)
+@given(five_cards | of_few_ranks, st.booleans())
+def test_the_combinations_of_a_hand_make_up_its_count(five, is_crib):
+    *hand, starter = five
+    count = show(mask(hand), BIT[starter], is_crib=is_crib)
+    found = list(combinations_of(count, mask(five), mask(hand), BIT[starter]))
+    assert len({(kind, used) for kind, used, _points in found}) == len(found)
+    points = {kind: sum(one.points for one in found if one.kind == kind) for kind in Count._fields}
+    assert points == count._asdict()
+    for kind, used, worth in found:
+        group = list(cards(used))
+        assert set(group) <= set(five)
+        assert {
+            "fifteens": sum(map(value, group)) == 15 and worth == 2,
+            "pairs": len({card[0] for card in group}) == 1,
+            "runs": is_run(group) and worth == len(group),
+            "flush": len({card[1] for card in group}) == 1 and worth == len(group),
+            "nobs": {"J" + starter[1], starter} == set(group),
+        }[kind]
+
+
+def test_the_count_aloud_adds_up():
+    hand, starter = mask("5C JD QD KD".split()), BIT["5D"]
+    found = combinations_of(show(hand, starter), hand | starter, hand, starter)
+    assert list(spoken(found)) == [
+        "fifteen two",
+        "fifteen four",
+        "fifteen six",
+        "fifteen eight",
+        "fifteen ten",
+        "fifteen twelve",
+        "a pair makes fourteen",
+        "a run of three makes seventeen",
+        "one for his nob makes eighteen",
+    ]
+    hand, starter = mask("2C 4C 8C JC".split()), BIT["KC"]
+    assert list(spoken(combinations_of(show(hand, starter), hand | starter, hand, starter))) == [
+        "a flush makes five",
+        "one for his nob makes six",
+    ]
+    hand, starter = mask("JC 2D 4H 8S".split()), BIT["KC"]
+    assert list(spoken(combinations_of(show(hand, starter), hand | starter, hand, starter))) == ["one for his nob"]
 
 
 # Figures that everybody knows

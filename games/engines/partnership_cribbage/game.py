@@ -11,7 +11,6 @@ from games.core.cards import Card
 from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove, numbers, switch
 from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
-from games.core.shows import plain_show
 from games.core.sides import seats_of_side
 from games.core.words import counted
 from games.engines.partnership_cribbage.imagining import imagine
@@ -26,6 +25,7 @@ from games.engines.partnership_cribbage.moves import (
     parse_move,
 )
 from games.engines.partnership_cribbage.position import CribbageReader, dump_position
+from games.engines.partnership_cribbage.show import show_hand
 from games.engines.partnership_cribbage.state import CribbageState
 from games.engines.partnership_cribbage.view import CribbageView
 
@@ -106,7 +106,7 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         return Discard.of(cards)
 
     def show(self, end: HandEnd[CribbageState, CribbageMove]) -> Show:
-        return plain_show(end)
+        return show_hand(end)
 
     def sample(self, view: CribbageView, rng: Random) -> CribbageState:
         """`rng` deals the unseen cards, so that every go was true and the seat to play can."""

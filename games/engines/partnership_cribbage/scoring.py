@@ -17,6 +17,14 @@ from games.engines.partnership_cribbage.words import scored_words
 HEELS = 2
 SKUNK_LINES = {121: (90, 60), 61: (30,)}  # by target: at or below the first line one skunk, the second two
 
+_SHOW_RULES = {
+    "fifteens": "show-fifteen",
+    "pairs": "show-pair",
+    "runs": "show-run",
+    "flush": "show-flush",
+    "nobs": "his-nobs",
+}
+
 Line: TypeAlias = tuple[str, int]  # short id of a rule, points
 
 
@@ -40,15 +48,16 @@ def show_order(seats: int, dealer: int, by_team: bool) -> tuple[tuple[int, bool]
     return (*((seat, False) for seat in order), (dealer, True))
 
 
+def show_rule(kind: str, *, is_crib: bool) -> str:
+    """The short id of the rule that scores a kind of points, a field of `Count`."""
+    if kind == "flush" and is_crib:
+        return "crib-flush"
+    return _SHOW_RULES[kind]
+
+
 def _show_lines(count: Count, *, is_crib: bool) -> list[Line]:
-    lines = [
-        ("show-fifteen", count.fifteens),
-        ("show-pair", count.pairs),
-        ("show-run", count.runs),
-        ("crib-flush" if is_crib else "show-flush", count.flush),
-        ("his-nobs", count.nobs),
-    ]
-    return [line for line in lines if line[1]]
+    kinds = zip(Count._fields, count, strict=True)
+    return [(show_rule(kind, is_crib=is_crib), points) for kind, points in kinds if points]
 
 
 def _up_to(lines: Iterable[Line], points: int) -> Iterator[Line]:
@@ -88,9 +97,11 @@ class FinishedDeal(NamedTuple):
             zones=tuple(self._zones()),
         )
 
-    def _worth(self, owner: int, is_crib: bool) -> Count:
-        hand = union(self.crib) if is_crib else self.hands[owner]
-        return show(hand, self.starter, is_crib=is_crib, four_flush=self.four_flush)
+    def cards_of(self, owner: int, is_crib: bool) -> int:
+        return union(self.crib) if is_crib else self.hands[owner]
+
+    def worth(self, owner: int, is_crib: bool) -> Count:
+        return show(self.cards_of(owner, is_crib), self.starter, is_crib=is_crib, four_flush=self.four_flush)
 
     def _lines(self) -> Iterator[ScoreLine]:
         for peg in self.pegs:
@@ -101,7 +112,7 @@ class FinishedDeal(NamedTuple):
             if one.owner != one.seat:
                 yield self._line(one.seat, "auto-count", f"{whose}: overlooked", one.points)
                 continue
-            lines = _show_lines(self._worth(one.owner, one.is_crib), is_crib=one.is_crib)
+            lines = _show_lines(self.worth(one.owner, one.is_crib), is_crib=one.is_crib)
             for rule, points in _up_to(lines, one.points):
                 yield self._line(one.owner, rule, f"{whose}: {scored_words(rule, points)}", points)
 
@@ -125,14 +136,16 @@ class FinishedDeal(NamedTuple):
 class LateResult(HandResult):
     """The result of a finished deal, written out when it is first read: games that nobody watches never are."""
 
-    __slots__ = ("_deal",)
+    __slots__ = ("deal",)
+
+    deal: FinishedDeal
 
     def __init__(self, deal: FinishedDeal) -> None:
-        object.__setattr__(self, "_deal", deal)
+        object.__setattr__(self, "deal", deal)
 
     def __getattr__(self, name: str) -> Any:
         """Python asks this for a field that is not there yet; then all are filled in."""
-        result = self._deal.result()
+        result = self.deal.result()
         for field in HandResult.__slots__:
             object.__setattr__(self, field, getattr(result, field))
         return getattr(result, name)

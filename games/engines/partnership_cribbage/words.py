@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.core.cards import Card
 from games.core.contract import Event, HandResult, Phrase
-from games.core.cribbage import MOST
+from games.core.cribbage import MOST, OF_A_RANK
 from games.core.words import counted
 from games.engines.partnership_cribbage.moves import DISCARD, OVER, PLAY, SHOW, Claim, Muggins, Pegging, Phase
 
@@ -22,7 +22,6 @@ _WORDS = {
     "crib-flush": "a flush",
     "his-nobs": "his nobs",
 }
-_OF_A_RANK = {2: "a pair", 6: "three of a rank", 12: "four of a rank"}
 
 
 # The points that a card pegs, not a go, the last card or the starter.
@@ -32,7 +31,7 @@ BY_CARD = ("peg-fifteen", "peg-pair", "peg-run", "thirty-one")
 def scored_words(rule: str, points: int) -> str:
     """What scored, in words."""
     if rule == "peg-pair":
-        return _OF_A_RANK.get(points, "a pair")
+        return OF_A_RANK.get(points, "a pair")
     if rule == "show-pair":
         return "a pair" if points == 2 else "pairs"
     return f"a run of {points}" if rule == "peg-run" else _WORDS[rule]
