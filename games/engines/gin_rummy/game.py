@@ -22,7 +22,6 @@ from games.core.contract import (
 from games.core.deals import Decks, random_decks
 from games.core.moves import TAKE, Discard
 from games.core.rummy.deadwood import best_deadwood, best_grouping, points
-from games.core.shows import plain_show
 from games.engines.gin_rummy.imagining import imagine
 from games.engines.gin_rummy.moves import (
     DISCARD,
@@ -39,6 +38,7 @@ from games.engines.gin_rummy.moves import (
     parse_move,
 )
 from games.engines.gin_rummy.position import GinRummyReader, dump_position
+from games.engines.gin_rummy.show import show_hand
 from games.engines.gin_rummy.state import GinRummyState
 from games.engines.gin_rummy.view import GinRummyView
 
@@ -169,7 +169,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         self.refuse_selection("turn-draw", "Choose the stock or the top discard to draw, or cards of your hand.")
 
     def show(self, end: HandEnd[GinRummyState, GinRummyMove]) -> Show:
-        return plain_show(end)
+        return show_hand(end)
 
     def sample(self, view: GinRummyView, rng: Random) -> GinRummyState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
