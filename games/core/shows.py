@@ -56,6 +56,17 @@ def with_cards(zone: Zone, cards: Iterable[Card], *, note: str = "") -> Zone:
     return open_zone(zone.id, zone.kind, zone.label, cards, owner=zone.owner, note=note)
 
 
+def piles_opened(zones: Iterable[Zone], opened: Iterable[Zone]) -> tuple[Zone, ...]:
+    """The zones with the cards that are laid open after the hand. A card that lies in another zone stays there."""
+    faces = {zone.id: zone.cards for zone in opened}
+    zones = tuple(zones)
+    lying = {card for zone in zones if zone.id not in faces for card in zone.cards}
+    kept = {id: tuple(card for card in cards if card not in lying) for id, cards in faces.items()}
+    return tuple(
+        replace(zone, cards=kept[zone.id], count=len(kept[zone.id])) if zone.id in kept else zone for zone in zones
+    )
+
+
 def turned_up(zone: Zone, cards: Sequence[Card]) -> Zone:
     """The zone with some of its hidden cards turned up."""
     return replace(zone, cards=(*zone.cards, *cards))
@@ -77,6 +88,19 @@ def line_stages(end: HandEnd[Any, Any]) -> Iterator[Stage]:
     """A stage for each line of the score sheet of the hand."""
     seats = end.before.seats
     return (Stage(Phrase(line.text), points=line_points(line, seats), rule=line.rule) for line in end.result.lines)
+
+
+def scoring_stage(line: ScoreLine, what: str, seats: int, cards: Sequence[Card] = ()) -> Stage:
+    """The stage of a line that scores: "Ada scores 2 for TD". what: for what, in words that follow "for"."""
+    phrase, seat = side_phrase(line.seats, "score", f"{line.points} for {what}")
+    return Stage(phrase, seat, tuple(cards), points=line_points(line, seats), rule=line.rule)
+
+
+def side_phrase(side: Sequence[int], verb: str, rest: str) -> tuple[Phrase, int | None]:
+    """What the seats of a side do, with the seat: "Ada scores 2"; None for partners: "Ada and Cleo score 2"."""
+    if len(side) == 1:
+        return Phrase(verb, rest), side[0]
+    return Phrase("", f"{' and '.join(f'@{seat}' for seat in side)} {verb} {rest}"), None
 
 
 def line_points(line: ScoreLine, seats: int) -> tuple[int, ...]:

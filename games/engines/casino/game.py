@@ -7,10 +7,10 @@ from typing import ClassVar
 from games.core.cards import Card, by_display
 from games.core.contract import Game, HandEnd, Option, Options, Position, Show, numbers, switch
 from games.core.deals import Decks, random_decks
-from games.core.shows import plain_show
 from games.engines.casino.imagining import imagine
 from games.engines.casino.moves import PACK, PLACE, Capture, CasinoMove, MakeBuild, NotOneCard, Trail, parse_move
 from games.engines.casino.position import CasinoReader, dump_position
+from games.engines.casino.show import show_hand
 from games.engines.casino.state import CasinoState
 from games.engines.casino.view import CasinoView
 
@@ -137,7 +137,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         return dump_position(state)
 
     def show(self, end: HandEnd[CasinoState, CasinoMove]) -> Show:
-        return plain_show(end)
+        return show_hand(end)
 
     def sample(self, view: CasinoView, rng: Random) -> CasinoState:
         decks = Decks(random_decks(PACK, rng))

@@ -185,6 +185,11 @@ class CasinoState(DealtState):
     def play(self, seat: int, move: Move) -> None:
         if seat not in self.to_act:
             self.game.refuse_turn("turn-order", words.not_your_turn(is_over=not self.to_act))
+        self.play_card(seat, move)
+        self.give_turn(after=seat)
+
+    def play_card(self, seat: int, move: Move) -> None:
+        """Plays the move of the seat to act; the turn does not pass yet. :raises IllegalMove:"""
         match move:
             case Trail():
                 self._check_card(seat, move.card)
@@ -204,7 +209,6 @@ class CasinoState(DealtState):
             case _:
                 raise TypeError(f"not a move of Casino: {move!r}")
         self.turns.append((seat, move))
-        self.give_turn(after=seat)
 
     def _trail(self, seat: int, move: Trail) -> None:
         self.hands[seat].remove(move.card)
