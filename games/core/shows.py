@@ -67,6 +67,17 @@ def piles_opened(zones: Iterable[Zone], opened: Iterable[Zone]) -> tuple[Zone, .
     )
 
 
+def with_card_played(zones: Iterable[Zone], seat: int, card: Card, to: str) -> tuple[Zone, ...]:
+    """The zones once the seat has played a card of its hand to the zone `to`."""
+
+    def played(zone: Zone) -> Zone:
+        if zone.id == f"hand:{seat}":
+            return replace(zone, cards=without_cards(zone, [card]).cards, count=zone.count - 1)
+        return replace(zone, cards=(*zone.cards, card), count=zone.count + 1) if zone.id == to else zone
+
+    return tuple(map(played, zones))
+
+
 def turned_up(zone: Zone, cards: Sequence[Card]) -> Zone:
     """The zone with some of its hidden cards turned up."""
     return replace(zone, cards=(*zone.cards, *cards))
@@ -90,8 +101,9 @@ def line_stages(end: HandEnd[Any, Any]) -> Iterator[Stage]:
     return (Stage(Phrase(line.text), points=line_points(line, seats), rule=line.rule) for line in end.result.lines)
 
 
-def scoring_stage(line: ScoreLine, what: str, seats: int, cards: Sequence[Card] = ()) -> Stage:
-    """The stage of a line that scores: "Ada scores 2 for TD". what: for what, in words that follow "for"."""
+def scoring_stage(line: ScoreLine, seats: int, cards: Sequence[Card] = (), *, what: str = "") -> Stage:
+    """The stage of a line that scores: "Ada scores 2 for TD". what: for what, the text of the line if not given."""
+    what = what or line.text[0].lower() + line.text[1:]
     phrase, seat = side_phrase(line.seats, "score", f"{line.points} for {what}")
     return Stage(phrase, seat, tuple(cards), points=line_points(line, seats), rule=line.rule)
 

@@ -40,14 +40,14 @@ def _line_stage(table: CasinoState, won: Mapping[str, Sequence[Card]], line: Sco
             phrase = Phrase("take", f"what is left, as the last to capture: {' '.join(named)}")
             return Stage(phrase, table.last_capturer, named, pile, rule=line.rule)
         case "score-aces":
-            return scoring_stage(line, named[0], table.seats, named)
+            return scoring_stage(line, table.seats, named, what=named[0])
         case "score-cards":
             named = tuple(won[pile])
         case "score-spades":
             named = tuple(card for card in won[pile] if card[1] == "S")
         case "sweep":
             named = tuple(table.sweep_cards[table.side(line.seats[0])])
-    return scoring_stage(line, line.text[0].lower() + line.text[1:], table.seats, named)
+    return scoring_stage(line, table.seats, named)
 
 
 def _counted_out(table: CasinoState, stages: Sequence[Stage]) -> Iterator[Stage]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from games.core.cards import Card
 from games.engines.piquet.moves import (
+    BIT,
     CATEGORIES,
     CLAIMS,
     EQUAL,
@@ -65,6 +67,12 @@ class Holding:
         if self.category is SEQUENCE:
             return SEQUENCE_POINTS[self.size]
         return QUATORZE_POINTS if self.size == 4 else TRIO_POINTS
+
+    def covers(self, card: Card) -> bool:
+        """Whether a card that its owner held belongs to it."""
+        if self.category is SET:
+            return card[0] == RANKS[self.height]
+        return card[1] == self.suit if self.category is POINT else bool(BIT[card] & self.cards)
 
     @property
     def cards(self) -> Hand:
@@ -142,12 +150,15 @@ class Talk:
     extras: tuple[Holding, ...] = ()
 
     @property
+    def counted(self) -> tuple[Holding, ...]:
+        """What scores, the extras last; () if nobody scores."""
+        winner = self.claim if self.stage is Stage.ELDER else self.reply if self.stage is Stage.YOUNGER else None
+        return () if winner is None else (winner, *self.extras)
+
+    @property
     def points(self) -> tuple[int, int]:
         """For elder and younger."""
-        winner = self.claim if self.stage is Stage.ELDER else self.reply if self.stage is Stage.YOUNGER else None
-        if winner is None:
-            return 0, 0
-        total = winner.points + sum(extra.points for extra in self.extras)
+        total = sum([holding.points for holding in self.counted])
         return (total, 0) if self.stage is Stage.ELDER else (0, total)
 
 

@@ -22,7 +22,6 @@ from games.core.contract import (
     truth,
 )
 from games.core.deals import Decks, random_decks
-from games.core.shows import plain_show
 from games.engines.piquet.imagining import imagine
 from games.engines.piquet.moves import (
     BIT,
@@ -50,6 +49,7 @@ from games.engines.piquet.moves import (
     parse_move,
 )
 from games.engines.piquet.position import PiquetReader, dump_position
+from games.engines.piquet.show import show_deal
 from games.engines.piquet.state import PiquetState
 from games.engines.piquet.view import PiquetView
 
@@ -149,7 +149,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         return Claim(SEQUENCE, f"{RANKS[ranks[-1]]}{mine[0][1]}{len(mine)}")
 
     def show(self, end: HandEnd[PiquetState, PiquetMove]) -> Show:
-        return plain_show(end)
+        return show_deal(end)
 
     def sample(self, view: PiquetView, rng: Random) -> PiquetState:
         """`rng` deals what is hidden so that it agrees with all that was said, and the later decks."""

@@ -109,9 +109,8 @@ def score_lines(
 
 def _line_text(item: Item, points: int, talks: Sequence[Talk]) -> str:
     for talk, category in zip(talks, Category, strict=True):
-        winner = talk.claim if talk.stage is Stage.ELDER else talk.reply
-        if item is ITEM_OF[category] and winner is not None:
-            return sentence(", ".join(size_in_words(holding) for holding in (winner, *talk.extras)))
+        if item is ITEM_OF[category] and talk.counted:
+            return sentence(", ".join(size_in_words(holding) for holding in talk.counted))
     if item is Item.CARDS:
         return "All twelve tricks: capot" if points == CAPOT_POINTS else "More than six tricks"
     return ITEM_TEXTS[item]

@@ -1,0 +1,72 @@
+"""Show of Piquet and Rubicon Piquet: the last trick, the cards or capot, then what was scored earlier in the deal."""
+
+from collections.abc import Iterator, Sequence
+
+from games.core.cards import Card
+from games.core.contract import HandEnd, Phrase, ScoreLine, Show, Stage
+from games.core.shows import line_points, scoring_stage, with_card_played
+from games.core.tricks import beats
+from games.engines.piquet.declaring import Talk
+from games.engines.piquet.moves import CATEGORIES, RANKS, SEATS, PiquetMove, Play
+from games.engines.piquet.scoring import ITEM_OF, RULE_OF, Item, won_cards
+from games.engines.piquet.state import PiquetState
+from games.engines.piquet.words import holding_in_words, with_article
+
+# What is counted first: the last trick, then the majority of the tricks.
+LAST_TRICK = RULE_OF[Item.LAST]
+OF_TRICKS = (RULE_OF[Item.CARDS], "capot-40", "cards-split")
+RULES_OF_TALKS = [RULE_OF[ITEM_OF[category]] for category in CATEGORIES]
+
+
+def show_deal(end: HandEnd[PiquetState, PiquetMove]) -> Show:
+    before, move = end.before, end.move
+    assert isinstance(move, Play), "a deal ends with a card"
+    view = before.view(None)
+    played = (*before.played, (end.seat, move.card))
+    stages = (
+        Stage(Phrase("play", move.card), end.seat, (move.card,)),
+        *(_line_stage(line, played, before.talks) for line in _as_counted(end.result.lines)),
+    )
+    return Show(view.scores, with_card_played(view.zones, end.seat, move.card, "trick"), stages)
+
+
+def _as_counted(lines: Sequence[ScoreLine]) -> Iterator[ScoreLine]:
+    """The lines of the score sheet in the order of the show."""
+    order = (LAST_TRICK, *OF_TRICKS)
+    places = {rule: place for place, rule in enumerate(order)}
+    return iter(sorted(lines, key=lambda line: places.get(_short(line), len(order))))
+
+
+def _short(line: ScoreLine) -> str:
+    return line.rule.partition(":")[2]
+
+
+def _line_stage(line: ScoreLine, played: Sequence[tuple[int, Card]], talks: Sequence[Talk]) -> Stage:
+    """A line of the score sheet with the cards that it counts."""
+    if len(line.seats) > 1:
+        return Stage(Phrase("", line.text), rule=line.rule)
+    seat, tricks = line.seats[0], list(zip(played[::2], played[1::2], strict=True))
+    held = [card for player, card in played if player == seat]
+    what = ""
+    match _short(line):
+        case "point-score" | "sequence-score" | "set-score" as rule:
+            holdings = talks[RULES_OF_TALKS.index(rule)].counted
+            cards = [card for card in held if any(holding.covers(card) for holding in holdings)]
+            what = " and ".join(with_article(holding_in_words(holding)) for holding in holdings)
+        case "play-last":
+            trick = tuple(card for _player, card in tricks[-1])
+            return scoring_stage(line, SEATS, trick, what="the last trick")._replace(to=f"tricks:{seat}")
+        case "cards-10":
+            cards, what = list(won_cards(played, seat)), "the cards: more than six tricks"
+        case "capot-40":
+            cards = list(won_cards(played, seat))
+        case "play-lead-1":
+            cards = [card for (leader, card), _answer in tricks if leader == seat]
+        case "play-win-1":
+            cards = [card for (_, led), (player, card) in tricks if player == seat and beats(card, led, RANKS)]
+        case "totals":
+            phrase = Phrase("score", f"{line.points} more: {line.text[0].lower()}{line.text[1:]}")
+            return Stage(phrase, seat, points=line_points(line, SEATS), rule=line.rule)
+        case _:
+            cards = []
+    return scoring_stage(line, SEATS, cards, what=what)
