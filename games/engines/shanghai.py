@@ -24,6 +24,7 @@ from typing import ClassVar
 
 from games.core.cards import Card, is_joker, pack
 from games.core.contract import (
+    HandEnd,
     HandResult,
     ImpossiblePosition,
     Move,
@@ -33,6 +34,7 @@ from games.core.contract import (
     Phrase,
     Position,
     ScoreLine,
+    Stage,
     numbers,
     switch,
 )
@@ -48,6 +50,7 @@ from games.core.rummy.common_table import (
 from games.core.rummy.melds import SEQUENCES
 from games.core.rummy.rearranging import HouseRules, Play, TableMove
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
+from games.core.rummy.shows import out_or_blocked, payments
 from games.core.words import counted
 
 ACE_COUNT = 15
@@ -269,6 +272,10 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
 
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> ShanghaiState:
         return ShanghaiState(self, decks, seats=seats, options=options, dealer=dealer)
+
+    def count_stages(self, end: HandEnd[ShanghaiState, TableMove]) -> Iterator[Stage]:
+        yield out_or_blocked(end, "Everyone has passed and the stock is used up, so all hands count")
+        yield from payments(end)
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> ShanghaiState:
         """A position, as `CommonTableReader` describes it; every key may be left out.

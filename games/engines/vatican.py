@@ -29,6 +29,7 @@ from dataclasses import dataclass
 
 from games.core.cards import Card, is_joker
 from games.core.contract import (
+    HandEnd,
     HandResult,
     IllegalMove,
     ImpossiblePosition,
@@ -38,6 +39,7 @@ from games.core.contract import (
     Phrase,
     Position,
     ScoreLine,
+    Stage,
     numbers,
     places,
     switch,
@@ -56,6 +58,9 @@ from games.core.rummy.common_table import (
 from games.core.rummy.melds import SEQUENCES, Fault
 from games.core.rummy.rearranging import PACK, HouseRules, Play, Situation, TableMove, opens
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
+from games.core.rummy.shows import hands_left, out_or_blocked, payments
+from games.core.shows import points_for
+from games.core.words import counted
 
 PENALTY_CARDS = 3
 COURT_PENALTY = 10
@@ -342,6 +347,14 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
     def undealt(self, decks: Decks, *, seats: int, options: Options, dealer: int) -> VaticanState:
         return VaticanState(self, decks, seats=seats, options=options, dealer=dealer)
 
+    def count_stages(self, end: HandEnd[VaticanState, TableMove]) -> Iterator[Stage]:
+        yield out_or_blocked(end, "Everyone has passed, so the fewest cards win")
+        if end.before.options["penalty_scoring"]:
+            yield from payments(end)
+        else:
+            yield from _cards_held(end)
+            yield _win(end)
+
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> VaticanState:
         """A position, as `CommonTableReader` describes it; every key may be left out.
 
@@ -352,6 +365,28 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
 
     def dump(self, state: VaticanState) -> Position:
         return dump_common_table(state) | {"opened": list(state.opened)}
+
+
+def _cards_held(end: HandEnd[VaticanState, TableMove]) -> Iterator[Stage]:
+    """The cards left in each hand, from the left of the player who made the last move."""
+    hands = hands_left(end)
+    for seat in end.before.seats_after(end.seat):
+        if hands[seat]:
+            cards = f"{counted(len(hands[seat]), 'card')}: {' '.join(hands[seat])}"
+            yield Stage(Phrase("hold", cards), seat, hands[seat])
+
+
+def _win(end: HandEnd[VaticanState, TableMove]) -> Stage:
+    """The win without penalty points: a score line for each winner."""
+    first, *others = end.result.lines
+    winners = [seat for line in end.result.lines for seat in line.seats]
+    points = points_for(winners, first.points, end.before.seats)
+    if others:
+        names = " and ".join(f"@{seat}" for seat in winners)
+        return Stage(Phrase("", f"{names} share the win"), points=points, rule=first.rule)
+    left = len(hands_left(end)[winners[0]])
+    how = f"the game with the fewest cards, {left}" if left else "the game"
+    return Stage(Phrase("win", how), winners[0], points=points, rule=first.rule)
 
 
 class VaticanReader(CommonTableReader):

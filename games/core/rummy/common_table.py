@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
@@ -26,6 +26,7 @@ from games.core.contract import (
     Phrase,
     Position,
     Show,
+    Stage,
     Verdict,
     move_that_touches,
 )
@@ -49,9 +50,10 @@ from games.core.rummy.rearranging import (
     suggestions,
     table_after,
 )
+from games.core.rummy.shows import hands_left, zones_laid_open
 from games.core.rummy.state import RummyState, undealt_for
 from games.core.rummy.view import RummyView
-from games.core.shows import plain_show
+from games.core.shows import scores_before
 
 Test: TypeAlias = Callable[[int, Play], Fault | None]
 
@@ -292,13 +294,29 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
         return next((play for play in plays if not any(map(melds.fault, play.melds))), plays[0])
 
     def show(self, end: HandEnd[StateT, TableMove]) -> Show:
-        return plain_show(end)
+        final = end.before.copy()
+        final.hands = hands_left(end)
+        if isinstance(end.move, Play):
+            final.table = table_after(final.table, end.move)
+        return Show(scores_before(end), zones_laid_open(final), (last_turn(end), *self.count_stages(end)))
+
+    @abstractmethod
+    def count_stages(self, end: HandEnd[StateT, TableMove]) -> Iterator[Stage]:
+        """The stages of a show after the last turn: who has gone out, and what is left in the hands."""
 
     def sample(self, view: ViewT, rng: Random) -> StateT:
         state = undealt_for(self, view, rng)
         unseen = state.take_over(view, rng)
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
+
+
+def last_turn(end: HandEnd[StateT, TableMove]) -> Stage:
+    """The turn that ended a hand. The player's own view would say the same, but search for plays first."""
+    if isinstance(end.move, Play):
+        table = end.before.table
+        return Stage(play_phrase(end.move, table), end.seat, tuple(by_display(end.move.from_hand(table))))
+    return Stage(Phrase("pass"), end.seat)
 
 
 def tables_meant(table: Mapping[int, Meld], mine: Sequence[Card], picks: Sequence[str]) -> list[list[list[Card]]]:
