@@ -41,17 +41,24 @@ def most_matched(rules: MeldRules, hand: tuple[Card, ...], points: Callable[[Car
     return most(tuple(naturals), len(hand) - len(naturals))
 
 
+def one_each(_card: Card) -> int:
+    """Points that make the most points the most cards."""
+    return 1
+
+
 @lru_cache(maxsize=1024)
-def best_melds(rules: MeldRules, hand: tuple[Card, ...]) -> tuple[Meld, ...]:
-    """Disjoint melds with as many cards of the hand as possible; of several such choices one with few jokers.
+def best_melds(rules: MeldRules, hand: tuple[Card, ...], points: Callable[[Card], int] = one_each) -> tuple[Meld, ...]:
+    """Disjoint melds with as many points of the hand as possible; of several such choices one with few jokers.
 
     hand: in display order; no more than the first `MOST_CARDS` are looked at, since all choices are.
     """
     hand = hand[:MOST_CARDS]
+    value = {face(card): points(card) for card in hand}
+    joker_points = max((points(card) for card in hand if is_joker(card)), default=0)
 
     @cache
     def best(left: tuple[str, ...], jokers: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
-        """Number of cards in which melds, these as natural faces and an X for each joker."""
+        """Points in which melds, these as natural faces and an X for each joker."""
         if not left:
             return 0, ()
         first, rest = left[0], left[1:]
@@ -59,7 +66,7 @@ def best_melds(rules: MeldRules, hand: tuple[Card, ...]) -> tuple[Meld, ...]:
         melds = chain(_melds_with(rules.sequence, first, frozenset(rest), jokers), _doubled_sets(rules, first, rest))
         for others, wild in melds:
             matched, more = best(_without(rest, others), jokers - wild)
-            matched += 1 + len(others) + wild
+            matched += value[first] + sum(map(value.__getitem__, others)) + wild * joker_points
             if matched > found[0]:
                 found = matched, ((first, *others, *"X" * wild), *more)
         return found
