@@ -27,10 +27,10 @@ from games.core.rummy.packs import PackBySeats
 from games.core.rummy.rearranging import Play, play_to
 from games.core.rummy.state import undealt_for
 from games.core.rummy.steps import Step, Theft, steps_meant
-from games.core.shows import plain_show
 from games.engines.carousel.moves import CarouselMove, parse_move
 from games.engines.carousel.position import CarouselReader, dump_position
 from games.engines.carousel.rearranging import free_options
+from games.engines.carousel.show import show_hand
 from games.engines.carousel.state import CarouselState
 from games.engines.carousel.steps import Table, stands_for
 from games.engines.carousel.view import CarouselView
@@ -137,7 +137,7 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         return dump_position(state)
 
     def show(self, end: HandEnd[CarouselState, CarouselMove]) -> Show:
-        return plain_show(end)
+        return show_hand(end)
 
     def sample(self, view: CarouselView, rng: Random) -> CarouselState:
         state = undealt_for(self, view, rng)

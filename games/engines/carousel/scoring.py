@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from games.core.cards import Card, is_joker
 from games.core.contract import Options, Outcome, ScoreLine, places
-from games.core.rummy.hand_melds import most_matched
-from games.core.rummy.melds import MeldRules
+from games.core.rummy.hand_melds import best_melds, most_matched
+from games.core.rummy.melds import Meld, MeldRules
 from games.core.rummy.scoring import points_by_seat
 from games.engines.carousel.moves import MOST_HANDS
 
@@ -31,6 +31,13 @@ def deadwood(options: Options, rules: MeldRules, hand: Sequence[Card]) -> int:
     return left - most_matched(rules, hand, card_points) if options["hand_melds"] == "free" else left
 
 
+def deadwood_cards(options: Options, rules: MeldRules, hand: tuple[Card, ...]) -> tuple[list[Card], list[Meld]]:
+    """The cards of a hand that count, and the melds that do not, with `hand_melds` free."""
+    melds = best_melds(rules, hand, card_points) if options["hand_melds"] == "free" else ()
+    melded = {card for meld in melds for card in meld.cards}
+    return [card for card in hand if card not in melded], list(melds)
+
+
 # The showdown
 
 
@@ -40,14 +47,20 @@ def lowest_seats(left: Sequence[int]) -> list[int]:
     return [seat for seat, points in enumerate(left) if points == least]
 
 
-def score_lines(options: Options, left: Sequence[int], knocker: int | None) -> Iterator[ScoreLine]:
-    """What the lowest deadwood earns; players who share it divide the whole. knocker: None if everybody passed."""
+def score_parts(options: Options, left: Sequence[int], knocker: int | None) -> list[tuple[str, str, int]]:
+    """What the lowest deadwood earns, whether one player has it or several: rule, reason and points of each part."""
     least, lowest = min(left), lowest_seats(left)
     parts = [("score-lowest", "Differences to the other hands", sum(left) - least * len(left))]
     if knocker is not None and knocker not in lowest:
         parts.append(("score-undercut", "Knocker undercut", int(options["undercut_bonus"])))
     if least == 0:
         parts.append(("score-zero", "No deadwood", int(options["zero_bonus"])))
+    return parts
+
+
+def score_lines(options: Options, left: Sequence[int], knocker: int | None) -> Iterator[ScoreLine]:
+    """What the lowest deadwood earns; players who share it divide the whole. knocker: None if everybody passed."""
+    lowest, parts = lowest_seats(left), score_parts(options, left, knocker)
     if len(lowest) > 1:
         whole = sum(points for _rule, _text, points in parts)
         parts = [("score-tie", f"A share of {whole}", whole // len(lowest))]
