@@ -5,9 +5,9 @@ and remembered: five cards have 6,188 of them. Ace 1, court cards and tens 10, o
 Source: the common rules of Cribbage, which Partnership and Tabletop Cribbage share.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import combinations, pairwise, product
+from itertools import combinations, groupby, pairwise, product
 from typing import NamedTuple
 
 from games.core.card_bits import BIT, bits, mask, union
@@ -159,23 +159,33 @@ def _stretches(by_rank: list[int]) -> Iterator[list[int]]:
     return (by_rank[low + 1 : high] for low, high in pairwise(gaps) if high - low > 3)
 
 
-def spoken(counted: Iterable[Combination]) -> Iterator[str]:
-    """The count aloud, a step for each combination: "fifteen two", "a run of three makes five"."""
+def spoken(steps: Iterable[Sequence[Combination]]) -> Iterator[str]:
+    """The count aloud, step by step: "fifteen two", "a run of three makes five", "two pairs make nine".
+
+    steps: combinations of the same kind and worth, which are said together.
+    """
     total = 0
-    for kind, _cards, points in counted:
-        total += points
+    for step in steps:
+        kind, _cards, points = step[0]
+        total += points * len(step)
         if kind == "fifteens":
             yield f"fifteen {NUMBERS[total]}"
         elif kind == "nobs" and total == points:
             yield "one for his nob"
         else:
-            yield f"{_spoken_kind(kind, points)} makes {NUMBERS[total]}"
+            yield f"{_spoken_kind(kind, points, len(step))} {NUMBERS[total]}"
 
 
-def _spoken_kind(kind: str, points: int) -> str:
-    if kind == "pairs":
-        return OF_A_RANK[points]
-    return {"runs": f"a run of {NUMBERS[points]}", "flush": "a flush", "nobs": "one for his nob"}[kind]
+def _spoken_kind(kind: str, points: int, number: int) -> str:
+    one = {"flush": "a flush", "nobs": "one for his nob", "runs": f"a run of {NUMBERS[points]}"}
+    if number == 1:
+        return f"{OF_A_RANK[points] if kind == 'pairs' else one[kind]} makes"
+    return f"{NUMBERS[number]} {'pairs' if kind == 'pairs' else f'runs of {NUMBERS[points]}'} make"
+
+
+def said_together(found: Iterable[Combination]) -> Iterator[list[Combination]]:
+    """Steps of the count in which all combinations of the same kind and worth are joined."""
+    return (list(step) for _key, step in groupby(found, key=lambda one: (one.kind, one.points)))
 
 
 # The cards of a count

@@ -12,6 +12,7 @@ from games.core.cribbage import (
     FITS,
     MOST,
     VALUE,
+    Combination,
     Count,
     Pegged,
     after,
@@ -19,6 +20,7 @@ from games.core.cribbage import (
     line,
     nobs,
     pegged,
+    said_together,
     show,
     spoken,
 )
@@ -130,27 +132,40 @@ def test_the_combinations_of_a_hand_make_up_its_count(five, is_crib):
         }[kind]
 
 
-def test_the_count_aloud_adds_up():
-    hand, starter = mask("5C JD QD KD".split()), BIT["5D"]
-    found = combinations_of(show(hand, starter), hand | starter, hand, starter)
-    assert list(spoken(found)) == [
-        "fifteen two",
-        "fifteen four",
-        "fifteen six",
-        "fifteen eight",
-        "fifteen ten",
-        "fifteen twelve",
-        "a pair makes fourteen",
-        "a run of three makes seventeen",
-        "one for his nob makes eighteen",
-    ]
-    hand, starter = mask("2C 4C 8C JC".split()), BIT["KC"]
-    assert list(spoken(combinations_of(show(hand, starter), hand | starter, hand, starter))) == [
-        "a flush makes five",
-        "one for his nob makes six",
-    ]
-    hand, starter = mask("JC 2D 4H 8S".split()), BIT["KC"]
-    assert list(spoken(combinations_of(show(hand, starter), hand | starter, hand, starter))) == ["one for his nob"]
+def combinations_in(hand: str, starter: Card) -> list[Combination]:
+    held, turned = mask(hand.split()), BIT[starter]
+    return list(combinations_of(show(held, turned), held | turned, held, turned))
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "words"),
+    [
+        (
+            "5C JD QD KD",
+            "5D",
+            "fifteen two; fifteen four; fifteen six; fifteen eight; fifteen ten; fifteen twelve;"
+            " a pair makes fourteen; a run of three makes seventeen; one for his nob makes eighteen",
+        ),
+        ("2C 4C 8C JC", "KC", "a flush makes five; one for his nob makes six"),
+        ("JC 2D 4H 8S", "KC", "one for his nob"),
+        ("9C 9D 9H KC", "KD", "three of a rank makes six; a pair makes eight"),
+        ("2C 4D 8H TS", "KC", ""),
+    ],
+)
+def test_the_count_aloud_adds_up(hand, starter, words):
+    assert "; ".join(spoken([one] for one in combinations_in(hand, starter))) == words
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "words"),
+    [
+        ("5C 6D 6H 7S", "7C", "two pairs make four; four runs of three make sixteen"),
+        ("9C 9D 9H KC", "KD", "three of a rank makes six; a pair makes eight"),
+        ("7C 8D 8H 9S", "TC", "fifteen four; a pair makes six; two runs of four make fourteen"),
+    ],
+)
+def test_equal_combinations_can_be_counted_together(hand, starter, words):
+    assert "; ".join(spoken(said_together(combinations_in(hand, starter)))) == words
 
 
 # Figures that everybody knows

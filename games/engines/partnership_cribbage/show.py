@@ -131,7 +131,7 @@ def _count_aloud(deal: FinishedDeal, one: Shown, given: int, *, is_won: bool) ->
     found = deal.cards_of(one.owner, one.is_crib)
     worth = deal.worth(one.owner, one.is_crib)
     combinations = list(combinations_of(worth, found | deal.starter, found, deal.starter))
-    for combination, words in zip(combinations, spoken(combinations), strict=True):
+    for combination, words in zip(combinations, spoken([one] for one in combinations), strict=True):
         if is_won and not given:
             return
         points = min(combination.points, given)

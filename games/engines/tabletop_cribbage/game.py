@@ -10,10 +10,10 @@ from games.core.cards import Card
 from games.core.contract import Game, HandEnd, Option, Options, Position, Show, switch
 from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
-from games.core.shows import plain_show
 from games.core.sides import seats_of_side
 from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, PACK, Place, parse_move
 from games.engines.tabletop_cribbage.position import TabletopReader, dump_position
+from games.engines.tabletop_cribbage.show import show_hand
 from games.engines.tabletop_cribbage.state import TabletopState
 from games.engines.tabletop_cribbage.view import TabletopView
 
@@ -87,7 +87,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         return Place(view.turned, cells[0])
 
     def show(self, end: HandEnd[TabletopState, Place]) -> Show:
-        return plain_show(end)
+        return show_hand(end)
 
     def sample(self, view: TabletopView, rng: Random) -> TabletopState:
         """`rng` deals all closed cards."""

@@ -41,11 +41,15 @@ def count_line(board: Sequence[int], cells: Iterable[int], *, jacks: bool) -> Co
 
 
 class BoardCount(NamedTuple):
-    """A full board, counted. counts: of each row and then of each column. rows, columns: what these give."""
+    """A full board, counted. counts: of each row and then of each column.
+
+    rows, columns: what these give to their sides. heels: the part of the columns for a jack in the middle.
+    """
 
     counts: list[Count]
     rows: list[Line]
     columns: list[Line]
+    heels: int
 
     @property
     def totals(self) -> tuple[int, int]:
@@ -60,9 +64,10 @@ def count_board(board: Sequence[int], *, jacks: bool) -> BoardCount:
         for name, count in zip(LINE_NAMES, counts, strict=True)
     ]
     rows, columns = sum(parts[:SIZE], []), sum(parts[SIZE:], [])
-    if jacks and CARD[board[CENTRE]][0] == "J":
-        columns.insert(0, ("no-jack-points", "His heels, a jack in the middle", HEELS))
-    return BoardCount(counts, rows, columns)
+    heels = HEELS if jacks and CARD[board[CENTRE]][0] == "J" else 0
+    if heels:
+        columns.insert(0, ("no-jack-points", "His heels, a jack in the middle", heels))
+    return BoardCount(counts, rows, columns, heels)
 
 
 def score_limit(options: Options) -> int | None:
