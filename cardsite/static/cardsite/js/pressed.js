@@ -1,5 +1,5 @@
 // What is pressed stays: a list that refreshes itself waits until the click on it is over, or that click would be lost.
-// A board does not wait: it may come without a request, and stale.js says which one is shown.
+// A board does not wait: it may come without a request, and table/table.js says which one is shown.
 
 const OWN = ["click", "submit", "change"]; // what a player asks for is shown at once
 const CLICK_MS = 100; // within which a click follows the finger, or there is none

@@ -1,10 +1,10 @@
 // Drag and drop. A drag is a selection made by hand: it chooses the card that is held and the place under it, and the
 // same functions as for taps and keys say which moves fit. Nothing moves on the page itself; the next board does that.
-import * as board from "./board.js";
+import * as board from "./selection.js";
 import { resolve, sources, targets } from "./drag_targets.js";
 import { startFrom } from "./flip.js";
 import { layBefore } from "./sort.js";
-import { holdBoards, releaseBoards } from "./stale.js";
+import { holdBoards, releaseBoards } from "./table.js";
 
 const START_PX = { mouse: 6, pen: 6, touch: 10 }; // less is a tap
 const NEAR_PX = 24; // from a target that the cards do not touch
