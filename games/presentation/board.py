@@ -193,6 +193,10 @@ class HandSheet(NamedTuple):
     totals: tuple[int, ...]
     panels: tuple[Panel, ...]
 
+    def is_told_by(self, line: LogLine) -> bool:
+        """Whether a line of the log tells of its end."""
+        return self.summary != "" and self.summary.lower() in line.text.lower()
+
     def __hash__(self) -> int:
         """Cheap hash, since every board looks up the cached HTML of all its hands."""
         return hash((self.number, self.summary, self.totals))
@@ -229,9 +233,18 @@ class Board:
     @property
     def read_out_log(self) -> str:
         """The last log lines for screen readers, oldest first, without those in `ended`; a page reads the new ones."""
-        ended = self.fresh_hand.summary.lower() if self.fresh_hand else None
-        lines = [line.text for line in self.log[-LINES_READ_OUT:]]
-        return "\n".join(line for line in lines if not ended or ended not in line.lower())
+        return "\n".join(line.text for line in self._read_out_lines)
+
+    @property
+    def read_out_ends(self) -> str:
+        """Which lines of `read_out_log` tell of the end of a hand: "0 5"."""
+        events = [(index, line) for index, line in enumerate(self._read_out_lines) if line.number is None]
+        return " ".join(str(index) for index, line in events if any(hand.is_told_by(line) for hand in self.hands))
+
+    @property
+    def _read_out_lines(self) -> list[LogLine]:
+        lines, hand = self.log[-LINES_READ_OUT:], self.fresh_hand
+        return [line for line in lines if hand is None or not hand.is_told_by(line)]
 
     @property
     def ended(self) -> str:
@@ -247,8 +260,11 @@ class Board:
     @property
     def call(self) -> str:
         """The turn for screen readers: whose it is and, for the viewer, the prompt; not again if it continues."""
-        is_new_turn = bool(self.prompt) and not self.goes_on
-        return f"Your turn. {self.prompt}" if is_new_turn else self.prompt or self.waiting_for
+        return f"Your turn. {self.prompt}" if self.is_new_turn else self.prompt or self.waiting_for
+
+    @property
+    def is_new_turn(self) -> bool:
+        return bool(self.prompt) and not self.goes_on
 
     @property
     def log_parts(self) -> list[tuple[LogLine, ...]]:

@@ -1,5 +1,8 @@
 // The chat: the newest line stays in sight, and lines that came while the side column was closed leave a mark on the
 // button that opens it. A screen reader hears them all the same.
+import { say } from "../cardsite/js/say.js";
+import { play } from "../cardsite/js/sound.js";
+
 const side = document.getElementById("side");
 const talk = () => document.getElementById("talk");
 const key = `talk:${location.pathname}`;
@@ -21,9 +24,8 @@ function mark() {
 }
 
 function tell(line) {
-  document.dispatchEvent(new CustomEvent("chat:line"));
-  const detail = `Chat: ${line.querySelector("b").textContent}: ${line.querySelector("span").textContent}`;
-  if (!isShown()) document.dispatchEvent(new CustomEvent("say", { detail }));
+  play("chat");
+  if (!isShown()) say(`Chat: ${line.querySelector("b").textContent}: ${line.querySelector("span").textContent}`);
 }
 
 document.addEventListener("htmx:afterSwap", ({ target }) => {

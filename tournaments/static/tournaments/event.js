@@ -1,5 +1,7 @@
 // Marks the visitor's own entry, keeps what is open, scrolled and focused while the page renews itself, opens what an
 // address points at, and says in the live region how far the event has come.
+import { say } from "../cardsite/js/say.js";
+
 const STOPS = "a[href], button, summary, input, select, [tabindex]";
 const marked = () => document.getElementById("event");
 const state = () => document.getElementById("event-state")?.querySelector("b")?.textContent ?? "";
@@ -49,7 +51,7 @@ document.addEventListener("htmx:afterSwap", () => {
   markOwn();
   showTabs();
   if (focused) focusAgain(focused);
-  if (state() !== said) document.getElementById("announce").textContent = said = state();
+  if (state() !== said) say((said = state()));
 });
 
 // The round that is shown may stand beyond the edge of a phone.

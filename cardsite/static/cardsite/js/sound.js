@@ -14,7 +14,6 @@ const SOUNDS = {
 const LOUDNESS = { quiet: 0.15, on: 0.4 };
 const loudness = () => LOUDNESS[document.documentElement.dataset.sound] ?? 0;
 let context = null;
-let before = look();
 
 function noise({ frequency, at, length }) {
   const buffer = context.createBuffer(1, context.sampleRate * length, context.sampleRate);
@@ -41,45 +40,13 @@ function volume() {
   return gain;
 }
 
-function play(name) {
+export function play(name) {
   const mayPlay = loudness() && navigator.userActivation.hasBeenActive && (name === "turn" || !document.hidden);
   if (!mayPlay) return;
   context ??= new AudioContext();
   for (const part of SOUNDS[name]) part.make(part);
   document.documentElement.dataset.sounded = name;
 }
-
-// What of a board decides what one hears.
-function look() {
-  const board = document.getElementById("board");
-  const ids = (selector) => new Set([...(board?.querySelectorAll(`${selector} [data-card]`) ?? [])].map((card) => card.dataset.card));
-  return {
-    moves: board?.dataset.moves ?? board?.dataset.seq,
-    isTurn: Boolean(board?.dataset.call?.startsWith("Your turn.")),
-    isOver: Boolean(board?.querySelector(".ended")),
-    hand: ids(".hand"),
-    shared: ids(".middle"),
-  };
-}
-
-function heardOf(now) {
-  const kept = (cards, others) => [...cards].filter((card) => others.has(card)).length;
-  if (now.isOver) return before.isOver ? "" : "over";
-  if (now.hand.size > 2 && now.hand.size >= before.hand.size + 2 && kept(now.hand, before.hand) * 2 < now.hand.size) return "deal";
-  if (now.moves === before.moves) return "";
-  return before.shared.size - kept(before.shared, now.shared) > 1 ? "take" : "lay";
-}
-
-document.addEventListener("htmx:afterSwap", () => {
-  const now = look();
-  const name = heardOf(now);
-  if (name) play(name);
-  if (now.isTurn && !before.isTurn) play("turn");
-  before = now;
-});
-
-document.addEventListener("clock:short", () => play("short"));
-document.addEventListener("chat:line", () => play("chat"));
 
 // Who switches them on, or asks for it, hears what they are like.
 document.addEventListener("change", ({ target }) => target.matches("[data-preferences] [name=sound]") && play("take"));

@@ -6,15 +6,15 @@ const title = document.title.replace(TURN, "");
 const icon = document.querySelector('link[rel="icon"]');
 const plain = icon.getAttribute("href");
 
-function happening(board) {
-  const { turn, moves } = board?.dataset ?? {};
+function happening() {
+  const { turn, moves } = document.querySelector("[data-turn]")?.dataset ?? {};
   if (turn === "own") return TURN;
   return turn && moves === "0" && document.hidden ? BEGUN : "";
 }
 
 function show() {
   const { count, shown } = document.querySelector(".news-list").dataset;
-  const now = happening(document.getElementById("board"));
+  const now = happening();
   document.title = `${count === "0" ? "" : `(${shown}) `}${now}${title}`;
   const waits = count !== "0" || (now && document.hidden);
   icon.setAttribute("href", waits ? icon.dataset.waiting : plain);

@@ -1,38 +1,38 @@
 // Drag and drop. A drag is a selection made by hand: it chooses the card that is held and the place under it, and the
 // same functions as for taps and keys say which moves fit. Nothing moves on the page itself; the next board does that.
-import * as board from "./selection.js";
+import { say } from "../say.js";
 import { resolve, sources, targets } from "./drag_targets.js";
-import { startFrom } from "./flip.js";
+import { glideBack, startFrom } from "./flip.js";
+import * as selection from "./selection.js";
 import { layBefore } from "./sort.js";
-import { holdBoards, releaseBoards } from "./table.js";
 
 const START_PX = { mouse: 6, pen: 6, touch: 10 }; // less is a tap
 const NEAR_PX = 24; // from a target that the cards do not touch
 const EDGE_PX = 48; // of the window, where it scrolls
 const SCROLL_PX = 12; // a frame
 const LONGEST_MS = 8_000; // for which a new board waits
-const RETURN = { duration: 180, easing: "ease-out" };
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-const root = () => document.getElementById("board");
-const ownHand = () => root().querySelector(".hand");
-const zoneOf = (id) => root().querySelector(`[data-zone="${CSS.escape(id)}"]`);
-const elementOf = (id) => board.pickOf(id) ?? zoneOf(id);
+const ownHand = () => board.querySelector(".hand");
+const zoneOf = (id) => board.querySelector(`[data-zone="${CSS.escape(id)}"]`);
+const elementOf = (id) => selection.pickOf(id) ?? zoneOf(id);
+let table = null;
+let board = null;
 let drag = null;
+let landed = null; // the image of cards that were dropped, until the next board shows them
 let isClickOfDrag = false;
 
 // The moves as the pure part knows them, each with its form.
 function moves() {
-  return board.choices().map((form) => ({ form, touches: board.touches(form), to: form.dataset.to ?? "" }));
+  return selection.choices().map((form) => ({ form, touches: selection.touches(form), to: form.dataset.to ?? "" }));
 }
 
 // A move of marked cards ends where its form says; any of its cards may be picked up.
 function markedTo(held) {
-  const form = board.selection();
-  return form?.dataset.to && board.canMark(new Set(held)) ? form.dataset.to : "";
+  const form = selection.selection();
+  return form?.dataset.to && selection.canMark(new Set(held)) ? form.dataset.to : "";
 }
 
 function canHold(id) {
-  return sources(moves()).has(id) || markedTo([id]) !== "" || Boolean(board.pickOf(id)?.closest(".hand"));
+  return sources(moves()).has(id) || markedTo([id]) !== "" || Boolean(selection.pickOf(id)?.closest(".hand"));
 }
 
 function press(event) {
@@ -56,12 +56,11 @@ function follow(event) {
 function lift() {
   const { id, pick } = drag;
   pick.setPointerCapture(drag.pointer);
-  const chosen = board.selectedIds();
+  const chosen = selection.selectedIds();
   drag.held = chosen.includes(id) ? chosen : [id];
   drag.rect = pick.getBoundingClientRect();
   drag.ghost = ghostOf(drag.held);
-  drag.timer = setTimeout(() => releaseBoards("drag"), LONGEST_MS);
-  holdBoards("drag");
+  table.hold("drag", LONGEST_MS);
   aim();
 }
 
@@ -71,7 +70,7 @@ function ghostOf(held) {
   ghost.popover = "manual";
   ghost.setAttribute("aria-hidden", "true");
   for (const id of held) {
-    const pick = board.pickOf(id);
+    const pick = selection.pickOf(id);
     const face = (pick.querySelector(".card") ?? pick).cloneNode(true);
     face.removeAttribute("role");
     face.style.width = `${pick.querySelector(".card")?.getBoundingClientRect().width ?? drag.rect.width}px`;
@@ -87,8 +86,8 @@ function ghostOf(held) {
 function aim() {
   const to = markedTo(drag.held);
   const ids = [...targets(moves(), drag.held), ...(to ? [to] : [])];
-  for (const element of root().querySelectorAll(".is-drop")) element.classList.remove("is-drop", "is-over");
-  root().classList.add("has-drag");
+  for (const element of board.querySelectorAll(".is-drop")) element.classList.remove("is-drop", "is-over");
+  board.classList.add("has-drag");
   for (const id of ids) elementOf(id)?.classList.add("is-drop");
   measure(ids);
 }
@@ -158,33 +157,33 @@ function drop(event) {
   setTimeout(() => (isClickOfDrag = false));
   const { held } = drag;
   const target = drag.over?.id;
-  releaseBoards("drag"); // a board that has waited comes first, and the drop is judged by what lies there then
-  const isThere = held.every((id) => board.pickOf(id)) && (!target || elementOf(target));
+  table.release("drag"); // a board that has waited comes first, and the drop is judged by what lies there then
+  const isThere = held.every((id) => selection.pickOf(id)) && (!target || elementOf(target));
   if (!isThere) return giveBack("The table has changed; your card is back.");
   const below = underneath(...drag.at, "#board [data-zone]");
   if (target) return playOn(target);
   if (below && below === ownHand() && held.length === 1) return lay(held[0]);
   const card = underneath(...drag.at, "#board .pick[data-pick]");
   giveBack();
-  if (card && !held.includes(card.dataset.pick) && board.why()) board.askWhy([...held, card.dataset.pick]);
+  if (card && !held.includes(card.dataset.pick) && selection.why()) selection.askWhy([...held, card.dataset.pick]);
 }
 
 function playOn(target) {
   const { held } = drag;
   if (markedTo(held) === target) {
-    board.select(held);
-    if (!board.isMarked()) return giveBack();
+    selection.select(held);
+    if (!selection.isMarked()) return giveBack();
     land();
-    return board.play(board.selection());
+    return selection.play(selection.selection());
   }
   const meant = resolve(moves(), held, target);
-  const own = board.pickOf(target) ? [target] : [];
+  const own = selection.pickOf(target) ? [target] : [];
   if (meant.length === 1) {
     land();
-    board.select([]);
-    return board.play(meant[0].form);
+    selection.select([]);
+    return selection.play(meant[0].form);
   }
-  board.select([...held, ...own]);
+  selection.select([...held, ...own]);
   giveBack();
   if (meant.length) meant[0].form.querySelector("button").focus({ preventScroll: true });
 }
@@ -213,36 +212,33 @@ function land() {
   const { ghost, held } = drag;
   drag.ghost = null;
   end();
-  for (const id of held) board.pickOf(id)?.classList.add("is-lifted");
-  const gone = () => {
-    ghost.remove();
-    for (const pick of document.querySelectorAll("#board .is-lifted")) pick.classList.remove("is-lifted");
-    document.removeEventListener("htmx:afterSwap", gone);
-    document.removeEventListener("unanswered", gone);
-  };
-  document.addEventListener("htmx:afterSwap", gone);
-  document.addEventListener("unanswered", gone);
+  for (const id of held) selection.pickOf(id)?.classList.add("is-lifted");
+  landed = ghost;
+}
+
+function takeLanded() {
+  if (!landed) return;
+  landed.remove();
+  landed = null;
+  for (const pick of board.querySelectorAll(".is-lifted")) pick.classList.remove("is-lifted");
 }
 
 function giveBack(why = "") {
   const { ghost, rect } = drag;
-  const to = board.pickOf(drag.id)?.getBoundingClientRect() ?? rect;
-  const from = ghost.style.translate;
+  const to = selection.pickOf(drag.id)?.getBoundingClientRect() ?? rect;
   drag.ghost = null;
   end();
-  if (why) document.dispatchEvent(new CustomEvent("say", { detail: why }));
-  if (still.matches) return ghost.remove();
-  ghost.animate([{ translate: from }, { translate: `${to.left}px ${to.top}px` }], RETURN).finished.finally(() => ghost.remove());
+  if (why) say(why);
+  glideBack(ghost, to);
 }
 
 function end() {
   cancelAnimationFrame(drag.frame);
-  clearTimeout(drag.timer);
   drag.ghost?.remove();
-  for (const element of root().querySelectorAll(".is-drop, .is-lifted")) element.classList.remove("is-drop", "is-over", "is-lifted");
-  root().classList.remove("has-drag");
+  for (const element of board.querySelectorAll(".is-drop, .is-lifted")) element.classList.remove("is-drop", "is-over", "is-lifted");
+  board.classList.remove("has-drag");
   drag = null;
-  releaseBoards("drag");
+  table.release("drag");
 }
 
 function cancel() {
@@ -250,33 +246,42 @@ function cancel() {
   drag = null;
 }
 
-document.addEventListener("pointerdown", (event) => (drag && event.pointerId !== drag.pointer ? cancel() : press(event)));
-document.addEventListener("pointermove", follow);
-document.addEventListener("pointerup", drop);
-document.addEventListener("pointercancel", (event) => event.pointerId === drag?.pointer && cancel());
-addEventListener("blur", cancel);
-addEventListener("scroll", () => drag?.ghost && measure(), { passive: true });
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !drag) return;
-  event.stopImmediatePropagation();
-  cancel();
-}, true);
-document.addEventListener("click", (event) => {
-  if (!isClickOfDrag) return;
-  event.stopPropagation();
-  event.preventDefault();
-}, true);
-// A board that came although cards are held: the targets are those of the new one.
-document.addEventListener("htmx:afterSwap", () => {
+function after(now) {
+  board = now;
+  takeLanded();
+  markSources();
   if (!drag?.ghost || drag.isOver) return;
-  if (board.pickOf(drag.id)) aim();
+  // A board that came although cards are held: the targets are those of the new one.
+  if (selection.pickOf(drag.id)) aim();
   else cancel();
-});
+}
 
 // Cards that can be picked up do not scroll the page under the finger.
 function markSources() {
-  for (const pick of document.querySelectorAll("#board .pick[data-pick]")) pick.toggleAttribute("data-drag", canHold(pick.dataset.pick));
+  for (const pick of board.querySelectorAll(".pick[data-pick]")) pick.toggleAttribute("data-drag", canHold(pick.dataset.pick));
 }
 
-document.addEventListener("htmx:afterSwap", markSources);
-if (root()) markSources();
+function escape(event) {
+  if (event.key !== "Escape" || !drag) return;
+  event.stopImmediatePropagation();
+  cancel();
+}
+
+function dropClick(event) {
+  if (!isClickOfDrag) return;
+  event.stopPropagation();
+  event.preventDefault();
+}
+
+export function start(given) {
+  table = given;
+  document.addEventListener("pointerdown", (event) => (drag && event.pointerId !== drag.pointer ? cancel() : press(event)));
+  document.addEventListener("pointermove", follow);
+  document.addEventListener("pointerup", drop);
+  document.addEventListener("pointercancel", (event) => event.pointerId === drag?.pointer && cancel());
+  addEventListener("blur", cancel);
+  addEventListener("scroll", () => drag?.ghost && measure(), { passive: true });
+  document.addEventListener("keydown", escape, true);
+  document.addEventListener("click", dropClick, true);
+  return { after, unanswered: takeLanded };
+}

@@ -1,19 +1,21 @@
 // Plays the only move by itself, for those who want that: after a pause in which one sees what happens. A key or a touch
 // of the table stops it; then one plays it oneself.
+import { say } from "../say.js";
+
 const PAUSE_MS = 1200;
 let pending = 0;
 let considered = null; // the position whose only move was begun, so that it neither begins twice nor comes again
 
-function consider() {
-  const only = document.querySelector("#board form[data-forced]");
+function after(board) {
+  const only = board.querySelector("form[data-forced]");
   if (!only || document.documentElement.dataset.forced !== "self") return;
-  const { position, seq } = document.getElementById("board").dataset;
+  const { position, seq } = board.dataset;
   const again = considered === (position ?? seq);
   if (again && !pending) return;
   clearTimeout(pending);
   considered = position ?? seq;
   only.classList.add("plays-itself");
-  if (!again) document.dispatchEvent(new CustomEvent("say", { detail: `${only.textContent.trim()}: your only move, it plays itself. Escape stops it.` }));
+  if (!again) say(`${only.textContent.trim()}: your only move, it plays itself. Escape stops it.`);
   pending = setTimeout(() => play(only), PAUSE_MS);
 }
 
@@ -27,14 +29,16 @@ function stop() {
   clearTimeout(pending);
   pending = 0;
   document.querySelector(".plays-itself")?.classList.remove("plays-itself");
-  document.dispatchEvent(new CustomEvent("say", { detail: "Stopped. Play it when you like." }));
+  say("Stopped. Play it when you like.");
 }
 
-document.addEventListener("keydown", (event) => event.key === "Escape" && stop());
-document.addEventListener("pointerdown", (event) => event.target.closest?.("#board") && !event.target.closest(".plays-itself") && stop());
-document.addEventListener("htmx:afterSettle", consider);
 // One that got lost plays itself again once there is a board again.
-document.addEventListener("unanswered", ({ detail }) => {
-  if (detail.elt.matches("[data-forced]")) considered = null;
-});
-consider();
+function unanswered({ elt }) {
+  if (elt.matches("[data-forced]")) considered = null;
+}
+
+export function start() {
+  document.addEventListener("keydown", (event) => event.key === "Escape" && stop());
+  document.addEventListener("pointerdown", (event) => event.target.closest?.("#board") && !event.target.closest(".plays-itself") && stop());
+  return { after, unanswered };
+}

@@ -1,4 +1,6 @@
 // Says, while the game lasts, that the page is open; shows when the connection is lost and when it is back.
+import { say } from "../say.js";
+
 const SIGN_MS = 10_000;
 const LEAST_MS = 8_000; // between two signs
 const AGAIN_MS = 2_000;
@@ -6,14 +8,15 @@ const ANSWER_MS = 5_000;
 const BACK_MS = 3_000;
 const SILENT_MS = 25_000; // a stream that has said nothing for so long is dead, whatever the browser believes
 
-const bar = document.getElementById("connection");
-const address = bar.dataset.here; // "" where nobody wants to know
-const isCalm = "calm" in bar.dataset; // a page of a game over days may lie open, forgotten
+const bar = document.getElementById("connection"); // null on other pages with a board
 const failing = new Set();
 let signedAt = 0;
 let stream = null;
 let heardAt = Date.now();
 let retry = 0;
+let broken = 0;
+let place; // the seat of the reader, from the first board
+let told; // who is not connected, as the board says it
 
 function mark(what, fails) {
   const wasLost = failing.size > 0;
@@ -26,6 +29,8 @@ function mark(what, fails) {
 }
 
 async function sign() {
+  const address = bar.dataset.here; // "" where nobody wants to know
+  const isCalm = "calm" in bar.dataset; // a page of a game over days may lie open, forgotten
   if (!address || (isCalm && document.hidden) || document.querySelector("#board .ended")) return;
   signedAt = Date.now();
   try {
@@ -53,38 +58,42 @@ function hear() {
   if (heardAt - signedAt > LEAST_MS) sign();
 }
 
-document.addEventListener("htmx:sseOpen", ({ detail }) => {
-  stream = detail.source;
+function opened(source) {
+  stream = source;
   for (const name of ["still", "moved", "board"]) stream.addEventListener(name, hear);
   clearTimeout(broken);
   mark("stream", false);
   heardAt = Date.now();
-});
+}
 
-let broken = 0;
-document.addEventListener("htmx:sseError", () => {
+function lost() {
   clearTimeout(broken);
   broken = setTimeout(() => mark("stream", true), AGAIN_MS); // most are back sooner
-});
+}
 
-// Who sits down elsewhere, or whose place is given to another, needs the page that goes with it: chat, signs of life.
-const place = () => document.getElementById("board")?.dataset.place;
-const ownPlace = place();
-document.addEventListener("htmx:afterSwap", () => place() === ownPlace || location.reload());
+const absentOn = (board) => new Map([...board.querySelectorAll(".away-line")].map(({ dataset }) => [dataset.name, dataset.says]));
 
-// Who of the others is not connected, as the board says it: what is new, or no longer so, is read out.
-const absent = () => new Map([...document.querySelectorAll("#board .away-line")].map(({ dataset }) => [dataset.name, dataset.says]));
-let told = absent();
+function after(board) {
+  place ??= board.dataset.place ?? "";
+  // Whoever sits down elsewhere, or whose seat is given to another, needs the page that goes with it: chat, heartbeats.
+  if (place !== (board.dataset.place ?? "")) location.reload();
+  const now = absentOn(board);
+  if (told) sayChanges(now);
+  told = now;
+}
 
-document.addEventListener("htmx:afterSwap", () => {
-  const now = absent();
+// What is new of those who are not connected, or no longer so, is read out.
+function sayChanges(now) {
   const news = [...now].filter(([name, says]) => told.get(name) !== says).map(([, says]) => says);
   const back = [...told.keys()].filter((name) => !now.has(name)).map((name) => `${name} is back.`);
-  told = now;
-  for (const detail of [...news, ...back]) document.dispatchEvent(new CustomEvent("say", { detail }));
-});
+  for (const sentence of [...news, ...back]) say(sentence);
+}
 
-for (const change of ["online", "offline"]) addEventListener(change, sign);
-document.addEventListener("visibilitychange", () => document.hidden || sign());
-setInterval(sign, SIGN_MS);
-sign();
+export function start() {
+  if (!bar) return {};
+  for (const change of ["online", "offline"]) addEventListener(change, sign);
+  document.addEventListener("visibilitychange", () => document.hidden || sign());
+  setInterval(sign, SIGN_MS);
+  sign();
+  return { after, opened, broken: lost };
+}

@@ -1,18 +1,20 @@
 // Keys of the table, while the focus is on it: some go to a part of it, some read it out, "?" opens the list of all keys.
 // Whatever is read out is on the page, where a screen reader finds it, too.
+import { say } from "../say.js";
+
 const OFFERED = ".is-offered button, .bench-bar button:not(:disabled), .asked-do button, .ended-do :is(a, button)";
-const board = () => document.getElementById("board");
-const all = (selector) => [...board().querySelectorAll(selector)];
+let board = null;
+const all = (selector) => [...board.querySelectorAll(selector)];
 const label = (element) => element.getAttribute("aria-label");
 
 const READ = {
   h: () => `Your hand: ${all(".hand [data-card] [role=img]").map(label).join(", ") || "no cards"}.`,
   t: () => all(".felt [role=group][data-zone]:not(.hand), .felt [data-meld]").map((place) => `${label(place)}.`).join(" "),
   p: () => all(".plate").map(playerIn).join(" "),
-  w: () => [board().dataset.told?.split("\n").at(-1), board().dataset.call].filter(Boolean).join(" "),
+  w: () => [board.dataset.told?.split("\n").at(-1), board.dataset.call].filter(Boolean).join(" "),
 };
 const GO = {
-  c: () => board().querySelector('.hand .pick[tabindex="0"]') ?? board().querySelector('.pick[tabindex="0"]'),
+  c: () => board.querySelector('.hand .pick[tabindex="0"]') ?? board.querySelector('.pick[tabindex="0"]'),
   m: () => all(OFFERED).find((button) => button.checkVisibility()),
 };
 
@@ -21,21 +23,29 @@ function playerIn(plate) {
   return `${parts.map((part) => part.textContent.trim()).filter(Boolean).join(", ")}.`;
 }
 
-document.addEventListener("keydown", (event) => {
+function press(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || !event.target.closest?.("#board")) return;
   if (event.target.closest("input, select, textarea")) return;
   const key = event.key.toLowerCase();
   if (key === "?") document.getElementById("keys").togglePopover();
-  else if (READ[key]) document.dispatchEvent(new CustomEvent("say", { detail: READ[key]() }));
+  else if (READ[key]) say(READ[key]());
   else if (GO[key]) GO[key]()?.focus();
   else return;
   event.preventDefault();
-});
+}
 
 // The way past the head of the page leads to a card, so that the arrows work at once.
-document.addEventListener("click", (event) => {
+function skipToCards(event) {
   const card = event.target.closest?.('[href="#board"]') && GO.c();
   if (!card) return;
   event.preventDefault();
   card.focus();
-});
+}
+
+// Only on pages that list the keys.
+export function start() {
+  if (!document.getElementById("keys")) return {};
+  document.addEventListener("keydown", press);
+  document.addEventListener("click", skipToCards);
+  return { after: (now) => (board = now) };
+}

@@ -6,22 +6,22 @@ const selected = new Set();
 let lastTap = { pick: null, at: 0 };
 let focused = null; // what had the focus when the last board came
 let advice = null;
+let board = null;
 
-const board = () => document.getElementById("board");
-const picks = () => [...board().querySelectorAll(".pick[data-pick]")];
-export const choices = () => [...board().querySelectorAll(".choice[data-touches]")];
+const picks = () => [...board.querySelectorAll(".pick[data-pick]")];
+export const choices = () => [...board.querySelectorAll(".choice[data-touches]")];
 export const touches = (choice) => choice.dataset.touches.split(" ").filter(Boolean);
-export const pickOf = (id) => board().querySelector(`.pick[data-pick="${CSS.escape(id)}"]`);
+export const pickOf = (id) => board.querySelector(`.pick[data-pick="${CSS.escape(id)}"]`);
 
 // A move of marked cards has one form; its boxes follow the selection.
-export const selection = () => board().querySelector(".selection");
+export const selection = () => board.querySelector(".selection");
 const boxes = () => [...(selection()?.querySelectorAll("[type=checkbox]") ?? [])];
 
 // Where it is said why something was not played, or could not be, and what a hint is.
 const answer = () => document.getElementById("advice");
 
 // Where one may ask why a selection is no move, cards without a move can be chosen too.
-export const why = () => board().querySelector("[data-why]");
+export const why = () => board.querySelector("[data-why]");
 const isQuestion = () => why() && selected.size > 0 && !fitting().length && !canMark(selected);
 
 export function canMark(ids) {
@@ -39,7 +39,7 @@ function fitting(ids = selected) {
 }
 
 // A hint names its move, which other moves may share their cards with.
-const hint = () => board().querySelector("[data-hint]");
+const hint = () => board.querySelector("[data-hint]");
 const hinted = () => hint().dataset.hint.split(" ").filter((id) => pickOf(id));
 const isHinted = () => hint() && hinted().length === selected.size && hinted().every((id) => selected.has(id));
 const isMoveOfHint = (choice) => choice.querySelector('[name="text"]')?.value === hint().dataset.move;
@@ -59,7 +59,7 @@ function obvious() {
 }
 
 function show() {
-  if (!board() || board().querySelector("[data-workbench]")) return;
+  if (board.querySelector("[data-workbench]")) return;
   const fit = fitting();
   const enter = obvious();
   const legal = new Set(fit.flatMap(touches));
@@ -89,7 +89,7 @@ function show() {
     pick.setAttribute("aria-pressed", String(selected.has(id)));
     pick.classList.toggle("is-legal", !selected.has(id) && legal.has(id));
   }
-  board().classList.toggle("has-selection", selected.size > 0);
+  board.classList.toggle("has-selection", selected.size > 0);
 }
 
 function pickInput(id) {
@@ -154,7 +154,7 @@ function clear() {
   show();
 }
 
-document.addEventListener("click", (event) => {
+function tap(event) {
   const pick = event.target.closest?.("#board .pick[data-pick]");
   if (!pick || pick.closest("[data-workbench]")) return;
   rove(pick);
@@ -166,7 +166,7 @@ document.addEventListener("click", (event) => {
   show();
   const fit = fitting();
   if (fit.length === 1) play(fit[0]);
-});
+}
 
 // Keys: arrows move among the cards, Space selects, Enter selects and then plays, Escape lets go.
 
@@ -210,8 +210,8 @@ function neighbour(pick, [dx, dy]) {
   return best;
 }
 
-document.addEventListener("keydown", (event) => {
-  if (!board() || event.altKey || event.ctrlKey || event.metaKey) return;
+function press(event) {
+  if (!board || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "Escape" && selected.size) return clear();
   const pick = event.target.closest?.("#board .pick[data-pick]");
   if (!pick) return;
@@ -227,57 +227,59 @@ document.addEventListener("keydown", (event) => {
     const enter = obvious();
     if (enter) play(enter);
   }
-});
+}
 
 // A new board: what was selected stays if it is still there and still moves; the focus returns to the same card or its
 // zone; where nothing can be chosen there, or a button was pressed that is gone, to the sentence that says what goes on.
 
-// Chat and notices come beside it and leave it alone.
-const isOfBoard = (element) => board()?.contains(element) || element.contains(board());
-
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (!isOfBoard(event.target)) return;
-  // A move of one's own is done: a card that lies on a pile now is no longer what one had chosen.
-  if (event.detail.requestConfig?.verb === "post" && event.detail.xhr.status === 200) selected.clear();
+function before(old, { isPlayed }) {
+  if (isPlayed) selected.clear(); // a card that lies on a pile now is no longer what the player had chosen
   const pick = document.activeElement?.closest?.("#board .pick[data-pick]");
   const zone = pick ? pick.closest("[data-zone]")?.dataset.zone : focused?.zone;
   focused = document.activeElement?.closest?.("#board") && { id: pick?.dataset.pick, zone };
-  if (event.detail.target === board()) advice = { position: board().dataset.position, said: [...(answer()?.children ?? [])] };
-});
+  advice = { position: old.dataset.position, said: [...(answer()?.children ?? [])] };
+}
 
 // What was answered stays as long as the cards lie as they did: a new board may tell of somebody who came or went.
 function keepAnswer() {
   const { position, said } = advice ?? {};
   advice = null;
-  if (position && position === board().dataset.position && answer()?.children.length === 0) answer().append(...said);
+  if (position && position === board.dataset.position && answer()?.children.length === 0) answer().append(...said);
 }
 
 function refocus({ id, zone }) {
-  const pick = pickOf(id ?? "") ?? board().querySelector(`[data-zone="${CSS.escape(zone ?? "")}"] .pick`);
-  const target = pick ?? board().querySelector(".prompt");
+  const pick = pickOf(id ?? "") ?? board.querySelector(`[data-zone="${CSS.escape(zone ?? "")}"] .pick`);
+  const target = pick ?? board.querySelector(".prompt");
   if (pick) rove(pick);
   else target?.setAttribute("tabindex", "-1");
   target?.focus({ preventScroll: true });
 }
 
-document.addEventListener("htmx:afterSwap", ({ target }) => {
-  if (!board() || !isOfBoard(target)) return;
+function after(now) {
+  board = now;
   keepAnswer();
   for (const id of [...selected]) if (!pickOf(id)) selected.delete(id);
-  if (hint()) {
-    selected.clear();
-    for (const id of hinted()) selected.add(id);
-  } else if (selected.size && !isSome([...selected]) && !answer()?.children.length) {
-    selected.clear();
-  }
+  if (hint()) selectHint();
+  else if (selected.size && !isSome([...selected]) && !answer()?.children.length) selected.clear();
   startRoving();
   show();
   if (focused && !document.activeElement?.closest?.("#board")) refocus(focused);
-});
+}
 
-document.addEventListener("workbench:drawn", startRoving);
+function selectHint() {
+  selected.clear();
+  for (const id of hinted()) selected.add(id);
+}
 
-if (board()) {
-  startRoving();
+// An explanation or a hint has come.
+function part() {
+  if (hint()) selectHint();
   show();
+}
+
+export function start() {
+  document.addEventListener("click", tap);
+  document.addEventListener("keydown", press);
+  document.addEventListener("workbench:drawn", startRoving);
+  return { before, after, part };
 }

@@ -71,9 +71,10 @@ async function contribute() {
 }
 
 // One step after the other, also if the table is open in two tabs.
-const next = () => globalThis.crypto?.subtle && navigator.locks.request(KEY, contribute);
+const next = () => document.getElementById("shuffle") && globalThis.crypto?.subtle && navigator.locks.request(KEY, contribute);
 
-document.addEventListener("htmx:afterSwap", next);
-document.addEventListener("visibilitychange", next);
-addEventListener("online", next);
-next();
+export function start() {
+  document.addEventListener("visibilitychange", next);
+  addEventListener("online", next);
+  return { after: next };
+}

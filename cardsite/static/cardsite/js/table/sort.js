@@ -1,21 +1,22 @@
 // One's own hand by rank, by suit, with its melds first, or as one lays it: Alt with an arrow moves the card that has the
 // focus. The order is kept for this table; a card that is new comes last. It begins as the preference says, which is all
 // there is without script. What melds there are, in games that have some, the server says to whoever sorts so.
-const SUITS = "CDHSX";
+import { say } from "../say.js";
+import { handOrder } from "./hand_order.js";
+
 const ANSWER_MS = 15_000;
 const NAMES = { rank: "by rank", suit: "by suit", own: "my order", melds: "with its melds first" };
 const key = `hand:${location.pathname}`;
 const cardsOf = (hand) => [...hand.querySelectorAll(":scope > [data-card]")];
-const hand = () => document.querySelector("#board .hand .cards");
+const hand = () => board?.querySelector(".hand .cards");
 const idOf = (card) => card.dataset.card;
-const suitOf = (id) => SUITS.indexOf(id[0] === "X" ? "X" : id[1]);
-let shown = null; // the hand that has been put in order
+let board = null;
 let dealt = []; // as the server lays them, by rank
 let melded = []; // the cards of the melds, as far as they are known
 let asked = null; // the hand whose melds have been asked for
 let { mode, own } = JSON.parse(sessionStorage.getItem(key) ?? '{"mode": null, "own": []}');
 
-const button = () => document.querySelector("#board [data-sort]");
+const button = () => board?.querySelector("[data-sort]");
 const meldsUrl = () => button()?.dataset.meldsUrl;
 
 function chosen() {
@@ -23,18 +24,10 @@ function chosen() {
   return order === "melds" && !meldsUrl() ? "rank" : order;
 }
 
-function wanted() {
-  const at = (ids, id) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
-  const rank = (a, b) => at(dealt, a) - at(dealt, b);
-  const melds = (a, b) => at(melded, a) - at(melded, b) || rank(a, b);
-  const order = { rank, melds, suit: (a, b) => suitOf(a) - suitOf(b) || rank(a, b), own: (a, b) => at(own, a) - at(own, b) || rank(a, b) };
-  return order[chosen()];
-}
-
 function arrange() {
   if (!hand()) return;
   askForMelds();
-  const compare = wanted();
+  const compare = handOrder(chosen(), { dealt, melded, own });
   const cards = cardsOf(hand());
   const sorted = cards.toSorted((a, b) => compare(idOf(a), idOf(b)));
   if (mode) document.documentElement.dataset.order = mode;
@@ -60,10 +53,6 @@ async function askForMelds() {
 function keep() {
   sessionStorage.setItem(key, JSON.stringify({ mode, own }));
   arrange();
-}
-
-function say(detail) {
-  document.dispatchEvent(new CustomEvent("say", { detail }));
 }
 
 function sortNext() {
@@ -92,26 +81,26 @@ export function layBefore(id, next) {
   keep();
 }
 
-function take() {
-  if (hand() === shown) return;
-  shown = hand();
+function after(now) {
+  board = now;
   dealt = hand() ? cardsOf(hand()).map(idOf) : [];
   arrange();
 }
 
-document.addEventListener("click", (event) => event.target.closest?.("[data-sort]") && sortNext());
-document.addEventListener("keydown", (event) => {
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  const card = event.target.closest?.("#board .hand .pick[data-card]");
-  if (!step || !event.altKey || !card) return;
-  event.preventDefault();
-  move(card, step);
-});
-document.addEventListener("change", ({ target }) => {
-  if (!target.matches("[data-preferences] [name=order]")) return;
-  mode = null;
-  keep();
-});
-document.addEventListener("htmx:afterSwap", take);
-document.addEventListener("workbench:drawn", arrange);
-take();
+export function start() {
+  document.addEventListener("click", (event) => event.target.closest?.("[data-sort]") && sortNext());
+  document.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const card = event.target.closest?.("#board .hand .pick[data-card]");
+    if (!step || !event.altKey || !card) return;
+    event.preventDefault();
+    move(card, step);
+  });
+  document.addEventListener("change", ({ target }) => {
+    if (!target.matches("[data-preferences] [name=order]")) return;
+    mode = null;
+    keep();
+  });
+  document.addEventListener("workbench:drawn", arrange);
+  return { after };
+}

@@ -1,87 +1,193 @@
-// An answer with an older board than the page has is dropped: a slow reply must not put the table back. What was fetched
-// because of a notice is also dropped if it shows nothing newer, so that a refusal stays and no card is drawn twice.
-// Only for what replaces the board itself: a replay and a lesson may well go back.
-const seq = (board) => Number(board?.dataset.seq);
-const present = () => document.getElementById("board");
+// The scripts of a table, and the only listener to htmx and to the live stream for its board. The modules below hear of a
+// board from here, each exactly once; docs/architecture.md says how one is added. What a module may export is
+// `start(table)`, which returns the hooks that it wants:
+//   before(board, { isPlayed })  another board is about to replace this one; isPlayed: it answers a move that was played
+//   after(board)                 this board is on the page now, the first time when the page starts
+//   part(board)                  a part of this board was replaced: an explanation, a hint
+//   sending(request)             htmx sends a request; its `parameters` may be added to
+//   unanswered(request)          a request of the player's own got no answer (unanswered.js)
+//   opened(stream), broken()     the live stream is open, or lost
+import * as announce from "./announce.js";
+import { replaces } from "./board_version.js";
+import * as clock from "./clock.js";
+import * as drag from "./drag.js";
+import * as flip from "./flip.js";
+import * as forced from "./forced.js";
+import * as here from "./here.js";
+import * as keys from "./keys.js";
+import * as selection from "./selection.js";
+import * as shuffle from "./shuffle.js";
+import * as sort from "./sort.js";
+import * as sounds from "./sounds.js";
+import * as workbench from "./workbench.js";
+
+// In this order they hear of a board: the hand is sorted before places are measured, and what can be chosen is known
+// before what can be dragged.
+const MODULES = [sort, flip, selection, announce, forced, clock, drag, workbench, sounds, keys, here, shuffle];
+const MARGIN_MS = 1_000;
+const RETRY_MS = [2_000, 5_000, 10_000, 30_000];
+const BUSY = 429;
+
+const hooks = [];
+const holds = new Map(); // what a board waits for: the timer of its limit
+const waiting = { board: null, notice: null }; // the newest of each: {html, version}, {elt, version}
+const board = () => document.getElementById("board");
+const versionOf = (element) => Number(element?.dataset.seq);
+const isHeld = () => holds.size > 0;
+let shown = null; // the board that the modules know
+let isPartComing = false;
+let fetching = null; // the request for a board that is under way
+let failures = 0; // in a row, of such requests
+
+// What a module is given.
+export const table = {
+  // Boards of the live stream wait for this reason, any value, until it is released, at the longest for `atMost` ms.
+  hold(reason, atMost) {
+    clearTimeout(holds.get(reason));
+    holds.set(reason, setTimeout(() => table.release(reason), atMost));
+  },
+
+  // What has waited comes now, unless another reason holds it back.
+  release(reason) {
+    clearTimeout(holds.get(reason));
+    if (holds.delete(reason)) catchUp();
+  },
+
+  // Scripts of a page that are no part of every table hear of boards as well.
+  join(hook) {
+    hooks.push(hook);
+  },
+};
+
+// One that fails must not silence the others.
+function tell(name, ...what) {
+  for (const hook of hooks) {
+    try {
+      hook[name]?.(...what);
+    } catch (error) {
+      reportError(error);
+    }
+  }
+}
+
+// Boards that arrive
 
 const boardIn = (html) => Object.assign(document.createElement("template"), { innerHTML: html }).content.querySelector("#board");
 
-document.addEventListener("htmx:beforeSwap", (event) => {
-  const { target, serverResponse, requestConfig, xhr } = event.detail;
-  if (!present() || target !== present() || !serverResponse) return;
-  const incoming = boardIn(serverResponse);
-  if (!incoming) return;
-  const newer = seq(incoming) - seq(present());
-  // The same board may have come by a notice before the answer to the move that made it.
-  const isShown = requestConfig.verb === "get" || (xhr.status === 200 && !requestConfig.elt.isConnected);
-  if (newer < 0 || (newer === 0 && isShown)) event.detail.shouldSwap = false;
+const isNews = (incoming, isOwn) => replaces(versionOf(incoming), versionOf(board()), isOwn);
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { target, serverResponse, requestConfig, xhr } = detail;
+  const now = board();
+  if (!now) return;
+  const isOwn = requestConfig.verb === "post";
+  if (target === now && detail.shouldSwap) {
+    // Only for what replaces the board itself: a replay and a lesson may well go back.
+    const incoming = boardIn(serverResponse);
+    detail.isError = !incoming;
+    detail.shouldSwap = incoming !== null && isNews(incoming, isOwn);
+  }
+  if (!detail.shouldSwap) return;
+  if (target.contains(now)) tell("before", now, { isPlayed: isOwn && xhr.status === 200 });
+  else isPartComing = now.contains(target);
 });
 
-// A board that comes without htmx, or has lost its place, is put in as an answer would be.
-function putIn(html, requestConfig, xhr) {
-  const target = present();
-  const detail = { target, serverResponse: html, shouldSwap: true, requestConfig, xhr };
-  htmx.trigger(target, "htmx:beforeSwap", detail);
-  if (detail.shouldSwap) htmx.swap(target, html, { swapStyle: "outerHTML" }, { eventInfo: detail });
-}
-
-// A board of the live stream waits while your own move is under way, or cards are being dragged.
-function bring({ data }) {
-  if (isHeld()) heldBoard = data;
-  else putIn(data, { verb: "get", elt: present() }, { status: 200 });
-}
-
-document.addEventListener("htmx:sseOpen", ({ detail }) => detail.source.addEventListener("board", bring));
-
-// Most notices that one hears while a move of one's own is under way tell of that move, whose answer is the board. So
-// such a notice waits for the answer, and nothing is fetched for a version that the page has already.
-const moves = new Set();
-const reasons = new Set(); // others for which a board waits
-const isHeld = () => moves.size > 0 || reasons.size > 0;
-let held = null; // the newest notice that waits: {elt, version}
-let heldBoard = null; // the newest board that waits
-
-document.addEventListener("htmx:beforeRequest", (event) => {
-  const { elt, target, requestConfig } = event.detail;
-  const notice = requestConfig.triggeringEvent;
-  if (target?.id !== "board" || notice?.type !== "sse:moved") return;
-  const version = Number(notice.detail.data);
-  if (isHeld()) held = { elt, version };
-  if (isHeld() || version <= seq(present())) event.preventDefault();
+// htmx says it of each element that was put in.
+document.addEventListener("htmx:afterSwap", () => {
+  if (isPartComing) tell("part", board());
+  isPartComing = false;
+  show();
 });
 
-// The request itself says when it has ended: htmx tells the form that sent it, which may be out of the page by then.
-document.addEventListener("htmx:beforeSend", ({ detail: { target, xhr, requestConfig } }) => {
-  if (target?.id !== "board") return;
-  let isHomeless = false; // another board has come while the answer was on its way
-  if (requestConfig.verb === "post") moves.add(xhr);
-  xhr.addEventListener("readystatechange", () => {
-    if (xhr.readyState === XMLHttpRequest.DONE) isHomeless = !target.isConnected;
-  });
-  xhr.addEventListener("loadend", () => {
-    if (isHomeless && boardIn(xhr.response)) putIn(xhr.response, requestConfig, xhr);
-    if (moves.delete(xhr)) release();
-  });
-});
-
-// htmx would put the log and the rest of such an answer in, and only leave its board out.
-document.addEventListener("htmx:beforeOnLoad", (event) => {
-  const { target, xhr } = event.detail;
-  if (target.id === "board" && !target.isConnected && boardIn(xhr.response)) event.preventDefault();
-});
-
-export function holdBoards(reason) {
-  reasons.add(reason);
+function show() {
+  if (!board() || board() === shown) return;
+  shown = board();
+  tell("after", shown);
 }
 
-export function releaseBoards(reason) {
-  if (reasons.delete(reason)) release();
+// A board that htmx has not fetched, or whose place is gone, is put in as an answer would be.
+function putIn(html) {
+  const target = board();
+  if (!isNews(boardIn(html), false)) return;
+  tell("before", target, { isPlayed: false });
+  htmx.swap(target, html, { swapStyle: "outerHTML" }, { eventInfo: { target } });
 }
 
-function release() {
+function bring(html) {
+  if (!isHeld()) return putIn(html);
+  const version = versionOf(boardIn(html));
+  if (!(waiting.board?.version > version)) waiting.board = { html, version };
+}
+
+function catchUp() {
   if (isHeld()) return;
-  const [notice, board] = [held, heldBoard];
-  held = heldBoard = null;
-  if (board) bring({ data: board });
+  const { board: late, notice } = waiting;
+  waiting.board = waiting.notice = null;
+  if (late) putIn(late.html);
   if (notice) htmx.trigger(notice.elt, "sse:moved", { data: notice.version });
 }
+
+// The live stream
+
+const hearBoard = ({ data }) => bring(data);
+
+document.addEventListener("htmx:sseOpen", ({ detail: { source } }) => {
+  source.addEventListener("board", hearBoard);
+  tell("opened", source);
+});
+document.addEventListener("htmx:sseError", () => tell("broken"));
+
+// Requests
+
+const isNotice = (target, trigger) => target?.id === "board" && trigger?.type === "sse:moved";
+const isFailed = ({ status }) => status === 0 || status === BUSY || status >= 500;
+
+// A notice that there is a newer version fetches it, unless the page has it already. Most notices that come while the
+// player's own move is under way tell of that move, whose answer is the board. So such a notice waits for the answer.
+document.addEventListener("htmx:confirm", (event) => {
+  const { elt, target, triggeringEvent } = event.detail;
+  if (!isNotice(target, triggeringEvent)) return;
+  const version = Number(triggeringEvent.detail.data);
+  if (isHeld() || fetching) waiting.notice = { elt, version };
+  if (isHeld() || fetching || version <= versionOf(board())) event.preventDefault();
+});
+
+document.addEventListener("htmx:configRequest", ({ detail }) => tell("sending", detail));
+
+// The request itself says when it has ended: htmx tells the element that sent it, which may be out of the page by then.
+document.addEventListener("htmx:beforeSend", ({ detail: { elt, target, xhr, requestConfig } }) => {
+  if (target?.id !== "board") return;
+  if (requestConfig.verb === "post") {
+    table.hold(xhr, htmx.config.timeout + MARGIN_MS);
+    xhr.addEventListener("loadend", () => table.release(xhr));
+  } else if (isNotice(target, requestConfig.triggeringEvent)) {
+    follow(xhr, { elt, version: Number(requestConfig.triggeringEvent.detail.data) });
+  }
+});
+
+// A move that is sent aborts it (hx-sync); then the notice waits for the move. Where the site fails it is fetched again.
+function follow(xhr, notice) {
+  fetching = xhr;
+  let isAborted = false;
+  xhr.addEventListener("abort", () => (isAborted = true));
+  xhr.addEventListener("loadend", () => {
+    fetching = null;
+    const isLost = !isAborted && isFailed(xhr);
+    failures = isLost ? failures + 1 : 0;
+    if (isAborted || isLost) waiting.notice ??= notice;
+    setTimeout(catchUp, isLost ? RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] : 0);
+  });
+}
+
+// Another board has come while the answer was on its way. htmx would put in the log and the rest, but not the board.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const { target, xhr } = event.detail;
+  if (target.id !== "board" || target.isConnected || !boardIn(xhr.response)) return;
+  event.preventDefault();
+  bring(xhr.response);
+});
+
+document.addEventListener("unanswered", ({ detail }) => tell("unanswered", detail));
+
+for (const module of MODULES) table.join(module.start(table) ?? {});
+show();

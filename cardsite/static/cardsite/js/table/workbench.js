@@ -3,6 +3,8 @@
 // every meld on the table, cards apart by spaces and melds by " / ", as in "4H1 5H1 6H2 / 9C1 9D1 XB".
 // Answer of the check: {ok, say, rule, melds: [{ok, say, cards}]}, melds in the order sent; `cards`, if given, is their proper
 // order, and `rule` the address of the rule that is broken, "" if none is.
+import { glideFrom, rectsOf } from "./flip.js";
+
 const CHECK_AFTER_MS = 150;
 const ANSWER_MS = 15_000;
 const NO_ANSWER = "The site did not check this. Press Play to try again.";
@@ -77,11 +79,11 @@ class Workbench {
 
   draw() {
     const focus = document.activeElement?.closest?.("[data-card]")?.dataset.card;
-    const before = this.places();
+    const before = rectsOf(this.cards);
     this.hand.replaceChildren(...this.now.hand.map((id) => this.cards.get(id)));
     const boxes = this.now.melds.map((meld, place) => this.meldBox(meld, place));
     this.meldList.replaceChildren(...boxes, this.newBox());
-    this.glide(before);
+    glideFrom(before, this.cards);
     if (focus) this.cards.get(focus).focus({ preventScroll: true });
     this.showSelection();
     this.root.dispatchEvent(new CustomEvent("workbench:drawn", { bubbles: true }));
@@ -114,21 +116,6 @@ class Workbench {
     box.querySelector(".meld-say").textContent = "New meld";
     box.querySelector(".put").remove();
     return box;
-  }
-
-  places() {
-    return new Map([...this.cards].map(([id, pick]) => [id, pick.getBoundingClientRect()]));
-  }
-
-  glide(before) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    for (const [id, pick] of this.cards) {
-      const [from, to] = [before.get(id), pick.getBoundingClientRect()];
-      const [x, y] = [from.left - to.left, from.top - to.top];
-      if (from.width && Math.hypot(x, y) > 1) {
-        pick.animate([{ transform: `translate(${x}px, ${y}px)`, zIndex: 5 }, { transform: "none", zIndex: 5 }], { duration: 180, easing: "ease-out" });
-      }
-    }
   }
 
   showSelection() {
@@ -166,10 +153,10 @@ class Workbench {
       box.classList.toggle("is-wrong", verdict?.ok === false);
       box.querySelector(".meld-say").textContent = verdict?.say ?? "";
       if (verdict?.cards?.length !== this.now.melds[place].cards.length) return;
-      const before = this.places();
+      const before = rectsOf(this.cards);
       this.now.melds[place].cards = verdict.cards;
       box.querySelector(".cards").append(...verdict.cards.map((id) => this.cards.get(id)));
-      this.glide(before);
+      glideFrom(before, this.cards);
     });
     this.form.elements.text.value = this.text;
   }
@@ -248,12 +235,11 @@ class Workbench {
   }
 }
 
-function setUp() {
-  const root = document.querySelector("[data-workbench]:not([data-ready])");
+function after(board) {
+  const root = board.querySelector("[data-workbench]");
   if (!root) return;
   root.dataset.ready = "";
   new Workbench(root);
 }
 
-setUp();
-document.addEventListener("htmx:afterSwap", setUp);
+export const start = () => ({ after });

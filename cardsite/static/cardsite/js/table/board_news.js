@@ -1,0 +1,49 @@
+// What a board brings that is new, in sentences: the pure part of announce.js. A board is summed up as
+//   {asked, ended, call, told: [{text, isHandEnd}], moves, cards: Map of id to name}
+// `told` are the last lines of the log.
+const textsOf = (lines) => lines.map(({ text }) => text);
+
+export function boardNews(now, before) {
+  const lines = newLines(now, before);
+  const changed = (part) => (now[part] && now[part] !== before[part] ? [now[part]] : []);
+  const ended = changed("ended");
+  const isEnd = ended.length > 0;
+  const texts = textsOf(lines);
+  const played = isEnd && lines.length === now.told.length ? [...ended, ...texts] : [...texts, ...ended]; // a new log is of the next hand
+  const turn = isEnd ? [now.call] : changed("call");
+  return [...changed("asked"), ...played, ...newCards(now, before, texts, isEnd), ...turn].filter(Boolean);
+}
+
+// The lines that have come to the log, which now and then begins anew.
+function newLines({ told, moves, ended }, before) {
+  const played = moves - before.moves;
+  if (played < 0) return []; // a move was taken back
+  if (!played) return told.at(-1)?.text === before.told.at(-1)?.text ? [] : told.slice(-1);
+  const isNew = (count, alike) => alike(told.slice(0, told.length - count), before.told);
+  for (let count = played > 1 ? played : 0; count < told.length; count++) if (isNew(count, endAlike)) return told.slice(-count || told.length);
+  const isEnd = ended && ended !== before.ended; // its move may have no line of its own
+  for (let count = isEnd ? 0 : played; count < told.length; count++) if (isNew(count, lastAlike)) return told.slice(-count || told.length);
+  return told;
+}
+
+// Who did what is compared, not the cards: a log may forget those that a player may no longer look up.
+const deed = ({ text }) => text.split(" ", 2).join(" ");
+
+// The end of a hand comes to the log only when it is no longer news.
+function endAlike(lines, others) {
+  const [one, other] = [lines, others].map((all) => all.filter(({ isHandEnd }) => !isHandEnd).map(deed));
+  const length = Math.min(one.length, other.length);
+  return length >= Math.min(2, other.length) && length > 0 && one.slice(-length).join() === other.slice(-length).join();
+}
+
+// A log may also forget whole tricks; then the last line has to do.
+function lastAlike(lines, others) {
+  return others.length > 0 && deed(lines.at(-1)) === deed(others.at(-1));
+}
+
+function newCards(now, before, texts, isDealt) {
+  const fresh = [...now.cards].filter(([id, name]) => !before.cards.has(id) && !texts.some((text) => text.includes(name)));
+  const names = (cards) => [...cards].map(([, name]) => name).join(", ");
+  if (isDealt || (fresh.length && fresh.length === now.cards.size)) return now.cards.size ? [`Your hand: ${names(now.cards)}.`] : [];
+  return fresh.length ? [`New in your hand: ${names(fresh)}.`] : [];
+}
