@@ -17,6 +17,9 @@ PREFERENCES = {
     "deck": ("Suits", {"two": "Two colours", "four": "Four colours"}),
     "order": ("Hand", {"rank": "By rank", "suit": "By suit", "melds": "Melds first"}),
     "forced": ("Only moves", {"self": "Play themselves", "ask": "I play them"}),
+    "count": ("End of a hand", {"steps": "Step by step", "all": "All at once"}),
+    "pace": ("Pace", {"normal": "Normal", "relaxed": "Relaxed", "quick": "Quick"}),
+    "wait": ("Next hand", {"8": "After 8 s", "4": "4 s", "15": "15 s"}),
     "sound": ("Sounds", {"off": "Off", "quiet": "Quiet", "on": "On"}),
 }
 ONE_YEAR_SECONDS = 31_536_000

@@ -1,7 +1,7 @@
 """Show of a finished hand on a table page: the table as it lay, and the count step by step."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from games.core.cards import Card
@@ -12,9 +12,6 @@ from games.models import Seat, Table
 from games.presentation.board import rule_url
 from games.presentation.pegboard import draw_pegs
 from games.record.hand_ends import hand_end
-
-AUTO_SECONDS = 8
-"""After the last step, how long a page waits before it goes on by itself, where other people wait."""
 
 
 class StageLine(NamedTuple):
@@ -35,15 +32,15 @@ class StageLine(NamedTuple):
 class HandShow(NamedTuple):
     """A finished hand as a page shows it. number: from 1. start: the first line without text, before the count.
 
-    is_last: the game is over with it. auto_seconds: see `AUTO_SECONDS`, None where nobody waits. waits_for: the players
-    who still look at it.
+    is_last: the game is over with it. has_company: other people wait, so that a page goes on by itself after a while.
+    waits_for: the players who still look at it.
     """
 
     number: int
     start: StageLine
     lines: tuple[StageLine, ...]
     is_last: bool
-    auto_seconds: int | None
+    has_company: bool
     waits_for: tuple[str, ...]
 
 
@@ -80,6 +77,18 @@ class ShowView(View):
         return self.means_points
 
 
+def zones_for(end: HandEnd[Any, Any], show: Show, reader: int | None) -> tuple[Zone, ...]:
+    """The zones of a show with the faces of hidden cards that this reader has seen in them: the own hand, discards."""
+    shown = {card for zone in show.zones for card in zone.cards}
+    seen = {zone.id: [card for card in zone.cards if card not in shown] for zone in end.before.view(reader).zones}
+
+    def opened(zone: Zone) -> Zone:
+        faces = seen.get(zone.id, [])
+        return replace(zone, cards=(*zone.cards, *faces)) if faces and len(faces) == zone.hidden else zone
+
+    return tuple(map(opened, show.zones))
+
+
 def show_view(end: HandEnd[Any, Any], show: Show, reader: int | None) -> ShowView:
     """The view of the end of a hand for a reader; the scores are those after it."""
     before, after = end.before.view(None), end.after.view(None)
@@ -92,7 +101,7 @@ def show_view(end: HandEnd[Any, Any], show: Show, reader: int | None) -> ShowVie
         scores=after.scores,
         log=before.log,
         results=after.results,
-        shown=show.zones,
+        shown=zones_for(end, show, reader),
         shown_facts=before.facts,
         shown_track=after.track,
         means_points=after.has_scores,
@@ -111,19 +120,20 @@ def hand_show(table: Table, seat: Seat | None, hand: int, waits_for: Sequence[Se
         start=start,
         lines=tuple(lines),
         is_last=table.is_over and hand == len(end.after.results),
-        auto_seconds=AUTO_SECONDS if table.has_company else None,
+        has_company=table.has_company,
         waits_for=others,
     )
 
 
 def stage_lines(end: HandEnd[Any, Any], show: Show, names: Sequence[str], reader: int | None) -> list[StageLine]:
     """The count as lines; the first one is before it, without text."""
+    called = ["You" if seat == reader else name for seat, name in enumerate(names)]
     track = end.before.view(None).track
     lines = [StageLine("", (), "", (), show.scores, "", peg_points(track, names))]
     for stage, totals in zip(show.stages, total_points(show.stages, show.scores), strict=True):
         if track is not None:
             track = moved_pegs(track, totals)
-        gains = tuple((names[seat], points) for seat, points in enumerate(stage.points) if points)
+        gains = tuple((called[seat], points) for seat, points in enumerate(stage.points) if points)
         text = event_sentence(Event(stage.seat, stage.phrase), names, reader)
         url = rule_url(stage.rule) if stage.rule else ""
         lines.append(StageLine(text, stage.cards, stage.to, gains, totals, url, peg_points(track, names)))

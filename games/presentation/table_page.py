@@ -146,7 +146,7 @@ def show_context(table: Table, assigned: Seat | None, hand: int) -> dict[str, An
         "assigned_seat": assigned,
         "board": boards.build_board(view, names=table.names, notes=notes(table), seq=table.version),
         "below_template": "games/_show.jinja",
-        "show": show._replace(auto_seconds=None),
+        "show": show._replace(has_company=False),
         "back_url": table.get_absolute_url(),
         "section": "play",
     }
