@@ -25,9 +25,9 @@ from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.packs import PackBySeats
 from games.core.rummy.state import undealt_for
 from games.core.rummy.steps import Step, steps_meant
-from games.core.shows import plain_show
 from games.engines.krambambuli.moves import KrambambuliMove, parse_move
 from games.engines.krambambuli.position import KrambambuliReader, dump_position
+from games.engines.krambambuli.show import show_hand
 from games.engines.krambambuli.state import KrambambuliState
 from games.engines.krambambuli.view import KrambambuliView
 
@@ -119,7 +119,7 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
         return dump_position(state)
 
     def show(self, end: HandEnd[KrambambuliState, KrambambuliMove]) -> Show:
-        return plain_show(end)
+        return show_hand(end)
 
     def sample(self, view: KrambambuliView, rng: Random) -> KrambambuliState:
         state = undealt_for(self, view, rng)

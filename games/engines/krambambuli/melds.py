@@ -22,7 +22,7 @@ from games.core.rummy.melds import (
     meld_set,
     windows,
 )
-from games.core.rummy.steps import parts_left
+from games.core.rummy.steps import Step, parts_left
 
 LARGEST_SET = 8
 
@@ -107,3 +107,16 @@ def remains(rules: MeldRules, meld: Meld, stolen: Card) -> Meld | None:
     """The meld without a card, None if that is no meld or more than one."""
     parts = parts_left(meld, (stolen,))
     return parts[0] if len(parts) == 1 and rules.fault(parts[0]) is None else None
+
+
+def table_after_step(rules: MeldRules, table: Table, step: Step, seat: int) -> dict[int, OwnMeld]:
+    """The melds by number, ascending, after a legal step by this seat."""
+    after = dict(table)
+    for theft in step.thefts:
+        own = table[theft.number]
+        left = remains(rules, own.meld, theft.card)
+        assert left is not None, "the step is legal"
+        after[theft.number] = OwnMeld(left, own.owner)
+    number = step.number or next(free for free in range(1, len(table) + 2) if free not in table)
+    after[number] = OwnMeld(step.meld, seat)
+    return dict(sorted(after.items()))

@@ -21,7 +21,15 @@ from games.core.rummy.melds import Meld
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
 from games.core.rummy.stealing import StealingState
 from games.core.rummy.steps import Step, Theft
-from games.engines.krambambuli.melds import OwnMeld, enlarged, meld_rules, melds_of, remains, spare_cards
+from games.engines.krambambuli.melds import (
+    OwnMeld,
+    enlarged,
+    meld_rules,
+    melds_of,
+    remains,
+    spare_cards,
+    table_after_step,
+)
 from games.engines.krambambuli.moves import AFTER_DRAW, OVER, START, UPCARD_TURNS_IN_A_ROW, KrambambuliMove, Phase
 from games.engines.krambambuli.scoring import score_lines, summary
 from games.engines.krambambuli.view import KrambambuliView
@@ -200,23 +208,10 @@ class KrambambuliState(StealingState):
         self._check_last_card(seat, laid)
         self._add_to_log(seat, step_phrase(step, laid), *by_display(laid), *step.stolen)
         self._leave_hand(seat, laid)
-        self._rob(step.thefts)
-        number = step.number or self._free_number()
-        self.table[number] = OwnMeld(step.meld, seat)
-        self.table = dict(sorted(self.table.items()))
+        self.table = table_after_step(self.rules, self.table, step, seat)
+        self.stolen = self.stolen or bool(step.thefts)
         if not self.hands[seat]:
             self.end_hand(seat)
-
-    def _rob(self, thefts: Sequence[Theft]) -> None:
-        for theft in thefts:
-            own = self.table[theft.number]
-            left = remains(self.rules, own.meld, theft.card)
-            assert left is not None, "checked before"
-            self.table[theft.number] = OwnMeld(left, own.owner)
-            self.stolen = True
-
-    def _free_number(self) -> int:
-        return next(number for number in range(1, len(self.table) + 2) if number not in self.table)
 
     def _leave_hand(self, seat: int, cards: Sequence[Card]) -> None:
         self._part_with(seat, cards)
