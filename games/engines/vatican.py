@@ -58,9 +58,8 @@ from games.core.rummy.common_table import (
 from games.core.rummy.melds import SEQUENCES, Fault
 from games.core.rummy.rearranging import PACK, HouseRules, Play, Situation, TableMove, opens
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
-from games.core.rummy.shows import hands_left, out_or_blocked, payments
+from games.core.rummy.shows import hands_left, in_words, out_or_blocked, payments
 from games.core.shows import points_for
-from games.core.words import counted
 
 PENALTY_CARDS = 3
 COURT_PENALTY = 10
@@ -372,8 +371,7 @@ def _cards_held(end: HandEnd[VaticanState, TableMove]) -> Iterator[Stage]:
     hands = hands_left(end)
     for seat in end.before.seats_after(end.seat):
         if hands[seat]:
-            cards = f"{counted(len(hands[seat]), 'card')}: {' '.join(hands[seat])}"
-            yield Stage(Phrase("hold", cards), seat, hands[seat])
+            yield Stage(Phrase("hold", in_words(hands[seat])), seat, hands[seat])
 
 
 def _win(end: HandEnd[VaticanState, TableMove]) -> Stage:

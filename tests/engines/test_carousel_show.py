@@ -21,9 +21,9 @@ def test_the_knocker_scores_the_difference_to_each_other_hand():
     assert show.scores == (10, 20, 30)
     assert stages_of(show) == [
         "Ada knocks with 4. |  |  | ",
-        "Ada counts 4: AD1 3S2. | AD1 3S2 |  | ",
-        "Ben counts 10: KC2. | KC2 |  | ",
-        "Cleo counts 11: 2S1 9D1. | 2S1 9D1 |  | ",
+        "Ada counts 4 for AD1 3S2. | AD1 3S2 |  | ",
+        "Ben counts 10 for KC2. | KC2 |  | ",
+        "Cleo counts 11 for 2S1 9D1. | 2S1 9D1 |  | ",
         "Ada scores 6, the difference to Ben. | KC2 |  | 6 0 0",
         "Ada scores 7, the difference to Cleo. | 2S1 9D1 |  | 7 0 0",
     ]
@@ -39,7 +39,7 @@ def test_the_knocker_scores_the_difference_to_each_other_hand():
 def test_a_lower_hand_undercuts_the_knocker_and_no_deadwood_has_a_bonus():
     assert stages("K", hands=["AD 3S", ""], stock_count=5, viewer=1) == [
         "Ada knocks with 4. |  |  | ",
-        "Ada counts 4: AD 3S. | AD 3S |  | ",
+        "Ada counts 4 for AD 3S. | AD 3S |  | ",
         "You count 0, with no cards left. |  |  | ",
         "You score 4, the difference to Ada. | AD 3S |  | 0 4",
         "You score 10 for the undercut. |  |  | 0 10",
@@ -72,8 +72,8 @@ def test_the_hands_are_compared_when_everyone_has_passed():
     assert stages("-", "-", hands=["AD 9S", "4C"]) == [
         "Ben passes. |  |  | ",
         "Everyone has passed, so the hands are compared. |  |  | ",
-        "Ben counts 4: 4C. | 4C |  | ",
-        "Ada counts 10: AD 9S. | AD 9S |  | ",
+        "Ben counts 4 for 4C. | 4C |  | ",
+        "Ada counts 10 for AD 9S. | AD 9S |  | ",
         "Ben scores 6, the difference to Ada. | AD 9S |  | 0 6",
     ]
 
@@ -82,14 +82,14 @@ def test_melds_in_a_hand_count_nothing_where_they_are_free():
     hands = ["AD 6C 7C 8C KD KC KH", "4C"]
     assert stages("K", hands=hands, stock_count=5, options={"hand_melds": "free"})[:2] == [
         "Ada knocks with 1. |  |  | ",
-        "Ada counts 1: AD, beside 6C-7C-8C and KC+KD+KH. | AD |  | ",
+        "Ada counts 1 for AD, beside 6C-7C-8C and KC+KD+KH. | AD |  | ",
     ]
 
 
 def test_of_two_melds_the_costlier_counts_nothing_even_if_it_has_fewer_cards():
     hands = ["AD", "AC 2C 4C KC KD XB"]
     assert stages("K", hands=hands, stock_count=5, options={"hand_melds": "free"})[2] == (
-        "Ben counts 7: AC 2C 4C, beside KC+KD+XB. | AC 2C 4C |  | "
+        "Ben counts 7 for AC 2C 4C, beside KC+KD+XB. | AC 2C 4C |  | "
     )
 
 
@@ -100,7 +100,7 @@ def test_going_out_may_end_the_hand_like_a_knock():
         "Ada lays 7C+7D+7H, 7H from meld 1. | 7C 7D 7H |  | ",
         "Ada goes out, which ends the hand like a knock. |  |  | ",
         "Ada counts 0, with no cards left. |  |  | ",
-        "Ben counts 4: 4C. | 4C |  | ",
+        "Ben counts 4 for 4C. | 4C |  | ",
         "Ada scores 4, the difference to Ben. | 4C |  | 4 0",
         "Ada scores 25 for no deadwood. |  |  | 25 0",
     ]

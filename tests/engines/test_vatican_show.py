@@ -18,8 +18,8 @@ def test_the_last_play_lies_on_the_table_and_the_other_hands_are_turned_up():
     assert stages_of(show) == [
         "Ada adds 7H1 to meld 1. | 7H1 |  | ",
         "Ada goes out. |  |  | ",
-        "Ben holds 2 cards: 2S1 KC2. | 2S1 KC2 |  | ",
-        "Cleo holds 1 card: AD1. | AD1 |  | ",
+        "Ben holds 2S1 KC2. | 2S1 KC2 |  | ",
+        "Cleo holds AD1. | AD1 |  | ",
         "Ada wins the game. |  |  | 1 0 0",
     ]
     assert zones_of(show) == {
@@ -38,11 +38,17 @@ def test_the_fewest_cards_win_where_everyone_passes():
     assert stages_of(VATICAN.show(end_after(VATICAN, state, "-", "-", "-"))) == [
         "Cleo passes. |  |  | ",
         "Everyone has passed, so the fewest cards win. |  |  | ",
-        "Ada holds 2 cards: 2S1 KC2. | 2S1 KC2 |  | ",
-        "Ben holds 1 card: AD1. | AD1 |  | ",
-        "Cleo holds 3 cards: 4D1 8S1 JH2. | 4D1 8S1 JH2 |  | ",
+        "Ada holds 2S1 KC2. | 2S1 KC2 |  | ",
+        "Ben holds AD1. | AD1 |  | ",
+        "Cleo holds 4D1 8S1 JH2. | 4D1 8S1 JH2 |  | ",
         "Ben wins the game with the fewest cards, 1. |  |  | 0 1 0",
     ]
+
+
+def test_many_cards_are_counted_instead_of_named():
+    hand = "2C1 4C1 6C1 8D1 9H1 TD1 JH1 QD1 KH1"
+    end = end_after(VATICAN, position(hands=[hand, "KC2"]), "-", "-")
+    assert stages_of(VATICAN.show(end))[2] == f"Ada holds 9 cards. | {hand} |  | "
 
 
 def test_equally_few_cards_share_the_win():

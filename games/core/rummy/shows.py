@@ -1,6 +1,6 @@
 """Show at the end of a hand of rummy: the parts that the games of the family share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,12 +8,21 @@ from games.core.cards import Card
 from games.core.contract import HandEnd, Phrase, Stage, Zone
 from games.core.rummy.state import RummyState
 from games.core.shows import line_points
+from games.core.words import counted
+
+MOST_NAMED = 8
+"""Cards that a sentence names; more are only counted, as the stage lifts them."""
 
 
 def hands_left(end: HandEnd[Any, Any]) -> list[tuple[Card, ...]]:
     """The cards left in the hands, by seat."""
     left = {zone.id: zone.cards for zone in end.result.zones}
     return [left.get(f"hand:{seat}", ()) for seat in range(end.before.seats)]
+
+
+def in_words(cards: Sequence[Card]) -> str:
+    """Cards of a hand in a sentence: "KC1 4D2", "12 cards"."""
+    return " ".join(cards) if len(cards) <= MOST_NAMED else counted(len(cards), "card")
 
 
 def zones_laid_open(position: RummyState) -> tuple[Zone, ...]:
@@ -37,7 +46,7 @@ def payments(end: HandEnd[Any, Any]) -> Iterator[Stage]:
     hands = hands_left(end)
     lines = {seat: line for line in end.result.lines for seat in line.seats}
     for seat in end.before.seats_after(end.seat):
-        cards = " ".join(hands[seat])
+        cards = in_words(hands[seat])
         if hands[seat] and seat in lines:
             line = lines[seat]
             points = line_points(line, end.before.seats)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core.contract import HandEnd, Phrase, Show, Stage
 from games.core.moves import Pass
 from games.core.rummy.rearranging import Play, table_after
-from games.core.rummy.shows import hands_left, zones_laid_open
+from games.core.rummy.shows import hands_left, in_words, zones_laid_open
 from games.core.rummy.steps import Step
 from games.core.shows import last_move, points_for, scores_before
 from games.engines.carousel.moves import CarouselMove, Knock
@@ -40,7 +40,7 @@ def _hands(end: HandEnd[CarouselState, CarouselMove], final: CarouselState) -> I
     for step in range(final.seats):
         seat = final.seat_after(end.seat, step)
         cards, melds = deadwood_cards(final.options, final.rules, final.hands[seat])
-        text = f"{final.deadwood(seat)}{': ' if cards else ''}{' '.join(cards)}"
+        text = f"{final.deadwood(seat)} for {in_words(cards)}" if cards else "0"
         if melds:
             text += f", beside {' and '.join(map(str, melds))}"
         elif not cards:
