@@ -23,7 +23,6 @@ from games.core.contract import (
 from games.core.deals import Decks
 from games.core.rummy.initial_melds import split_into
 from games.core.rummy.state import undealt_for
-from games.core.shows import plain_show
 from games.engines.push.melds import CONTRACTS, faces, laid_out, reading
 from games.engines.push.moves import (
     DRAW,
@@ -44,6 +43,7 @@ from games.engines.push.moves import (
     parse_move,
 )
 from games.engines.push.position import PushReader, dump_position
+from games.engines.push.show import show_deal
 from games.engines.push.state import PushState
 from games.engines.push.view import PushView
 
@@ -167,7 +167,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
         return Open(tuple(map(laid_out, melds)))
 
     def show(self, end: HandEnd[PushState, PushMove]) -> Show:
-        return plain_show(end)
+        return show_deal(end)
 
     def sample(self, view: PushView, rng: Random) -> PushState:
         """`rng` deals the cards that are neither the viewer's, nor open, nor known to be in a hand."""
