@@ -9,7 +9,6 @@ from typing import ClassVar
 from games.core.cards import Card
 from games.core.contract import Game, HandEnd, Option, Options, Position, Show, switch
 from games.core.deals import Decks, random_decks
-from games.core.shows import plain_show
 from games.engines.russian_bank.imagining import imagine
 from games.engines.russian_bank.moves import (
     FOUNDATION,
@@ -28,6 +27,7 @@ from games.engines.russian_bank.moves import (
     parse_move,
 )
 from games.engines.russian_bank.position import RussianBankReader, dump_position
+from games.engines.russian_bank.show import show_game
 from games.engines.russian_bank.state import RussianBankState
 from games.engines.russian_bank.view import RussianBankView
 
@@ -156,7 +156,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         return dump_position(state)
 
     def show(self, end: HandEnd[RussianBankState, RussianBankMove]) -> Show:
-        return plain_show(end)
+        return show_game(end)
 
     def sample(self, view: RussianBankView, rng: Random) -> RussianBankState:
         """`rng` deals the cards that lie face down and those of a waste that the log no longer names."""

@@ -189,22 +189,25 @@ class RussianBankState(RussianBankLayout):
             self._go_back(seat, self.mark)
 
     def _go_back(self, caller: int, mark: Mark) -> None:
-        """Takes back the first error of the turn and all that followed."""
-        while len(self.log) > mark.deeds:
-            self.undo(self.log.pop())
+        self.take_back(mark)
         self.rounds = list(mark.rounds)
         self.log.append(Deed(caller, "STOP!"))
         self.mark = None
         self.phase = TURN
         self.arrangements = self.recent_arrangements()
         if self.options["stop_penalty"] == "lose_turn":
-            if self.turned is not None:
-                self.reserve[self.turn].append(self.take(self.turn, TURNED))
             self.rounds[self.turn] += 1
             self._shift()
         else:
             self.is_corrected = True
             self.set_to_act()
+
+    def take_back(self, mark: Mark) -> None:
+        """Puts back the cards that moved since the first error of the turn, and a turned one if the turn is lost."""
+        while len(self.log) > mark.deeds:
+            self.undo(self.log.pop())
+        if self.options["stop_penalty"] == "lose_turn" and self.turned is not None:
+            self.reserve[self.turn].append(self.take(self.turn, TURNED))
 
     # The end of a game
 
