@@ -59,7 +59,7 @@ from games.core.rummy.melds import SEQUENCES, Fault
 from games.core.rummy.rearranging import PACK, HouseRules, Play, Situation, TableMove, opens
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
 from games.core.rummy.shows import hands_left, in_words, out_or_blocked, payments
-from games.core.shows import points_for
+from games.core.shows import points_for, side_phrase
 
 PENALTY_CARDS = 3
 COURT_PENALTY = 10
@@ -380,8 +380,8 @@ def _win(end: HandEnd[VaticanState, TableMove]) -> Stage:
     winners = [seat for line in end.result.lines for seat in line.seats]
     points = points_for(winners, first.points, end.before.seats)
     if others:
-        names = " and ".join(f"@{seat}" for seat in winners)
-        return Stage(Phrase("", f"{names} share the win"), points=points, rule=first.rule)
+        phrase, _ = side_phrase(winners, "share", "the win")
+        return Stage(phrase, points=points, rule=first.rule)
     left = len(hands_left(end)[winners[0]])
     how = f"the game with the fewest cards, {left}" if left else "the game"
     return Stage(Phrase("win", how), winners[0], points=points, rule=first.rule)

@@ -1,13 +1,12 @@
 """Show at the end of a hand of rummy: the parts that the games of the family share."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import HandEnd, Phrase, Stage, Zone
 from games.core.rummy.state import RummyState
-from games.core.shows import line_points
+from games.core.shows import line_points, with_cards
 from games.core.words import counted
 
 MOST_NAMED = 8
@@ -28,9 +27,8 @@ def in_words(cards: Sequence[Card]) -> str:
 def zones_laid_open(position: RummyState) -> tuple[Zone, ...]:
     """The spectators' zones of a position, with all hands turned up."""
     hands = {f"hand:{seat}": hand for seat, hand in enumerate(position.hands)}
-    return tuple(
-        replace(zone, cards=hands[zone.id], note="") if zone.id in hands else zone for zone in position.view(None).zones
-    )
+    zones = position.view(None).zones
+    return tuple(with_cards(zone, hands[zone.id]) if zone.id in hands else zone for zone in zones)
 
 
 def out_or_blocked(end: HandEnd[Any, Any], blocked: str) -> Stage:

@@ -9,7 +9,7 @@ from games.core.moves import Pass
 from games.core.rummy.rearranging import Play, table_after
 from games.core.rummy.shows import hands_left, in_words, zones_laid_open
 from games.core.rummy.steps import Step
-from games.core.shows import last_move, points_for, scores_before
+from games.core.shows import last_move, points_for, scores_before, side_phrase
 from games.engines.carousel.moves import CarouselMove, Knock
 from games.engines.carousel.scoring import deadwood_cards, lowest_seats, score_parts
 from games.engines.carousel.state import CarouselState
@@ -76,7 +76,8 @@ def _shares(end: HandEnd[CarouselState, CarouselMove], left: list[int], lowest: 
     parts = [part for part in score_parts(end.before.options, left, knocker) if part[2]]
     for rule, text, points in parts:
         yield Stage(Phrase("", f"{text}: {points}"), rule=f"carousel:{rule}")
-    names = " and ".join(f"@{seat}" for seat in lowest)
     share, whole = end.result.points[lowest[0]], sum(points for _rule, _text, points in parts)
-    said = f"{names} share {whole}, {share} each" if whole else "All hands count the same, so nobody scores"
-    yield Stage(Phrase("", said), points=end.result.points, rule="carousel:score-tie")
+    phrase = Phrase("", "All hands count the same, so nobody scores")
+    if whole:
+        phrase, _ = side_phrase(lowest, "share", f"{whole}, {share} each")
+    yield Stage(phrase, points=end.result.points, rule="carousel:score-tie")

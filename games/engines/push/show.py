@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.core.contract import HandEnd, Phrase, Show, Stage, Zone
 from games.core.rummy.shows import hands_left, in_words, zones_laid_open
-from games.core.shows import last_move, points_for, scores_before
+from games.core.shows import last_move, points_for, scores_before, side_phrase
 from games.engines.push.moves import SIDES, Discard, End, PushMove
 from games.engines.push.scoring import penalty
 from games.engines.push.state import PushState
@@ -51,5 +51,5 @@ def _side(end: HandEnd[PushState, PushMove], side: tuple[int, ...], rule: str) -
             phrase = Phrase("count", f"{penalty(hands[seat])} for {in_words(hands[seat])}")
             yield Stage(phrase, seat, hands[seat], rule="push:score-values")
     costs = end.result.points[side[0]]
-    names = " and ".join(f"@{seat}" for seat in side)
-    yield Stage(Phrase("", f"{names} pay {costs}"), points=points_for(side, costs, end.before.seats), rule=rule)
+    phrase, _ = side_phrase(side, "pay", str(costs))
+    yield Stage(phrase, points=points_for(side, costs, end.before.seats), rule=rule)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from games.core.cards import Card
 from games.core.contract import HandEnd, Phrase, Show, Stage, Zone
-from games.core.shows import line_points, scores_before
+from games.core.shows import line_points, scores_before, with_cards
 from games.core.words import counted
 from games.engines.russian_bank.moves import GO, SEATS, STOP, Deed, Play, RussianBankMove
 from games.engines.russian_bank.scoring import STOCK_POINTS
@@ -48,9 +47,9 @@ def _stage_of(deed: Deed | None) -> Iterator[Stage]:
 def _zones(final: RussianBankState) -> tuple[Zone, ...]:
     """The table with stock, reserve and waste turned up."""
     packets = {"stock": final.stock, "reserve": final.reserve, "waste": final.waste}
-    opened = {f"{name}:{seat}": tuple(piles[seat]) for name, piles in packets.items() for seat in range(SEATS)}
+    opened = {f"{name}:{seat}": piles[seat] for name, piles in packets.items() for seat in range(SEATS)}
     zones = final.view(None).zones
-    return tuple(replace(zone, cards=opened[zone.id]) if zone.id in opened else zone for zone in zones)
+    return tuple(with_cards(zone, opened[zone.id]) if zone.id in opened else zone for zone in zones)
 
 
 def _others_left(final: RussianBankState, seat: int) -> tuple[Card, ...]:
