@@ -244,6 +244,17 @@ class CuarentaState(DealtState):
     def play(self, seat: int, move: Move) -> None:
         if seat not in self.to_act:
             self._refuse_out_of_turn(move)
+        self.make_move(seat, move)
+        is_card = isinstance(move, Lay | Capture)
+        if self._has_won(seat):
+            self._win(self.side(seat), FORTY)
+        elif is_card and any(self.hands):
+            self.give_turn(after=seat)
+        elif is_card or self.phase is not Phase.PLAY:
+            self.close_batch()
+
+    def make_move(self, seat: int, move: Move) -> None:
+        """Plays the move of the seat to act, with what it scores; the turn does not pass yet. :raises IllegalMove:"""
         match move:
             case Claim():
                 self._check_claim(seat, move)
@@ -273,7 +284,6 @@ class CuarentaState(DealtState):
         self.laid_by[move.card] = seat
         self.last_play = (seat, move.card)
         self.turns.append(Turn(seat, move))
-        self._end_play(seat)
 
     def _capture(self, seat: int, move: Capture) -> None:
         missed = self._full_run(move.card)[len(move.run) :]
@@ -292,7 +302,6 @@ class CuarentaState(DealtState):
         if not self.pot and may_score_limpia:
             gains += self._score(seat, "limpia")
         self.turns.append(Turn(seat, move, gains))
-        self._end_play(seat)
 
     def _begin_play(self, seat: int, card: Card) -> None:
         """A card leaves the hand: earlier turns are covered, and an unused right to claim ends."""
@@ -327,8 +336,6 @@ class CuarentaState(DealtState):
         if move.cards:
             self._take(seat, move.cards)
         self.turns.append(Turn(seat, move))
-        if self.phase is Phase.CLAIM:
-            self.close_batch()
 
     def _declare(self, seat: int, move: Declare) -> None:
         answered = [fall for fall in self._declarable(seat) if move.card in (None, fall.card)]
@@ -337,10 +344,6 @@ class CuarentaState(DealtState):
         if move.card and move.card in self.rondas[answered[0].layer]:
             gains = self._catch_ronda(answered[0])
         self.turns.append(Turn(seat, move, gains))
-        if self._has_won(seat):
-            self._win(self.side(seat), FORTY)
-        elif self.phase is Phase.DECLARE:
-            self.close_batch()
 
     def _catch_ronda(self, fall: Fall) -> tuple[str, ...]:
         """The ten points, once: no one can declare against this proclaimer now."""
@@ -349,14 +352,6 @@ class CuarentaState(DealtState):
         return self._score_unless_barred(fall.catcher, "ronda-caida")
 
     # Turns, batches and hands
-
-    def _end_play(self, seat: int) -> None:
-        if self._has_won(seat):
-            self._win(self.side(seat), FORTY)
-        elif any(self.hands):
-            self.give_turn(after=seat)
-        else:
-            self.close_batch()
 
     def give_turn(self, after: int) -> None:
         self.phase = Phase.PLAY
