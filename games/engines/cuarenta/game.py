@@ -7,10 +7,10 @@ from typing import ClassVar
 from games.core.cards import Card, by_display
 from games.core.contract import Game, HandEnd, Option, Options, Position, Show, UnreadableMove
 from games.core.deals import Decks, random_decks
-from games.core.shows import plain_show
 from games.engines.cuarenta.imagining import imagine
 from games.engines.cuarenta.moves import PACK, RANK, Capture, Claim, CuarentaMove, Declare, Lay, Phase, parse_move
 from games.engines.cuarenta.position import CuarentaReader, dump_position
+from games.engines.cuarenta.show import show_hand
 from games.engines.cuarenta.state import CuarentaState
 from games.engines.cuarenta.view import CuarentaView
 
@@ -158,7 +158,7 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         return dump_position(state)
 
     def show(self, end: HandEnd[CuarentaState, CuarentaMove]) -> Show:
-        return plain_show(end)
+        return show_hand(end)
 
     def sample(self, view: CuarentaView, rng: Random) -> CuarentaState:
         decks = Decks(random_decks(PACK, rng))
