@@ -212,17 +212,23 @@ class SixtySixState(DealtState):
     def _follow(self, seat: int, card: Card) -> None:
         if self.phase is not FOLLOW or card not in self._answers(seat):
             self._refuse_card(seat, card)
-        assert self.led is not None, "somebody has led"
-        self._leave_hand(seat, card)
-        self._add_to_log(seat, Phrase("play", card), card, "trick")
-        self._take_trick(seat if beats(card, self.led, RANKS, self.trump) else 1 - seat, self.led, card)
+        winner, brought = self.complete_trick(seat, card)
+        if self.is_open:
+            self.give_turn(AFTER, winner)
+            if self.options["close_window"] == "after-draw":
+                self._draw(winner)
+        elif self.hands[0] and self.hands[1]:
+            self.give_turn(LEAD, winner)
+        else:
+            self._finish_tricks(winner, brought)
 
-    def _leave_hand(self, seat: int, card: Card) -> None:
-        self.hands[seat].remove(card)
-        if card in self.known[seat]:
-            self.known[seat] -= {card}
-
-    def _take_trick(self, winner: int, led: Card, answer: Card) -> None:
+    def complete_trick(self, seat: int, answer: Card) -> tuple[int, int]:
+        """Plays the answer to the card led. Returns who wins the trick and what it brings; the turn does not pass."""
+        led = self.led
+        assert led is not None, "somebody has led"
+        self._leave_hand(seat, answer)
+        self._add_to_log(seat, Phrase("play", answer), answer, "trick")
+        winner = seat if beats(answer, led, RANKS, self.trump) else 1 - seat
         self.won[winner] += (led, answer)
         self.tricks[winner] += 1
         brought = POINTS[led[0]] + POINTS[answer[0]] + self.pending[winner]
@@ -233,14 +239,12 @@ class SixtySixState(DealtState):
         self.last_trick = (led, answer)
         self._add_to_log(winner, Phrase("win", "the trick"), "trick")
         self.trick_from = len(self.log)
-        if self.is_open:
-            self.give_turn(AFTER, winner)
-            if self.options["close_window"] == "after-draw":
-                self._draw(winner)
-        elif self.hands[0] and self.hands[1]:
-            self.give_turn(LEAD, winner)
-        else:
-            self._finish_tricks(winner, brought)
+        return winner, brought
+
+    def _leave_hand(self, seat: int, card: Card) -> None:
+        self.hands[seat].remove(card)
+        if card in self.known[seat]:
+            self.known[seat] -= {card}
 
     def _finish_tricks(self, winner: int, brought: int) -> None:
         """After the last trick: a closed hand is settled, in the other the winner has one last chance to claim.
