@@ -9,7 +9,6 @@ from typing import ClassVar
 from games.core.cards import Card
 from games.core.contract import Game, HandEnd, Option, Options, Position, Show, numbers, switch
 from games.core.deals import Decks, random_decks
-from games.core.shows import plain_show
 from games.engines.sixty_six.imagining import imagine
 from games.engines.sixty_six.moves import (
     CLOSE,
@@ -26,6 +25,7 @@ from games.engines.sixty_six.moves import (
     parse_move,
 )
 from games.engines.sixty_six.position import SixtySixReader, dump_position
+from games.engines.sixty_six.show import show_hand
 from games.engines.sixty_six.state import SixtySixState
 from games.engines.sixty_six.view import SixtySixView
 
@@ -111,7 +111,7 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
         return MARRY_OF[mine[0][1]]
 
     def show(self, end: HandEnd[SixtySixState, SixtySixMove]) -> Show:
-        return plain_show(end)
+        return show_hand(end)
 
     def sample(self, view: SixtySixView, rng: Random) -> SixtySixState:
         """`rng` deals the cards that were never seen: the other's hand and the stock."""
