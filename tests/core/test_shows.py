@@ -65,7 +65,8 @@ def test_each_card_of_the_hand_lies_in_one_zone_of_the_show(game: Game, seats: i
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_show_shows_no_card_that_stays_hidden_after_the_hand(game: Game, seats: int):
     for end in ends(game, seats):
-        open_zones = (*end.before.view(None).zones, *end.result.zones)
+        at_the_end = () if end.after.to_act else end.after.view(None).zones
+        open_zones = (*end.before.view(None).zones, *end.result.zones, *at_the_end)
         known = {card for zone in open_zones for card in zone.cards} | set(CARD.findall(str(end.move)))
         known |= set(end.before.view(end.seat).choice(end.move).touches)
         assert known.issuperset(card for zone in game.show(end).zones for card in zone.cards)

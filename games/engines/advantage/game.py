@@ -9,7 +9,6 @@ from typing import ClassVar, NoReturn
 from games.core.cards import Card
 from games.core.contract import Game, HandEnd, Option, Options, Position, Show, numbers, switch
 from games.core.deals import Decks, random_decks
-from games.core.shows import plain_show
 from games.engines.advantage.imagining import imagine
 from games.engines.advantage.moves import (
     DRAW_TO_PICK,
@@ -25,6 +24,7 @@ from games.engines.advantage.moves import (
     parse_move,
 )
 from games.engines.advantage.position import AdvantageReader, dump_position
+from games.engines.advantage.show import show_game
 from games.engines.advantage.state import AdvantageState
 from games.engines.advantage.view import AdvantageView
 
@@ -150,7 +150,7 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
         return dump_position(state)
 
     def show(self, end: HandEnd[AdvantageState, AdvantageMove]) -> Show:
-        return plain_show(end)
+        return show_game(end)
 
     def sample(self, view: AdvantageView, rng: Random) -> AdvantageState:
         decks = Decks(random_decks(PACK, rng))
