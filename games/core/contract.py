@@ -137,7 +137,7 @@ class Phrase(NamedTuple):
     rest: str = ""
 
     def imperative(self) -> str:
-        return f"{self.verb.capitalize()} {self.rest}".strip()
+        return f"{self.verb[:1].upper()}{self.verb[1:]} {self.rest}".strip()
 
     def third_person(self, name: str) -> str:
         ending = "es" if self.verb.endswith(("s", "sh", "ch", "x", "o")) else "s"

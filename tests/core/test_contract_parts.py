@@ -46,6 +46,7 @@ def test_the_number_one_is_not_the_switch_on():
 
 def test_phrases_fit_a_button_and_a_log():
     assert Phrase("take", "3C with 8S").imperative() == "Take 3C with 8S"
+    assert Phrase("big casino: TD").imperative() == "Big casino: TD"
     assert Phrase("take", "3C with 8S").third_person("Anna") == "Anna takes 3C with 8S"
     assert Phrase("pass").third_person("Anna") == "Anna passes"
     assert Phrase("go", "out").third_person("Anna") == "Anna goes out"
