@@ -9,6 +9,7 @@ from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import HandEnd, Move, Phrase, ScoreLine, Show, Stage, State, Zone, open_zone
+from games.core.words import within_sentence
 
 
 def end_of_hand(before: State, seat: int, move: Move) -> HandEnd[Any, Any]:
@@ -56,26 +57,18 @@ def with_cards(zone: Zone, cards: Iterable[Card], *, note: str = "") -> Zone:
     return open_zone(zone.id, zone.kind, zone.label, cards, owner=zone.owner, note=note)
 
 
-def piles_opened(zones: Iterable[Zone], opened: Iterable[Zone]) -> tuple[Zone, ...]:
-    """The zones with the cards that are laid open after the hand. A card that lies in another zone stays there."""
-    faces = {zone.id: zone.cards for zone in opened}
-    zones = tuple(zones)
+def piles_spread(zones: Iterable[Zone], opened: Iterable[Zone]) -> tuple[Zone, ...]:
+    """The zones with the piles that are laid open after the hand spread in rows, so that all cards are seen.
+
+    opened: these piles. A card of them that still lies in another zone stays there.
+    """
+    zones, faces = tuple(zones), {zone.id: zone.cards for zone in opened}
     lying = {card for zone in zones if zone.id not in faces for card in zone.cards}
-    kept = {id: tuple(card for card in cards if card not in lying) for id, cards in faces.items()}
+    rows = {id: tuple(card for card in cards if card not in lying) for id, cards in faces.items()}
     return tuple(
-        replace(zone, cards=kept[zone.id], count=len(kept[zone.id])) if zone.id in kept else zone for zone in zones
+        replace(zone, kind="row", cards=rows[zone.id], count=len(rows[zone.id])) if zone.id in rows else zone
+        for zone in zones
     )
-
-
-def with_card_played(zones: Iterable[Zone], seat: int, card: Card, to: str) -> tuple[Zone, ...]:
-    """The zones once the seat has played a card of its hand to the zone `to`."""
-
-    def played(zone: Zone) -> Zone:
-        if zone.id == f"hand:{seat}":
-            return replace(zone, cards=without_cards(zone, [card]).cards, count=zone.count - 1)
-        return replace(zone, cards=(*zone.cards, card), count=zone.count + 1) if zone.id == to else zone
-
-    return tuple(map(played, zones))
 
 
 def turned_up(zone: Zone, cards: Sequence[Card]) -> Zone:
@@ -103,8 +96,7 @@ def line_stages(end: HandEnd[Any, Any]) -> Iterator[Stage]:
 
 def scoring_stage(line: ScoreLine, seats: int, cards: Sequence[Card] = (), *, what: str = "") -> Stage:
     """The stage of a line that scores: "Ada scores 2 for TD". what: for what, the text of the line if not given."""
-    what = what or line.text[0].lower() + line.text[1:]
-    phrase, seat = side_phrase(line.seats, "score", f"{line.points} for {what}")
+    phrase, seat = side_phrase(line.seats, "score", f"{line.points} for {what or within_sentence(line.text)}")
     return Stage(phrase, seat, tuple(cards), points=line_points(line, seats), rule=line.rule)
 
 
@@ -113,6 +105,11 @@ def side_phrase(side: Sequence[int], verb: str, rest: str) -> tuple[Phrase, int 
     if len(side) == 1:
         return Phrase(verb, rest), side[0]
     return Phrase("", f"{' and '.join(f'@{seat}' for seat in side)} {verb} {rest}"), None
+
+
+def short_rule(line: ScoreLine) -> str:
+    """The id of the line's rule without the game."""
+    return line.rule.partition(":")[2]
 
 
 def line_points(line: ScoreLine, seats: int) -> tuple[int, ...]:

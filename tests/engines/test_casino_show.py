@@ -28,6 +28,7 @@ def test_the_last_capture_takes_the_rest_and_the_piles_are_counted():
     show = CASINO.show(end)
     assert show.scores == (5, 9)
     assert zones_of(show) == {"table": "KD", "won:0": "AH AS 3C 5H 8S TD", "won:1": "AC 2S 4S JD"}
+    assert [zone.kind for zone in show.zones if zone.id.startswith("won:")] == ["row", "row"]
     assert stages_of(show) == [
         "Ada takes 3C 5H with 8S. | 8S 3C 5H |  | ",
         "Ada takes what is left, as the last to capture: KD. | KD | won:0 | ",

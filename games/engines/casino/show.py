@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from games.core.cards import CARD_IN_TEXT, Card
 from games.core.contract import HandEnd, Phrase, ScoreLine, Show, Stage
-from games.core.shows import piles_opened, scoring_stage, side_phrase, total_points
+from games.core.shows import piles_spread, scoring_stage, short_rule, side_phrase, total_points
 from games.core.sides import seats_of_side
 from games.engines.casino import words
 from games.engines.casino.moves import CasinoMove
@@ -19,7 +19,7 @@ def show_hand(end: HandEnd[CasinoState, CasinoMove]) -> Show:
     stages = [_last_play(table), *(_line_stage(table, won, line) for line in end.result.lines)]
     if table.options["end"] == "count-out":
         stages = list(_counted_out(table, stages))
-    return Show(view.scores, piles_opened(view.zones, end.result.zones), tuple(stages))
+    return Show(view.scores, piles_spread(view.zones, end.result.zones), tuple(stages))
 
 
 def _last_play(table: CasinoState) -> Stage:
@@ -29,12 +29,11 @@ def _last_play(table: CasinoState) -> Stage:
 
 def _line_stage(table: CasinoState, won: Mapping[str, Sequence[Card]], line: ScoreLine) -> Stage:
     """A line of the score sheet, with the cards that it counts. won: the cards of each pile."""
-    rule = line.rule.partition(":")[2]
     named = tuple(CARD_IN_TEXT.findall(line.text))
     if not line.seats:
         return Stage(Phrase("", line.text), None, named, rule=line.rule)
     pile = f"won:{table.side(line.seats[0])}"
-    match rule:
+    match short_rule(line):
         case "last-capture":
             assert table.last_capturer is not None, "a side gets what is left"
             phrase = Phrase("take", f"what is left, as the last to capture: {' '.join(named)}")

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from games.core.cards import CARD_IN_TEXT, Card
 from games.core.contract import HandEnd, HandResult, Phrase, ScoreLine, Show, Stage
-from games.core.shows import piles_opened, points_for, scoring_stage, side_phrase, total_points
+from games.core.shows import piles_spread, points_for, scoring_stage, short_rule, side_phrase, total_points
 from games.core.sides import seats_of_side
+from games.core.words import within_sentence
 from games.engines.cuarenta import words
 from games.engines.cuarenta.moves import SIDES, CuarentaMove, Turn
 from games.engines.cuarenta.scoring import POINTS
@@ -25,12 +26,8 @@ def show_hand(end: HandEnd[CuarentaState, CuarentaMove]) -> Show:
     change = tuple(now - then for now, then in zip(end.after.view(None).scores, reached, strict=True))
     if any(change):
         stages.append(Stage(Phrase("", "The next game begins without points"), points=change))
-    zones = piles_opened(table.view(None).zones, end.result.zones)
+    zones = piles_spread(table.view(None).zones, end.result.zones)
     return Show(scores, zones, (*stages, *announced))
-
-
-def _short(line: ScoreLine) -> str:
-    return line.rule.partition(":")[2]
 
 
 def _last_turn(table: CuarentaState) -> Iterator[Stage]:
@@ -52,7 +49,7 @@ def _side_points(table: CuarentaState, seat: int, points: int) -> tuple[int, ...
 def _booked(table: CuarentaState, result: HandResult) -> Iterator[Stage]:
     """What the table itself has booked after the last turn: rondas caught, and those of a new deal."""
     for line in result.lines:
-        rule = _short(line)
+        rule = short_rule(line)
         if rule in POINTS:
             points = line.points - table.tally[rule][table.side(line.seats[0])] * POINTS[rule]
             if points:
@@ -62,9 +59,9 @@ def _booked(table: CuarentaState, result: HandResult) -> Iterator[Stage]:
 def _count(table: CuarentaState, result: HandResult) -> Iterator[Stage]:
     """What is left in the pot, then the count of the captured cards; or the four of a kind that has won."""
     for line in result.lines:
-        if _short(line) == "four-wins":
+        if short_rule(line) == "four-wins":
             yield Stage(Phrase("", line.text), rule=line.rule)
-        elif _short(line).startswith("count-"):
+        elif short_rule(line).startswith("count-"):
             if table.pot:
                 yield _residue(table)
             yield _cards_stage(table, line, {zone.id: zone.cards for zone in result.zones})
@@ -75,7 +72,7 @@ def _cards_stage(table: CuarentaState, line: ScoreLine, zones: Mapping[str, tupl
     if not line.points:
         return Stage(Phrase("", f"{line.text}, but now only caídas score"), rule=line.rule)
     piles = [zones[f"pile:{side}"] for side in range(SIDES)]
-    what = f"{line.text[0].lower()}{line.text[1:]}"
+    what = within_sentence(line.text)
     if len(piles[0]) == len(piles[1]):
         what += ", as the side that did not deal"
     return scoring_stage(line, table.seats, piles[table.side(line.seats[0])], what=what)
@@ -96,7 +93,7 @@ def _games_won(end: HandEnd[CuarentaState, CuarentaMove]) -> Iterator[Stage]:
         if line.points:
             yield scoring_stage(line, after.seats, what="a ronda in the next hand")
         else:
-            yield Stage(Phrase("", f"The next hand: {line.text[0].lower()}{line.text[1:]}"), rule=line.rule)
+            yield Stage(Phrase("", f"The next hand: {within_sentence(line.text)}"), rule=line.rule)
     for side in range(SIDES):
         if after.games[side] > before.games[side]:
             winners = seats_of_side(side, after.seats, SIDES)

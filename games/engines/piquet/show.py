@@ -1,20 +1,21 @@
 """Show of Piquet and Rubicon Piquet: the last trick, the cards or capot, then what was scored earlier in the deal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from games.core.cards import Card
-from games.core.contract import HandEnd, Phrase, ScoreLine, Show, Stage
-from games.core.shows import line_points, scoring_stage, with_card_played
+from games.core.contract import HandEnd, Phrase, ScoreLine, Show, Stage, Zone
+from games.core.shows import line_points, piles_spread, scoring_stage, short_rule, with_cards
 from games.core.tricks import beats
+from games.core.words import within_sentence
 from games.engines.piquet.declaring import Talk
 from games.engines.piquet.moves import CATEGORIES, RANKS, SEATS, PiquetMove, Play
 from games.engines.piquet.scoring import ITEM_OF, RULE_OF, Item, won_cards
 from games.engines.piquet.state import PiquetState
 from games.engines.piquet.words import holding_in_words, with_article
 
-# What is counted first: the last trick, then the majority of the tricks.
-LAST_TRICK = RULE_OF[Item.LAST]
-OF_TRICKS = (RULE_OF[Item.CARDS], "capot-40", "cards-split")
+# The last trick, then the majority of the tricks.
+COUNTED_FIRST = (RULE_OF[Item.LAST], RULE_OF[Item.CARDS], "capot-40", "cards-split")
 RULES_OF_TALKS = [RULE_OF[ITEM_OF[category]] for category in CATEGORIES]
 
 
@@ -27,18 +28,25 @@ def show_deal(end: HandEnd[PiquetState, PiquetMove]) -> Show:
         Stage(Phrase("play", move.card), end.seat, (move.card,)),
         *(_line_stage(line, played, before.talks) for line in _as_counted(end.result.lines)),
     )
-    return Show(view.scores, with_card_played(view.zones, end.seat, move.card, "trick"), stages)
+    zones = piles_spread(_with_card_played(view.zones, end.seat, move.card), end.result.zones)
+    return Show(view.scores, zones, stages)
 
 
-def _as_counted(lines: Sequence[ScoreLine]) -> Iterator[ScoreLine]:
+def _with_card_played(zones: Iterable[Zone], seat: int, card: Card) -> Iterator[Zone]:
+    """The zones once the seat has answered with this card, which nobody else has seen before."""
+    for zone in zones:
+        if zone.id == f"hand:{seat}":
+            yield replace(zone, count=zone.count - 1)
+        elif zone.id == "trick":
+            yield with_cards(zone, (*zone.cards, card), note=zone.note)
+        else:
+            yield zone
+
+
+def _as_counted(lines: Sequence[ScoreLine]) -> list[ScoreLine]:
     """The lines of the score sheet in the order of the show."""
-    order = (LAST_TRICK, *OF_TRICKS)
-    places = {rule: place for place, rule in enumerate(order)}
-    return iter(sorted(lines, key=lambda line: places.get(_short(line), len(order))))
-
-
-def _short(line: ScoreLine) -> str:
-    return line.rule.partition(":")[2]
+    places = {rule: place for place, rule in enumerate(COUNTED_FIRST)}
+    return sorted(lines, key=lambda line: places.get(short_rule(line), len(places)))
 
 
 def _line_stage(line: ScoreLine, played: Sequence[tuple[int, Card]], talks: Sequence[Talk]) -> Stage:
@@ -48,7 +56,7 @@ def _line_stage(line: ScoreLine, played: Sequence[tuple[int, Card]], talks: Sequ
     seat, tricks = line.seats[0], list(zip(played[::2], played[1::2], strict=True))
     held = [card for player, card in played if player == seat]
     what = ""
-    match _short(line):
+    match short_rule(line):
         case "point-score" | "sequence-score" | "set-score" as rule:
             holdings = talks[RULES_OF_TALKS.index(rule)].counted
             cards = [card for card in held if any(holding.covers(card) for holding in holdings)]
@@ -65,7 +73,7 @@ def _line_stage(line: ScoreLine, played: Sequence[tuple[int, Card]], talks: Sequ
         case "play-win-1":
             cards = [card for (_, led), (player, card) in tricks if player == seat and beats(card, led, RANKS)]
         case "totals":
-            phrase = Phrase("score", f"{line.points} more: {line.text[0].lower()}{line.text[1:]}")
+            phrase = Phrase("score", f"{line.points} more: {within_sentence(line.text)}")
             return Stage(phrase, seat, points=line_points(line, SEATS), rule=line.rule)
         case _:
             cards = []

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from games.core.contract import HandEnd, Phrase, ScoreLine, Show, Stage
-from games.core.shows import line_points, piles_opened
-from games.core.words import counted
+from games.core.shows import line_points, piles_spread
+from games.core.words import counted, within_sentence
 from games.engines.sixty_six.moves import CLAIM, FINAL, SEATS, Lay, SixtySixMove
 from games.engines.sixty_six.scoring import GOAL
 from games.engines.sixty_six.state import SixtySixState
@@ -23,7 +23,7 @@ def show_hand(end: HandEnd[SixtySixState, SixtySixMove]) -> Show:
         *_verdict(table, end),
         *(_game_points(line) for line in end.result.lines),
     ]
-    return Show(view.scores, piles_opened(view.zones, end.result.zones), tuple(stages))
+    return Show(view.scores, piles_spread(view.zones, end.result.zones), tuple(stages))
 
 
 def _last_move(table: SixtySixState, seat: int, move: SixtySixMove) -> Iterator[Stage]:
@@ -91,6 +91,5 @@ def _judged(table: SixtySixState, seat: int, rule: str) -> Stage:
 
 
 def _game_points(line: ScoreLine) -> Stage:
-    why = f"{line.text[0].lower()}{line.text[1:]}"
-    phrase = Phrase("score", f"{counted(line.points, 'game point')}: {why}")
+    phrase = Phrase("score", f"{counted(line.points, 'game point')}: {within_sentence(line.text)}")
     return Stage(phrase, line.seats[0], points=line_points(line, SEATS), rule=line.rule)
