@@ -23,7 +23,7 @@ def show_hand(end: HandEnd[CasinoState, CasinoMove]) -> Show:
 
 
 def _last_play(table: CasinoState) -> Stage:
-    event = words.told(table.turns[-1])
+    event = words.turn_event(table.turns[-1])
     return Stage(event.phrase, event.seat, table.last_taken or (event.touches[0],))
 
 
