@@ -59,6 +59,7 @@ def test_each_card_of_the_hand_lies_in_one_zone_of_the_show(game: Game, seats: i
         zones, pack = game.show(end).zones, Counter(end.before.cards())
         shown = Counter(card for zone in zones for card in zone.cards)
         assert shown <= pack
+        assert sum(zone.count for zone in zones) == pack.total()
         assert len({zone.id for zone in zones}) == len(zones)
 
 
