@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts import services, tasks
 from accounts.models import User
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +26,7 @@ def test_a_name_and_a_password_make_an_account_and_log_in():
     assert sign_up(browser).status_code == 302
     alice = User.objects.get()
     assert alice.check_password("a long enough one")
-    assert "alice" in browser.get("/accounts/").content.decode()
+    assert "alice" in page_html(browser.get("/accounts/"))
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def test_a_taken_or_reserved_name_or_a_weak_password_makes_no_account(changes):
     sign_up()
     answer = sign_up(**({"username": "bob"} | changes))
     assert answer.status_code == 200
-    assert "errorlist" in answer.content.decode()
+    assert "errorlist" in page_html(answer)
     assert User.objects.count() == 1
 
 
@@ -127,7 +128,7 @@ def test_who_logs_out_everywhere_else_stays_here_and_keeps_the_password():
     for browser in (here, elsewhere):
         browser.force_login(user)
     refused = here.post("/accounts/everywhere/", {"password": "a guess"})
-    assert "This is not your password" in refused.content.decode()
+    assert "This is not your password" in page_html(refused)
     assert elsewhere.get("/accounts/").status_code == 200
     assert here.post("/accounts/everywhere/", {"password": "correct-horse-9"}).status_code == 302
     assert here.get("/accounts/").status_code == 200

@@ -9,6 +9,7 @@ from accounts import services
 from accounts.models import FORMER, User
 from notifications.models import Notice
 from notifications.services import notify
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ def test_name_address_password_and_rights_are_gone(ann):
 
 def test_one_has_to_give_the_password(as_ann):
     answer = as_ann.post("/accounts/close/", {"password": "another one"})
-    assert "This is not your password." in answer.content.decode()
+    assert "This is not your password." in page_html(answer)
     assert User.objects.get(username="ann").is_active
 
 
@@ -48,13 +49,13 @@ def test_with_the_password_it_is_closed_in_every_browser(as_ann, ann):
     elsewhere = Client()
     elsewhere.force_login(ann)
     assert as_ann.post("/accounts/close/", {"password": PASSWORD}).status_code == 302
-    assert "Log in" in elsewhere.get("/").content.decode()
-    assert "Log in" in as_ann.get("/").content.decode()
+    assert "Log in" in page_html(elsewhere.get("/"))
+    assert "Log in" in page_html(as_ann.get("/"))
     assert Client().post("/accounts/login/", {"username": "ann", "password": PASSWORD}).status_code == 200
 
 
 def test_looking_at_the_page_closes_nothing(as_ann):
-    assert "This cannot be undone." in as_ann.get("/accounts/close/").content.decode()
+    assert "This cannot be undone." in page_html(as_ann.get("/accounts/close/"))
     assert User.objects.get(username="ann").is_active
 
 

@@ -1,19 +1,21 @@
 import pytest
 from django.test import Client
 
+from tests.pages import page_html
+
 CHOICE = {"theme": "dark", "deck": "four", "sound": "on", "next": "/style/"}
 
 
 def test_page_is_drawn_as_the_cookies_say(client: Client) -> None:
     client.cookies["theme"] = "dark"
     client.cookies["deck"] = "four"
-    page = client.get("/style/").content.decode()
+    page = page_html(client.get("/style/"))
     assert 'data-theme="dark" data-deck="four" data-sound="off"' in page
 
 
 def test_unknown_cookie_counts_as_the_default(client: Client) -> None:
     client.cookies["theme"] = '"><script>'
-    assert 'data-theme="auto"' in client.get("/style/").content.decode()
+    assert 'data-theme="auto"' in page_html(client.get("/style/"))
 
 
 def test_form_without_script_saves_and_returns(client: Client) -> None:

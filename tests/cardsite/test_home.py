@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import services as games
+from tests.pages import page_html
 from tournaments import services as tournaments
 from tournaments.models import Event
 
@@ -20,7 +21,7 @@ def ada(db, client):
 
 
 def home_of(client) -> str:
-    return client.get("/").content.decode()
+    return page_html(client.get("/"))
 
 
 def test_strangers_see_the_games_and_nothing_that_waits(client, db):
@@ -35,7 +36,7 @@ def test_who_has_an_account_is_not_told_that_none_is_needed(client, ada):
 
 
 def test_from_play_a_link_leads_past_the_search_for_people_to_the_bots(client, db):
-    page = client.get("/play/").content.decode()
+    page = page_html(client.get("/play/"))
     assert page.index('href="#house-title"') < page.index("Play with people") < page.index('id="house-title"')
 
 
@@ -75,5 +76,5 @@ def test_browsers_that_ask_for_an_icon_find_one(client):
     ],
 )
 def test_the_menu_marks_where_one_is(client, path, entry):
-    menu = client.get(path).content.decode().partition('aria-label="Site"')[2].partition("</nav>")[0]
+    menu = page_html(client.get(path)).partition('aria-label="Site"')[2].partition("</nav>")[0]
     assert re.findall(r'aria-current="\w+">(\w+)<', menu) == [entry]

@@ -11,6 +11,7 @@ from games.models import HouseBot, Rating, Seat, Table
 from games.queries.head_to_head import head_to_head
 from games.queries.ratings import Result
 from games.services import ratings
+from tests.pages import page_html
 from tutorials import progress
 from tutorials.content import library
 
@@ -42,7 +43,7 @@ def page(name, viewer=None, query=""):
     browser = Client()
     if viewer:
         browser.force_login(viewer)
-    return browser.get(f"/players/{name}/{query}").content.decode()
+    return page_html(browser.get(f"/players/{name}/{query}"))
 
 
 def status(name):
@@ -150,5 +151,5 @@ def test_the_page_reads_the_database_as_often_for_many_games_as_for_few(django_a
     browser = Client()
     browser.force_login(bob)
     with django_assert_max_num_queries(20):
-        html = browser.get("/players/ann/").content.decode()
+        html = page_html(browser.get("/players/ann/"))
     assert html.count("ann wins") == 12

@@ -9,6 +9,7 @@ from django.test import Client
 
 from cardsite.pages import login_link
 from cardsite.web.security import csp_nonce
+from tests.pages import page_html
 
 
 def directives(header: str) -> dict[str, str]:
@@ -45,12 +46,12 @@ def test_htmx_tags_carry_the_nonce_of_the_header(rf) -> None:
     answer = ContentSecurityPolicyMiddleware(page)(request)
     nonce = str(request.csp_nonce)
     assert f"'nonce-{nonce}'" in answer.headers["Content-Security-Policy"]
-    assert answer.content.decode().count(f'nonce="{nonce}"') == answer.content.decode().count("<script") >= 3
+    assert page_html(answer).count(f'nonce="{nonce}"') == page_html(answer).count("<script") >= 3
 
 
 @pytest.mark.django_db
 def test_htmx_copies_no_style_attributes(client: Client) -> None:
-    page = unescape(client.get("/rules/").content.decode())
+    page = unescape(page_html(client.get("/rules/")))
     config = json.loads(re.search(r"name=\"htmx-config\" content='([^']+)'", page)[1])
     assert "style" not in config["attributesToSettle"]  # the policy forbids it
 
@@ -60,7 +61,7 @@ def test_a_form_older_than_the_login_is_answered_in_words() -> None:
     client = Client(enforce_csrf_checks=True)
     page = client.post("/accounts/login/", {"username": "ada", "password": "secret"})
     assert page.status_code == 403
-    assert "Please send it again" in page.content.decode()
+    assert "Please send it again" in page_html(page)
     assert "HX-Refresh" not in page.headers
     assert client.post("/accounts/login/", headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
 
@@ -68,5 +69,5 @@ def test_a_form_older_than_the_login_is_answered_in_words() -> None:
 @pytest.mark.parametrize("name", ["404", "500"])
 @pytest.mark.django_db
 def test_error_pages_can_be_drawn(name: str, client: Client) -> None:
-    page = client.get("/nowhere/").content.decode() if name == "404" else render_to_string("500.html")
+    page = page_html(client.get("/nowhere/")) if name == "404" else render_to_string("500.html")
     assert "Back to the hall" in page

@@ -8,6 +8,7 @@ from django.test import Client
 from accounts import services
 from accounts.models import User
 from games.models import Table
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -15,7 +16,7 @@ GOOD = {"username": "carol", "password": "a long enough one"}
 
 
 def html_of(browser, path):
-    return browser.get(path).content.decode()
+    return page_html(browser.get(path))
 
 
 def account_link(html):
@@ -42,15 +43,15 @@ def test_an_address_for_forms_alone_says_so_and_leads_on(client, table_of, path,
     code = table_of("alice", "bob").code
     answer = client.get(path.format(code=code))
     assert answer.status_code == 405 and "POST" in answer["Allow"]
-    html = answer.content.decode()
+    html = page_html(answer)
     assert "only takes what a button or a form" in html
     assert f'class="button button-main" href="{above.format(code=code)}"' in html
 
 
 def test_a_page_that_takes_nothing_leads_to_itself(client):
     answer = client.post("/deals/")
-    assert answer.status_code == 405 and "can only be looked at" in answer.content.decode()
-    assert 'class="button button-main" href="/deals/"' in answer.content.decode()
+    assert answer.status_code == 405 and "can only be looked at" in page_html(answer)
+    assert 'class="button button-main" href="/deals/"' in page_html(answer)
 
 
 def test_whoever_logs_in_is_back_on_the_page_with_its_query(client):
@@ -71,7 +72,7 @@ def test_whoever_logs_in_is_back_on_the_page_with_its_query(client):
 def test_no_link_leads_off_the_site(client, elsewhere):
     services.sign_up(**GOOD)
     for path in ("/accounts/login/", "/accounts/sign-up/"):
-        page = client.get(path, {"next": elsewhere}).content.decode()
+        page = page_html(client.get(path, {"next": elsewhere}))
         assert next_of(page) == ""
     assert client.post("/accounts/login/", GOOD | {"next": elsewhere}).url == "/accounts/"
     assert client.post("/accounts/sign-up/", GOOD | {"username": "dora", "next": elsewhere}).url == "/accounts/"

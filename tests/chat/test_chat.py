@@ -13,6 +13,7 @@ from chat.models import Line
 from chat.phrases import DO_REACT, PHRASES, REACTIONS
 from games import services as games
 from games.models import Table
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +22,7 @@ FOUR = ("alice", "bob", "carol", "dave")
 
 
 def page(browser, table):
-    return browser.get(table.get_absolute_url()).content.decode()
+    return page_html(browser.get(table.get_absolute_url()))
 
 
 def post(browser, table, **data):
@@ -76,7 +77,7 @@ def test_a_page_fetches_only_the_lines_that_it_does_not_have(table_of, say, as_u
     table = table_of("alice", "bob")
     first, second = say("alice", table, "one"), say("alice", table, "two")
     browser = as_user(person("bob"))
-    html = fetch(browser, table, after=first.pk, state=state_of_page(browser, table)).content.decode()
+    html = page_html(fetch(browser, table, after=first.pk, state=state_of_page(browser, table)))
     assert re.findall(r'data-line="(\d+)"', html) == [str(second.pk)]
     assert f'value="{second.pk}" hx-swap-oob' in html
 
@@ -87,11 +88,11 @@ def test_when_something_else_may_be_said_the_page_gets_the_form_and_all_lines_ag
     browser = as_user(person("bob"))
     state = state_of_page(browser, table)
     answer = fetch(browser, table, after=line.pk, state=state)
-    assert 'id="talk-say"' not in answer.content.decode()
+    assert 'id="talk-say"' not in page_html(answer)
     assert "HX-Reswap" not in answer
     games.stop_table(table_id=table.pk)
     answer = fetch(browser, table, after=line.pk, state=state)
-    html = answer.content.decode()
+    html = page_html(answer)
     assert 'id="talk-say"' in html
     assert re.findall(r'data-line="(\d+)"', html) == [str(advice.pk), str(line.pk)]
     assert answer["HX-Reswap"] == "innerHTML"
@@ -102,8 +103,8 @@ def test_a_refusal_says_why_and_keeps_the_words(table_of, as_user, person):
     browser = as_user(person("alice"))
     answers = [post(browser, table, text=f"line {number}") for number in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 5 + [422]
-    assert re.search(r"Wait \d+ seconds?\.", answers[-1].content.decode())
-    assert 'value="line 5"' in answers[-1].content.decode()
+    assert re.search(r"Wait \d+ seconds?\.", page_html(answers[-1]))
+    assert 'value="line 5"' in page_html(answers[-1])
     assert Line.objects.count() == 5
 
 
@@ -121,7 +122,7 @@ def test_a_board_asks_the_database_nothing_about_the_chat(
     say("bob", table, "good luck")
     browser = as_user(person("alice"))
     with django_assert_max_num_queries(5):
-        html = browser.get(f"/tables/{table.code}/board/", headers={"HX-Request": "true"}).content.decode()
+        html = page_html(browser.get(f"/tables/{table.code}/board/", headers={"HX-Request": "true"}))
     assert "good luck" not in html
 
 
@@ -196,7 +197,7 @@ def test_who_plays_reads_nothing_of_those_who_watch_until_the_game_is_over(table
     say("carol", table, "alice should take the ten")
     assert heard("dave", table) == ["alice should take the ten"]
     browser = as_user(person("alice"))
-    fetched = fetch(browser, table).content.decode()
+    fetched = page_html(fetch(browser, table))
     assert "take the ten" not in page(browser, table) + fetched
     games.stop_table(table_id=table.pk)
     assert heard("alice", table) == ["alice should take the ten"]

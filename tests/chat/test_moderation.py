@@ -17,6 +17,7 @@ from chat.moderation import services as moderation
 from games import services as games
 from games.models import MoveNote, Table
 from notifications.models import Notice
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -72,20 +73,20 @@ def test_one_reports_a_line_by_its_page(table, say, as_user, person):
     line = say("bob", table, "you fool")
     browser = as_user(person("alice"))
     path = f"/report/?line={line.pk}"
-    assert "you fool" in browser.get(path).content.decode()
+    assert "you fool" in page_html(browser.get(path))
     answer = browser.post(path, {"reason": "insult", "note": "Twice."})
     made = Report.objects.get()
     assert (made.by, made.about, made.line, made.note) == (person("alice"), person("bob"), line, "Twice.")
     assert answer.url == f"/report/{made.pk}/"
-    assert "It has arrived" in browser.get(answer.url).content.decode()
+    assert "It has arrived" in page_html(browser.get(answer.url))
     assert as_user(person("bob")).get(answer.url).status_code == 404
 
 
 def test_after_a_game_one_chooses_whom_to_report(table, as_user, person):
     games.stop_table(table_id=table.pk)
     browser = as_user(person("alice"))
-    assert f"/report/?table={table.code}" in browser.get(f"/tables/{table.code}/result/").content.decode()
-    html = browser.get(f"/report/?table={table.code}").content.decode()
+    assert f"/report/?table={table.code}" in page_html(browser.get(f"/tables/{table.code}/result/"))
+    html = page_html(browser.get(f"/report/?table={table.code}"))
     assert "?player=bob&amp;table=" in html
     assert "?player=alice" not in html
     browser.post(f"/report/?player=bob&table={table.code}", {"reason": "stalling"})
@@ -114,7 +115,7 @@ def test_one_reports_a_note_to_a_move_that_everybody_may_read(table, as_user, pe
     games.write_note(**write, text="only a fool leads that", is_public=True)
     remark, browser = MoveNote.objects.get(), as_user(person("carol"))
     path = f"/report/?remark={remark.pk}"
-    assert path in browser.get(f"/tables/{table.code}/replay/").content.decode()
+    assert path in page_html(browser.get(f"/tables/{table.code}/replay/"))
     browser.post(path, {"reason": "insult"})
     made = Report.objects.get()
     assert (made.about, made.table, made.context) == (person("bob"), table, "To move 0: only a fool leads that")
@@ -156,7 +157,7 @@ def test_only_moderators_act(report, as_user, person):
 
 
 def test_the_page_shows_an_open_report_with_its_context(report, moderator, as_user):
-    html = as_user(moderator).get("/moderation/").content.decode()
+    html = page_html(as_user(moderator).get("/moderation/"))
     assert "you fool" in html
     assert "calm down" in html
     assert f"/tables/{report.table.code}/" in html
@@ -170,18 +171,18 @@ def test_a_moderator_who_plays_learns_of_reports_from_that_game_when_it_is_over(
     report = reports.file_report(by=person("dave"), about=person("carol"), table=table, line=line, reason="other")
     reports.file_report(by=person("dave"), about=person("carol"), reason="name")
     browser = as_user(moderator)
-    html = browser.get("/moderation/").content.decode()
+    html = page_html(browser.get("/moderation/"))
     assert "An offensive name" in html
     assert "take the ten" not in html
     assert act(browser, report, "hide").status_code == 404
     games.stop_table(table_id=table.pk)
-    assert "take the ten" in browser.get("/moderation/").content.decode()
+    assert "take the ten" in page_html(browser.get("/moderation/"))
 
 
 def test_nobody_sees_a_report_about_himself(moderator, as_user, person):
     report = reports.file_report(by=person("alice"), about=moderator, reason="other")
     browser = as_user(moderator)
-    assert "No report is open." in browser.get("/moderation/").content.decode()
+    assert "No report is open." in page_html(browser.get("/moderation/"))
     assert act(browser, report, "dismiss").status_code == 404
 
 
@@ -201,7 +202,7 @@ def test_nothing_is_done_without_a_reason_or_twice(report, moderator, as_user):
     act(browser, report, "mute-day", why=" ")
     assert not Act.objects.exists()
     act(browser, report, "mute-day")
-    assert "already" in act(browser, report, "shut").content.decode()
+    assert "already" in page_html(act(browser, report, "shut"))
     assert Act.objects.count() == 1
 
 
@@ -217,12 +218,12 @@ def test_a_hidden_line_goes_from_open_pages_and_comes_back(report, moderator, as
     alice = as_user(person("alice"))
     ask = {"after": Line.objects.last().pk, "state": state_of_page(alice, table)}
     url, part = f"/tables/{table.code}/talk/", {"HX-Request": "true"}
-    assert "calm down" not in alice.get(url, ask, headers=part).content.decode()
+    assert "calm down" not in page_html(alice.get(url, ask, headers=part))
     act(as_user(moderator), report, "hide")
     answer = alice.get(url, ask, headers=part)
     assert answer["HX-Reswap"] == "innerHTML"
-    assert "calm down" in answer.content.decode()
-    assert "you fool" not in answer.content.decode()
+    assert "calm down" in page_html(answer)
+    assert "you fool" not in page_html(answer)
 
 
 def hide_at_once(browser, about, why=WHY):
@@ -232,13 +233,13 @@ def hide_at_once(browser, about, why=WHY):
 def test_a_moderator_hides_a_line_that_nobody_has_reported(moderator, as_user, table, say, heard, person):
     line, browser = say("bob", table, "you fool"), as_user(moderator)
     about = f"line={line.pk}"
-    assert "Hide it now" in browser.get(f"/report/?{about}").content.decode()
-    assert "Hide it now" not in as_user(person("alice")).get(f"/report/?{about}").content.decode()
-    assert "Done: hid something said: bob." in hide_at_once(browser, about).content.decode()
+    assert "Hide it now" in page_html(browser.get(f"/report/?{about}"))
+    assert "Hide it now" not in page_html(as_user(person("alice")).get(f"/report/?{about}"))
+    assert "Done: hid something said: bob." in page_html(hide_at_once(browser, about))
     assert heard("alice", table) == heard("bob", table) == []
     made = Act.objects.get()
     assert (made.by, made.about, made.line, made.report, made.why) == (moderator, person("bob"), line, None, WHY)
-    assert "you fool" in as_user(person("bob")).get(f"/moderation/told/{made.pk}/").content.decode()
+    assert "you fool" in page_html(as_user(person("bob")).get(f"/moderation/told/{made.pk}/"))
     assert Report.objects.count() == 0
     browser.post(f"/moderation/log/{made.pk}/undo/")
     assert heard("alice", table) == ["you fool"]
@@ -264,7 +265,7 @@ def test_nothing_is_hidden_by_others_without_a_reason_or_where_nothing_was_said(
 
 def test_a_moderator_hides_no_line_of_his_own(moderator, as_user, table_of, say):
     line = say("mona", table_of("mona", "bob"), "hear me")
-    assert "Nobody decides about himself." in hide_at_once(as_user(moderator), f"line={line.pk}").content.decode()
+    assert "Nobody decides about himself." in page_html(hide_at_once(as_user(moderator), f"line={line.pk}"))
     assert Act.objects.count() == 0
 
 
@@ -297,20 +298,20 @@ def remark(table, person):
 
 
 def replay(as_user, user, table):
-    return as_user(user).get(f"/tables/{table.code}/replay/").content.decode()
+    return page_html(as_user(user).get(f"/tables/{table.code}/replay/"))
 
 
 def test_a_hidden_note_is_read_by_its_author_alone_until_that_is_undone(remark, moderator, as_user, table, person):
     as_user(person("alice")).post(f"/report/?remark={remark.pk}", {"reason": "insult"})
     browser = as_user(moderator)
-    assert "About this note" in browser.get("/moderation/").content.decode()
+    assert "About this note" in page_html(browser.get("/moderation/"))
     act(browser, Report.objects.get(), "hide")
     assert remark.text not in replay(as_user, person("alice"), table) + replay(as_user, person("carol"), table)
     assert as_user(person("carol")).get(f"/report/?remark={remark.pk}").status_code == 404
     assert "A moderator has hidden this note" in replay(as_user, person("bob"), table)
     done = Act.objects.get()
-    assert remark.text in as_user(person("bob")).get(f"/moderation/told/{done.pk}/").content.decode()
-    assert WHY in browser.get("/moderation/log/").content.decode()
+    assert remark.text in page_html(as_user(person("bob")).get(f"/moderation/told/{done.pk}/"))
+    assert WHY in page_html(browser.get("/moderation/log/"))
     games.write_note(table=Table.objects.get(), author=person("bob"), number=0, text="still a fool", is_public=True)
     assert "still a fool" not in replay(as_user, person("alice"), table)
     browser.post(f"/moderation/log/{done.pk}/undo/")
@@ -361,7 +362,7 @@ def test_a_mute_that_is_undone_is_over_and_bob_is_told_both_times(report, modera
     browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/")
     say("bob", table, "thank you")
     assert len(notices_of(person("bob"))) == 2
-    page = as_user(person("bob")).get(f"/moderation/told/{Act.objects.get().pk}/").content.decode()
+    page = page_html(as_user(person("bob")).get(f"/moderation/told/{Act.objects.get().pk}/"))
     assert WHY in page
     assert "taken back" in page
 
@@ -381,13 +382,13 @@ def test_a_shut_account_is_out_at_once_and_hears_why_when_it_comes_back(moderato
     report = reports.file_report(by=person("alice"), about=bob, reason="flood")
     act(as_user(moderator), report, "shut")
     assert list(bob.move_notes.all()) == [note], "the account may be opened again"
-    assert "Log in" in browser.get("/").content.decode()
+    assert "Log in" in page_html(browser.get("/"))
     table.refresh_from_db()
     assert table.status == Table.Status.FINISHED
     attempt = {"username": "bob", "password": "a long enough one"}
-    assert WHY in Client().post("/accounts/login/", attempt).content.decode()
+    assert WHY in page_html(Client().post("/accounts/login/", attempt))
     guess = attempt | {"password": "another one"}
-    assert WHY not in Client().post("/accounts/login/", guess).content.decode()
+    assert WHY not in page_html(Client().post("/accounts/login/", guess))
 
     as_user(moderator).post(f"/moderation/log/{Act.objects.get().pk}/undo/")
     assert Client().post("/accounts/login/", attempt).status_code == 302
@@ -409,11 +410,11 @@ def test_nobody_acts_on_himself_on_who_runs_the_site_or_on_a_closed_account(repo
 def test_the_log_says_who_did_what_to_whom_when_and_why(report, moderator, as_user):
     browser = as_user(moderator)
     act(browser, report, "mute-day")
-    html = browser.get("/moderation/log/").content.decode()
+    html = page_html(browser.get("/moderation/log/"))
     assert all(text in html for text in ("mona", "muted: bob", WHY, "Undo"))
     browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/")
-    assert "undone by mona" in browser.get("/moderation/log/").content.decode()
-    assert "already" in browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/", follow=True).content.decode()
+    assert "undone by mona" in page_html(browser.get("/moderation/log/"))
+    assert "already" in page_html(browser.post(f"/moderation/log/{Act.objects.get().pk}/undo/", follow=True))
 
 
 # Data

@@ -11,6 +11,7 @@ from games import services
 from games.models import Table
 from games.presentation.table_wording import result_reason
 from games.services import StalePosition, TableError
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -149,19 +150,19 @@ def test_nobody_is_waited_for_twice_in_a_game(table_of, person):
 def test_the_page_of_a_held_game_has_a_button_for_the_one_who_is_missing_only(table_of, person, as_user):
     table = late(table_of("ann", "bob", move_seconds=20, absence="hold", hold_seconds=300))
     ann, bob = (as_user(person(name)) for name in ("ann", "bob"))
-    own = ann.get(url("table", table)).content.decode()
+    own = page_html(ann.get(url("table", table)))
     assert "You ran out of time" in own and "I am back" in own
-    page = bob.get(url("table", table)).content.decode()
+    page = page_html(bob.get(url("table", table)))
     assert "ann ran out of time" in page and "I am back" not in page
     ann.post(url("come-back", table))
-    assert "ann ran out of time" not in bob.get(url("table", table)).content.decode()
+    assert "ann ran out of time" not in page_html(bob.get(url("table", table)))
 
 
 def test_the_page_offers_the_seat_that_a_bot_keeps(table_of, person, as_user):
     table = late(table_of("ann", "bob", move_seconds=20, absence="bot"))
     ann = as_user(person("ann"))
-    assert "Take my seat again" in ann.get(url("table", table)).content.decode()
-    assert 'name="version"' in ann.post(url("come-back", table), follow=True).content.decode()
+    assert "Take my seat again" in page_html(ann.get(url("table", table)))
+    assert 'name="version"' in page_html(ann.post(url("come-back", table), follow=True))
 
 
 # Pauses
@@ -243,7 +244,7 @@ def test_a_hidden_table_opens_for_those_who_sit_there_only(table_of, person, as_
         for name in ("table", "board", "result", "replay", "verify", "deals-json"):
             answer = browser.get(url(name, table))
             assert answer.status_code == 403
-            assert "still in play" in answer.content.decode()
+            assert "still in play" in page_html(answer)
         assert browser.post(url("move", table), {"version": 1, "text": "AC"}).status_code == 403
     assert as_user(person("ann")).get(url("table", table)).status_code == 200
 
@@ -255,7 +256,7 @@ def test_players_see_the_score_but_neither_replay_nor_secret_until_a_hidden_tabl
     ann, secret = as_user(person("ann")), bytes(table.secret).hex()
     assert ann.get(url("result", table)).status_code == 200
     assert ann.get(url("replay", table)).status_code == ann.get(url("deals-json", table)).status_code == 403
-    assert secret not in ann.get(url("verify", table)).content.decode()
+    assert secret not in page_html(ann.get(url("verify", table)))
     services.reveal_tables(Table.objects.filter(pk=table.pk))
     assert Client().get(url("replay", table)).status_code == 200
-    assert secret in Client().get(url("verify", table)).content.decode()
+    assert secret in page_html(Client().get(url("verify", table)))

@@ -15,6 +15,7 @@ from games import engines, services
 from games.models import Table
 from games.presentation import advice
 from games.views import advice as advice_views
+from tests.pages import page_html
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -51,7 +52,7 @@ def test_a_selection_that_is_no_move_is_answered_with_its_rule(table_of, state_o
     table = table_of("alice", "bob")
     mover = to_act(table, state_of)
     hand = state_of(table).view(table.seats.get(user=mover).number).hand
-    html = ask(as_user(mover), table, *hand[:2], headers={"HX-Request": "true"}).content.decode()
+    html = page_html(ask(as_user(mover), table, *hand[:2], headers={"HX-Request": "true"}))
     assert "exactly one card" in html
     assert 'href="/rules/casino/#one-card"' in html
     assert "<html" not in html
@@ -61,7 +62,7 @@ def test_asking_plays_nothing(table_of, state_of, as_user):
     table = table_of("alice", "bob")
     mover = to_act(table, state_of)
     hand = state_of(table).view(table.seats.get(user=mover).number).hand
-    html = ask(as_user(mover), table, hand[0]).content.decode()
+    html = page_html(ask(as_user(mover), table, hand[0]))
     assert "You can trail" in html
     table.refresh_from_db()
     assert table.move_count == 0
@@ -84,7 +85,7 @@ def test_what_one_cannot_see_is_not_answered(table_of, state_of, as_user):
     mover = to_act(table, state_of)
     state = state_of(table)
     other = next(seat for seat in (0, 1) if seat not in state.to_act)
-    html = ask(as_user(mover), table, state.hands[other][0]).content.decode()
+    html = page_html(ask(as_user(mover), table, state.hands[other][0]))
     assert "does not lie where you can see it" in html
 
 
@@ -94,13 +95,13 @@ def test_only_who_is_to_move_may_ask(table_of, state_of, as_user, person, name):
     assert to_act(table, state_of).username == "alice"
     answer = ask(as_user(person(name)), table, "stock")
     assert answer.status_code == 422
-    assert "your turn" in answer.content.decode() or "no move to ask about" in answer.content.decode()
+    assert "your turn" in page_html(answer) or "no move to ask about" in page_html(answer)
 
 
 def test_without_script_the_cards_are_chosen_on_a_page(table_of, state_of, as_user):
     table = table_of("alice", "bob")
     mover = to_act(table, state_of)
-    html = ask(as_user(mover), table).content.decode()
+    html = page_html(ask(as_user(mover), table))
     hand = state_of(table).view(table.seats.get(user=mover).number).hand
     assert set(hand) <= set(re.findall(r'name="pick" value="([^"]+)"', html))
 
@@ -110,13 +111,13 @@ def test_a_hint_names_a_legal_move_and_what_speaks_for_it(with_bot, state_of, as
     while to_act(table, state_of) != person("alice"):
         table = play_on(table, 1)
     browser = as_user(person("alice"))
-    assert "Hint</button>" in browser.get(table.get_absolute_url()).content.decode()
-    html = browser.post(f"/tables/{table.code}/hint/", headers={"HX-Request": "true"}).content.decode()
+    assert "Hint</button>" in page_html(browser.get(table.get_absolute_url()))
+    html = page_html(browser.post(f"/tables/{table.code}/hint/", headers={"HX-Request": "true"}))
     view = state_of(table).view(table.seats.get(user=person("alice")).number)
     [touches] = re.findall(r'data-hint="([^"]*)"', html)
     assert tuple(touches.split()) in {view.choice(move).touches for move in view.moves}
     assert 'href="/rules/casino/#' in html
-    assert html in browser.post(f"/tables/{table.code}/hint/").content.decode()  # without script on the whole page
+    assert html in page_html(browser.post(f"/tables/{table.code}/hint/"))  # without script on the whole page
 
 
 @pytest.mark.parametrize("game", ("vatican", "tabletop-cribbage"))
@@ -126,7 +127,7 @@ def test_a_hint_in_games_of_another_kind(with_bot, state_of, as_user, person, pl
         table = play_on(table, 1)
     answer = as_user(person("alice")).post(f"/tables/{table.code}/hint/", headers={"HX-Request": "true"})
     assert answer.status_code == 200
-    assert "data-hint" in answer.content.decode()
+    assert "data-hint" in page_html(answer)
 
 
 def test_no_hint_against_people_or_for_rating(table_of, with_bot, state_of, as_user, person):
@@ -135,10 +136,10 @@ def test_no_hint_against_people_or_for_rating(table_of, with_bot, state_of, as_u
     Table.objects.filter(pk=rated.pk).update(is_rated=True)
     for table in (among_people, rated):
         browser = as_user(person("alice"))
-        assert "Hint</button>" not in browser.get(table.get_absolute_url()).content.decode()
+        assert "Hint</button>" not in page_html(browser.get(table.get_absolute_url()))
         answer = browser.post(f"/tables/{table.code}/hint/", headers={"HX-Request": "true"})
         assert answer.status_code == 422
-        assert "data-hint" not in answer.content.decode()
+        assert "data-hint" not in page_html(answer)
 
 
 def test_hints_are_limited(with_bot, state_of, as_user, person, play_on, valkey):
@@ -149,16 +150,16 @@ def test_hints_are_limited(with_bot, state_of, as_user, person, play_on, valkey)
     cache.incr(f"posts:hints:{person('alice').pk}", advice_views.MOST_HINTS)
     answer = as_user(person("alice")).post(f"/tables/{table.code}/hint/", headers={"HX-Request": "true"})
     assert answer.status_code == 422
-    assert "ask again in" in answer.content.decode()
+    assert "ask again in" in page_html(answer)
 
 
 def test_a_board_marks_the_cards_that_no_move_touches(table_of, state_of, as_user):
     table = table_of("alice", "bob")
     mover = to_act(table, state_of)
     other = next(seat.user for seat in table.seats.all() if seat.user != mover)
-    own = as_user(mover).get(table.get_absolute_url()).content.decode()
+    own = page_html(as_user(mover).get(table.get_absolute_url()))
     assert 'data-pick="stock"' in own and "is-idle" in own
-    assert "is-idle" not in as_user(other).get(table.get_absolute_url()).content.decode()
+    assert "is-idle" not in page_html(as_user(other).get(table.get_absolute_url()))
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from games.presentation import advice
 from games.queries import shared_deals
 from games.record import playback, replay
 from games.services import TableError
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +22,7 @@ def url(name, table):
 
 
 def text_of(browser, address):
-    return browser.get(address).content.decode()
+    return page_html(browser.get(address))
 
 
 def fresh(table):
@@ -101,7 +102,7 @@ def test_the_page_opens_what_if_for_a_guest_and_says_where_it_comes_from(given_u
     form = {"at": 4, "seat": 1, "level": "first-steps"}
     assert "What if" in text_of(client, f"{url('replay', given_up)}?at=4")
     answer = client.post(url("what-if", given_up), form, follow=True)
-    html = answer.content.decode()
+    html = page_html(answer)
     table = Table.objects.get(branch_of=given_up)
     assert answer.redirect_chain[-1][0] == table.get_absolute_url()
     assert "move 4 of another game" in html
@@ -110,7 +111,7 @@ def test_the_page_opens_what_if_for_a_guest_and_says_where_it_comes_from(given_u
 
 def test_a_level_without_bots_is_refused_and_leaves_no_table(given_up, client):
     form = {"at": 4, "seat": 1, "level": "strong"}
-    assert "No bot of this level" in client.post(url("what-if", given_up), form, follow=True).content.decode()
+    assert "No bot of this level" in page_html(client.post(url("what-if", given_up), form, follow=True))
     assert not Table.objects.filter(branch_at=4).exists()
 
 

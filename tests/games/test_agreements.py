@@ -17,6 +17,7 @@ from games.record import replay
 from games.services import TableError, questions
 from games.services.pauses import frozen_reason
 from games.services.questions import last_question
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -327,9 +328,9 @@ def test_anybody_may_go_on_before_with_a_short_notice(table_of, ask, answer, per
     table = table_of("alice", "bob", move_seconds=60)
     table = answer(ask(table, "alice", "pause"), "bob", agrees=True)
     alice = as_user(person("alice"))
-    assert "Go on with the game" in alice.get(table.get_absolute_url()).content.decode()
+    assert "Go on with the game" in page_html(alice.get(table.get_absolute_url()))
     services.end_pause(table_id=table.pk, user=person("bob"))
-    assert "Go on with the game" not in alice.get(table.get_absolute_url()).content.decode()
+    assert "Go on with the game" not in page_html(alice.get(table.get_absolute_url()))
     assert refresh(table).paused_at is not None
     services.flag_overdue(table_id=table.pk, now=timezone.now() + timedelta(seconds=11))
     assert refresh(table).paused_at is None
@@ -410,8 +411,8 @@ def test_a_game_of_one_deal_is_resigned_instead(table_of, ask):
 
 def test_the_question_stands_on_every_board_with_buttons_for_those_asked(table_of, play, ask, person, as_user):
     table = ask(play(table_of("alice", "bob")), "alice", "share")
-    pages = {name: as_user(person(name)).get(table.get_absolute_url()).content.decode() for name in ("alice", "bob")}
-    pages["nobody"] = Client().get(table.get_absolute_url()).content.decode()
+    pages = {name: page_html(as_user(person(name)).get(table.get_absolute_url())) for name in ("alice", "bob")}
+    pages["nobody"] = page_html(Client().get(table.get_absolute_url()))
     assert "You ask to share the game. Waiting for bob." in pages["alice"]
     assert "alice asks to share the game." in pages["bob"]
     assert "alice asks to share the game. Waiting for bob." in pages["nobody"]
@@ -423,15 +424,15 @@ def test_the_question_stands_on_every_board_with_buttons_for_those_asked(table_o
 def test_without_script_one_asks_and_answers_by_forms(table_of, person, as_user, play):
     table = play(table_of("alice", "bob"))
     alice, bob = as_user(person("alice")), as_user(person("bob"))
-    page = alice.get(table.get_absolute_url()).content.decode()
+    page = page_html(alice.get(table.get_absolute_url()))
     assert "Ask to take back the last move" in page
     assert alice.post(f"/tables/{table.code}/ask/", {"kind": "undo"}).status_code == 302
     key = last_question(refresh(table)).key
     done = bob.post(f"/tables/{table.code}/answer/", {"mark": key, "answer": "agree"}, follow=True)
-    assert "alice takes back the last move." in done.content.decode()
+    assert "alice takes back the last move." in page_html(done)
     refused = bob.post(f"/tables/{table.code}/answer/", {"mark": key, "answer": "agree"})
     assert refused.status_code == 422
-    assert "This question is no longer open" in refused.content.decode()
+    assert "This question is no longer open" in page_html(refused)
 
 
 def test_a_move_that_stays_is_offered_no_button_but_the_reason(table_of, person, as_user, state_of, play):
@@ -441,17 +442,17 @@ def test_a_move_that_stays_is_offered_no_button_but_the_reason(table_of, person,
     seat = state_of(table).to_act[0]
     mover = as_user(person(table.names[seat]))
     table = services.play_move(table_id=table.pk, seat=seat, text="D", version=table.version)
-    told = mover.get(f"/tables/{table.code}/undo/").content.decode()
+    told = page_html(mover.get(f"/tables/{table.code}/undo/"))
     assert "Something hidden has shown" in told
     assert "<button" not in told
     table = play(table)
-    told = mover.get(f"/tables/{table.code}/undo/").content.decode()
+    told = page_html(mover.get(f"/tables/{table.code}/undo/"))
     assert 'value="undo"' in told
 
 
 def test_only_who_plays_hears_whether_the_move_can_be_taken_back(table_of, play, person, as_user):
     table = play(table_of("alice", "bob"))
-    assert "Somebody has moved since" in as_user(person("bob")).get(f"/tables/{table.code}/undo/").content.decode()
+    assert "Somebody has moved since" in page_html(as_user(person("bob")).get(f"/tables/{table.code}/undo/"))
     assert as_user(person("carol")).get(f"/tables/{table.code}/undo/").status_code == 404
 
 

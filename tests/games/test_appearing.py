@@ -11,6 +11,7 @@ from games.live import presence
 from games.models import Reliability, Table
 from games.presentation.table_wording import headline, result_reason
 from games.queries.head_to_head import head_to_head
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -84,13 +85,13 @@ def test_the_clock_starts_when_both_are_there(table_for):
 def test_opening_the_page_of_the_table_is_enough(table_for, as_user, person):
     table = table_for("ann", "bob")
     for name in ("ann", "bob"):
-        page = as_user(person(name)).get(table.get_absolute_url()).content.decode()
+        page = page_html(as_user(person(name)).get(table.get_absolute_url()))
         assert "The clocks start when everyone is here" in page
         tasks.tick.apply()
         for pk in services.tables_with_arrivals(now=timezone.now()):
             tasks.note_arrivals(pk)
     assert running(again(table)) == [0]
-    page = as_user(person("ann")).get(table.get_absolute_url()).content.decode()
+    page = page_html(as_user(person("ann")).get(table.get_absolute_url()))
     assert "The clocks start when everyone is here" not in page
 
 

@@ -9,6 +9,7 @@ from games import engines
 from games.forms.board_input import judged
 from games.models import Move, Table
 from games.record import replay
+from tests.pages import page_html
 
 VATICAN = engines.get("vatican")
 POSITION = {
@@ -100,7 +101,7 @@ class TestPages:
     def test_the_workbench_sends_the_table_and_plays_it(self, table, person, as_user):
         table, seat, cards = self.opening(table)
         browser = as_user(person(("alice", "bob")[seat]))
-        html = browser.get(table.get_absolute_url()).content.decode()
+        html = page_html(browser.get(table.get_absolute_url()))
         assert "data-workbench" in html
         answer = browser.get(reverse("games:check", args=[table.code]), {"text": " ".join(cards)}).json()
         assert answer["ok"]
@@ -112,7 +113,7 @@ class TestPages:
 
     def test_without_script_the_known_plays_and_the_notation_work(self, table, person, as_user):
         table, seat, cards = self.opening(table)
-        html = as_user(person(("alice", "bob")[seat])).get(table.get_absolute_url()).content.decode()
+        html = page_html(as_user(person(("alice", "bob")[seat])).get(table.get_absolute_url()))
         plain = html[html.index('class="no-js"') :]
         assert 'id="move-text"' in plain
         assert re.search(r'name="text" value="P [^"]+"', plain)
@@ -121,10 +122,10 @@ class TestPages:
         seat = replay.state_of(table).to_act[0]
         browser = as_user(person(("alice", "bob")[seat]))
         address = reverse("games:why", args=[table.code])
-        assert f'<p class="small no-js"><a href="{address}">' in browser.get(table.get_absolute_url()).content.decode()
+        assert f'<p class="small no-js"><a href="{address}">' in page_html(browser.get(table.get_absolute_url()))
         card = replay.state_of(table).view(seat).hand[0]
-        assert f'value="{card}"' in browser.get(address).content.decode()
-        assert "/rules/vatican/#" in browser.get(address, {"pick": card}).content.decode()
+        assert f'value="{card}"' in page_html(browser.get(address))
+        assert "/rules/vatican/#" in page_html(browser.get(address, {"pick": card}))
 
     def test_only_whoever_sits_there_may_ask_for_a_check(self, table, person, as_user):
         address = reverse("games:check", args=[table.code])

@@ -12,6 +12,7 @@ from games import services, tasks
 from games.models import Challenge, Seek, Table
 from games.services import TableError
 from notifications.models import Notice
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +37,7 @@ def test_who_accepts_sits_down_and_the_game_begins(challenge, person, as_user):
     asked = challenge("alice", "bob", is_rated=True, base_seconds=300, increment_seconds=10)
     assert told(person("bob")) == ["alice challenges you to Gin Rummy: 5 minutes + 10 seconds a turn, rated."]
     bob = as_user(person("bob"))
-    html = bob.get(asked.get_absolute_url()).content.decode()
+    html = page_html(bob.get(asked.get_absolute_url()))
     assert asked.table.commitment in html
     answer = bob.post(f"/challenges/{asked.pk}/answer/", {"answer": "accept"})
     table = Table.objects.get()
@@ -84,7 +85,7 @@ def test_at_a_larger_table_the_others_may_still_come(challenge, person):
 def test_a_withdrawn_challenge_cannot_be_accepted(challenge, person, as_user):
     asked = challenge("alice", "bob")
     services.leave_table(table_id=asked.table_id, user=person("alice"))
-    html = as_user(person("bob")).get(asked.get_absolute_url()).content.decode()
+    html = page_html(as_user(person("bob")).get(asked.get_absolute_url()))
     assert "over" in html and "Accept" not in html
     with pytest.raises(TableError, match="withdrawn"):
         services.accept_challenge(challenge_id=asked.pk, user=person("bob"))
@@ -114,9 +115,9 @@ def test_nobody_is_challenged_by_himself_or_by_who_is_kept_away(challenge, perso
 
 def test_the_own_page_and_the_own_form_offer_no_challenge(person, as_user):
     alice = as_user(person("alice"))
-    assert "/players/alice/challenge/" not in alice.get("/players/alice/").content.decode()
+    assert "/players/alice/challenge/" not in page_html(alice.get("/players/alice/"))
     for answer in (alice.get("/players/alice/challenge/"), alice.post("/players/alice/challenge/", {"seats": "2"})):
-        html = answer.content.decode()
+        html = page_html(answer)
         assert "You cannot challenge yourself" in html and "Send the challenge" not in html
     assert not Table.objects.exists()
 
@@ -133,8 +134,8 @@ def test_only_the_person_who_is_asked_can_answer(challenge, person, as_user, cli
 def test_the_page_about_a_person_leads_to_a_challenge_that_waits_at_its_table(person, as_user):
     alice = as_user(person("alice"))
     person("bob")
-    link = re.search(r'href="(/players/bob/challenge/)"', alice.get("/players/bob/").content.decode())[1]
-    html = alice.get(f"{link}?game=gin-rummy").content.decode()
+    link = re.search(r'href="(/players/bob/challenge/)"', page_html(alice.get("/players/bob/")))[1]
+    html = page_html(alice.get(f"{link}?game=gin-rummy"))
     assert "Challenge bob" in html and 'name="option-oklahoma"' in html
     key = re.search(r'name="key" value="(\w+)"', html)[1]
     form = {"seats": "2", "pace": "calm", "chat": "free", "key": key, "option-target": "50"}
@@ -142,14 +143,14 @@ def test_the_page_about_a_person_leads_to_a_challenge_that_waits_at_its_table(pe
     assert alice.post(f"{link}?game=gin-rummy", form).url == first.url
     table = Table.objects.get()
     assert (table.options["target"], table.is_private, table.challenges.get().to.username) == (50, True, "bob")
-    assert "bob has been asked" in alice.get(first.url).content.decode()
-    assert "You are challenged" in as_user(person("bob")).get("/play/").content.decode()
+    assert "bob has been asked" in page_html(alice.get(first.url))
+    assert "You are challenged" in page_html(as_user(person("bob")).get("/play/"))
 
 
 def test_after_a_game_one_can_ask_for_another_on_other_terms(table_of, person, as_user):
     table = table_of("alice", "bob")
     services.resign(table_id=table.pk, user=person("bob"))
-    html = as_user(person("alice")).get(table.get_absolute_url()).content.decode()
+    html = page_html(as_user(person("alice")).get(table.get_absolute_url()))
     assert 'href="/players/bob/challenge/?game=casino"' in html
 
 

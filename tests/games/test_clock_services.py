@@ -11,6 +11,7 @@ from games import services, tasks
 from games.domain.clocks import LAG_A_MOVE, PACES
 from games.models import Table
 from games.signals import time_short
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -164,9 +165,7 @@ def test_both_see_the_same_clocks_and_a_rematch_has_them_again(table_of, let_pas
     table = table_of("ann", "bob", **STANDARD)
     let_pass(table, 42)
     move(table)
-    pages = [
-        as_user(person(name)).get(reverse("games:table", args=[table.code])).content.decode() for name in ("ann", "bob")
-    ]
+    pages = [page_html(as_user(person(name)).get(reverse("games:table", args=[table.code]))) for name in ("ann", "bob")]
     assert MOVE_CLOCK.findall(pages[0]) == MOVE_CLOCK.findall(pages[1]) != []
     assert all('<span class="clock">4:28</span>' in page for page in pages)
     assert ['data-since="' in page for page in pages] == [False, True]

@@ -20,6 +20,7 @@ from games.domain.heat_map import BANDS, LEFT, TOP, WIDTH, heat_map
 from games.domain.shuffle_statistics import evenness
 from games.models import DeckCounts, Seat, Table
 from games.queries import deal_counts
+from tests.pages import page_html
 
 pytestmark = pytest.mark.only_on("sqlite")
 SCRIPT = settings.BASE_DIR / "games/static/games/count_decks.py"
@@ -73,14 +74,14 @@ def lines_of(response):
 
 def test_before_the_first_game_there_is_nothing_to_tell(over, get):
     over(1, status=Table.Status.RUNNING)
-    page = get("dealt").content.decode()
+    page = page_html(get("dealt"))
     assert "None so far" in page and "Chi-square adds up" not in page
     assert get("dealt", "no-such-game").status_code == 404
 
 
 def test_few_decks_are_not_judged(over, get):
     over(3)
-    page = get("dealt").content.decode()
+    page = page_html(get("dealt"))
     assert "3 decks of finished games" in page and "Too few to judge yet" in page
     assert "heat-map" not in page and "counts.csv" not in page
     assert get("dealt-json").json()["packs"] == []
@@ -89,7 +90,7 @@ def test_few_decks_are_not_judged(over, get):
 
 def test_many_decks_are_judged_by_place_hand_and_strength(over, get):
     over(60)
-    page = get("dealt").content.decode()
+    page = page_html(get("dealt"))
     tests = get("dealt-json").json()["packs"][0]["tests"]
     assert [test["degrees_of_freedom"] for test in tests] == [23 * 23, 23 * 2, 1]
     for test in tests:
@@ -99,9 +100,9 @@ def test_many_decks_are_judged_by_place_hand_and_strength(over, get):
 
 def test_new_decks_change_the_page_at_once(over, get):
     over(50)
-    assert "50 decks of 24 cards" in get("dealt").content.decode()
+    assert "50 decks of 24 cards" in page_html(get("dealt"))
     over(1, seed=2)
-    assert "51 decks of 24 cards" in get("dealt").content.decode()
+    assert "51 decks of 24 cards" in page_html(get("dealt"))
 
 
 def test_the_table_of_counts_has_every_card_once_in_every_deck(over, get):
@@ -150,7 +151,7 @@ def test_packs_and_numbers_of_hands_have_sections_of_their_own(over, get):
     over(50, game="carousel", seats=2)
     over(50, game="carousel", seats=3, seed=2)
     over(50, game="carousel", seats=5, seed=3)
-    page = get("dealt", "carousel").content.decode()
+    page = page_html(get("dealt", "carousel"))
     assert "50 decks of 53 cards" in page and "100 decks of 106 cards" in page
     assert all(f"50 times {hands} hands of 10" in page for hands in (2, 3, 5))
 
@@ -170,7 +171,7 @@ def test_counts_that_are_uneven_are_called_so(over, get):
     row.tally = tally
     row.save()
     assert evenness(tally.positions, [1] * 24).p < 0.001
-    assert "<b>More uneven than chance alone explains.</b> A fair" in get("dealt").content.decode()
+    assert "<b>More uneven than chance alone explains.</b> A fair" in page_html(get("dealt"))
 
 
 def test_the_page_is_accessible_and_fits_every_width(live_url, new_context, over, axe):

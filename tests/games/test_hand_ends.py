@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from games import services
 from games.models import Table
+from tests.pages import page_html
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def timers(table):
 
 
 def is_shown(browser, table):
-    return 'data-show="1"' in browser.get(table.get_absolute_url()).content.decode()
+    return 'data-show="1"' in page_html(browser.get(table.get_absolute_url()))
 
 
 def test_bots_wait_until_the_person_alone_with_them_has_seen_the_hand(alone, person, to_the_end_of_a_hand, state_of):
@@ -115,7 +116,7 @@ def test_the_table_shows_the_end_of_the_hand_until_it_is_acknowledged(table_of, 
     assert answer.headers["Location"] == table.get_absolute_url()
     assert not is_shown(alice, table) and is_shown(bob, table) and is_shown(eve, table)
     board = bob.post(reverse("games:seen", args=[table.code]), {"hand": "1"}, headers={"HX-Request": "true"})
-    assert 'id="board"' in board.content.decode()
+    assert 'id="board"' in page_html(board)
     assert not is_shown(bob, table) and not is_shown(eve, table)
 
 
@@ -124,18 +125,18 @@ def test_a_hand_that_is_no_number_is_refused_and_stays(table_of, person, as_user
     alice = as_user(person("alice"))
     answer = alice.post(reverse("games:seen", args=[table.code]), {"hand": "first"})
     assert answer.status_code == 422
-    assert "That is not a hand of this game." in answer.content.decode()
+    assert "That is not a hand of this game." in page_html(answer)
     assert is_shown(alice, table)
 
 
 def test_the_last_hand_is_shown_before_the_result(table_of, person, as_user, play_on):
     table = play_on(table_of("alice", "bob", game="sixty-six"))
     alice = as_user(person("alice"))
-    page = alice.get(table.get_absolute_url()).content.decode()
+    page = page_html(alice.get(table.get_absolute_url()))
     assert "data-show=" in page and ">Result<" in page and "Score sheet" not in page
     hands = re.search(r'data-show="(\d+)"', page)[1]
     alice.post(reverse("games:seen", args=[table.code]), {"hand": hands})
-    page = alice.get(table.get_absolute_url()).content.decode()
+    page = page_html(alice.get(table.get_absolute_url()))
     assert "data-show=" not in page and "Score sheet" in page
 
 
@@ -149,8 +150,8 @@ def test_a_hand_can_be_looked_at_again(table_of, person, as_user, to_the_end_of_
     table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six"))
     seen(table, person("alice"))
     alice, address = as_user(person("alice")), reverse("games:hand", args=[table.code, 1])
-    assert address in alice.get(table.get_absolute_url()).content.decode()
-    again = alice.get(address).content.decode()
+    assert address in page_html(alice.get(table.get_absolute_url()))
+    again = page_html(alice.get(address))
     assert 'data-show="1"' in again and table.get_absolute_url() in again and "Next hand" not in again
     assert alice.get(reverse("games:hand", args=[table.code, 2])).status_code == 404
 
@@ -159,7 +160,7 @@ def test_every_line_of_the_count_stands_on_the_page_with_the_scores_after_it(
     table_of, person, as_user, to_the_end_of_a_hand, state_of
 ):
     table = to_the_end_of_a_hand(table_of("alice", "bob", game="sixty-six"))
-    page = as_user(person("alice")).get(table.get_absolute_url()).content.decode()
+    page = page_html(as_user(person("alice")).get(table.get_absolute_url()))
     totals = re.findall(r'data-totals="([\d -]+)"', page)
     assert totals[0] == "0 0"
     assert totals[-1] == " ".join(map(str, state_of(table).view(None).scores))

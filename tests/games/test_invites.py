@@ -9,6 +9,7 @@ from games import services, tasks
 from games.core import deals
 from games.live import presence
 from games.models import Rating, Table
+from tests.pages import page_html
 from tests.tables import add_values, commit
 
 pytestmark = pytest.mark.django_db
@@ -27,19 +28,19 @@ def friends_table(person):
 
 def test_the_waiting_page_says_who_plays_with_whom_and_has_a_link_for_the_partner(friends_table, person, as_user):
     table = friends_table()
-    html = as_user(person("alice")).get(table.get_absolute_url()).content.decode()
+    html = page_html(as_user(person("alice")).get(table.get_absolute_url()))
     assert html.count("plays with alice") == 1 and html.count("plays with seat 4") == 1
     assert f'value="http://testserver{table.get_absolute_url()}?seat=2"' in html
     bob = as_user(person("bob"))
-    invited = bob.get(f"{table.get_absolute_url()}?seat=2").content.decode()
+    invited = page_html(bob.get(f"{table.get_absolute_url()}?seat=2"))
     assert re.search(r"kept for you.*with alice", invited)
     bob.post(f"{table.get_absolute_url()}sit/", {"seat": "2"})
     assert table.seats.get(number=2).user == person("bob")
-    assert 'id="partner"' not in as_user(person("alice")).get(table.get_absolute_url()).content.decode()
+    assert 'id="partner"' not in page_html(as_user(person("alice")).get(table.get_absolute_url()))
 
 
 def test_a_game_without_sides_speaks_of_no_partners(friends_table, person, as_user):
-    html = as_user(person("alice")).get(friends_table("casino").get_absolute_url()).content.decode()
+    html = page_html(as_user(person("alice")).get(friends_table("casino").get_absolute_url()))
     assert "plays with alice" not in html and 'id="partner"' not in html and "Move here" not in html
 
 
@@ -52,7 +53,7 @@ def test_one_can_move_opposite_a_friend(friends_table, person, as_user):
     assert seats["bob"] == (2, deals.bound_commitment(table.commitment, "ab"))
     assert table.seats.get(number=1).commitment == ""
     answer = as_user(person("bob")).post(f"{table.get_absolute_url()}seat/", {"seat": "0"}, follow=True)
-    assert "Somebody has taken this seat" in answer.content.decode()
+    assert "Somebody has taken this seat" in page_html(answer)
 
 
 def test_a_bot_takes_the_seat_that_it_is_shown(friends_table, person, as_user, house_bot):
@@ -68,7 +69,7 @@ def test_a_pair_finds_two_others(friends_table, person, as_user):
     for name in ("carol", "dora"):
         services.start_seek(user=person(name), game=table.game, seats=[4], paces=["standard"])
     refused = as_user(person("bob")).post(f"{table.get_absolute_url()}open/", follow=True)
-    assert "Only the person who opened" in refused.content.decode()
+    assert "Only the person who opened" in page_html(refused)
     as_user(person("alice")).post(f"{table.get_absolute_url()}open/")
     table = Table.objects.with_seats().get(pk=table.pk)
     assert table.status == Table.Status.RUNNING
@@ -160,10 +161,10 @@ def test_three_who_wait_are_no_pair(pair_table, person):
 
 def test_a_table_opened_to_all_stands_in_the_lobby_with_ratings(friends_table, person, client):
     table = friends_table("casino")
-    assert table.code not in client.get("/play/").content.decode()
+    assert table.code not in page_html(client.get("/play/"))
     Rating.objects.create(user=person("alice"), game="casino", mu=30, games=5)
     services.open_to_all(table_id=table.pk, user=person("alice"))
-    html = client.get("/play/").content.decode()
+    html = page_html(client.get("/play/"))
     assert table.code in html
     assert f'<span class="figures">{Rating.objects.get()}</span>' in html
 

@@ -6,6 +6,7 @@ from accounts.services import make_guest
 from games.domain.rating_math import PROVISIONAL_SIGMA
 from games.models import Rating
 from games.queries import leaderboard
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -66,16 +67,16 @@ def test_the_page_marks_bots_and_the_visitor_and_reads_little(
     browser = as_user(person("p7"))
     browser.get("/")
     with django_assert_max_num_queries(10):
-        html = browser.get("/games/casino/ratings/").content.decode()
+        html = page_html(browser.get("/games/casino/ratings/"))
     assert "First steps bot" in html
     assert html.count('class="is-me"') == 1
     assert "You are at place <b>2</b>" in html
-    assert "Pip" not in browser.get("/games/casino/ratings/?who=people").content.decode()
+    assert "Pip" not in page_html(browser.get("/games/casino/ratings/?who=people"))
 
 
 def test_whoever_is_provisional_is_told_so(person, as_user):
     rate(person("ann"), 30, UNSURE)
-    html = as_user(person("ann")).get("/games/casino/ratings/").content.decode()
+    html = page_html(as_user(person("ann")).get("/games/casino/ratings/"))
     assert "provisional" in html and "You will be listed after" in html
 
 

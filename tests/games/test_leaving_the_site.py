@@ -8,6 +8,7 @@ from games import services
 from games.models import Rating, Table
 from games.queries.ratings import Result
 from games.services import ratings
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,7 @@ def test_finished_games_stay_with_a_former_player(table_of, play_on, person, cli
     close_account(user=person("ann"))
     assert Table.objects.with_seats().get(pk=table.pk).names == ["a former player", "bob"]
     for part in ("result/", "replay/", "board/"):
-        html = client.get(f"/tables/{table.code}/{part}").content.decode()
+        html = page_html(client.get(f"/tables/{table.code}/{part}"))
         assert "a former player" in html and ">ann<" not in html and "/players/ann/" not in html
 
 

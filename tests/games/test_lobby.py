@@ -10,6 +10,7 @@ from accounts.models import User
 from games import services
 from games.models import Seek
 from games.queries import open_tables
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ def open_table(person, django_capture_on_commit_callbacks):
 
 
 def listed(browser):
-    return browser.get("/play/tables/").content.decode()
+    return page_html(browser.get("/play/tables/"))
 
 
 def test_the_second_reader_costs_no_look_at_the_tables(open_table):

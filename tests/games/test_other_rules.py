@@ -11,6 +11,7 @@ from games.presentation.table_wording import result_reason
 from games.record import replay
 from games.views.table import GONE
 from tests.games.recorder import addresses_of_tables
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -40,8 +41,8 @@ def test_a_finished_game_keeps_its_result_and_says_why_its_cards_are_not_shown(
     for name in ("table", "replay", "result", "verify"):
         page = browser.get(reverse(f"games:{name}", args=[table.code]))
         assert page.status_code == GONE
-        assert "Played by earlier rules" in page.content.decode()
-        assert "bob wins" in page.content.decode()
+        assert "Played by earlier rules" in page_html(page)
+        assert "bob wins" in page_html(page)
     assert browser.get("/players/alice/").status_code == 200
     assert len(browser.post("/accounts/export/").json()["games"][0]["moves"]) == 6
 
@@ -56,7 +57,7 @@ def test_nothing_at_such_a_table_fails(table_of, play_on, person, as_user, updat
             path = address.path(fresh(table), "bob")
             for answer in (browser.get(path), browser.post(path, {"at": "2", "seat": "0", "level": "club"})):
                 assert answer.status_code < 500, path
-        assert table.code not in browser.get("/deals/").content.decode()
+        assert table.code not in page_html(browser.get("/deals/"))
     assert not Table.objects.exclude(pk=table.pk).exclude(rematch_of=table).exists()  # neither "what if" nor its deals
 
 

@@ -11,6 +11,7 @@ from games import services
 from games.models import Move, MoveNote, Table
 from games.record import playback, replay
 from games.services import TableError
+from tests.pages import page_html
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -22,7 +23,7 @@ def url(table, name="replay"):
 def html_of(browser, address):
     answer = browser.get(address)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return page_html(answer)
 
 
 def shown_cards(html):

@@ -17,6 +17,7 @@ from games.models import Table
 from games.presentation.table_wording import result_reason, seat_note
 from games.services import TableError
 from infra.redis_client import redis_client
+from tests.pages import page_html
 
 
 async def post(path):
@@ -289,7 +290,7 @@ def test_whoever_resigns_does_not_take_the_seat_again(table_of, person):
 
 
 def page_of(table, name, as_user, person):
-    return as_user(person(name)).get(table.get_absolute_url()).content.decode()
+    return page_html(as_user(person(name)).get(table.get_absolute_url()))
 
 
 def test_the_page_of_the_other_has_a_button_that_claims_the_game_once_the_grace_time_is_over(
@@ -310,8 +311,8 @@ def test_the_page_of_the_other_has_a_button_that_claims_the_game_once_the_grace_
 def test_a_bot_keeps_the_seat_and_every_page_leads_back_to_it(table_of, tick, as_user, person):
     table = gone(tick, table_of("alice", "bob", "carl"), "alice", "bob")
     assert "Take my seat again" in page_of(table, "carl", as_user, person)
-    assert table.get_absolute_url() in as_user(person("carl")).get("/games/").content.decode()
-    assert table.get_absolute_url() not in as_user(person("dan")).get("/games/").content.decode()
+    assert table.get_absolute_url() in page_html(as_user(person("carl")).get("/games/"))
+    assert table.get_absolute_url() not in page_html(as_user(person("dan")).get("/games/"))
 
 
 def test_a_request_counts_as_a_sign_of_those_whose_browser_runs_no_scripts(table_of, as_user, person):

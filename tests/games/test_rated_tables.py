@@ -8,6 +8,7 @@ from games import services
 from games.domain.clocks import PACES, Clock
 from games.models import RatingChange, Table
 from games.services import ratings
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +29,7 @@ def waiting(person):
 def test_people_with_an_account_open_rated_tables(person, as_user):
     assert open_rated(as_user(person("ann"))).status_code == 302
     assert Table.objects.get().is_rated
-    assert "<span>rated</span>" in Client().get("/play/").content.decode()
+    assert "<span>rated</span>" in page_html(Client().get("/play/"))
 
 
 def test_a_table_is_not_rated_unless_one_wants_it(person, as_user):
@@ -50,12 +51,12 @@ def test_with_bots_a_game_is_never_rated(person, as_user, house_bot):
 def test_a_rated_game_needs_a_clock(person, as_user):
     answer = open_rated(as_user(person("ann")), pace="none")
     assert answer.status_code == 422
-    assert "A rated game needs a clock." in answer.content.decode()
+    assert "A rated game needs a clock." in page_html(answer)
     assert not Table.objects.exists()
 
 
 def test_guests_are_asked_to_sign_up_instead_of_sitting_down(waiting, client):
-    assert "Sign up to sit here" in client.get(waiting.get_absolute_url()).content.decode()
+    assert "Sign up to sit here" in page_html(client.get(waiting.get_absolute_url()))
     with pytest.raises(services.TableError, match="Sign up"):
         services.sit_down(table_id=waiting.pk, user=make_guest())
     assert waiting.seats.filter(user=None).count() == 1
@@ -63,7 +64,7 @@ def test_guests_are_asked_to_sign_up_instead_of_sitting_down(waiting, client):
 
 def test_bots_cannot_sit_down_at_a_rated_table(waiting, house_bot, person, as_user):
     house_bot("Pip", level="club")
-    assert "Ask a bot" not in as_user(person("ann")).get(waiting.get_absolute_url()).content.decode()
+    assert "Ask a bot" not in page_html(as_user(person("ann")).get(waiting.get_absolute_url()))
     with pytest.raises(services.TableError, match="no bot"):
         services.seat_bot(table_id=waiting.pk, level="club")
     assert waiting.seats.filter(user=None).count() == 1
@@ -72,14 +73,14 @@ def test_bots_cannot_sit_down_at_a_rated_table(waiting, house_bot, person, as_us
 def test_after_the_game_everybody_sees_what_it_did_to_the_ratings(table_of, play_on, client):
     table = play_on(table_of("ann", "bob", options={"target": 11}, is_rated=True))
     result, board = (f"/tables/{table.code}/{page}" for page in ("result/", "board/"))
-    assert "The ratings follow in a moment." in client.get(board).content.decode()
+    assert "The ratings follow in a moment." in page_html(client.get(board))
     version = table.version
     ratings.rate_table(table_id=table.pk)
     table.refresh_from_db()
     assert table.version == version + 1  # open pages fetch the board again
     for change in RatingChange.objects.all():
         for page in (result, board):
-            assert f"{change.after} ({change.signed})" in client.get(page).content.decode()
+            assert f"{change.after} ({change.signed})" in page_html(client.get(page))
 
 
 def test_a_change_is_shown_with_its_sign():

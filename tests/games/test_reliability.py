@@ -10,6 +10,7 @@ from accounts import services as accounts
 from games import services
 from games.models import Reliability, Seat, Table
 from games.queries import reliability
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -59,10 +60,10 @@ def test_the_page_of_a_game_says_whether_the_others_stay_and_moves_do_not_read_i
     for name, percent in (("alice", 100), ("bob", 80)):
         Reliability.objects.create(user=person(name), games=5, finished=percent, weight=100)
     alice = as_user(person("alice"))
-    html = alice.get(table.get_absolute_url()).content.decode()
+    html = page_html(alice.get(table.get_absolute_url()))
     assert "bob finishes 80 % of games</p>" in html and "finishes 100 %" not in html
     with CaptureQueriesContext(connection) as asked:
-        html = alice.get(f"{table.get_absolute_url()}board/", headers={"HX-Request": "true"}).content.decode()
+        html = page_html(alice.get(f"{table.get_absolute_url()}board/", headers={"HX-Request": "true"}))
     assert 'id="stays"' in html and "finishes" not in html
     assert not any("reliability" in query["sql"] for query in asked)
 
@@ -122,11 +123,11 @@ def test_a_game_against_bots_or_stopped_by_a_director_does_not_count(table_of, p
 def test_the_figure_is_on_the_profile_and_at_an_open_table(person, as_user):
     Reliability.objects.create(user=person("alice"), games=9, finished=6, weight=7)
     Reliability.objects.create(user=person("bob"), games=2, finished=2, weight=2)
-    assert "finishes 85 % of games" in as_user(person("bob")).get("/players/alice/").content.decode()
-    assert "finishes" not in as_user(person("alice")).get("/players/bob/").content.decode()
+    assert "finishes 85 % of games" in page_html(as_user(person("bob")).get("/players/alice/"))
+    assert "finishes" not in page_html(as_user(person("alice")).get("/players/bob/"))
     table = services.open_and_sit(user=person("alice"), game="casino", seats=3, options=None)
     services.sit_down(table_id=table.pk, user=person("bob"))
-    assert as_user(person("carl")).get(table.get_absolute_url()).content.decode().count("finishes 85 % of games") == 1
+    assert page_html(as_user(person("carl")).get(table.get_absolute_url())).count("finishes 85 % of games") == 1
     assert reliability.reliabilities_of([person("alice"), person("bob")]).keys() == {person("alice").pk}
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from games import services
 from games.models import Seek, Table
 from games.presentation.verification import contribution_of
+from tests.pages import page_html
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -28,20 +29,20 @@ def looking(person, as_user):
 
 
 def test_a_guest_presses_one_button_and_waits(client):
-    html = client.get("/play/").content.decode()
+    html = page_html(client.get("/play/"))
     form = html[html.index('action="/play/seek/"') :]
     assert 'value="standard" checked' in form
     assert 'name="is_rated"' not in form and "will not be rated" in form
     answer = client.post("/play/seek/", wanted(shuffles="1"), follow=True)
     assert answer.redirect_chain == [("/play/seek/", 302)]
-    assert "Looking for a game of Gin Rummy" in answer.content.decode()
+    assert "Looking for a game of Gin Rummy" in page_html(answer)
     own = Seek.objects.get()
     assert (own.shuffles, own.is_rated, own.waits_unseen) == (True, False, False)
 
 
 def test_the_page_of_whoever_waits_goes_to_the_table_by_itself(looking):
     alice, _ = looking("alice")
-    assert "Nobody else looks" in alice.get("/play/seek/state/").content.decode()
+    assert "Nobody else looks" in page_html(alice.get("/play/seek/state/"))
     _, answer = looking("bob")
     table = Table.objects.get()
     assert answer.url == table.get_absolute_url()
@@ -53,20 +54,18 @@ def test_the_waiting_page_says_how_many_fit_together(looking):
     looking("alice", game="push")
     bob, _ = looking("bob", game="push")
     carol, _ = looking("carol", game="push", paces=["calm"])
-    assert (
-        "1 other who fits is here; the cards are dealt when 4 are together" in bob.get("/play/seek/").content.decode()
-    )
-    assert "2 others look for Push now, with other wishes" in carol.get("/play/seek/").content.decode()
+    assert "1 other who fits is here; the cards are dealt when 4 are together" in page_html(bob.get("/play/seek/"))
+    assert "2 others look for Push now, with other wishes" in page_html(carol.get("/play/seek/"))
 
 
 def test_the_browser_remembers_what_was_wished(looking):
     alice, _ = looking("alice", **{"paces": ["quick", "calm"], "option-target": "50", "is_rated": "yes"})
-    html = alice.get("/play/").content.decode()
+    html = page_html(alice.get("/play/"))
     assert re.search(r'value="gin-rummy" selected', html)
     assert re.search(r'value="quick" checked', html) and not re.search(r'value="standard" checked', html)
     assert re.search(r'<option value="50" selected', html)
     assert re.search(r'name="is_rated" value="yes" checked', html)
-    assert 'value="50" selected' not in alice.get("/play/seek/wishes/?game=sixty-six").content.decode()
+    assert 'value="50" selected' not in page_html(alice.get("/play/seek/wishes/?game=sixty-six"))
 
 
 def test_wishes_for_another_game_do_not_count(looking):
@@ -81,7 +80,7 @@ def test_options_leave_only_the_tables_that_they_fit(looking):
     assert Seek.objects.get().seats == [4]
     _, answer = looking("bob", **{**casino, "seats": ["2"]}, **{"option-partners": "True"})
     assert answer.status_code == 422
-    assert "do not go with" in answer.content.decode()
+    assert "do not go with" in page_html(answer)
 
 
 @pytest.mark.parametrize("paces", [[], ["standard", "days-1"]])
@@ -93,7 +92,7 @@ def test_clocks_that_cannot_be_are_refused_on_the_form(looking, paces):
 
 def test_the_lobby_lists_who_looks_and_one_click_sits_down(looking, client):
     looking("alice", **{"option-target": "50"})
-    html = client.get("/play/").content.decode()
+    html = page_html(client.get("/play/"))
     assert "Target: 50" in html and "5 minutes + 10 seconds a turn" in html
     join = re.search(r'action="(/play/seek/\d+/join/)"', html)[1]
     table = Table.objects.get(code=client.post(join).url.split("/")[2])
@@ -102,20 +101,20 @@ def test_the_lobby_lists_who_looks_and_one_click_sits_down(looking, client):
 
 def test_what_a_guest_cannot_play_has_no_button(looking, client):
     looking("alice", is_rated="yes")
-    html = client.get("/play/").content.decode()
+    html = page_html(client.get("/play/"))
     assert "alice" in html and "/join/" not in html
     answer = client.post(f"/play/seek/{Seek.objects.get().pk}/join/", follow=True)
-    assert "looks for somebody else" in answer.content.decode()
+    assert "looks for somebody else" in page_html(answer)
     assert not Table.objects.exists()
 
 
 def test_other_pages_lead_back_to_the_waiting_page(looking):
     alice, _ = looking("alice")
     for path in ("/games/", "/play/"):
-        assert '<a class="own-game" href="/play/seek/">You look for a game' in alice.get(path).content.decode()
-    assert 'href="/play/">Change the wish' in alice.get("/play/seek/").content.decode()
+        assert '<a class="own-game" href="/play/seek/">You look for a game' in page_html(alice.get(path))
+    assert 'href="/play/">Change the wish' in page_html(alice.get("/play/seek/"))
     alice.post("/play/seek/stop/")
-    assert "You look for a game" not in alice.get("/games/").content.decode()
+    assert "You look for a game" not in page_html(alice.get("/games/"))
     assert alice.get("/play/seek/").url == "/play/"
 
 

@@ -25,6 +25,7 @@ from games.presentation.table_wording import seat_note
 from games.record import replay, table_store
 from infra.threads import inline_or_in_thread
 from tests.loop import run
+from tests.pages import page_html
 
 pytestmark = pytest.mark.only_on("sqlite")
 
@@ -121,9 +122,9 @@ async def test_who_ends_his_other_sessions_ends_their_streams(path, form, table_
             while True:
                 await asyncio.wait_for(anext(stream), 30)
     again = await old.get(f"/tables/{table.code}/board/", headers={"hx-request": "true"})
-    assert 'class="zone zone-hand hand"' not in again.content.decode()
+    assert 'class="zone zone-hand hand"' not in page_html(again)
     assert (await old.get("/notices/stream/")).status_code == 204
-    assert 'class="zone zone-hand hand"' in (await own.get(f"/tables/{table.code}/board/")).content.decode()
+    assert 'class="zone zone-hand hand"' in page_html(await own.get(f"/tables/{table.code}/board/"))
 
 
 @pytest.mark.django_db(transaction=True)

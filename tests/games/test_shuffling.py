@@ -16,6 +16,7 @@ from games.record import replay
 from games.services import TableError
 from games.services.shuffling import COMMIT_WITHIN, REVEAL_WITHIN, shuffle_step
 from games.signals import table_started
+from tests.pages import page_html
 from tests.tables import add_values, commit, reveal
 
 pytestmark = pytest.mark.django_db
@@ -217,7 +218,7 @@ def test_who_is_not_logged_in_does_not_pass_for_the_person_in_an_empty_seat(pers
     sent = {"seal": table.commitment, "commitment": "0" * 64}
     assert client.post(f"{table.get_absolute_url()}shuffle/", sent).status_code == 409
     answer = client.post(f"{table.get_absolute_url()}leave/", follow=True)
-    assert "You do not sit at this table." in answer.content.decode()
+    assert "You do not sit at this table." in page_html(answer)
     assert fresh(table).version == table.version
 
 
@@ -248,7 +249,7 @@ def test_who_does_not_reveal_in_time_is_left_out(full_table, person, client):
     assert kinds(table) == ["browser", "not revealed"]
     with pytest.raises(TableError, match="too late"):
         reveal(table, person("bob"))
-    html = client.get(f"{table.get_absolute_url()}verify/").content.decode()
+    html = page_html(client.get(f"{table.get_absolute_url()}verify/"))
     assert "Their browser did not reveal its number in time, so it does not count." in html
 
 
@@ -289,7 +290,7 @@ def test_a_late_second_tick_does_not_shorten_the_time_to_reveal(full_table, pers
 
 def test_a_full_table_that_shuffles_is_not_listed_and_takes_nobody(full_table, person, client):
     table = full_table("alice", "bob")
-    assert table.code not in client.get("/play/").content.decode()
+    assert table.code not in page_html(client.get("/play/"))
     with pytest.raises(TableError, match="Every seat is taken"):
         services.sit_down(table_id=table.pk, user=person("carol"))
     services.complete_table(table_id=table.pk)

@@ -11,6 +11,7 @@ from games import services, tasks
 from games.domain.clocks import DAY, PACES
 from games.models import Table, Vacation
 from games.services import TableError
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -175,7 +176,7 @@ def test_the_others_see_who_is_on_vacation_until_when(table_of, person, as_user)
     table, zone = table_of("ann", "bob", **DAILY), "Asia/Kolkata"
     today = timezone.now().astimezone(ZoneInfo(zone)).date()
     taken = services.take_vacation(user=person("ann"), first=today, last=today, now=timezone.now(), time_zone=zone)
-    page = as_user(person("bob")).get(table.get_absolute_url()).content.decode()
+    page = page_html(as_user(person("bob")).get(table.get_absolute_url()))
     assert f"on vacation until {taken.ends_at.day} {taken.ends_at:%b}, 18:30 UTC" in page
     assert "data-deadline" not in page
 
@@ -242,7 +243,7 @@ def test_today_is_today_where_one_is(person):
 def test_the_page_says_days_of_the_zone_that_was_chosen(person, as_user):
     ann = as_user(person("ann"))
     data = {"first": "2031-04-03", "last": "2031-04-04", "time_zone": "America/New_York"}
-    page = ann.post("/play/vacation/", data, follow=True).content.decode()
+    page = page_html(ann.post("/play/vacation/", data, follow=True))
     assert "3 April to 4 April 2031" in page
     assert '<option value="America/New_York" selected>' in page
     assert ann.post("/play/vacation/", data | {"time_zone": "Nowhere/Else"}).status_code == 422
@@ -293,7 +294,7 @@ def test_who_is_back_early_may_go_again_on_the_same_day(take, person):
 def test_the_page_takes_days_off_and_ends_them(person, as_user):
     ann, today = as_user(person("ann")), timezone.now().date()
     data = {"first": today.isoformat(), "last": (today + timedelta(days=1)).isoformat(), "time_zone": "UTC"}
-    page = ann.post("/play/vacation/", data, follow=True).content.decode()
+    page = page_html(ann.post("/play/vacation/", data, follow=True))
     assert "You are on vacation." in page and "End it now" in page
     assert ann.post("/play/vacation/", data).status_code == 422
     vacation = Vacation.objects.get()

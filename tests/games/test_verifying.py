@@ -17,6 +17,7 @@ from games import services
 from games.core import deals
 from games.models import Seat, Table
 from games.record import replay
+from tests.pages import page_html
 from tests.tables import add_values
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
@@ -57,7 +58,7 @@ def record_of(table):
 
 
 def page_of(table, browser=None):
-    return (browser or Client()).get(reverse("games:verify", args=[table.code])).content.decode()
+    return page_html((browser or Client()).get(reverse("games:verify", args=[table.code])))
 
 
 def other(text):
@@ -206,7 +207,7 @@ def test_whose_browser_could_not_add_a_number_is_told_what_that_weakens(person, 
     table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
     alice = as_user(person("alice"))
     weakens = "You then rely on the other players&#x27; numbers, or on the site."
-    assert weakens.replace("&#x27;", "'") in alice.get(table.get_absolute_url()).content.decode()
+    assert weakens.replace("&#x27;", "'") in page_html(alice.get(table.get_absolute_url()))
     services.sit_down(table_id=table.pk, user=person("bob"), shuffles=True)
     table = services.leave_table(table_id=add_values(table_now(table)).pk, user=person("bob"))
     assert "You then rely on" in page_of(table, alice)

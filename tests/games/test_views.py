@@ -12,6 +12,7 @@ from games import services
 from games.models import Move, Table
 from games.presentation.table_wording import headline
 from games.record import playback, replay
+from tests.pages import page_html
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -21,7 +22,7 @@ def url(name, table):
 
 
 def page(browser, name, table):
-    return browser.get(url(name, table)).content.decode()
+    return page_html(browser.get(url(name, table)))
 
 
 def form_data(**changes):
@@ -45,7 +46,7 @@ def shown_cards(html):
 
 
 def test_the_form_offers_every_option_with_its_help(client):
-    html = client.get("/games/casino/").content.decode()
+    html = page_html(client.get("/games/casino/"))
     table = Table(game="casino")
     for option in table.rules.options:
         assert f'name="option-{option.name}"' in html
@@ -64,7 +65,7 @@ def test_a_guest_plays_a_bot_at_once(client, house_bot):
 
 def test_a_form_that_is_sent_twice_opens_one_table(client, house_bot):
     house_bot("Ada")
-    key = re.search(r'name="key" value="(\w{32})"', client.get("/games/casino/").content.decode())[1]
+    key = re.search(r'name="key" value="(\w{32})"', page_html(client.get("/games/casino/")))[1]
     first = client.post("/games/casino/", form_data(key=key))
     second = client.post("/games/casino/", form_data(key=key))
     assert first.url == second.url
@@ -95,7 +96,7 @@ def test_a_form_that_is_sent_twice_at_once_opens_one_table(path, person, as_user
 def test_a_table_without_enough_bots_is_refused_in_words(client):
     answer = client.post("/games/casino/", form_data())
     assert answer.status_code == 422
-    assert "No bot of this level is free for this game." in answer.content.decode()
+    assert "No bot of this level is free for this game." in page_html(answer)
     assert not Table.objects.exists()
 
 
@@ -121,26 +122,26 @@ def test_a_form_that_comes_back_after_its_game_opens_another_table(client, house
 
 def test_one_click_in_the_lobby_deals_a_game_and_remembers_the_strength(client, house_bot):
     house_bot("Ada", level="strong")
-    html = client.get("/play/").content.decode()
+    html = page_html(client.get("/play/"))
     key = re.search(r'name="key" value="(\w{32})"', html)[1]
     answer = client.post("/play/now/", {"game": "casino", "level": "strong", "key": key})
     table = Table.objects.get()
     assert answer.url == table.get_absolute_url()
     assert table.options == table.rules.read_options({}, 2)
     assert table.seats.get(number=1).level == "strong"
-    assert re.search(r'value="strong" checked', client.get("/play/").content.decode())
+    assert re.search(r'value="strong" checked', page_html(client.get("/play/")))
 
 
 def test_without_a_free_bot_the_lobby_says_so(client):
     answer = client.post("/play/now/", {"game": "casino", "level": "club"}, follow=True)
-    assert "No bot of this level" in answer.content.decode()
+    assert "No bot of this level" in page_html(answer)
 
 
 def test_every_page_leads_back_to_ones_running_game(client, table_of, person, as_user, django_assert_num_queries):
     table = table_of("alice", "bob")
     link = f'class="own-game" href="{table.get_absolute_url()}"'
-    assert link in as_user(person("alice")).get("/games/").content.decode()
-    assert link not in as_user(person("carol")).get("/games/").content.decode()
+    assert link in page_html(as_user(person("alice")).get("/games/"))
+    assert link not in page_html(as_user(person("carol")).get("/games/"))
     with django_assert_num_queries(0):
         client.get("/games/")
 
@@ -162,7 +163,7 @@ def test_the_lobby_shows_open_tables_but_not_private_ones(client, person):
     alice = person("alice")
     shown = services.open_table(game="casino", seats=2, options=None, created_by=alice)
     private = services.open_table(game="casino", seats=2, options=None, created_by=alice, is_private=True)
-    html = client.get("/play/").content.decode()
+    html = page_html(client.get("/play/"))
     assert shown.code in html
     assert private.code not in html
 
@@ -209,7 +210,7 @@ def test_the_answer_to_a_move_is_the_new_board(table_of, person, as_user, state_
     answer = as_user(person("alice")).post(
         url("move", table), {"version": table.version, "text": text}, headers={"HX-Request": "true"}
     )
-    html = answer.content.decode()
+    html = page_html(answer)
     assert f'data-seq="{table.version + 1}"' in html
     assert "<html" not in html
 
@@ -220,7 +221,7 @@ def test_a_refused_move_says_why_and_links_to_the_rule(table_of, person, as_user
     card = state.view(1).zones[-1].cards[0]
     answer = as_user(person("alice")).post(url("move", table), {"version": table.version, "text": card})
     assert answer.status_code == 422
-    assert re.search(r'class="notice refusal".*?href="/rules/casino/#[\w-]+"', answer.content.decode(), re.S)
+    assert re.search(r'class="notice refusal".*?href="/rules/casino/#[\w-]+"', page_html(answer), re.S)
     assert not Move.objects.exists()
 
 
@@ -229,7 +230,7 @@ def test_a_stale_move_says_so_and_shows_the_table_as_it_is(table_of, person, as_
     now = play_on(old, 2)
     answer = as_user(person("alice")).post(url("move", old), {"version": old.version, "text": "AC"})
     assert answer.status_code == 409
-    html = answer.content.decode()
+    html = page_html(answer)
     assert "nothing was played" in html
     assert f'data-seq="{now.version}"' in html
 
@@ -321,7 +322,7 @@ def test_the_replay_opens_all_hands_and_steps_through_the_moves(table_of, play_o
     hands = {card for seat in (0, 1) for zone in state.view(seat).zones if zone.kind == "hand" for card in zone.cards}
     assert len(hands) == 8
     assert hands <= shown_cards(html)
-    assert ">5</span> of 5" in Client().get(url("replay", table) + "?at=99").content.decode()
+    assert ">5</span> of 5" in page_html(Client().get(url("replay", table) + "?at=99"))
 
 
 @pytest.mark.parametrize("game", ["casino", "gin-rummy", "vatican"])
@@ -344,7 +345,7 @@ def test_a_guest_keeps_his_games_when_he_signs_up(client, house_bot):
     client.post("/accounts/sign-up/", {"username": "alice", "password": "a long enough one"})
     guest.refresh_from_db()
     assert (guest.username, guest.is_guest) == ("alice", False)
-    assert "Casino" in client.get("/play/mine/").content.decode()
+    assert "Casino" in page_html(client.get("/play/mine/"))
     assert Table.objects.of(guest).count() == 1
 
 
@@ -364,17 +365,17 @@ def test_a_guest_who_logs_in_brings_his_games_along(client, house_bot):
 def test_the_admin_hides_secrets_and_the_moves_of_running_games(admin_client, table_of, play_on, person):
     table = play_on(table_of("alice", "bob", secret=b"secret!!" * 4), 3)
     address = reverse("admin:games_table_change", args=[table.pk])
-    html = admin_client.get(address).content.decode()
+    html = page_html(admin_client.get(address))
     texts = list(table.moves.values_list("text", flat=True))
     assert bytes(table.secret).hex() not in html
     assert "secret!!" not in html
     assert not any(f">{text}<" in html for text in texts)
     services.resign(table_id=table.pk, user=person("alice"))
     Table.objects.update(is_hidden=True)  # the same cards are still in play elsewhere
-    html = admin_client.get(address).content.decode()
+    html = page_html(admin_client.get(address))
     assert not any(f">{text}<" in html for text in texts)
     Table.objects.update(is_hidden=False)
-    html = admin_client.get(address).content.decode()
+    html = page_html(admin_client.get(address))
     assert all(text in html for text in texts)
     assert "secret!!" not in html
 

@@ -10,6 +10,7 @@ from games import services
 from games.domain.clocks import PACES
 from games.models import Table
 from games.queries.own_games import own_games
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 DAYS, SLOW = PACES["days-1"].fields, PACES["days-3"].fields
@@ -25,7 +26,7 @@ def three(table_of):
 
 def line(browser, path: str) -> tuple[str, str] | None:
     """Address and words of the way to the own games in the header."""
-    found = re.search(r'class="own-game" href="([^"]+)">([^<]+)', browser.get(path).content.decode())
+    found = re.search(r'class="own-game" href="([^"]+)">([^<]+)', page_html(browser.get(path)))
     return found.groups() if found else None
 
 
@@ -83,20 +84,20 @@ def test_pages_that_do_not_exist_and_other_tables_lead_to_the_own_game_too(table
 
 def test_where_no_game_waits_the_way_leads_to_the_list(table_of, person, as_user):
     table_of("ann", "bob", **DAYS)
-    assert "No other game waits" in as_user(person("bob")).get("/play/next/", follow=True).content.decode()
-    assert "<b>your turn</b>" in as_user(person("ann")).get("/play/mine/").content.decode()
+    assert "No other game waits" in page_html(as_user(person("bob")).get("/play/next/", follow=True))
+    assert "<b>your turn</b>" in page_html(as_user(person("ann")).get("/play/mine/"))
 
 
 def test_the_way_comes_anew_with_the_notices_for_the_page_that_shows_it(three, person, as_user):
     page = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{three[0].get_absolute_url()}"}
-    text = as_user(person("ann")).get("/notices/banner/", headers=page).content.decode()
+    text = page_html(as_user(person("ann")).get("/notices/banner/", headers=page))
     assert 'hx-swap-oob="true"' in text and "Next game (2)" in text
 
 
 def test_the_way_comes_anew_with_the_lobby(table_of, person, as_user):
     table = table_of("ann", "eve")
     page = {"HX-Request": "true", "HX-Current-URL": "http://testserver/play/"}
-    text = as_user(person("ann")).get("/play/tables/", headers=page).content.decode()
+    text = page_html(as_user(person("ann")).get("/play/tables/", headers=page))
     assert 'hx-swap-oob="true"' in text
     assert f'<a class="own-game" href="{table.get_absolute_url()}">' in text
 
@@ -109,5 +110,5 @@ def test_all_of_them_take_one_query(three, person, django_assert_num_queries):
 
 def test_the_title_of_a_table_says_whose_turn_it_is_without_script(table_of, person, as_user):
     url = table_of("ann", "bob").get_absolute_url()
-    assert "<title>Your turn · Casino" in as_user(person("ann")).get(url).content.decode()
-    assert "<title>Casino" in as_user(person("bob")).get(url).content.decode()
+    assert "<title>Your turn · Casino" in page_html(as_user(person("ann")).get(url))
+    assert "<title>Casino" in page_html(as_user(person("bob")).get(url))

@@ -16,6 +16,7 @@ from games.models import Rating, Table
 from games.presentation.table_wording import table_terms
 from games.queries.watchable import worth_watching
 from games.record import playback, replay
+from tests.pages import page_html
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -25,7 +26,7 @@ def url(name, table):
 
 
 def text_of(browser, address):
-    return browser.get(address, follow=True).content.decode()
+    return page_html(browser.get(address, follow=True))
 
 
 def shown_cards(html):
@@ -117,7 +118,7 @@ def test_spectators_see_all_hands_of_a_deal_that_is_over_and_nothing_of_the_next
     last = playback.playback_of(open_table).last_open
     assert last == playback.playback_of(open_table).deals[0].end - 1
     page = client.get(f"{url('replay', open_table)}?at=999")
-    assert f">{last}</span> of {last}" in page.content.decode()
+    assert f">{last}</span> of {last}" in page_html(page)
     assert len(page.context["moves"]) == last
     assert [deal.number for deal in page.context["deals"]] == [1]
 

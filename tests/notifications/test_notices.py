@@ -14,6 +14,7 @@ from accounts.models import User
 from games import live
 from notifications import services
 from notifications.models import FRESH_FOR, Notice
+from tests.pages import page_html
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def tell(user: User, key: str = "event:1:start", text: str = "The cup starts now
 
 
 def page(browser: Client, path: str = "/games/") -> str:
-    return browser.get(path).content.decode()
+    return page_html(browser.get(path))
 
 
 def test_telling_the_same_thing_twice_is_harmless(ann):
@@ -196,6 +197,6 @@ def test_a_notice_stays_where_the_live_channel_is_down(transactional_db, setting
 
 def test_the_admin_shows_notices_and_nobody_changes_or_deletes_them(ann, admin_client):
     path = f"/admin/notices/notice/{tell(ann).pk}"
-    assert "The cup starts now." in admin_client.get(f"{path}/change/").content.decode()
+    assert "The cup starts now." in page_html(admin_client.get(f"{path}/change/"))
     assert admin_client.post(f"{path}/delete/", {"post": "yes"}).status_code == 403
     assert Notice.objects.count() == 1

@@ -5,6 +5,7 @@ import pytest
 from games import services as games
 from games.record import replay
 from notifications.models import Notice
+from tests.pages import page_html
 from tests.tournaments.factories import (
     advance,
     come,
@@ -283,7 +284,7 @@ def test_a_table_of_three_is_played_without_who_left_before_it_began(event):
 def test_table_and_event_say_what_happens_without_somebody(event, client, absence):
     noon = started(event(people="ann bob", absence=absence))
     said = event_absence_in_words(noon)
-    assert said in client.get(noon.get_absolute_url()).content.decode()
-    assert said in client.get(running_tables(noon)[0].get_absolute_url()).content.decode()
+    assert said in page_html(client.get(noon.get_absolute_url()))
+    assert said in page_html(client.get(running_tables(noon)[0].get_absolute_url()))
     client.force_login(person("ann"))
-    assert leaving_in_words(noon) in client.get(noon.get_absolute_url()).content.decode()
+    assert leaving_in_words(noon) in page_html(client.get(noon.get_absolute_url()))

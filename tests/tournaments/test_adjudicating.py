@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from tests.pages import page_html
 from tests.tournaments.factories import lose, match_of, open_tables, person, started, status_of, table_of, undo_last
 from tournaments import services
 from tournaments.models import Event, Match
@@ -57,7 +58,7 @@ def test_a_stopped_game_is_shown_as_it_was(event, boss, client):
     for path in (table.get_absolute_url(), reverse("games:result", args=[table.code])):
         page = client.get(path)
         assert page.status_code == 200
-        assert "A director stopped the game." in page.content.decode()
+        assert "A director stopped the game." in page_html(page)
 
 
 def test_both_lose_and_nobody_goes_on(event, boss):

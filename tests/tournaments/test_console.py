@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from tests.pages import page_html, page_words
 from tests.tournaments.factories import NOON, entry_of, lose, match_of, names, person, started, status_of
 from tournaments import services
 from tournaments.console.actions import ACTIONS
@@ -45,10 +46,6 @@ def swiss(event):
     return noon
 
 
-def text(page: object) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", page.content.decode()).split())
-
-
 def url(name: str, *args: object) -> str:
     return reverse(f"tournaments:{name}", args=args)
 
@@ -58,7 +55,7 @@ def do(client: object, event: Event, verb: str, **sent: object) -> object:
 
 
 def show(client: object, event: Event, tab: str) -> str:
-    return text(client.get(url("console-tab", event.pk, tab)))
+    return page_words(client.get(url("console-tab", event.pk, tab)))
 
 
 # Who may
@@ -73,7 +70,7 @@ def test_helpers_see_what_they_need(helper, event, tab):
 
 @pytest.mark.parametrize("tab", TABS)
 def test_the_state_has_the_same_buttons_beside_every_tab(boss, event, tab):
-    page = boss.get(url("console-tab", event(people="ann bob").pk, tab)).content.decode()
+    page = page_html(boss.get(url("console-tab", event(people="ann bob").pk, tab)))
     state = page[page.index('id="console-state"') : page.index("</section>")]
     assert re.findall(r'<button[^>]* id="([^"]*)"', state) == ["do-close", "do-hold-rounds"]
 
@@ -100,7 +97,7 @@ def test_a_helper_undoes_a_check_in_and_nothing_else(helper, event):
     services.close_entries(event_id=noon.pk, by=person("boss"))
     closing = noon.log.first()
     do(helper, noon, "check-in", entry=entry_of(noon, "ann").pk)
-    page = helper.get(url("console", noon.pk)).content.decode()
+    page = page_html(helper.get(url("console", noon.pk)))
     assert f'id="do-undo-{noon.log.first().pk}"' in page
     assert f'id="do-undo-{closing.pk}"' not in page
     do(helper, noon, "undo", line=noon.log.first().pk)
@@ -151,7 +148,7 @@ def test_the_console_shows_state_next_steps_and_the_log_with_who_and_why(boss, e
 def test_running_matches_lead_to_their_tables(boss, event):
     noon = started(event(people="ann bob"))
     match = match_of(noon, "ann")
-    page = boss.get(url("console", noon.pk)).content.decode()
+    page = page_html(boss.get(url("console", noon.pk)))
     assert match.games.get().table.get_absolute_url() in page
     assert f'datetime="{match.started_at.isoformat()}"' in page
 
@@ -190,7 +187,7 @@ def test_a_dangerous_action_says_what_it_does_and_asks_why(boss, event):
     noon = event(people="ann bob")
     ann = entry_of(noon, "ann")
     page = boss.get(url("act", noon.pk, "disqualify"), {"entry": ann.pk})
-    assert "ann is taken out and cannot enter again alone. You can undo it in the log." in text(page)
+    assert "ann is taken out and cannot enter again alone. You can undo it in the log." in page_words(page)
     assert do(boss, noon, "disqualify", entry=ann.pk, why="").status_code == 422
     do(boss, noon, "disqualify", entry=ann.pk, why="shouting")
     assert status_of(noon, "ann") == "removed"
@@ -199,7 +196,7 @@ def test_a_dangerous_action_says_what_it_does_and_asks_why(boss, event):
 
 def test_cancelling_says_how_many_it_concerns(boss, event):
     noon = event(people="ann bob")
-    page = text(boss.get(url("act", noon.pk, "cancel")))
+    page = page_words(boss.get(url("act", noon.pk, "cancel")))
     assert "2 entries are told at once." in page
     assert "This cannot be undone." in page
     do(boss, noon, "cancel", why="no light")
@@ -229,7 +226,7 @@ def test_people_are_added_late_where_the_format_takes_them(boss, event):
     do(boss, noon, "add", name="cat")
     assert entry_of(noon, "cat").first_round == 2
     page = do(boss, noon, "add", name="nobody")
-    assert (page.status_code, "Nobody has this name." in text(page)) == (422, True)
+    assert (page.status_code, "Nobody has this name." in page_words(page)) == (422, True)
 
 
 def test_whoever_missed_the_start_is_let_in_late(boss, event):
@@ -283,7 +280,7 @@ def test_a_swap_that_bends_a_rule_says_so_first(boss, swiss):
     (a, b), (c, _) = [[s.entry for s in m.sides.all()] for m in swiss.matches.all()]
     services.forbid_pair(event_id=swiss.pk, first=a.pk, second=c.pk, by=person("boss"))
     asked = do(boss, swiss, "swap", first=b.pk, second=c.pk)
-    assert "This bends a rule:" in text(asked)
+    assert "This bends a rule:" in page_words(asked)
     assert a.name in asked.context["preview"].bent_rules[0]
     assert not swiss.matches.filter(is_fixed=True).exists()
     do(boss, swiss, "swap", first=b.pk, second=c.pk, seen=asked.context["action"].preview_key())
@@ -341,7 +338,7 @@ def test_a_correction_shows_what_changes_before_it_is_done(boss, event):
     match = match_of(noon, "ann")
     wins = "1 2" if match.sides.get(number=0).entry.name == "ann" else "2 1"
     asked = do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat")
-    assert "What changes" in text(asked)
+    assert "What changes" in page_words(asked)
     moved = {shift.entry.name: shift.places for shift in asked.context["preview"].consequences.shifts}
     assert moved == {"ann": (2, 1), "bob": (1, 2)}
     assert status_of(noon, "bob") == "champion"
@@ -362,7 +359,7 @@ def test_places_are_typed_in_for_tables_of_more_than_two(boss, event):
 def test_an_entrant_who_directs_is_told_why_he_cannot_decide_his_match(boss, event):
     noon = started(event(people="boss bob"))
     page = do(boss, noon, "decide", match=match_of(noon, "boss").pk, result="1 2", why="I was better")
-    assert "You play yourself, so somebody else has to decide this match." in text(page)
+    assert "You play yourself, so somebody else has to decide this match." in page_words(page)
 
 
 def test_helpers_are_named_and_announcements_made(boss, event):
@@ -379,7 +376,7 @@ def test_helpers_are_named_and_announcements_made(boss, event):
 def test_a_refused_press_says_why_on_the_tab_it_came_from(boss, event):
     noon = event(people="ann")
     page = do(boss, noon, "open", tab="entries")
-    assert "Entries are open already." in text(page)
+    assert "Entries are open already." in page_words(page)
     assert page.request["PATH_INFO"] == url("console-tab", noon.pk, "entries")
 
 
@@ -408,11 +405,11 @@ def test_console_and_admin_show_no_card_of_a_running_table(boss, event, dealing)
     for path in pages:
         page = boss.get(path)
         assert page.status_code == 200
-        html = page.content.decode()
+        html = page_html(page)
         signs = {card[:-1] + "♠♥♦♣"["SHDC".index(card[-1])] for card in held}
         assert not any(re.search(rf"\b{card}\b", html) for card in held), path
         assert not any(sign in html for sign in signs), path
-        assert table.secret.hex() not in page.content.decode()
+        assert table.secret.hex() not in page_html(page)
 
 
 def test_a_director_who_plays_does_not_open_another_hidden_table(boss, event):

@@ -12,6 +12,7 @@ from games.models import Table
 from games.record import replay
 from tests.games.open_cards import check, may_know, named
 from tests.games.recorder import Ask, Reader, addresses, addresses_of_tables
+from tests.pages import page_html
 from tests.tournaments.factories import (
     NOON,
     advance,
@@ -86,7 +87,7 @@ def test_nobody_sees_a_table_of_others_before_its_round_is_over(event, client):
     assert status(player, "table", one) == 200
     for browser in (opponent_elsewhere, director, client):
         assert status(browser, "table", one) == 403
-    assert one.code not in client.get(noon.get_absolute_url()).content.decode()
+    assert one.code not in page_html(client.get(noon.get_absolute_url()))
     end_with(one, (11, 0))
     advance(noon)
     assert status(opponent_elsewhere, "replay", one) == status(player, "replay", one) == 403

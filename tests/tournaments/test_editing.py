@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from notifications.models import Notice
 from tests.connections import in_own_connection
+from tests.pages import page_html
 from tests.tournaments.factories import NOON, person
 from tournaments import services
 from tournaments.models import Event
@@ -40,10 +41,6 @@ def lines(event: Event, since: int = 0) -> list[str]:
 def notices_of(name: str) -> list[str]:
     notices = Notice.objects.filter(user=person(name), key__contains="edited")
     return list(notices.order_by("pk").values_list("text", flat=True))
-
-
-def text(page: object) -> str:
-    return " ".join(page.content.decode().split())
 
 
 # The log
@@ -182,7 +179,7 @@ def test_another_game_or_format_is_confirmed_when_people_are_entered(director, e
     form = shown(director, noon, **change)
     page = save(director, noon, form)
     assert page.status_code == 422
-    assert f"2 entries stay entered. Change the {what} anyway?" in text(page)
+    assert f"2 entries stay entered. Change the {what} anyway?" in page_html(page)
     noon.refresh_from_db()
     assert (noon.game, noon.format) == ("casino", "single-elimination")
     wrong = save(director, noon, form, confirmed="piquet/2/swiss")
@@ -210,7 +207,7 @@ def test_a_stale_form_does_not_undo_what_somebody_else_has_changed(director, eve
     edit(noon, person("boss"), starts_at=NOON + timedelta(hours=2), move_seconds=20, is_evened=True)
     page = save(director, noon, mine, name="My cup", move_seconds=99)
     assert page.status_code == 409
-    seen = text(page)
+    seen = page_html(page)
     assert "This event was changed while you edited it, so nothing is saved yet." in seen
     assert "Start: Fri 20 Nov 2026, 13:00 (Europe/Vienna) → Fri 20 Nov 2026, 15:00 (Europe/Vienna)" in seen
     assert "Seconds for a move: 60 → 20" in seen
@@ -233,9 +230,9 @@ def test_a_stale_form_sees_a_shift_and_another_game(director, event):
     edit(noon, person("boss"), game="gin-rummy", options={})
     page = save(director, noon, mine, name="Mine")
     assert page.status_code == 409
-    assert "Game: Casino → Gin Rummy" in text(page)
+    assert "Game: Casino → Gin Rummy" in page_html(page)
     assert page.context["form"].instance.game == "gin-rummy"
-    assert "<summary>Rules of Gin Rummy</summary>" in text(page)
+    assert "<summary>Rules of Gin Rummy</summary>" in page_html(page)
 
 
 def test_entries_meanwhile_are_no_conflict(director, event):

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Rating
+from tests.pages import page_html, page_words
 from tests.tournaments.factories import lose, match_of, names, open_tables, person, started, status_of, table_of
 from tournaments import services
 from tournaments.files import imports
@@ -22,11 +23,6 @@ pytestmark = pytest.mark.only_on("sqlite")
 @pytest.fixture
 def pairs(event):
     return lambda **settings: event(game="push", options={}, seats=4, **settings)
-
-
-def text(response) -> str:
-    """The page without its markup."""
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
 def url(name: str, event: Event, *others: int) -> str:
@@ -44,36 +40,36 @@ def entry_of(event: Event, name: str) -> Entry:
 def test_who_may_not_enter_sees_every_reason_and_no_button(ann, event, status):
     noon = event(status=status, min_rating=1600, min_games=3)
     page = ann.get(noon.get_absolute_url())
-    assert "It takes a rating of 1600 in Casino; yours is 1500." in text(page)
-    assert "It takes 3 games of Casino played to the end; you have none." in text(page)
-    assert url("enter", noon) not in page.content.decode()
+    assert "It takes a rating of 1600 in Casino; yours is 1500." in page_words(page)
+    assert "It takes 3 games of Casino played to the end; you have none." in page_words(page)
+    assert url("enter", noon) not in page_html(page)
 
 
 def test_a_stranger_sees_what_keeps_a_guest_out_and_no_guest_is_made(client, event):
     noon = event(min_account_days=3)
-    assert "you play as a guest" in text(client.get(noon.get_absolute_url()))
+    assert "you play as a guest" in page_words(client.get(noon.get_absolute_url()))
     assert not User.objects.filter(is_guest=True).exists()
 
 
 def test_everybody_sees_what_it_takes(client, event):
     noon = event(people="ann", max_rating=1400, password="open sesame")
-    page = text(client.get(noon.get_absolute_url()))
+    page = page_words(client.get(noon.get_absolute_url()))
     assert "To enter a rating of at most 1400 in Casino; the password of the event" in page
 
 
 def test_the_password_is_asked_for_and_a_wrong_one_is_told(ann, event):
     noon = event(password="open sesame")
-    assert 'name="password"' in ann.get(noon.get_absolute_url()).content.decode()
+    assert 'name="password"' in page_html(ann.get(noon.get_absolute_url()))
     page = ann.post(url("enter", noon), {"password": "sesame"})
-    assert (page.status_code, "This is not the password of the event." in text(page)) == (422, True)
-    assert "This field is required." in text(ann.post(url("enter", noon)))
+    assert (page.status_code, "This is not the password of the event." in page_words(page)) == (422, True)
+    assert "This field is required." in page_words(ann.post(url("enter", noon)))
     ann.post(url("enter", noon), {"password": "open sesame"})
     assert status_of(noon, "ann") == Entry.Status.ENTERED
 
 
 def test_the_calendar_leads_to_the_page_of_an_event_that_asks_for_something(client, event):
     noon = event(password="open sesame")
-    page = client.get(reverse("tournaments:index")).content.decode()
+    page = page_html(client.get(reverse("tournaments:index")))
     assert f'action="{url("enter", noon)}"' not in page
     assert f'<a class="button button-main" href="{noon.get_absolute_url()}">Enter' in page
 
@@ -83,52 +79,54 @@ def test_the_calendar_leads_to_the_page_of_an_event_that_asks_for_something(clie
 
 def test_one_waits_for_a_place_and_sees_which_one_is_next(ann, event):
     noon = event(people="bob cat dan eve", max_entries=2)
-    assert "Wait for a place" in text(ann.get(noon.get_absolute_url()))
-    assert "You are 3rd on the waiting list." in text(ann.post(url("enter", noon), follow=True))
+    assert "Wait for a place" in page_words(ann.get(noon.get_absolute_url()))
+    assert "You are 3rd on the waiting list." in page_words(ann.post(url("enter", noon), follow=True))
     services.withdraw_entry(event_id=noon.pk, user=person("bob"))
-    assert "You are 2nd on the waiting list." in text(ann.get(url("live", noon)))
+    assert "You are 2nd on the waiting list." in page_words(ann.get(url("live", noon)))
 
 
 def test_who_waited_in_vain_may_enter_late_when_a_place_gets_free(ann, event):
     swiss = started(event(people="bob cat dan ann", max_entries=3, format="swiss", late_rounds=3))
-    assert "No place got free" in text(ann.get(swiss.get_absolute_url()))
+    assert "No place got free" in page_words(ann.get(swiss.get_absolute_url()))
     services.withdraw_entry(event_id=swiss.pk, user=person("bob"))
-    assert "Late entries are taken." in text(ann.get(swiss.get_absolute_url()))
+    assert "Late entries are taken." in page_words(ann.get(swiss.get_absolute_url()))
     ann.post(url("enter", swiss))
     assert status_of(swiss, "ann") == Entry.Status.PLAYING
 
 
 def test_who_waits_is_told_that_the_event_started_without_him(ann, event):
     noon = started(event(people="bob cat ann", max_entries=2))
-    assert "No place got free, so the event started without you." in text(ann.get(noon.get_absolute_url()))
+    assert "No place got free, so the event started without you." in page_words(ann.get(noon.get_absolute_url()))
 
 
 def test_a_late_entry_sees_the_round_from_which_it_plays(ann, event):
     swiss = started(event(people="bob cat dan eve", format="swiss", late_rounds=2))
-    assert "Late entries are taken. You play from round 2." in text(ann.get(swiss.get_absolute_url()))
+    assert "Late entries are taken. You play from round 2." in page_words(ann.get(swiss.get_absolute_url()))
     page = ann.post(url("enter", swiss), follow=True)
-    assert "You are in. You play from round 2. Your next match appears here." in text(page)
+    assert "You are in. You play from round 2. Your next match appears here." in page_words(page)
 
 
 def test_an_arena_speaks_of_no_rounds_to_whoever_comes_late(ann, event):
     now = timezone.now()
     arena = started(event(people="bob cat", format="arena", starts_at=now), now=now)
-    assert "Late entries are taken. Enter" in text(ann.get(arena.get_absolute_url()))
-    page = text(ann.post(url("enter", arena), follow=True))
+    assert "Late entries are taken. Enter" in page_words(ann.get(arena.get_absolute_url()))
+    page = page_words(ann.post(url("enter", arena), follow=True))
     assert "You are in. Your next match appears here." in page
     assert "from round" not in page
 
 
 def test_those_at_a_larger_table_are_named_in_one_sentence(ann, event):
     pods = started(event(people="ann bob cat dan", format="pods", game="carousel", options={}, seats=4))
-    assert re.search(r"against (bob|cat|dan), (bob|cat|dan) and (bob|cat|dan) , now", text(ann.get(url("live", pods))))
+    assert re.search(
+        r"against (bob|cat|dan), (bob|cat|dan) and (bob|cat|dan) , now", page_words(ann.get(url("live", pods)))
+    )
 
 
 def test_who_withdrew_may_press_to_come_back(ann, event):
     swiss = started(event(people="ann bob cat dan", format="swiss"))
-    assert "You may come back later, but not to this match." in text(ann.get(swiss.get_absolute_url()))
-    assert "You may come back, with the points" in text(ann.post(url("withdraw", swiss), follow=True))
-    page = text(ann.post(url("enter", swiss), follow=True))
+    assert "You may come back later, but not to this match." in page_words(ann.get(swiss.get_absolute_url()))
+    assert "You may come back, with the points" in page_words(ann.post(url("withdraw", swiss), follow=True))
+    page = page_words(ann.post(url("enter", swiss), follow=True))
     assert "You are in. You play from round 2." in page
     assert "You may come back later." in page, "there is no match to leave"
     assert status_of(swiss, "ann") == Entry.Status.PLAYING
@@ -141,19 +139,19 @@ def test_one_enters_with_a_partner_who_accepts_on_the_page(ann, pairs):
     noon = pairs()
     person("bob")
     page = ann.post(url("enter", noon), {"partner": "BOB"}, follow=True)
-    assert "bob has not answered yet." in text(page)
+    assert "bob has not answered yet." in page_words(page)
     ann.force_login(person("bob"))
-    assert "ann asks you to be the partner." in text(ann.get(noon.get_absolute_url()))
+    assert "ann asks you to be the partner." in page_words(ann.get(noon.get_absolute_url()))
     page = ann.post(url("accept", noon, entry_of(noon, "ann").pk), follow=True)
-    assert "You play together: ann & bob" in page.content.decode().replace("&amp;", "&").replace("<b>", "")
-    assert "Withdraw both of you" in text(page)
+    assert "You play together: ann & bob" in page_html(page).replace("&amp;", "&").replace("<b>", "")
+    assert "Withdraw both of you" in page_words(page)
 
 
 def test_a_name_that_nobody_has_stays_in_the_field_with_the_reason(ann, pairs):
     noon = pairs()
     page = ann.post(url("enter", noon), {"partner": "nobdy"})
-    assert (page.status_code, "Nobody has this name." in text(page)) == (422, True)
-    assert 'value="nobdy"' in page.content.decode()
+    assert (page.status_code, "Nobody has this name." in page_words(page)) == (422, True)
+    assert 'value="nobdy"' in page_html(page)
     assert not noon.entries.exists()
 
 
@@ -161,8 +159,8 @@ def test_one_joins_somebody_who_looks_with_one_press(ann, pairs):
     noon = pairs(people="bob")
     path = url("join", noon, entry_of(noon, "bob").pk)
     page = ann.get(noon.get_absolute_url())
-    assert f'formaction="{path}"' in page.content.decode()
-    assert "asks you" not in text(page)
+    assert f'formaction="{path}"' in page_html(page)
+    assert "asks you" not in page_words(page)
     ann.post(path)
     assert entry_of(noon, "ann").name == "bob & ann"
 
@@ -172,7 +170,7 @@ def test_who_is_in_asks_declines_and_joins_on_the_page(ann, pairs):
     ann.post(url("invite", noon), {"partner": "bob"})
     assert entry_of(noon, "ann").invited == person("bob")
     page = ann.post(url("invite", noon), {"partner": "ann"})
-    assert "You cannot be your own partner." in text(page)
+    assert "You cannot be your own partner." in page_words(page)
     services.invite_partner(event_id=noon.pk, user=person("cat"), partner=person("ann"))
     ann.post(url("decline", noon, entry_of(noon, "cat").pk))
     assert entry_of(noon, "cat").invited is None
@@ -183,13 +181,13 @@ def test_who_is_in_asks_declines_and_joins_on_the_page(ann, pairs):
 def test_an_entry_that_is_gone_or_of_another_event_is_told_and_changes_nothing(ann, pairs):
     noon, other = pairs(people="bob"), pairs(people="cat")
     page = ann.post(url("join", noon, entry_of(other, "cat").pk), follow=True)
-    assert "This entry is not there any more." in text(page)
+    assert "This entry is not there any more." in page_words(page)
     assert not Entry.objects.of(person("ann")).exists()
 
 
 def test_who_looks_for_a_partner_is_shown_to_all(client, pairs):
     noon = pairs(people="bob")
-    assert "bob looking for a partner" in text(client.get(noon.get_absolute_url()))
+    assert "bob looking for a partner" in page_words(client.get(noon.get_absolute_url()))
 
 
 # The box of somebody who plays
@@ -199,10 +197,10 @@ def test_a_match_is_shown_to_its_players_once_its_round_is_published(ann, event)
     swiss = event(people="ann bob", format="swiss", publishes_by_hand=True)
     services.start_event(event_id=swiss.pk, now=swiss.starts_at)
     assert swiss.matches.count() == 1
-    assert "You are in. Your next match appears here." in text(ann.get(swiss.get_absolute_url()))
+    assert "You are in. Your next match appears here." in page_words(ann.get(swiss.get_absolute_url()))
     services.publish_round(event_id=swiss.pk, section=swiss.rounds.get().section, number=1, by=person("director"))
     open_tables(swiss)
-    assert "against bob , now" in text(ann.get(swiss.get_absolute_url()))
+    assert "against bob , now" in page_words(ann.get(swiss.get_absolute_url()))
 
 
 def test_the_box_of_a_player_is_worked_out_once_for_each_version(ann, event, django_assert_max_num_queries):
@@ -223,37 +221,37 @@ def test_my_tournaments_lists_invitations_matches_and_what_is_over(ann, event, p
     over = started(event(people="ann bob", name="Yesterday"))
     lose(over, "bob")
     page = ann.get(reverse("tournaments:mine"))
-    html = page.content.decode()
+    html = page_html(page)
     assert f'action="{url("accept", evening, entry_of(evening, "bob").pk)}"' in html
     assert table_of(match_of(running, "ann")).get_absolute_url() in html
     for words in ("Tomorrow", "against bob", "Yesterday", "won", "badge: 1st place"):
-        assert words in text(page)
-    parts = [text(page).index(words) for words in ("asks you", "Being played", "What comes next", "Finished")]
+        assert words in page_words(page)
+    parts = [page_words(page).index(words) for words in ("asks you", "Being played", "What comes next", "Finished")]
     assert parts == sorted(parts)
     assert coming.get_absolute_url() in html
 
 
 def test_my_tournaments_are_nobody_elses(client, event):
     event(people="ann", name="Spring cup")
-    assert "You have not entered anything yet." in text(client.get(reverse("tournaments:mine")))
+    assert "You have not entered anything yet." in page_words(client.get(reverse("tournaments:mine")))
     client.force_login(person("bob"))
-    assert "Spring cup" not in text(client.get(reverse("tournaments:mine")))
+    assert "Spring cup" not in page_words(client.get(reverse("tournaments:mine")))
     client.force_login(person("ann"))
-    assert "Spring cup" in text(client.get(reverse("tournaments:mine")))
+    assert "Spring cup" in page_words(client.get(reverse("tournaments:mine")))
 
 
 @pytest.mark.parametrize("act", ["check-in", "withdraw", "accept", "decline"])
 def test_what_takes_an_entry_makes_no_guest_of_a_visitor(client, event, act):
     noon = event(people="ann")
     ids = [entry_of(noon, "ann").pk] if act in ("accept", "decline") else []
-    assert "You are not in this event." in text(client.post(url(act, noon, *ids), follow=True))
+    assert "You are not in this event." in page_words(client.post(url(act, noon, *ids), follow=True))
     assert not User.objects.filter(is_guest=True).exists()
 
 
 def test_nobody_joins_an_entry_where_all_play_alone(client, event):
     noon = event(people="ann")
     page = client.post(url("join", noon, entry_of(noon, "ann").pk), follow=True)
-    assert "Everyone plays alone in this event." in text(page)
+    assert "Everyone plays alone in this event." in page_words(page)
     client.post(url("withdraw", noon))
     assert (entry_of(noon, "ann").partner, status_of(noon, "ann")) == (None, Entry.Status.ENTERED)
 
@@ -386,12 +384,12 @@ def test_a_director_checks_a_list_and_enters_it(director, event):
     noon = event()
     person("ann")
     page = director.post(url("import-entries", noon), {"text": "ann\nnobody"})
-    assert "will be entered" in text(page)
-    assert "Enter 1 line" in text(page)
+    assert "will be entered" in page_words(page)
+    assert "Enter 1 line" in page_words(page)
     assert not noon.entries.exists(), "a preview enters nobody"
     page = director.post(url("import-entries", noon), {"text": "ann\nnobody", "confirm": "1"})
     assert entry_of(noon, "ann").status == Entry.Status.ENTERED
-    assert "nobody</textarea>" in page.content.decode(), "what could not be entered is there to be mended"
+    assert "nobody</textarea>" in page_html(page), "what could not be entered is there to be mended"
 
 
 def test_a_director_invites_the_people_of_a_list(director, event):
@@ -400,8 +398,8 @@ def test_a_director_invites_the_people_of_a_list(director, event):
         person(name)
     for _ in range(2):
         page = director.post(url("import-entries", noon), {"text": "ann\nnobody\nbob", "invite": "1"})
-        assert "2 may enter by themselves." in text(page)
-        assert "nobody</textarea>" in page.content.decode()
+        assert "2 may enter by themselves." in page_words(page)
+        assert "nobody</textarea>" in page_html(page)
     assert [notice.text for notice in person("ann").notices.all()] == ["You are invited to Noon knock-out."]
     services.enter_event(event_id=noon.pk, user=person("ann"))
     assert status_of(noon, "ann") == Entry.Status.ENTERED
@@ -412,12 +410,12 @@ def test_a_file_from_a_spreadsheet_is_read(director, event, content):
     noon = event()
     person("änne")
     file = SimpleUploadedFile("entries.csv", content)
-    assert "will be entered" in text(director.post(url("import-entries", noon), {"file": file}))
+    assert "will be entered" in page_words(director.post(url("import-entries", noon), {"file": file}))
 
 
 def test_an_empty_list_is_refused_and_strangers_see_nothing(director, event):
     noon = event()
     page = director.post(url("import-entries", noon), {"text": " "})
-    assert (page.status_code, "Paste a list of names" in text(page)) == (422, True)
+    assert (page.status_code, "Paste a list of names" in page_words(page)) == (422, True)
     director.force_login(person("ann"))
     assert director.get(url("import-entries", noon)).status_code == 403

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.bots import LEVELS
 from games.models import Table
+from tests.pages import page_html, page_words
 from tests.tournaments.leagues import ALL_LEVELS, SOON, planned, play
 from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.services import league as services
@@ -18,23 +19,18 @@ from tournaments.views import leagues
 pytestmark = pytest.mark.only_on("sqlite")
 
 
-def text(response) -> str:
-    """The page without its markup."""
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
-
-
 def games_on(response) -> list[int]:
     """The games that can be opened from this page."""
-    return list(map(int, re.findall(r'name="game" value="(\d+)"', response.content.decode())))
+    return list(map(int, re.findall(r'name="game" value="(\d+)"', page_html(response))))
 
 
 def test_the_list_of_leagues_names_the_last_winner(client, league, night):
     url = reverse("tournaments:leagues")
-    assert "There are no bot leagues yet." in text(client.get(url))
+    assert "There are no bot leagues yet." in page_words(client.get(url))
     noon = night()
-    assert "Not played yet" in text(client.get(url))
+    assert "Not played yet" in page_words(client.get(url))
     best = services.league_standings(play(noon))[0]
-    assert f"Last winner: {LEVELS[best.level]} , {round(100 * best.share)} %" in text(client.get(url))
+    assert f"Last winner: {LEVELS[best.level]} , {round(100 * best.share)} %" in page_words(client.get(url))
 
 
 def test_the_list_takes_as_many_queries_for_many_leagues_as_for_one(client, league, django_assert_max_num_queries):
@@ -52,11 +48,11 @@ def test_a_league_shows_its_newest_night_all_nights_and_ratings(client, night):
     noon = play(night())
     running = services.play_night_now(league_id=noon.league_id, now=SOON)
     page = client.get(noon.league.get_absolute_url())
-    assert "The newest night" in text(page)
+    assert "The newest night" in page_words(page)
     for one in (noon, running):
-        assert f'href="{one.get_absolute_url()}"' in page.content.decode()
-    assert "being played" in text(page)
-    assert text(page).count("first-steps ") == 8  # every bot of the level has a rating
+        assert f'href="{one.get_absolute_url()}"' in page_html(page)
+    assert "being played" in page_words(page)
+    assert page_words(page).count("first-steps ") == 8  # every bot of the level has a rating
 
 
 def test_a_night_shows_every_deal_of_every_pairing_on_some_page(client, night, monkeypatch):
@@ -87,13 +83,13 @@ def test_a_night_answers_an_odd_address_with_some_of_its_deals(client, night, qu
 
 def test_the_page_of_a_running_night_follows_its_chunks(client, night):
     noon = night()
-    assert "0 of 12 deals" in text(client.get(noon.get_absolute_url()))
+    assert "0 of 12 deals" in page_words(client.get(noon.get_absolute_url()))
     services.play_chunk(chunk_id=noon.chunks.first().pk, now=SOON)
     live = client.get(reverse("tournaments:league-night-live", args=[noon.pk]))
-    assert "1 of 12 deals" in text(live)
+    assert "1 of 12 deals" in page_words(live)
     assert len(games_on(live)) == 2
     play(noon)
-    assert "finished 12 deals" in text(client.get(noon.get_absolute_url()))
+    assert "finished 12 deals" in page_words(client.get(noon.get_absolute_url()))
 
 
 def test_the_bar_of_an_interval_stays_on_its_axis(client, night):
@@ -104,7 +100,7 @@ def test_the_bar_of_an_interval_stays_on_its_axis(client, night):
         {"level": "first-steps", "share": 0.02, "low": -0.06, "high": 0.1, **counts},
     ]
     noon.save()
-    page = client.get(noon.get_absolute_url()).content.decode()
+    page = page_html(client.get(noon.get_absolute_url()))
     assert '<rect x="90" y="2" width="10"' in page
     assert '<rect x="0" y="2" width="10"' in page
 
@@ -115,8 +111,8 @@ def test_one_opens_a_game_and_sees_it_move_by_move(client, night):
     page = client.post(reverse("tournaments:league-replay"), {"game": game.pk}, follow=True)
     table = Table.objects.get()
     assert page.redirect_chain == [(reverse("games:replay", args=[table.code]), 302)]
-    assert f"move 0 of {len(game.moves.splitlines())}" in text(page)
-    assert text(client.get(reverse("games:result", args=[table.code]))).count("wins") >= 1
+    assert f"move 0 of {len(game.moves.splitlines())}" in page_words(page)
+    assert page_words(client.get(reverse("games:result", args=[table.code]))).count("wins") >= 1
     verify = client.get(reverse("games:deals-json", args=[table.code])).json()
     assert verify["seal"] == table.commitment
     client.post(reverse("tournaments:league-replay"), {"game": game.pk})
@@ -137,7 +133,7 @@ def test_a_game_of_other_rules_is_refused_with_a_reason(client, night):
         LeagueGame.objects.filter(pk=game.pk).update(moves="\n".join(moves))
         page = client.post(reverse("tournaments:league-replay"), {"game": game.pk}, follow=True)
         assert page.redirect_chain == [(noon.get_absolute_url(), 302)]
-        assert "cannot be replayed any more" in text(page)
+        assert "cannot be replayed any more" in page_words(page)
     assert not Table.objects.exists()
 
 
@@ -145,8 +141,8 @@ def test_the_admin_plans_a_league_and_has_a_night_played_now(admin_client, db):
     noon = planned()
     url = reverse("admin:tournaments_botleague_changelist")
     action = {"action": "play_a_night_now", "_selected_action": [noon.pk]}
-    assert "is being played" in text(admin_client.post(url, action, follow=True))
-    assert "still being played" in text(admin_client.post(url, action, follow=True))
+    assert "is being played" in page_words(admin_client.post(url, action, follow=True))
+    assert "still being played" in page_words(admin_client.post(url, action, follow=True))
     assert noon.nights.count() == 1
     form = {
         "name": "Cuarenta bots", "game": "cuarenta", "options": "{}", "seats": 2, "deals": 9,
@@ -179,10 +175,10 @@ def test_the_page_of_a_night_that_ends_without_a_last_chunk_says_so(client, nigh
     broken = noon.chunks.first()
     while others := noon.chunks.filter(status=LeagueChunk.Status.CLAIMED).exclude(pk=broken.pk):
         services.play_chunk(chunk_id=others[0].pk, now=SOON)
-    assert "being played 11 of 12 deals" in text(client.get(noon.get_absolute_url()))
+    assert "being played 11 of 12 deals" in page_words(client.get(noon.get_absolute_url()))
     noon.chunks.filter(pk=broken.pk).update(attempts=services.MAX_ATTEMPTS)
     services.hand_out_chunks(night_id=noon.pk, now=SOON + services.CHUNK_TIMEOUT)
-    assert "finished 11 of 12 deals" in text(client.get(noon.get_absolute_url()))
+    assert "finished 11 of 12 deals" in page_words(client.get(noon.get_absolute_url()))
 
 
 def test_an_open_page_follows_the_night_and_leads_to_a_game(page, live_url, axe, league):

@@ -11,6 +11,7 @@ from accounts.models import User
 from accounts.services import close_account, export_account_data, join_account, suspend_account
 from notifications.models import Notice
 from tests.connections import in_own_connection, wait_for_a_lock
+from tests.pages import page_html
 from tests.tournaments.factories import entry_of, match_of, names, person, started, status_of
 from tournaments import services
 from tournaments.models import CalendarToken, Entry, EventLog, EventRole, Match
@@ -67,10 +68,10 @@ def test_the_result_of_an_event_that_is_over_stays(event, client):
     services.advance_running_event(event_id=noon.pk, now=noon.starts_at)
     place = entry_of(noon, "ann").place
     ann, page = person("ann"), noon.get_absolute_url()
-    assert "a former player" not in client.get(page).content.decode()
+    assert "a former player" not in page_html(client.get(page))
     close_account(user=ann)
     assert place and noon.entries.get(user=ann).place == place
-    assert "a former player" in client.get(page).content.decode()  # at once, though pages keep what they have read
+    assert "a former player" in page_html(client.get(page))  # at once, though pages keep what they have read
 
 
 def test_what_is_ones_own_is_deleted(event):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games import services as games
 from notifications.models import Notice
+from tests.pages import page_html
 from tests.tournaments.factories import (
     NOON,
     advance,
@@ -386,7 +387,7 @@ def test_a_director_or_helper_checks_in_who_is_back(event, client, role):
     miss(noon, "ann")
     EventRole.objects.create(event=noon, user=person("hal"), role=role)
     client.force_login(person("hal"))
-    page = client.get(reverse("tournaments:console-tab", args=[noon.pk, "entries"])).content.decode()
+    page = page_html(client.get(reverse("tournaments:console-tab", args=[noon.pk, "entries"])))
     assert "sits out" in page
     assert ("Sitting out", 1) in client.get(reverse("tournaments:console", args=[noon.pk])).context["counts"]
     client.post(reverse("tournaments:act", args=[noon.pk, "check-in"]), {"entry": entry_of(noon, "ann").pk})
@@ -419,19 +420,19 @@ def test_only_the_button_brings_one_back_and_not_the_page(event, client):
     noon = started(event(people="ann bob cat dan eve fay", **SWISS))
     miss(noon, "ann")
     client.force_login(person("ann"))
-    page = client.get(noon.get_absolute_url()).content.decode()
+    page = page_html(client.get(noon.get_absolute_url()))
     assert "You missed your match, so you sit out." in page
     assert sits_out(noon) == ["ann"]
-    assert "you sit out" in client.get(reverse("tournaments:mine")).content.decode()
+    assert "you sit out" in page_html(client.get(reverse("tournaments:mine")))
     back = reverse("tournaments:say-back", args=[noon.pk])
     assert f'action="{back}"' in page
     assert client.get(back).status_code == 405
     assert client.post(back).url == noon.get_absolute_url()
     assert sits_out(noon) == []
-    page = client.get(noon.get_absolute_url()).content.decode()
+    page = page_html(client.get(noon.get_absolute_url()))
     assert "You missed your match" not in page and "You play from round 2." in page
     client.force_login(person("bob"))
-    assert "bob does not sit out." in client.post(back, follow=True).content.decode()
+    assert "bob does not sit out." in page_html(client.post(back, follow=True))
 
 
 def test_the_event_says_beforehand_how_long_one_may_take_and_what_follows(event):

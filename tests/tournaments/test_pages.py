@@ -1,22 +1,16 @@
 """What visitors see and may press."""
 
-import re
-
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.pages import page_html, page_words
 from tests.tournaments.factories import lose, match_of, names, person, settings_of, started, status_of, table_of
 from tournaments import presentation, services
 from tournaments.models import Event
 
 pytestmark = pytest.mark.only_on("sqlite")
-
-
-def text(response) -> str:
-    """The page without its markup."""
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
 def url(name: str, event: Event) -> str:
@@ -26,26 +20,26 @@ def url(name: str, event: Event) -> str:
 def test_whoever_thinks_of_entering_reads_how_it_is_played_without_asking(client, event):
     noon = event(people="ann bob", absence="bot")
     before = client.get(noon.get_absolute_url())
-    assert '<details class="fold" id="how" open>' in before.content.decode()
-    assert "Lose a match and you are out." in text(before)
-    assert "forfeits the match" not in text(before), "a bot takes the seat of whoever is not there"
-    assert '<details class="fold" id="how">' in client.get(started(noon).get_absolute_url()).content.decode()
+    assert '<details class="fold" id="how" open>' in page_html(before)
+    assert "Lose a match and you are out." in page_words(before)
+    assert "forfeits the match" not in page_words(before), "a bot takes the seat of whoever is not there"
+    assert '<details class="fold" id="how">' in page_html(client.get(started(noon).get_absolute_url()))
 
 
 def test_whoever_is_logged_in_is_not_sent_to_the_log_in(ann, client, event):
     noon = event()
     refused = ann.get(url("console", noon))
     assert refused.status_code == 403
-    assert "This is for the directors of the event" in text(refused)
-    assert "logging in may help" not in text(refused)
+    assert "This is for the directors of the event" in page_words(refused)
+    assert "logging in may help" not in page_words(refused)
 
 
 def test_the_calendar_lists_what_comes_with_one_button_to_enter(client, event):
     noon = event(people="bob cat", starts_at=timezone.now())
     page = client.get(reverse("tournaments:index"))
-    assert "2 in: bob, cat" in text(page)
-    assert f'action="{url("enter", noon)}"' in page.content.decode()
-    assert f'datetime="{noon.starts_at.isoformat()}"' in page.content.decode()
+    assert "2 in: bob, cat" in page_words(page)
+    assert f'action="{url("enter", noon)}"' in page_html(page)
+    assert f'datetime="{noon.starts_at.isoformat()}"' in page_html(page)
 
 
 def test_the_calendar_takes_as_many_queries_for_many_events_as_for_one(client, event, django_assert_max_num_queries):
@@ -59,12 +53,12 @@ def test_a_stranger_enters_with_one_press_as_a_guest(client, event):
     noon = event()
     page = client.post(url("enter", noon), follow=True)
     assert noon.entries.get().user.is_guest
-    assert "You are in." in text(page)
+    assert "You are in." in page_words(page)
 
 
 def test_a_refusal_is_said_on_the_page(ann, event):
     noon = event(people="bob cat", status="scheduled")
-    assert "This event is not open for entries." in text(ann.post(url("enter", noon), follow=True))
+    assert "This event is not open for entries." in page_words(ann.post(url("enter", noon), follow=True))
     assert names(noon.entries.all()) == ["bob", "cat"]
 
 
@@ -76,8 +70,8 @@ def test_a_link_alone_changes_nothing(client, event, name):
 def test_one_checks_in_and_withdraws_on_the_page(ann, event):
     noon = event(people="ann", check_in_minutes=5)
     Event.objects.update(status="check-in")
-    assert "Are you here?" in text(ann.get(noon.get_absolute_url()))
-    assert "You are checked in." in text(ann.post(url("check-in", noon), follow=True))
+    assert "Are you here?" in page_words(ann.get(noon.get_absolute_url()))
+    assert "You are checked in." in page_words(ann.post(url("check-in", noon), follow=True))
     ann.post(url("withdraw", noon))
     assert status_of(noon, "ann") == "withdrawn"
 
@@ -85,19 +79,19 @@ def test_one_checks_in_and_withdraws_on_the_page(ann, event):
 def test_an_entrant_sees_the_match_and_the_way_to_its_table(ann, event):
     noon = started(event(people="ann bob"))
     page = ann.get(noon.get_absolute_url())
-    assert "Your match, final" in text(page)
-    assert "against bob" in text(page)
-    assert table_of(match_of(noon, "ann")).get_absolute_url() in page.content.decode()
+    assert "Your match, final" in page_words(page)
+    assert "against bob" in page_words(page)
+    assert table_of(match_of(noon, "ann")).get_absolute_url() in page_html(page)
 
 
 def test_a_table_leads_back_to_its_event_and_offers_no_rematch(ann, event):
     noon = started(event(people="ann bob"))
     table = table_of(match_of(noon, "ann"))
-    assert f'href="{noon.get_absolute_url()}"' in ann.get(table.get_absolute_url()).content.decode()
+    assert f'href="{noon.get_absolute_url()}"' in page_html(ann.get(table.get_absolute_url()))
     lose(noon, "ann")
     page = ann.get(table.get_absolute_url())
-    assert "On with the tournament" in text(page)
-    assert "Rematch" not in text(page)
+    assert "On with the tournament" in page_words(page)
+    assert "Rematch" not in page_words(page)
 
 
 def test_an_entrant_who_waits_sees_who_may_come(client, event):
@@ -106,9 +100,9 @@ def test_an_entrant_who_waits_sees_who_may_come(client, event):
     loser, winner = (side.entry.user for side in first.sides.all())
     lose(noon, loser.username)
     client.force_login(winner)
-    assert "against the winner of semi-final 2 , as soon as both are known" in text(client.get(url("live", noon)))
+    assert "against the winner of semi-final 2 , as soon as both are known" in page_words(client.get(url("live", noon)))
     client.force_login(loser)
-    own = text(client.get(url("live", noon))).partition("being played")[0]
+    own = page_words(client.get(url("live", noon))).partition("being played")[0]
     assert own.count("Your place: 3") == own.lower().count("lost in the semi-finals") == 1
 
 
@@ -116,7 +110,7 @@ def test_a_stranger_sees_the_draw_with_tables_to_watch_and_the_log(client, event
     noon = started(event(people="ann bob cat dan eve"))
     page = client.get(noon.get_absolute_url())
     for match in noon.matches.filter(status="playing"):
-        assert table_of(match).get_absolute_url() in page.content.decode()
+        assert table_of(match).get_absolute_url() in page_html(page)
     for words in (
         "Quarter-finals",
         "bye",
@@ -124,7 +118,7 @@ def test_a_stranger_sees_the_draw_with_tables_to_watch_and_the_log(client, event
         "Started with 5 entries.",
         "still in",
     ):
-        assert words in text(page)
+        assert words in page_words(page)
 
 
 def test_every_game_of_a_match_can_be_looked_at(client, event):
@@ -134,7 +128,7 @@ def test_every_game_of_a_match_can_be_looked_at(client, event):
     page = client.get(noon.get_absolute_url())
     games = match_of(noon, "ann").games.all()
     assert len(games) == 3
-    assert all(f'href="{game.table.get_absolute_url()}"' in page.content.decode() for game in games)
+    assert all(f'href="{game.table.get_absolute_url()}"' in page_html(page) for game in games)
 
 
 def test_the_public_part_is_rendered_once_for_each_version(event, django_assert_num_queries):
@@ -193,7 +187,7 @@ def test_the_admin_invites_to_an_event_and_changes_nothing_else_of_it(director, 
     noon.refresh_from_db()
     before = Event.objects.filter(pk=noon.pk).values().get()
     url = reverse("admin:tournaments_event_change", args=[noon.pk])
-    assert noon.password not in director.get(url).content.decode()
+    assert noon.password not in page_html(director.get(url))
     tables = ("entries", "invitations", "roles", "forbidden_pairs", "log")
     inlines = {f"{name}-{key}": 0 for name in tables for key in ("TOTAL_FORMS", "INITIAL_FORMS")}
     invitation = {"invitations-TOTAL_FORMS": 1, "invitations-0-event": noon.pk, "invitations-0-user": person("cat").pk}
@@ -207,7 +201,7 @@ def test_the_admin_shows_a_running_event_without_letting_it_be_edited(director, 
     noon = started(event(people="ann bob"))
     page = director.get(reverse("admin:tournaments_event_change", args=[noon.pk]))
     assert page.status_code == 200
-    assert 'name="match_games"' not in page.content.decode()
+    assert 'name="match_games"' not in page_html(page)
 
 
 def test_the_admin_cancels_events_and_removes_entries(director, event):

@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import Group
 from django.urls import reverse
 
+from tests.pages import page_html
 from tests.tournaments.factories import person, settings_of
 from tournaments.models import Event
 
@@ -24,7 +25,7 @@ def make_director(name: str):
 def test_pages_of_directors_say_why_they_are_closed_to_others(ann, event, name):
     page = ann.get(url(name, event().pk))
     assert page.status_code == 403
-    assert "This is for the directors of the event" in page.content.decode()
+    assert "This is for the directors of the event" in page_html(page)
 
 
 @pytest.mark.parametrize("name", ["console", *PAGES_OF_DIRECTORS])
@@ -36,21 +37,21 @@ def test_whoever_is_not_logged_in_is_asked_to(client, event, name):
 def test_only_directors_plan_events(ann):
     page = ann.get(url("new"))
     assert page.status_code == 403
-    assert "Only directors plan events" in page.content.decode()
-    assert url("new") not in ann.get(url("index")).content.decode()
+    assert "Only directors plan events" in page_html(page)
+    assert url("new") not in page_html(ann.get(url("index")))
 
 
 def test_a_director_plans_an_event_and_runs_it_and_no_other(ann, event):
     make_director("ann")
     other = event()
-    assert url("new") in ann.get(url("index")).content.decode()
+    assert url("new") in page_html(ann.get(url("index")))
     ann.post(url("new"), settings_of(Event(name="Own cup")))
     own = Event.objects.get(name="Own cup")
     for name in ("console", *PAGES_OF_DIRECTORS):
         assert ann.get(url(name, own.pk)).status_code == 200
         assert ann.get(url(name, other.pk)).status_code == 403
-    assert url("console", own.pk) in ann.get(own.get_absolute_url()).content.decode()
-    assert url("console", other.pk) not in ann.get(other.get_absolute_url()).content.decode()
+    assert url("console", own.pk) in page_html(ann.get(own.get_absolute_url()))
+    assert url("console", other.pk) not in page_html(ann.get(other.get_absolute_url()))
 
 
 @pytest.mark.parametrize(("role", "answer"), [("director", 200), ("helper", 403)])
@@ -58,4 +59,4 @@ def test_people_who_are_named_for_an_event_direct_or_help(ann, event, role, answ
     noon = event()
     noon.roles.create(user=person("ann"), role=role)
     assert ann.get(url("edit", noon.pk)).status_code == answer
-    assert url("console", noon.pk) in ann.get(noon.get_absolute_url()).content.decode()
+    assert url("console", noon.pk) in page_html(ann.get(noon.get_absolute_url()))

@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
+from tests.pages import page_html
 from tests.tournaments.factories import NOON, person, settings_of
 from tournaments import formats, services
 from tournaments.models import DryRun, Event, Series, game_choices
@@ -18,10 +19,6 @@ from tournaments.planning.edits import settings_snapshot
 from tournaments.planning.presets import PRESETS
 
 NEW = "/tournaments/new/"
-
-
-def text(page: object) -> str:
-    return " ".join(page.content.decode().split())
 
 
 def planned(director, **changes: object) -> Event:
@@ -50,7 +47,7 @@ def test_a_director_plans_an_event(director):
 
 def test_an_event_without_any_time_is_refused(director):
     page = director.post(NEW, settings_of(Event(name="Spring cup"), move_seconds=0))
-    assert "Nobody can play without time" in text(page) and not Event.objects.exists()
+    assert "Nobody can play without time" in page_html(page) and not Event.objects.exists()
     assert planned(director, move_seconds=0, base_minutes=5).clock.base == 300
 
 
@@ -92,7 +89,7 @@ def test_the_start_is_read_by_the_clock_of_the_organiser(director):
     summer = planned(director, starts_at="2030-07-01T19:30", time_zone="Europe/Vienna")
     assert summer.starts_at.isoformat() == "2030-07-01T17:30:00+00:00"
     page = director.get(reverse("tournaments:edit", args=[summer.pk]))
-    assert 'value="2030-07-01T19:30"' in text(page)
+    assert 'value="2030-07-01T19:30"' in page_html(page)
 
 
 @pytest.mark.only_on("sqlite")
@@ -100,7 +97,7 @@ def test_the_start_is_read_by_the_clock_of_the_organiser(director):
 def test_every_game_has_a_form_for_its_events(director, slug, name):
     page = director.get(NEW, {"game": slug})
     assert page.context["form"].instance.rules.name == name
-    assert f"<summary>Rules of {name}</summary>" in text(page)
+    assert f"<summary>Rules of {name}</summary>" in page_html(page)
 
 
 @pytest.mark.parametrize("plan", formats.FORMATS)
@@ -122,14 +119,14 @@ def test_every_format_has_a_form_for_its_options(director, plan):
 def test_a_director_is_told_what_cannot_be_played(director, changes):
     page = director.post(NEW, settings_of(Event(name="Cup"), **changes))
     assert page.status_code == 422
-    assert 'class="errorlist' in page.content.decode()
-    assert "The event is not planned yet." in text(page)
+    assert 'class="errorlist' in page_html(page)
+    assert "The event is not planned yet." in page_html(page)
     assert not Event.objects.exists()
 
 
 def test_the_estimate_says_which_field_keeps_the_event_from_being_played(director):
     page = director.get(reverse("tournaments:estimate"), settings_of(Event(name="Cup"), match_games="2"))
-    assert "Games in a match: Choose an odd number" in text(page)
+    assert "Games in a match: Choose an odd number" in page_html(page)
 
 
 def test_another_format_keeps_what_was_typed(director):
@@ -145,7 +142,7 @@ def test_a_password_is_stored_as_a_hash_and_kept_when_nothing_is_written(directo
     director.post(reverse("tournaments:edit", args=[event.pk]), settings_of(event, name="Renamed", seen=seen))
     event.refresh_from_db()
     assert (event.name, check_password("open sesame", event.password)) == ("Renamed", True)
-    assert "sesame" not in text(director.get(reverse("tournaments:edit", args=[event.pk])))
+    assert "sesame" not in page_html(director.get(reverse("tournaments:edit", args=[event.pk])))
 
 
 # What to start from
@@ -204,7 +201,7 @@ def test_the_form_shows_estimates_while_it_is_filled_in(director):
     page = director.get(url, settings_of(Event(name="")))
     assert [found.entries for found in page.context["estimates"]] == [4, 8, 16, 32]
     bad = director.get(url, settings_of(Event(name="Cup"), match_games="2"))
-    assert "odd number" in text(bad)
+    assert "odd number" in page_html(bad)
 
 
 def test_a_length_that_nobody_knows_is_measured_by_a_worker(director, eager_tasks, django_capture_on_commit_callbacks):
@@ -212,7 +209,7 @@ def test_a_length_that_nobody_knows_is_measured_by_a_worker(director, eager_task
     cache.clear()
     with django_capture_on_commit_callbacks(execute=True):
         page = director.get(url, settings_of(Event(name="Cup")), HTTP_HX_REQUEST="true")
-    assert "to find out how long one takes" in text(page)
+    assert "to find out how long one takes" in page_html(page)
     again = director.get(url, settings_of(Event(name="Cup")), HTTP_HX_REQUEST="true")
     assert [found.entries for found in again.context["estimates"]] == [4, 8, 16, 32]
 
@@ -266,7 +263,7 @@ def test_a_director_asks_for_a_dry_run_and_reads_its_report(director, event, ask
     url = ask(event())
     report = DryRun.objects.get().report
     assert report["matches"] == 3
-    page = text(director.get(url))
+    page = page_html(director.get(url))
     assert f"{report['games_played']} played" in page
     services.make_dry_run(run_id=DryRun.objects.get().pk)
     assert DryRun.objects.get().report == report

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +11,7 @@ from django.utils import timezone
 
 from games import services as games
 from games.models import Table
+from tests.pages import page_html, page_words
 from tests.tournaments.factories import NOON, lose, match_of, open_tables, person, started, table_of
 from tournaments import services, tasks
 from tournaments.models import Event, Match, Series
@@ -62,12 +62,8 @@ def tick(event: Event) -> None:
         services.start_match(match_id=match.pk, now=NOON)
 
 
-def text(page: object) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", page.content.decode()).split())
-
-
 def console(event: Event, as_user: Callable) -> str:
-    return text(as_user(person("dora")).get(reverse("tournaments:console", args=[event.pk])))
+    return page_words(as_user(person("dora")).get(reverse("tournaments:console", args=[event.pk])))
 
 
 def test_a_match_without_a_table_is_set_aside_once_and_the_other_one_is_played(doubles, caplog):
@@ -105,12 +101,12 @@ def test_the_director_sees_the_reason_and_is_told(doubles, as_user):
     page = console(noon, as_user)
     assert "Needs your attention" in page
     assert match.set_aside_because.split("(")[0] in page
-    html = as_user(person("dora")).get(reverse("tournaments:console", args=[noon.pk])).content.decode()
+    html = page_html(as_user(person("dora")).get(reverse("tournaments:console", args=[noon.pk])))
     assert html.count(f'id="do-try-again-{match.pk}"') == 1
     (notice,) = person("dora").notices.filter(text__contains="no table could be opened")
     assert notice.url == reverse("tournaments:console", args=[noon.pk])
-    assert "waits for a director" in text(Client().get(noon.get_absolute_url()))
-    assert "a director has to open your table" in text(as_user(person("ann")).get(noon.get_absolute_url()))
+    assert "waits for a director" in page_words(Client().get(noon.get_absolute_url()))
+    assert "a director has to open your table" in page_words(as_user(person("ann")).get(noon.get_absolute_url()))
 
 
 def test_the_director_tries_again_once_the_cause_is_gone(doubles, as_user):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.urls import reverse
 
+from tests.pages import page_html
 from tests.tournaments.factories import NOON, settings_of
 from tests.tournaments.leagues import planned as planned_league
 from tournaments import services
@@ -46,7 +47,7 @@ def save(director, row, url, **changes: object) -> object:
 
 def test_a_first_start_is_shown_and_read_by_the_clocks_of_its_zone(director, row):
     row, url = row
-    assert 'value="2026-11-20T20:00"' in director.get(url).content.decode()
+    assert 'value="2026-11-20T20:00"' in page_html(director.get(url))
     assert save(director, row, url, first_start_at="2026-12-04T21:00").status_code == 302
     assert row.first_start_at == datetime(2026, 12, 4, 20, tzinfo=UTC)
     save(director, row, url, time_zone="America/New_York")
@@ -72,7 +73,7 @@ def test_opening_and_saving_does_not_move_a_first_start(director, row, start):
 def test_a_first_start_that_the_clocks_skip_is_refused_and_a_doubled_one_is_the_first(director, row):
     row, url = row
     page = save(director, row, url, first_start_at=PUT_FORWARD)
-    assert "The clocks skip 02:30 on 28 Mar 2027 in Europe/Vienna" in page.content.decode()
+    assert "The clocks skip 02:30 on 28 Mar 2027 in Europe/Vienna" in page_html(page)
     assert row.first_start_at == EVENING
     save(director, row, url, first_start_at=PUT_BACK)
     assert row.first_start_at == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
@@ -81,15 +82,15 @@ def test_a_first_start_that_the_clocks_skip_is_refused_and_a_doubled_one_is_the_
 def test_a_series_and_a_league_say_their_first_start_by_their_clocks(client, series):
     league = planned_league()
     BotLeague.objects.update(first_start_at=EVENING, time_zone="Asia/Tokyo")
-    assert "Fri 20 Nov 2026, 20:00 (Europe/Vienna)" in client.get(series.get_absolute_url()).content.decode()
-    assert "Sat 21 Nov 2026, 04:00 (Asia/Tokyo)" in client.get(league.get_absolute_url()).content.decode()
+    assert "Fri 20 Nov 2026, 20:00 (Europe/Vienna)" in page_html(client.get(series.get_absolute_url()))
+    assert "Sat 21 Nov 2026, 04:00 (Asia/Tokyo)" in page_html(client.get(league.get_absolute_url()))
 
 
 def test_an_event_is_not_planned_for_a_time_that_the_clocks_skip(director):
     fields = settings_of(Event(name="Cup"), starts_at=PUT_FORWARD, time_zone="Europe/Vienna")
     page = director.post("/tournaments/new/", fields)
     assert page.status_code == 422
-    assert "The clocks skip 02:30 on 28 Mar 2027 in Europe/Vienna" in page.content.decode()
+    assert "The clocks skip 02:30 on 28 Mar 2027 in Europe/Vienna" in page_html(page)
     assert not Event.objects.exists()
 
 
@@ -111,7 +112,7 @@ def test_an_event_at_a_doubled_time_is_the_first_one_and_stays_the_second_one_wh
 def test_the_admin_shows_an_event_by_its_clocks_and_leaves_editing_to_the_site(director, event):
     noon = event(people="ann bob", time_zone="Europe/Vienna")
     url = reverse("admin:tournaments_event_change", args=[noon.pk])
-    page = director.get(url).content.decode()
+    page = page_html(director.get(url))
     assert "Fri 20 Nov 2026, 13:00 (Europe/Vienna)" in page
     assert 'name="match_games"' not in page and 'name="starts_at_0"' not in page
     assert director.get(reverse("admin:tournaments_event_add")).status_code == 403

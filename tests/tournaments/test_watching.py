@@ -10,6 +10,7 @@ from django.urls import reverse
 from games import services
 from games.models import Table
 from games.queries.watchable import worth_watching
+from tests.pages import page_html
 from tests.tournaments.factories import person, running_tables, started
 from tournaments.models import Round
 
@@ -23,7 +24,7 @@ def test_matches_come_first_with_their_event_and_round(event, django_assert_max_
     with django_assert_max_num_queries(4):
         watched = worth_watching()
     assert [one.table for one in watched] == [match, free]
-    html = Client().get(reverse("games:watch")).content.decode()
+    html = page_html(Client().get(reverse("games:watch")))
     cup = match.match_game.match.event
     assert f'<a href="{cup.get_absolute_url()}">{cup.name}</a>, round 1' in html
     assert html.index(match.code) < html.index(free.code)

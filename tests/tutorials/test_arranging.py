@@ -3,6 +3,7 @@
 import pytest
 import yaml
 
+from tests.pages import page_html
 from tests.tutorials.samples import QUESTION
 from tutorials.content import library
 from tutorials.models import LessonProgress
@@ -44,7 +45,7 @@ def _course_of_vatican(monkeypatch, tmp_path):
 
 
 def test_the_workbench_stands_in_the_lesson(client):
-    page = client.get(URL).content.decode()
+    page = page_html(client.get(URL))
     assert f'data-check-url="{URL}check/"' in page
     assert f'action="{URL}"' in page
 
@@ -64,6 +65,6 @@ def test_an_arrangement_that_reaches_the_goal_finishes_the_step(client):
 
 def test_an_arrangement_against_the_rules_is_refused_with_its_rule(client):
     broken = {"text": "7C1 7D1 / 7H1 7S2 5S1 6S1", "is_arrangement": "1", "version": "0"}
-    page = client.post(URL, broken).content.decode()
+    page = page_html(client.post(URL, broken))
     assert "/rules/vatican/#" in page
     assert LessonProgress.objects.get().done_at is None

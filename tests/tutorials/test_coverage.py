@@ -4,6 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from games.engines import GAMES
+from tests.pages import page_html
 from tests.rule_marks import pinned_rules
 from tutorials.content import coverage, library
 from tutorials.content.seedfile import SeedError
@@ -56,7 +57,7 @@ def test_the_command_prints_a_game(capsys: pytest.CaptureFixture):
 
 
 def test_the_page_leads_from_a_statement_to_its_rule_and_lesson(client):
-    page = client.get("/rules/coverage/").content.decode()
+    page = page_html(client.get("/rules/coverage/"))
     assert 'id="S001-30"' in page
     assert "/rules/casino/#build-hold" in page
     assert "/learn/casino/" in page

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.services import close_account, export_account_data, join_account
+from tests.pages import page_html
 from tutorials import progress
 from tutorials.content import library
 from tutorials.models import LessonProgress
@@ -45,13 +46,13 @@ def test_looking_at_a_lesson_makes_no_guest(client):
 
 
 def test_every_move_can_be_made_without_script(client):
-    page = client.get(NINES).content.decode()
+    page = page_html(client.get(NINES))
     assert '<input type="hidden" name="text" value="9Sx9D+9H">' in page
     assert f'method="post" action="{NINES}"' in page
 
 
 def test_the_tempting_illegal_move_is_offered_too(client):
-    assert 'value="9SxKC"' in client.get(NINES).content.decode()
+    assert 'value="9SxKC"' in page_html(client.get(NINES))
 
 
 def test_a_right_move_finishes_the_step_with_a_star(client):
@@ -65,7 +66,7 @@ def test_a_right_move_finishes_the_step_with_a_star(client):
 def test_a_refused_move_says_why_and_links_to_the_rule(client):
     page = try_move(client, NINES, "9SxKC")
     assert "K♣ has no number value" in text_of(page)
-    assert "/rules/casino/#capture-face" in page.content.decode()
+    assert "/rules/casino/#capture-face" in page_html(page)
     assert row("same-rank").done_at is None
 
 
@@ -73,7 +74,7 @@ def test_an_unwanted_move_shows_what_would_have_happened(client):
     page = try_move(client, NINES, "9Sx9D")
     assert "Pip takes 9♥ with 9♣" in text_of(page)
     assert "Try again" in text_of(page)
-    assert 'name="text"' not in page.content.decode()
+    assert 'name="text"' not in page_html(page)
 
 
 def test_the_star_is_lost_by_a_mistake_and_the_step_is_not(client):
@@ -104,7 +105,7 @@ def test_a_finished_step_shows_its_end_when_one_comes_back(client):
     try_move(client, NINES, "9Sx9D+9H")
     page = client.get(NINES)
     assert "Next: Faces take one" in text_of(page)
-    assert 'name="text"' not in page.content.decode()
+    assert 'name="text"' not in page_html(page)
 
 
 def test_a_move_that_is_sent_twice_counts_once(client):
@@ -118,17 +119,17 @@ def test_the_last_move_can_be_taken_back(client):
     try_move(client, BUILD, "5H=8:3C")
     page = client.post(BUILD, {"back": "1"})
     assert row("first-build").line == []
-    assert 'value="5H=8:3C"' in page.content.decode()
+    assert 'value="5H=8:3C"' in page_html(page)
 
 
 def test_a_line_that_a_changed_lesson_forbids_is_forgotten(client):
     try_move(client, BUILD, "5H=8:3C")
     LessonProgress.objects.update(line=["5H=8:4D"])
-    assert 'value="5H=8:3C"' in client.get(BUILD).content.decode()
+    assert 'value="5H=8:3C"' in page_html(client.get(BUILD))
 
 
 def test_htmx_gets_the_lesson_without_the_page_around_it(client):
-    page = try_move(client, NINES, "9SxKC", headers={"HX-Request": "true"}).content.decode()
+    page = page_html(try_move(client, NINES, "9SxKC", headers={"HX-Request": "true"}))
     assert page.lstrip().startswith('<div id="lesson"')
     assert "<html" not in page
 
@@ -136,15 +137,15 @@ def test_htmx_gets_the_lesson_without_the_page_around_it(client):
 def test_a_finished_hand_shows_what_was_won_and_not_the_next_deal(client):
     page = try_move(client, "/learn/casino/last-card/last-catch/", "7Dx7C")
     assert "Last to capture, takes what is left" in text_of(page)
-    assert 'data-zone="won:0"' in page.content.decode()
-    assert 'data-zone="hand:0"' not in page.content.decode()
+    assert 'data-zone="won:0"' in page_html(page)
+    assert 'data-zone="hand:0"' not in page_html(page)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "9" * 5000, "<script>alert(1)</script>"])
 def test_nonsense_is_refused_kindly(client, text):
     page = try_move(client, NINES, text)
     assert page.status_code == 200
-    assert "<script>alert" not in page.content.decode()
+    assert "<script>alert" not in page_html(page)
     assert row("same-rank").done_at is None
 
 
@@ -170,7 +171,7 @@ def test_every_step_has_a_page(client):
             for step in chapter.steps:
                 page = client.get(reverse("tutorials:step", args=[slug, chapter.id, step.id]))
                 assert page.status_code == 200
-                assert step.title in unescape(page.content.decode())
+                assert step.title in unescape(page_html(page))
 
 
 # Questions
@@ -210,18 +211,18 @@ def test_advice_is_given_when_it_is_asked_for(client):
 
 
 def test_a_practice_game_goes_on_where_one_left(client):
-    board = client.get(HAND).content.decode()
+    board = page_html(client.get(HAND))
     move = re.search(r'name="text" value="([^"]+)"', board)[1]
     try_move(client, HAND, move)
     assert len(row("first-hand").line) == 2
-    assert 'data-seq="2"' in client.get(HAND).content.decode()
+    assert 'data-seq="2"' in page_html(client.get(HAND))
 
 
 # Courses
 
 
 def test_the_course_page_leads_to_the_first_step_that_is_not_done(client):
-    assert f'href="{ACE}#lesson">Begin' in client.get("/learn/casino/").content.decode()
+    assert f'href="{ACE}#lesson">Begin' in page_html(client.get("/learn/casino/"))
     client.post(ACE, {"answer": "2"})
     assert "Go on: Equal cards" in text_of(client.get("/learn/casino/"))
 
@@ -263,7 +264,7 @@ def test_progress_stays_when_a_guest_signs_up(client):
     password = "a long and quiet evening"
     client.post(reverse("accounts:sign-up"), {"username": "Alice", "password": password})
     assert row("same-rank").user.username == "Alice"
-    assert "done at the first try" in client.get("/learn/casino/").content.decode()
+    assert "done at the first try" in page_html(client.get("/learn/casino/"))
 
 
 def test_progress_goes_along_when_a_guest_logs_in_and_overwrites_nothing(client):
@@ -290,7 +291,7 @@ def test_progress_is_in_the_file_of_ones_data_and_goes_with_the_account(client):
 def test_nobody_sees_the_progress_of_another(client):
     try_move(client, NINES, "9Sx9D+9H")
     client.logout()
-    assert "done at the first try" not in client.get("/learn/casino/").content.decode()
+    assert "done at the first try" not in page_html(client.get("/learn/casino/"))
 
 
 # Rule books
@@ -302,7 +303,7 @@ def test_the_rule_books_are_listed(client):
 
 def test_every_rule_and_ruling_has_its_anchor_once(client):
     for slug, book in library.load_rule_books().items():
-        ids = re.findall(r'id="([^"]+)"', client.get(f"/rules/{slug}/").content.decode())
+        ids = re.findall(r'id="([^"]+)"', page_html(client.get(f"/rules/{slug}/")))
         assert len(ids) == len(set(ids))
         wanted = {rule.anchor for rule in (*book.rules, *book.options)}
         wanted |= {ruling.id for rule in book.rules for ruling in rule.rulings if ruling.id}
@@ -311,7 +312,7 @@ def test_every_rule_and_ruling_has_its_anchor_once(client):
 
 def test_every_link_within_a_book_leads_somewhere(client):
     for slug in library.load_rule_books():
-        page = client.get(f"/rules/{slug}/").content.decode()
+        page = page_html(client.get(f"/rules/{slug}/"))
         assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r'id="([^"]+)"', page))
 
 
@@ -322,4 +323,4 @@ def test_the_book_shows_examples_with_their_verdicts(client):
 
 
 def test_the_book_leads_to_the_lesson_of_a_rule(client):
-    assert f'href="{NINES}"' in client.get("/rules/casino/").content.decode()
+    assert f'href="{NINES}"' in page_html(client.get("/rules/casino/"))
