@@ -1,5 +1,7 @@
 """Template tag `{% sample %}` of the style guide."""
 
+from textwrap import dedent
+
 from django import template
 from django.template.base import NodeList, Parser, Token, TokenType
 from django.utils.html import format_html
@@ -37,7 +39,7 @@ def sample(parser: Parser, token: Token) -> Sample:
         tokens.append(inner)
     nodelist = parser.parse(("endsample",))
     parser.delete_first_token()
-    return Sample(title, "".join(map(_source, tokens)).strip("\n"), nodelist)
+    return Sample(title, dedent("".join(map(_source, tokens)).strip("\n")).rstrip(), nodelist)
 
 
 def _source(token: Token) -> str:
