@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from tournaments.formats.contract import Entrant, Format, Match, Records, Spot
+from tournaments.formats.contract import Entrant, Format, MatchRecord, Records, Spot
 
-Result: TypeAlias = Callable[[Match], tuple[int, ...]]
+Result: TypeAlias = Callable[[MatchRecord], tuple[int, ...]]
 
 seeds_of_chance = st.integers(0, 10_000)
 
@@ -21,7 +21,7 @@ def field(size: int) -> list[Entrant]:
     return [Entrant(100 + seed, seed) for seed in range(1, size + 1)]
 
 
-def favourite(match: Match) -> tuple[int, ...]:
+def favourite(match: MatchRecord) -> tuple[int, ...]:
     """The lower id, which is the better seed, wins."""
     return tuple(1 if entrant == min(match.entrants) else 2 for entrant in match.entrants)
 
@@ -41,7 +41,7 @@ def by_spot(seed: int) -> Result:
     return lambda match: Random(f"{seed}{match.spot}").choice([(1, 2), (2, 1), (2, 2)])
 
 
-def play(plan: Format, size: int, result: Result, *, rng: Random | None = None) -> list[Match]:
+def play(plan: Format, size: int, result: Result, *, rng: Random | None = None) -> list[MatchRecord]:
     """All matches of an event, decided one at a time; in random order where `rng` is given."""
     entrants, matches = field(size), []
     while not plan.is_over(Records(entrants, matches)):
@@ -54,5 +54,5 @@ def play(plan: Format, size: int, result: Result, *, rng: Random | None = None) 
     return matches
 
 
-def corrected(matches: list[Match], spot: Spot, places: tuple[int, ...] | None) -> list[Match]:
+def corrected(matches: list[MatchRecord], spot: Spot, places: tuple[int, ...] | None) -> list[MatchRecord]:
     return [replace(match, places=places) if match.spot == spot else match for match in matches]

@@ -12,7 +12,7 @@ from functools import cache, partial
 from itertools import combinations
 from random import Random
 
-from tournaments.formats.contract import Match, Records
+from tournaments.formats.contract import MatchRecord, Records
 
 ALL_PAIRINGS = 10
 PRIME = 2_147_483_647
@@ -57,7 +57,7 @@ def extra(records: Records, number: int, rounds: int) -> dict[int, int]:
     return {entrant.id: size if entrant.seed <= upper else 0 for entrant in records.entrants}
 
 
-def gained(match: Match, side: int) -> int:
+def gained(match: MatchRecord, side: int) -> int:
     """Half points."""
     if match.how in ("annulled", "zero-bye") or match.places is None or match.places[side] != 1:
         return 0
@@ -150,7 +150,7 @@ def can_be_matched(players: list[int], is_edge) -> bool:
     return True
 
 
-def faults(records: Records, new: list[Match], number: int, virtual) -> Iterator[str]:
+def faults(records: Records, new: list[MatchRecord], number: int, virtual) -> Iterator[str]:
     """What is wrong with the matches that were added to a round.
 
     records: before them, with byes that late entrants have for the rounds they missed.
@@ -206,7 +206,7 @@ def _faults_of_many(known: dict[int, Past], forbidden, pairs: list[tuple[int, in
                 yield f"{a}-{b} and {c}-{d} would better be {swapped}"
 
 
-def _seat_faults(known: dict[int, Past], new: list[Match]) -> Iterator[str]:
+def _seat_faults(known: dict[int, Past], new: list[MatchRecord]) -> Iterator[str]:
     for match in new:
         if len(match.entrants) == 2:
             first, last = (known[entrant] for entrant in match.entrants)

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from tests.formats.playing import field, seeds_of_chance
 from tournaments.formats.arena import ARENA, MAY_WAIT, SHOWN, Arena
-from tournaments.formats.contract import Entrant, Match, Records, Spot
+from tournaments.formats.contract import Entrant, MatchRecord, Records, Spot
 
 
-def met(wave: int, *pairs: tuple[int, int], places: tuple[int, int] | None = (1, 2), how="played") -> list[Match]:
+def met(wave: int, *pairs: tuple[int, int], places: tuple[int, int] | None = (1, 2), how="played") -> list[MatchRecord]:
     """Matches of one wave, by default won by whoever is named first."""
-    return [Match(Spot(ARENA, wave, slot), pair, places, how) for slot, pair in enumerate(pairs)]
+    return [MatchRecord(Spot(ARENA, wave, slot), pair, places, how) for slot, pair in enumerate(pairs)]
 
 
 def waves_of(
     arena: Arena, entrants: list[Entrant], rng: Random, *, waves=12, come_and_go=False, forbidden=frozenset()
-) -> Iterator[tuple[Records, list[Match]]]:
+) -> Iterator[tuple[Records, list[MatchRecord]]]:
     """An arena in which each match may end before each wave: the records, and what is paired."""
-    matches: list[Match] = []
+    matches: list[MatchRecord] = []
     for _ in range(waves):
         if come_and_go:
             entrants = [replace(e, is_active=rng.random() < 0.9) for e in entrants]
@@ -36,7 +36,7 @@ def waves_of(
         matches = [*matches, *new]
 
 
-def result(match: Match, rng: Random) -> Match:
+def result(match: MatchRecord, rng: Random) -> MatchRecord:
     places = rng.choice([(1, 2), (2, 1), (1, 1), (2, 2)])
     how = "forfeit" if places == (2, 2) else rng.choice(["played", "played", "played", "forfeit", "annulled"])
     return replace(match, places=places, how=how)
@@ -52,7 +52,7 @@ def free(records: Records) -> list[int]:
     return [e.id for e in sorted(here, key=lambda e: (-points[e.id], e.seed))]
 
 
-def last_matches(records: Records) -> dict[int, Match]:
+def last_matches(records: Records) -> dict[int, MatchRecord]:
     counted = [match for match in records.matches if match.how != "annulled"]
     return {e: match for match in sorted(counted, key=lambda match: match.spot) for e in match.entrants}
 
@@ -100,7 +100,7 @@ def test_after_two_wins_in_a_row_everything_counts_double_until_one_is_missed(re
     kinds = {"W": (1, 2), "D": (1, 1), "L": (2, 1), "a": (1, 2), "n": (2, 2), "f": (1, 2), "l": (2, 1)}
     hows = {"b": "bye", "a": "annulled", "n": "forfeit", "f": "forfeit", "l": "forfeit"}
     matches = [
-        Match(
+        MatchRecord(
             Spot(ARENA, wave, 0),
             (101,) if kind == "b" else (101, 100 + wave),
             kinds.get(kind, (1,)),
@@ -247,7 +247,7 @@ def test_who_sits_out_is_not_paired():
     entrants = [*field(2), Entrant(103, 3, sits_out=True)]
     pairs = [set(match.entrants) for match in Arena().next_matches(Records(entrants))]
     assert pairs == [{101, 102}]
-    proposed = [Match(Spot(ARENA, 1, 0), (101, 103))]
+    proposed = [MatchRecord(Spot(ARENA, 1, 0), (101, 103))]
     assert Arena().objections(Records(entrants), proposed) == ["@103 sits out."]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.playing import by_spot, chance, corrected, favourite, field, play, seeds_of_chance, upset_in
-from tournaments.formats.contract import Match, Records, Spot
+from tournaments.formats.contract import MatchRecord, Records, Spot
 from tournaments.formats.double_elimination import (
     FINAL,
     GRAND_FINAL,
@@ -23,7 +23,7 @@ DOUBLE = DoubleElimination()
 sizes = st.integers(1, 20)
 
 
-def met(matches: list[Match], section: str, number: int) -> list[set[int]]:
+def met(matches: list[MatchRecord], section: str, number: int) -> list[set[int]]:
     """The seeds that met in a round, from top to bottom, byes left out."""
     found = sorted((m for m in matches if (m.spot.section, m.spot.round) == (section, number)), key=lambda m: m.spot)
     return [{entrant - 100 for entrant in match.entrants} for match in found if not match.is_bye]
@@ -75,7 +75,7 @@ def _first_rematch(places: int, early: int, late: int) -> int:
     """Seed 1 beats somebody early and loses late; then both win whatever they play until they meet."""
     pair = {101, 100 + (places >> (early - 1))}
 
-    def result(match: Match) -> tuple[int, ...]:
+    def result(match: MatchRecord) -> tuple[int, ...]:
         if match.spot == Spot(WINNERS, late, 0):
             return (2, 1) if match.entrants[0] == 101 else (1, 2)
         strong = [entrant for entrant in match.entrants if entrant in pair]

@@ -17,7 +17,7 @@ import pytest
 from tests.formats.playing import field
 from tournaments.formats import FORMATS, make_format
 from tournaments.formats.arena import SHOWN
-from tournaments.formats.contract import Entrant, Format, Match, Records
+from tournaments.formats.contract import Entrant, Format, MatchRecord, Records
 from tournaments.formats.tie_breaks import TIE_BREAKS
 
 OPTIONS = {
@@ -35,7 +35,7 @@ ENOUGH = 400  # steps, in which the longest of these events is over
 CLOSES_AFTER = 5  # steps of an arena
 GIVEN = ("bye", "half-bye", "zero-bye")
 
-Step: TypeAlias = tuple[Records, list[Match]]
+Step: TypeAlias = tuple[Records, list[MatchRecord]]
 """What is known, and what is paired then."""
 
 each_format = pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.slug)
@@ -46,7 +46,7 @@ class Life:
 
     def __init__(self, plan: Format, size: int, rng: Random) -> None:
         self.plan, self.rng = plan, rng
-        self.entrants, self.matches = field(size), list[Match]()
+        self.entrants, self.matches = field(size), list[MatchRecord]()
         self.absent = rng.choice((0.02, 0.1, 0.5))  # how likely somebody stays away from a match
         self.is_closed = False
 
@@ -95,7 +95,7 @@ class Life:
     def is_here(self, entrant: int) -> bool:
         return next(e.is_active for e in self.entrants if e.id == entrant)
 
-    def decided(self, match: Match) -> Match:
+    def decided(self, match: MatchRecord) -> MatchRecord:
         """Whoever has left, or stays away this time, forfeits."""
         came = [self.is_here(entrant) and self.rng.random() >= self.absent for entrant in match.entrants]
         if not all(came):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.formats.playing import by_spot, chance, corrected, favourite, field, play, seeds_of_chance
 from tournaments.formats.bracket import seed_order
-from tournaments.formats.contract import Match, Records, Spot
+from tournaments.formats.contract import MatchRecord, Records, Spot
 from tournaments.formats.groups import Groups, crossed, snake
 from tournaments.formats.single_elimination import MAIN, THIRD_PLACE
 
@@ -20,7 +20,7 @@ sizes = st.integers(0, 14)
 plans = st.builds(Groups, st.integers(2, 5), st.integers(1, 3), st.booleans())
 
 
-def known(size: int, matches: list[Match], gone: tuple[int, ...] = ()) -> Records:
+def known(size: int, matches: list[MatchRecord], gone: tuple[int, ...] = ()) -> Records:
     return Records([replace(e, is_active=e.id not in gone) for e in field(size)], matches)
 
 
@@ -28,7 +28,7 @@ def groups_of(plan: Groups, size: int) -> dict[int, int]:
     return {100 + seed: i for i, group in enumerate(snake(range(1, size + 1), plan.group_size)) for seed in group}
 
 
-def in_groups(matches: list[Match]) -> list[Match]:
+def in_groups(matches: list[MatchRecord]) -> list[MatchRecord]:
     return [match for match in matches if match.spot.section not in (MAIN, THIRD_PLACE)]
 
 
@@ -228,9 +228,9 @@ def test_a_group_match_that_is_open_again_contradicts_the_whole_draw():
 
 
 def test_objections_come_from_the_part_that_a_match_belongs_to():
-    proposed = [Match(Spot("group-b", 1, 0), (102, 103)), Match(Spot("group-a", 1, 0), (101, 108))]
+    proposed = [MatchRecord(Spot("group-b", 1, 0), (102, 103)), MatchRecord(Spot("group-a", 1, 0), (101, 108))]
     assert PLAN.objections(known(8, []), proposed) == ["By the table @102 and @103 meet in round 2."]
     records = known(8, in_groups(play(PLAN, 8, favourite)))
-    assert PLAN.objections(records, [Match(Spot(MAIN, 1, 0), (101, 102))]) == [
+    assert PLAN.objections(records, [MatchRecord(Spot(MAIN, 1, 0), (101, 102))]) == [
         "By the draw @101 and @103 would come to semi-final 1."
     ]

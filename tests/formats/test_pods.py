@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.playing import field, seeds_of_chance
-from tournaments.formats.contract import Entrant, Match, Records, Spot
+from tournaments.formats.contract import Entrant, MatchRecord, Records, Spot
 from tournaments.formats.pods import Pods
 from tournaments.formats.rounds import ROUNDS
 
 sizes_of_tables = st.sampled_from([(4, 3, 5), (4,), (3, 4), (5, 4), (6, 3), (2, 3)])
 
 
-def by_id(match: Match) -> Match:
+def by_id(match: MatchRecord) -> MatchRecord:
     """The lowest id, which is the best seed, is first, and so on."""
     ranking = sorted(match.entrants)
     return replace(match, places=tuple(ranking.index(entrant) + 1 for entrant in match.entrants))
@@ -29,7 +29,7 @@ def by_id(match: Match) -> Match:
 def chance(rng: Random, *, absences: bool = False):
     """Results with shared places; now and then somebody or everybody is absent."""
 
-    def result(match: Match) -> Match:
+    def result(match: MatchRecord) -> MatchRecord:
         made = [rng.randrange(5) for _ in match.entrants]
         if absences and rng.random() < 0.1:
             present = [rng.random() < 0.6 for _ in match.entrants]
@@ -41,9 +41,9 @@ def chance(rng: Random, *, absences: bool = False):
 
 def rounds_of(
     pods: Pods, entrants: list[Entrant], result, *, come_and_go: Random | None = None, forbidden=frozenset()
-) -> Iterator[tuple[Records, list[Match]]]:
+) -> Iterator[tuple[Records, list[MatchRecord]]]:
     """Every round of an event: the records before it, and what is paired. People may leave, return and come late."""
-    matches: list[Match] = []
+    matches: list[MatchRecord] = []
     while True:
         if come_and_go:
             number = 1 + max((match.spot.round for match in matches), default=0)
@@ -61,15 +61,15 @@ def rounds_of(
         matches = [*matches, *(match if match.is_bye else result(match) for match in new)]
 
 
-def play(pods: Pods, size: int, result=by_id) -> list[Match]:
+def play(pods: Pods, size: int, result=by_id) -> list[MatchRecord]:
     """All matches of an event."""
-    matches: list[Match] = []
+    matches: list[MatchRecord] = []
     while new := pods.next_matches(Records(field(size), matches, lots="lots")):
         matches += [match if match.is_bye else result(match) for match in new]
     return matches
 
 
-def tables(matches) -> list[Match]:
+def tables(matches) -> list[MatchRecord]:
     return [match for match in matches if not match.is_bye]
 
 
@@ -226,7 +226,10 @@ def test_matches_of_a_director_stay_and_the_rest_is_paired_around_them(size, cha
     rng, pods = Random(chance_seed), Pods()
     before = play(replace(pods, planned_rounds=1), size, chance(rng))
     ids = rng.sample([e.id for e in field(size)], 4)
-    fixed = [Match(Spot(ROUNDS, 2, 1), tuple(ids[:3])), Match(Spot(ROUNDS, 2, 3), (ids[3],), (1,), "half-bye")]
+    fixed = [
+        MatchRecord(Spot(ROUNDS, 2, 1), tuple(ids[:3])),
+        MatchRecord(Spot(ROUNDS, 2, 3), (ids[3],), (1,), "half-bye"),
+    ]
     new = pods.next_matches(Records(field(size), [*before, *fixed]))
     assert sorted(e for match in [*fixed, *new] for e in match.entrants) == [e.id for e in field(size)]
     assert {match.spot.round for match in new} == {2}
@@ -248,7 +251,7 @@ def test_a_table_gives_all_its_points_and_places_in_order_give_no_less(size, siz
 
 
 def decided(places, how="played"):
-    return Match(Spot(ROUNDS, 1, 0), tuple(range(1, len(places) + 1)), places, how)
+    return MatchRecord(Spot(ROUNDS, 1, 0), tuple(range(1, len(places) + 1)), places, how)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +268,7 @@ def decided(places, how="played"):
         (decided((1,), "bye"), ["4"]),
         (decided((1,), "half-bye"), ["2"]),
         (decided((1,), "zero-bye"), ["0"]),
-        (Match(Spot(ROUNDS, 1, 0), (1, 2, 3)), ["0", "0", "0"]),
+        (MatchRecord(Spot(ROUNDS, 1, 0), (1, 2, 3)), ["0", "0", "0"]),
     ],
 )
 def test_points_of_places(match, points):
@@ -311,7 +314,7 @@ def test_what_is_annulled_or_forfeited_was_no_bye_and_no_meeting():
 
 def test_a_directors_table_that_is_forfeited_before_the_round_is_paired_does_not_stop_it():
     first = play(Pods(planned_rounds=1), 12)
-    table = Match(Spot(ROUNDS, 2, 0), (101, 102, 103), (1, 1, 2), "forfeit")
+    table = MatchRecord(Spot(ROUNDS, 2, 0), (101, 102, 103), (1, 1, 2), "forfeit")
     new = Pods().next_matches(Records(field(12), [*first, table]))
     assert sorted((match.spot.round, len(match.entrants)) for match in new) == [(2, 4), (2, 5)]
 
@@ -326,7 +329,7 @@ def test_somebody_who_has_not_come_yet_does_not_rest_while_anyone_else_can():
     first = Pods((4,)).next_matches(Records(entrants))
     assert first[-1].entrants == (102,)
     assert first[-1].why == "There is no table left; of those who have come with the fewest byes, 0, @102 stands last."
-    proposed = [Match(Spot(ROUNDS, 1, 0), (109,), (1,), "bye")]
+    proposed = [MatchRecord(Spot(ROUNDS, 1, 0), (109,), (1,), "bye")]
     assert Pods((4,)).objections(Records(entrants), proposed) == ["@109 has not come yet."]
 
 
@@ -337,7 +340,7 @@ def test_who_sits_out_is_at_no_table():
 
 
 def test_a_table_to_which_nobody_came_gives_nothing_to_anyone():
-    nobody = Match(Spot(ROUNDS, 1, 0), (101, 102, 103), (2, 2, 2), "forfeit")
+    nobody = MatchRecord(Spot(ROUNDS, 1, 0), (101, 102, 103), (2, 2, 2), "forfeit")
     assert [Pods((3,)).points_of(nobody, side) for side in range(3)] == [0, 0, 0]
 
 
@@ -356,10 +359,10 @@ def test_pairings_say_why():
 
 
 def test_pairings_name_those_who_meet_again_but_not_all_of_many():
-    table = Match(Spot(ROUNDS, 1, 0), (101, 102, 103), (1, 2, 3))
+    table = MatchRecord(Spot(ROUNDS, 1, 0), (101, 102, 103), (1, 2, 3))
     (again,) = Pods().next_matches(Records(field(3), [table]))
     assert "(4, 2, 1); met before: @101 and @102 once, @101 and @103 once, @102 and @103 once." in again.why
-    table = Match(Spot(ROUNDS, 1, 0), (101, 102, 103, 104, 105), (1, 2, 3, 4, 5))
+    table = MatchRecord(Spot(ROUNDS, 1, 0), (101, 102, 103, 104, 105), (1, 2, 3, 4, 5))
     (again,) = Pods().next_matches(Records(field(5), [table]))
     assert "@101 and @104 once, 7 more pairs. @" in again.why
 
@@ -376,12 +379,12 @@ def test_directors_are_told_which_rules_they_bend():
     starter, *others = small.entrants
     spot = Spot(ROUNDS, 2, 0)
     records = Records(field(11), first, frozenset([frozenset((101, 102))]))
-    assert Pods((4, 3)).objections(records, [Match(spot, (101, 102))])[:2] == [
+    assert Pods((4, 3)).objections(records, [MatchRecord(spot, (101, 102))])[:2] == [
         "This event has no tables of 2.",
         "A director does not want @101 and @102 to meet.",
     ]
     free = next(m.entrants[1] for m in first if m is not small)
-    objections = Pods((4, 3)).objections(records, [Match(spot, (starter, others[0], free, others[1]))])
+    objections = Pods((4, 3)).objections(records, [MatchRecord(spot, (starter, others[0], free, others[1]))])
     assert f"@{starter} and @{others[0]} have met once before." in objections
     assert f"@{starter} has sat first once already, @{others[0]} never." in objections
 
@@ -392,8 +395,8 @@ def test_a_second_bye_and_a_second_small_table_are_objected_to():
     small = next(match for match in first if len(match.entrants) == 3)
     fresh = [e for match in first if match is not small for e in match.entrants]
     again = [
-        Match(Spot(ROUNDS, 2, 0), (small.entrants[0], fresh[1], fresh[6])),
-        Match(Spot(ROUNDS, 2, 1), (fresh[2], fresh[3], fresh[4], fresh[5])),
+        MatchRecord(Spot(ROUNDS, 2, 0), (small.entrants[0], fresh[1], fresh[6])),
+        MatchRecord(Spot(ROUNDS, 2, 1), (fresh[2], fresh[3], fresh[4], fresh[5])),
     ]
     objections = pods.objections(Records(field(11), first), again)
     assert f"@{small.entrants[0]} has sat at a smaller table once already, @{min(fresh)} never." in objections

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.playing import by_spot, chance, favourite, field, play, seeds_of_chance
-from tournaments.formats.contract import Match, Records, Spot
+from tournaments.formats.contract import MatchRecord, Records, Spot
 from tournaments.formats.round_robin import RoundRobin, berger_round
 from tournaments.formats.rounds import ROUNDS
 
@@ -141,8 +141,10 @@ def test_every_pairing_says_why():
     ]
 
 
-def result(first: int, second: int, number: int, *, how: str = "played", places: tuple[int, int] = (1, 2)) -> Match:
-    return Match(Spot(ROUNDS, number, first), (first, second), places, how)
+def result(
+    first: int, second: int, number: int, *, how: str = "played", places: tuple[int, int] = (1, 2)
+) -> MatchRecord:
+    return MatchRecord(Spot(ROUNDS, number, first), (first, second), places, how)
 
 
 def standing_of(plan: RoundRobin, records: Records, entrant: int):
@@ -200,20 +202,20 @@ def test_a_win_by_forfeit_counts_for_sonneborn_berger_like_any_other():
 
 
 def test_a_match_that_a_director_put_into_the_round_stays_and_nobody_plays_twice():
-    own = Match(Spot(ROUNDS, 1, 0), (102, 103))
+    own = MatchRecord(Spot(ROUNDS, 1, 0), (102, 103))
     new = ONCE.next_matches(Records(field(6), [own]))
     assert [(m.spot.slot, m.entrants) for m in new] == [(1, (101, 106))]
-    own = Match(Spot(ROUNDS, 1, 2), (101, 106))
+    own = MatchRecord(Spot(ROUNDS, 1, 2), (101, 106))
     new = ONCE.next_matches(Records(field(6), [own]))
     assert [(m.spot.slot, m.entrants) for m in new] == [(0, (102, 105)), (1, (103, 104))]
 
 
 def test_a_pair_that_the_table_has_elsewhere_is_objected_to():
-    proposed = [Match(Spot(ROUNDS, 1, 0), (101, 102)), Match(Spot(ROUNDS, 1, 1), (105, 102))]
+    proposed = [MatchRecord(Spot(ROUNDS, 1, 0), (101, 102)), MatchRecord(Spot(ROUNDS, 1, 1), (105, 102))]
     assert ONCE.objections(Records(field(6)), proposed) == ["By the table @101 and @102 meet in round 2."]
-    assert ONCE.objections(Records(field(6)), [Match(Spot(ROUNDS, 1, 0), (101,), (1,), "bye")]) == [
+    assert ONCE.objections(Records(field(6)), [MatchRecord(Spot(ROUNDS, 1, 0), (101,), (1,), "bye")]) == [
         "By the table @101 sits out in no round."
     ]
-    assert TWICE.objections(Records(field(4)), [Match(Spot(ROUNDS, 1, 0), (101, 102))]) == [
+    assert TWICE.objections(Records(field(4)), [MatchRecord(Spot(ROUNDS, 1, 0), (101, 102))]) == [
         "By the table @101 and @102 meet in round 2 and 5."
     ]

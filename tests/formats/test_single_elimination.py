@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from tests.formats.playing import by_spot, chance, corrected, favourite, field, play, seeds_of_chance
 from tournaments.formats.bracket import seed_order
-from tournaments.formats.contract import Match, Records, Spot
+from tournaments.formats.contract import MatchRecord, Records, Spot
 from tournaments.formats.single_elimination import MAIN, THIRD_PLACE, SingleElimination
 
 KNOCK_OUT, WITH_THIRD = SingleElimination(), SingleElimination(third_place=True)
 sizes = st.integers(1, 24)
 
 
-def met(matches: list[Match], number: int) -> set[frozenset[int]]:
+def met(matches: list[MatchRecord], number: int) -> set[frozenset[int]]:
     """The seeds that met in a round, byes left out."""
     return {frozenset(e - 100 for e in m.entrants) for m in matches if m.spot.round == number and not m.is_bye}
 
@@ -214,25 +214,25 @@ def test_first_matches_of_a_director_stay_and_nobody_is_lost(size, chance_seed):
     rng, entrants = Random(chance_seed), field(size)
     slots = {m.spot.slot for m in KNOCK_OUT.next_matches(Records(entrants)) if not m.is_bye}
     ids = [entrant.id for entrant in entrants]
-    own = [Match(Spot(MAIN, 1, slot), tuple(rng.sample(ids, 2))) for slot in [rng.choice(sorted(slots))]]
+    own = [MatchRecord(Spot(MAIN, 1, slot), tuple(rng.sample(ids, 2))) for slot in [rng.choice(sorted(slots))]]
     first = [*own, *(m for m in KNOCK_OUT.next_matches(Records(entrants, own)) if m.spot.round == 1)]
     assert sorted(entrant for match in first for entrant in match.entrants) == ids
     assert KNOCK_OUT.contradicted(Records(entrants, first)) == []
 
 
 def test_a_bye_of_a_director_takes_the_place_of_the_lowest_bye():
-    own = [Match(Spot(MAIN, 1, 3), (103,), (1,), "bye")]
+    own = [MatchRecord(Spot(MAIN, 1, 3), (103,), (1,), "bye")]
     first = {m.spot.slot: m.entrants for m in KNOCK_OUT.next_matches(Records(field(6), own))}
     assert first == {0: (101,), 1: (104, 105), 2: (102, 106)}
 
 
 def test_a_match_that_is_not_in_the_draw_is_objected_to():
     records = Records(field(8), forbidden=frozenset([frozenset((101, 102))]))
-    assert KNOCK_OUT.objections(records, [Match(Spot(MAIN, 1, 0), (101, 102))]) == [
+    assert KNOCK_OUT.objections(records, [MatchRecord(Spot(MAIN, 1, 0), (101, 102))]) == [
         "By the draw @101 and @108 would come to quarter-final 1.",
         "@101 and @102 are not to meet.",
     ]
-    assert KNOCK_OUT.objections(records, [Match(Spot(MAIN, 1, 0), (108, 101))]) == []
+    assert KNOCK_OUT.objections(records, [MatchRecord(Spot(MAIN, 1, 0), (108, 101))]) == []
 
 
 def test_the_draw_names_who_will_come():

@@ -13,7 +13,7 @@ import pytest
 from tests.formats import swiss_checker
 from tests.formats.playing import chance, favourite
 from tests.work import calls_in
-from tournaments.formats.contract import Entrant, Match, Records, Spot
+from tournaments.formats.contract import Entrant, MatchRecord, Records, Spot
 from tournaments.formats.rounds import ROUNDS
 from tournaments.formats.swiss import Swiss
 from tournaments.formats.swiss_pairing import EXACT
@@ -29,22 +29,22 @@ def field(size: int) -> list[Entrant]:
     return [Entrant(seed, seed) for seed in range(1, size + 1)]
 
 
-def match(number: int, slot: int, *entrants: int, places=WIN, how="played") -> Match:
-    return Match(Spot(ROUNDS, number, slot), entrants, places, how)
+def match(number: int, slot: int, *entrants: int, places=WIN, how="played") -> MatchRecord:
+    return MatchRecord(Spot(ROUNDS, number, slot), entrants, places, how)
 
 
-def decided(matches: list[Match], result=favourite) -> list[Match]:
+def decided(matches: list[MatchRecord], result=favourite) -> list[MatchRecord]:
     return [match if match.places else replace(match, places=result(match)) for match in matches]
 
 
-def play(swiss: Swiss, entrants: list[Entrant], rounds: int, result=favourite) -> list[Match]:
-    matches: list[Match] = []
+def play(swiss: Swiss, entrants: list[Entrant], rounds: int, result=favourite) -> list[MatchRecord]:
+    matches: list[MatchRecord] = []
     for _ in range(rounds):
         matches += decided(swiss.next_matches(Records(entrants, matches)), result)
     return matches
 
 
-def tables(matches: list[Match]) -> list[tuple[int, ...]]:
+def tables(matches: list[MatchRecord]) -> list[tuple[int, ...]]:
     """From the top, the better seed first."""
     return [tuple(sorted(match.entrants)) for match in matches]
 
@@ -76,7 +76,7 @@ class Event:
             return dict.fromkeys((entrant.id for entrant in self.entrants), 0)
         return swiss_checker.extra(self.records, number, self.swiss.rounds(len(self.entrants)))
 
-    def result(self, match: Match) -> Match:
+    def result(self, match: MatchRecord) -> MatchRecord:
         places = self.rng.choice((WIN, WIN, LOSS, DRAW))
         how = self.rng.choice(("played",) * 12 + ("forfeit", "annulled")) if self.is_lively else "played"
         if how == "forfeit":
@@ -104,7 +104,9 @@ class Event:
         if len(ready) >= 2 and self.rng.random() < 0.2:
             self.forbidden.add(frozenset(self.rng.sample(ready, 2)))
         if len(ready) >= 2 and self.rng.random() < 0.1:
-            self.matches.append(Match(Spot(ROUNDS, number, self.rng.randint(0, 3)), tuple(self.rng.sample(ready, 2))))
+            self.matches.append(
+                MatchRecord(Spot(ROUNDS, number, self.rng.randint(0, 3)), tuple(self.rng.sample(ready, 2)))
+            )
 
     def play_round(self) -> list[str]:
         """Pairs and plays a round; what the checker says about it."""

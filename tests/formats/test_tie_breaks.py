@@ -9,7 +9,7 @@ import pytest
 
 from tests.formats.naive_standings import Naive
 from tests.work import calls_in
-from tournaments.formats.contract import Entrant, Match, Records, Spot, match_points
+from tournaments.formats.contract import Entrant, MatchRecord, Records, Spot, match_points
 from tournaments.formats.numbers import written
 from tournaments.formats.tie_breaks import TIE_BREAKS, figure_in_table, rank_by_tie_breaks
 
@@ -54,11 +54,11 @@ def event(rounds: str, size: int = 0) -> Records:
             sides = tuple(int(side) for side in who.split("-"))
             spot = Spot("rounds", number, slot)
             if len(sides) == 1:
-                matches.append(Match(spot, sides, (1,), what))
+                matches.append(MatchRecord(spot, sides, (1,), what))
             elif what == "?":
-                matches.append(Match(spot, sides))
+                matches.append(MatchRecord(spot, sides))
             else:
-                matches.append(Match(spot, sides, PLACES[what], "forfeit" if what in ("+", "--") else "played"))
+                matches.append(MatchRecord(spot, sides, PLACES[what], "forfeit" if what in ("+", "--") else "played"))
     size = size or max(entrant for match in matches for entrant in match.entrants)
     return Records([Entrant(number, number) for number in range(1, size + 1)], matches, lots="autumn")
 
@@ -130,21 +130,21 @@ def chance_event(rng: Random) -> Records:
     return Records(entrants, matches, lots=str(rng.random()))
 
 
-def chance_match(rng: Random, spot: Spot, sides: tuple[int, ...]) -> Match:
+def chance_match(rng: Random, spot: Spot, sides: tuple[int, ...]) -> MatchRecord:
     if len(sides) == 1:
-        return Match(spot, sides, (1,), rng.choice(["bye", "half-bye", "zero-bye"]))
+        return MatchRecord(spot, sides, (1,), rng.choice(["bye", "half-bye", "zero-bye"]))
     if rng.random() < 0.07:
-        return Match(spot, sides, rng.choice([None, (2,) * len(sides)]), "annulled")
+        return MatchRecord(spot, sides, rng.choice([None, (2,) * len(sides)]), "annulled")
     if rng.random() < 0.07:
-        return Match(spot, sides)
+        return MatchRecord(spot, sides)
     merits = [rng.randint(1, 3) for _ in sides]
     places = tuple(1 + sum(other > own for other in merits) for own in merits)
     if rng.random() < 0.15:
-        return Match(spot, sides, rng.choice([places, (2,) * len(sides)]), "forfeit", tuple(map(F, merits)))
-    return Match(spot, sides, places, points=rng.choice([(), tuple(F(rng.randint(-20, 20), 2) for _ in sides)]))
+        return MatchRecord(spot, sides, rng.choice([places, (2,) * len(sides)]), "forfeit", tuple(map(F, merits)))
+    return MatchRecord(spot, sides, places, points=rng.choice([(), tuple(F(rng.randint(-20, 20), 2) for _ in sides)]))
 
 
-def place_points(match: Match, side: int) -> F:
+def place_points(match: MatchRecord, side: int) -> F:
     """4, 2, 1 for the first three places, shared by equals; of a bye 4, 2 or nothing."""
     if match.places is None or match.is_bye:
         return {"bye": F(4), "half-bye": F(2)}.get(match.how, F(0))
@@ -212,7 +212,7 @@ def nine_rounds_of(size: int) -> Records:
         rng.shuffle(order)
         pairs = zip(order[::2], order[1::2], strict=True)
         matches += [
-            Match(Spot("rounds", number, slot), pair, rng.choice([(1, 2), (2, 1), (1, 1)]))
+            MatchRecord(Spot("rounds", number, slot), pair, rng.choice([(1, 2), (2, 1), (1, 1)]))
             for slot, pair in enumerate(pairs)
         ]
     return Records([Entrant(number, number) for number in range(1, size + 1)], matches, lots="autumn")
@@ -321,8 +321,8 @@ def test_head_to_head_says_nothing_unless_all_who_are_level_have_met():
 def test_a_table_counts_as_one_round():
     """Three at a table, one bye: the mean of 2 and 1 is as much as a single opponent."""
     matches = [
-        Match(Spot("rounds", 1, 0), (1, 2, 3), (1, 2, 3), points=(F(30), F(20), F(10))),
-        Match(Spot("rounds", 1, 1), (4,), (1,), "bye"),
+        MatchRecord(Spot("rounds", 1, 0), (1, 2, 3), (1, 2, 3), points=(F(30), F(20), F(10))),
+        MatchRecord(Spot("rounds", 1, 1), (4,), (1,), "bye"),
     ]
     records = Records([Entrant(number, number) for number in range(1, 5)], matches)
     assert text(records, "BH", 1, points_of=place_points) == "1½: round 1 (@2, @3) 1½"

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tournaments.formats.contract import Entrant, Match, Records, Spot, Standing
+from tournaments.formats.contract import Entrant, MatchRecord, Records, Spot, Standing
 from tournaments.formats.trf import trf_document
 
 NAMES = {11: "ann", 12: "bob", 13: "cat", 14: "dan with a name that is longer than the column"}
 
 
-def match(number: int, *entrants: int, places=(1, 2), how="played") -> Match:
-    return Match(Spot("rounds", number, entrants[0]), entrants, places, how)
+def match(number: int, *entrants: int, places=(1, 2), how="played") -> MatchRecord:
+    return MatchRecord(Spot("rounds", number, entrants[0]), entrants, places, how)
 
 
 def written() -> list[str]:

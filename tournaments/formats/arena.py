@@ -32,7 +32,7 @@ from tournaments.formats.contract import (
     Column,
     Entrant,
     Format,
-    Match,
+    MatchRecord,
     Records,
     Section,
     Side,
@@ -76,7 +76,7 @@ class Arena(Format):
     def rounds(self, entrants: int) -> int:
         return 0
 
-    def next_matches(self, records: Records) -> list[Match]:
+    def next_matches(self, records: Records) -> list[MatchRecord]:
         if records.is_closed:
             return []
         wave = max((match.spot.round for match in records.matches), default=0) + 1
@@ -106,7 +106,7 @@ class Arena(Format):
     def standings(self, records: Records) -> list[Standing]:
         points = self.points(records)
 
-        def points_of(match: Match, side: int) -> Fraction:
+        def points_of(match: MatchRecord, side: int) -> Fraction:
             return Fraction(points[match.spot, side])
 
         return tie_breaks.rank_by_tie_breaks(records, codes=self.tie_breaks, points_of=points_of, dummies=False)
@@ -117,7 +117,7 @@ class Arena(Format):
         cells = tuple(_cell(number, match) for number, match in reversed(numbered[-SHOWN:]))
         return (Section(ARENA, "Latest matches", False, (Column(1, "Latest matches", cells),)),) if cells else ()
 
-    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+    def objections(self, records: Records, proposed: Sequence[MatchRecord]) -> list[str]:
         floor = _Floor(records, self.points(records))
         return [objection for match in proposed for objection in floor.objections(match)]
 
@@ -132,7 +132,7 @@ class _Floor:
     def __init__(self, records: Records, points: dict[tuple[Spot, int], int]) -> None:
         self.records = records
         self.points: Counter[int] = Counter()
-        self.last: dict[int, Match] = {}
+        self.last: dict[int, MatchRecord] = {}
         self.firsts: Counter[int] = Counter()
         for match in sorted(records.matches, key=lambda match: match.spot):
             for side, entrant in enumerate(match.entrants):
@@ -199,10 +199,10 @@ class _Floor:
         best = min((((a, c), (b, d)), ((a, d), (b, c))), key=self._wrongs)
         return best if self._wrongs(best) < self._wrongs((pair, other)) else None
 
-    def match(self, spot: Spot, pair: Pair) -> Match:
+    def match(self, spot: Spot, pair: Pair) -> MatchRecord:
         drawn = lots.order_by_lot(f"{self.records.lots}|{spot.round}", pair)
         first, last = sorted(drawn, key=lambda entrant: (self.firsts[entrant], self._sat_first(entrant)))
-        return Match(spot, (first, last), why=f"{self._why(pair)} {self._why_first(first, last)}")
+        return MatchRecord(spot, (first, last), why=f"{self._why(pair)} {self._why_first(first, last)}")
 
     def _sat_first(self, entrant: int) -> bool:
         """Whether an entrant sat first last time."""
@@ -220,7 +220,7 @@ class _Floor:
             return f"@{first} sits first, having sat last the time before."
         return f"@{first} sits first by lot."
 
-    def objections(self, match: Match) -> list[str]:
+    def objections(self, match: MatchRecord) -> list[str]:
         found = [f"@{e} is still playing." for e in match.entrants if e in self.busy]
         found += [f"@{e} has left." for e in match.entrants if not self.records.by_id[e].is_active]
         found += [f"@{e} sits out." for e in match.entrants if self.records.by_id[e].sits_out]
@@ -234,6 +234,6 @@ class _Floor:
         return found
 
 
-def _cell(number: int, match: Match) -> Cell:
+def _cell(number: int, match: MatchRecord) -> Cell:
     sides = (Side(match.entrants[0]), Side(None, "bye")) if match.is_bye else sides_of(match)
     return Cell(match.spot, f"Match {number}", sides)

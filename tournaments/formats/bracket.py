@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from tournaments.formats.contract import Cell, Column, Format, Match, Records, Side, Spot, Standing, sides_of
+from tournaments.formats.contract import Cell, Column, Format, MatchRecord, Records, Side, Spot, Standing, sides_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class Bracket:
 
     # What follows
 
-    def paired_now(self) -> list[Match]:
+    def paired_now(self) -> list[MatchRecord]:
         """Every match that can be paired. In the order of the plan, since a bye may make the next match known."""
         new = []
         for spot in self.plan:
@@ -187,9 +187,13 @@ class Bracket:
             self._settle(spot)
         return sorted(new, key=lambda match: match.spot)
 
-    def _paired(self, spot: Spot, present: tuple[int, ...]) -> Match:
+    def _paired(self, spot: Spot, present: tuple[int, ...]) -> MatchRecord:
         why = self._why(spot)
-        return Match(spot, present, (1,), "bye", why=why) if len(present) == 1 else Match(spot, present, why=why)
+        return (
+            MatchRecord(spot, present, (1,), "bye", why=why)
+            if len(present) == 1
+            else MatchRecord(spot, present, why=why)
+        )
 
     def contradicted(self) -> list[Spot]:
         """Matches whose entrants no longer come to them, and what follows from such a match."""
@@ -202,7 +206,7 @@ class Bracket:
             self._settle(spot)
         return wrong + sorted(self.matches.keys() - self.plan.keys())
 
-    def objections(self, proposed: Sequence[Match]) -> list[str]:
+    def objections(self, proposed: Sequence[MatchRecord]) -> list[str]:
         """Where matches differ from the draw, or bring together entrants who should not meet."""
         found = []
         for match in proposed:
@@ -321,13 +325,13 @@ class KnockoutFormat(Format):
     @abstractmethod
     def bracket(self, records: Records) -> Bracket: ...
 
-    def next_matches(self, records: Records) -> list[Match]:
+    def next_matches(self, records: Records) -> list[MatchRecord]:
         return self.bracket(records).paired_now()
 
     def contradicted(self, records: Records) -> list[Spot]:
         return self.bracket(records).contradicted()
 
-    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+    def objections(self, records: Records, proposed: Sequence[MatchRecord]) -> list[str]:
         return self.bracket(records).objections(proposed)
 
 

@@ -64,8 +64,8 @@ points of a win; half-bye and zero-bye: half of them, and none. annulled: as if 
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """A meeting at one spot. A bye is a match with one entrant that is decided from the start.
+class MatchRecord:
+    """A match at one spot, as formats know it; the model `Match` stores it. A bye has one entrant, and is decided.
 
     entrants: ids by side. In a format that balances seats (`Format.seats_in_order`) this is the seat order of the
     first game: side 0 sits in seat 0, the last one deals. places: by side, None until it is decided; 1 is first,
@@ -115,7 +115,7 @@ class Records:
     """
 
     entrants: Sequence[Entrant]
-    matches: Sequence[Match] = ()
+    matches: Sequence[MatchRecord] = ()
     forbidden: frozenset[frozenset[int]] = frozenset()
     lots: str = ""
     is_closed: bool = False
@@ -125,7 +125,7 @@ class Records:
         return {entrant.id: entrant for entrant in self.entrants}
 
     @cached_property
-    def by_spot(self) -> dict[Spot, Match]:
+    def by_spot(self) -> dict[Spot, MatchRecord]:
         return {match.spot: match for match in self.matches}
 
     @property
@@ -136,7 +136,7 @@ class Records:
 WIN, HALF, NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
 
 
-def match_points(match: Match, side: int) -> Fraction:
+def match_points(match: MatchRecord, side: int) -> Fraction:
     """What a match between two, or a bye, gives a side: 1 for a win, one half for a draw, else 0.
 
     Nothing while it is undecided, nor for one that is annulled.
@@ -190,7 +190,7 @@ class Side:
     has_won: bool | None = None
 
 
-def sides_of(match: Match) -> tuple[Side, ...]:
+def sides_of(match: MatchRecord) -> tuple[Side, ...]:
     """The sides of a match as they are drawn. After a draw, as after two forfeits, neither side has won."""
     is_decided = match.places is not None and match.how != "annulled"
     return tuple(Side(entrant, has_won=entrant == match.winner if is_decided else None) for entrant in match.entrants)
@@ -267,7 +267,7 @@ class Format(ABC):
         """How many rounds are planned for that many entrants; 0 for a format without rounds."""
 
     @abstractmethod
-    def next_matches(self, records: Records) -> list[Match]:
+    def next_matches(self, records: Records) -> list[MatchRecord]:
         """Every match that can be paired now and is not in the records, in the order of their spots."""
 
     @abstractmethod
@@ -282,7 +282,7 @@ class Format(ABC):
         """True once everything is decided and nothing is left to pair."""
         return records.all_decided and not self.next_matches(records)
 
-    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+    def objections(self, records: Records, proposed: Sequence[MatchRecord]) -> list[str]:
         """Which rules matches of a round, as a director wants them, would bend; one sentence each, [] for none.
 
         records: without the proposed matches. Names are written as in `Standing.reason`.

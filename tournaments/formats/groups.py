@@ -25,7 +25,7 @@ from tournaments.formats.contract import (
     Column,
     Entrant,
     Format,
-    Match,
+    MatchRecord,
     Records,
     Section,
     Spot,
@@ -74,7 +74,7 @@ class Groups(Format):
         through = sum(min(size, self.qualifiers) for size in sizes)
         return max(map(self.league.rounds, sizes), default=0) + self.knock_out.rounds(through)
 
-    def next_matches(self, records: Records) -> list[Match]:
+    def next_matches(self, records: Records) -> list[MatchRecord]:
         parts = _Parts(self, records)
         new = [_moved(match, name) for name, group in parts.groups.items() for match in self.league.next_matches(group)]
         if parts.is_drawn:
@@ -109,7 +109,7 @@ class Groups(Format):
         kept = [match for match in matches if match.spot not in wrong]
         return sorted(wrong) + self.knock_out.contradicted(replace(parts.main, matches=kept))
 
-    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+    def objections(self, records: Records, proposed: Sequence[MatchRecord]) -> list[str]:
         parts, found = _Parts(self, records), []
         for name, group in parts.groups.items():
             own = [_moved(match, ROUNDS) for match in proposed if match.spot.section == name]
@@ -152,7 +152,7 @@ class _Parts:
         """The knock-out. Entrants in one of its matches stay in it; `contradicted` says who should not be."""
         return self.knock_out(self.through(self.in_draw), self.main_matches)
 
-    def knock_out(self, by_seed: Sequence[int], matches: Sequence[Match]) -> Records:
+    def knock_out(self, by_seed: Sequence[int], matches: Sequence[MatchRecord]) -> Records:
         entrants = [replace(self.records.by_id[id], seed=seed) for seed, id in enumerate(by_seed, start=1)]
         return replace(self.records, entrants=entrants, matches=matches)
 
@@ -193,7 +193,7 @@ class _Parts:
         row = self.row[standing.entrant]
         return replace(standing, wins=standing.wins + row.wins, draws=row.draws, losses=standing.losses + row.losses)
 
-    def with_why(self, match: Match) -> Match:
+    def with_why(self, match: MatchRecord) -> MatchRecord:
         """The first matches of the knock-out follow from the groups."""
         if match.spot.section != MAIN or match.spot.round > 1:
             return match
@@ -254,11 +254,11 @@ def _placed(row: Standing, place: int | None, last_place: int | None, reason: st
     return replace(row, place=place, last_place=last_place, reason=reason, points=None, figures=())
 
 
-def _is_main(match: Match) -> bool:
+def _is_main(match: MatchRecord) -> bool:
     return match.spot.section in (MAIN, THIRD_PLACE)
 
 
-def _moved(match: Match, section: str) -> Match:
+def _moved(match: MatchRecord, section: str) -> MatchRecord:
     return replace(match, spot=replace(match.spot, section=section))
 
 

@@ -34,7 +34,7 @@ from tournaments.formats.contract import (
     NOTHING,
     Entrant,
     Format,
-    Match,
+    MatchRecord,
     Records,
     Section,
     Spot,
@@ -75,7 +75,7 @@ class Pods(Format):
     def rounds(self, entrants: int) -> int:
         return self.planned_rounds
 
-    def next_matches(self, records: Records) -> list[Match]:
+    def next_matches(self, records: Records) -> list[MatchRecord]:
         number = rounds.coming_round(records)
         if number is None or number > self.planned_rounds:
             return []
@@ -92,7 +92,7 @@ class Pods(Format):
             *(pairing.bye(next(spots), entrant.id) for entrant in resting),
         ]
 
-    def points_of(self, match: Match, side: int) -> Fraction:
+    def points_of(self, match: MatchRecord, side: int) -> Fraction:
         """What a table or a bye gives a side."""
         if match.places is None or match.how in ("zero-bye", "annulled"):
             return NOTHING
@@ -116,7 +116,7 @@ class Pods(Format):
     def draw(self, records: Records) -> tuple[Section, ...]:
         return rounds.draw_rounds(records, self.planned_rounds)
 
-    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+    def objections(self, records: Records, proposed: Sequence[MatchRecord]) -> list[str]:
         if not proposed:
             return []
         number = proposed[0].spot.round
@@ -146,7 +146,7 @@ class _Past:
                 self.byes[match.entrants[0]] += 1
         self._count_tables([match for match in earlier if match.how == "played"])
 
-    def _count_tables(self, played: Sequence[Match]) -> None:
+    def _count_tables(self, played: Sequence[MatchRecord]) -> None:
         full: dict[int, int] = {}
         for match in played:
             full[match.spot.round] = max(len(match.entrants), full.get(match.spot.round, 0))
@@ -225,9 +225,9 @@ class _Pairing:
         seats = [[small_table * had * (size < sizes[0]) for size in sizes] for had in small]
         return pairs, seats, meeting
 
-    def table(self, spot: Spot, entrants: Sequence[int]) -> Match:
+    def table(self, spot: Spot, entrants: Sequence[int]) -> MatchRecord:
         order = seating.seat_order(lots.order_by_lot(self.lots, entrants), self.past.sat, self.past.before)
-        return Match(spot, order, why=f"{self._company(entrants)}. {self._start(order)}.")
+        return MatchRecord(spot, order, why=f"{self._company(entrants)}. {self._start(order)}.")
 
     def _company(self, entrants: Sequence[int]) -> str:
         if self.number == 1:
@@ -245,17 +245,17 @@ class _Pairing:
             return f"@{order[0]} sits first, having done so least often"
         return f"@{order[0]} sits first, and nobody here has done so less often"
 
-    def bye(self, spot: Spot, entrant: int) -> Match:
+    def bye(self, spot: Spot, entrant: int) -> MatchRecord:
         come = "" if all(other.has_come for other in self.records.entrants) else "who have come "
         byes = self.past.byes[entrant]
         why = f"There is no table left; of those {come}with the fewest byes, {byes}, @{entrant} stands last."
-        return Match(spot, (entrant,), (1,), "bye", why=why)
+        return MatchRecord(spot, (entrant,), (1,), "bye", why=why)
 
 
 class _Critic:
     """The rules that a match of a round would bend. matches: all that the round would have."""
 
-    def __init__(self, sizes: Sequence[int], records: Records, past: _Past, matches: Sequence[Match]) -> None:
+    def __init__(self, sizes: Sequence[int], records: Records, past: _Past, matches: Sequence[MatchRecord]) -> None:
         self.sizes, self.records, self.past = sizes, records, past
         self.full = max(len(match.entrants) for match in matches)
         number = matches[0].spot.round
@@ -264,40 +264,40 @@ class _Critic:
         self.small = [e for match in matches if 1 < len(match.entrants) < self.full for e in match.entrants]
         self.resting = [e for match in matches if match.is_bye for e in match.entrants]
 
-    def objections(self, match: Match) -> list[str]:
+    def objections(self, match: MatchRecord) -> list[str]:
         if match.is_bye:
             return [*self._come(match), *self._turns(match, self.past.byes, self.resting, "sat out")]
         return [*self._size(match), *self._forbidden(match), *self._small(match), *self._met(match), *self._seat(match)]
 
-    def _come(self, match: Match) -> list[str]:
+    def _come(self, match: MatchRecord) -> list[str]:
         has_others = any(self.has_come[e] for e in self.here if e not in self.resting)
         return [f"@{e} has not come yet." for e in match.entrants if has_others and not self.has_come[e]]
 
-    def _size(self, match: Match) -> list[str]:
+    def _size(self, match: MatchRecord) -> list[str]:
         seats = len(match.entrants)
         return [] if seats in self.sizes else [f"This event has no tables of {seats}."]
 
-    def _forbidden(self, match: Match) -> list[str]:
+    def _forbidden(self, match: MatchRecord) -> list[str]:
         return [
             f"A director does not want @{one} and @{other} to meet."
             for one, other in combinations(match.entrants, 2)
             if frozenset((one, other)) in self.records.forbidden
         ]
 
-    def _met(self, match: Match) -> list[str]:
+    def _met(self, match: MatchRecord) -> list[str]:
         meetings = self.past.meetings(match.entrants)
         return [f"@{one} and @{other} have met {times} before." for one, other, times in meetings]
 
-    def _small(self, match: Match) -> list[str]:
+    def _small(self, match: MatchRecord) -> list[str]:
         if len(match.entrants) == self.full:
             return []
         return self._turns(match, self.past.small, [*self.small, *self.resting], "sat at a smaller table")
 
-    def _seat(self, match: Match) -> list[str]:
+    def _seat(self, match: MatchRecord) -> list[str]:
         starts = Counter({entrant: self.past.starts(entrant) for entrant in match.entrants})
         return self._turns_between(match.entrants[:1], starts, match.entrants[1:], "sat first")
 
-    def _turns(self, match: Match, had: Counter[int], taking: Sequence[int], what: str) -> list[str]:
+    def _turns(self, match: MatchRecord, had: Counter[int], taking: Sequence[int], what: str) -> list[str]:
         """Entrants whose turn it is not: others, who do not get one in this round either, have had fewer."""
         return self._turns_between(match.entrants, had, [e for e in self.here if e not in taking], what)
 

@@ -19,7 +19,7 @@ from tournaments.formats.contract import (
     NOTHING,
     Figure,
     Format,
-    Match,
+    MatchRecord,
     Records,
     Section,
     Spot,
@@ -56,7 +56,7 @@ class RoundRobin(Format):
     def rounds(self, entrants: int) -> int:
         return 0 if entrants < 2 else (_even(entrants) - 1) * (1 + self.double)
 
-    def next_matches(self, records: Records) -> list[Match]:
+    def next_matches(self, records: Records) -> list[MatchRecord]:
         for number in self._numbers(records):
             if missing := _missing(records, number):
                 return missing
@@ -93,7 +93,7 @@ class RoundRobin(Format):
         coming = [match for number in numbers for match in _missing(records, number)]
         return rounds.draw_rounds(replace(records, matches=[*records.matches, *coming]), len(numbers))
 
-    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+    def objections(self, records: Records, proposed: Sequence[MatchRecord]) -> list[str]:
         found = []
         for match in proposed:
             due = [
@@ -129,7 +129,7 @@ def _even(entrants: int) -> int:
     return entrants + entrants % 2
 
 
-def _planned(records: Records, number: int) -> list[Match]:
+def _planned(records: Records, number: int) -> list[MatchRecord]:
     """The matches of a round by the table, where numbers are seeds; the one who sits out comes last."""
     by_seed = {entrant.seed: entrant.id for entrant in records.entrants}
     even = _even(len(by_seed))
@@ -141,14 +141,14 @@ def _planned(records: Records, number: int) -> list[Match]:
         spot, present = Spot(ROUNDS, number, slot), tuple(by_seed[seed] for seed in seeds if seed in by_seed)
         if len(present) == 1:
             why = "the field is odd, so that everybody sits out once each time around"
-            matches.append(Match(spot, present, (1,), "zero-bye", why=why))
+            matches.append(MatchRecord(spot, present, (1,), "zero-bye", why=why))
         else:
             why = f"round {number} of the Berger table for {even}: number {seeds[0]} sits first against {seeds[1]}"
-            matches.append(Match(spot, present, why=why))
+            matches.append(MatchRecord(spot, present, why=why))
     return matches
 
 
-def _missing(records: Records, number: int) -> list[Match]:
+def _missing(records: Records, number: int) -> list[MatchRecord]:
     """The matches of a round that the table has and that are not there; nobody gets a second match."""
     busy = {entrant for match in rounds.matches_of_round(records, number) for entrant in match.entrants}
     missing = [match for match in _planned(records, number) if busy.isdisjoint(match.entrants)]

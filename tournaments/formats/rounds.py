@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from tournaments.formats.contract import Cell, Column, Entrant, How, Match, Records, Section, Side, Spot, sides_of
+from tournaments.formats.contract import Cell, Column, Entrant, How, MatchRecord, Records, Section, Side, Spot, sides_of
 
 ROUNDS = "rounds"
 BYE_TITLES: dict[How, str] = {"half-bye": "half-point bye", "zero-bye": "sits out"}
@@ -27,7 +27,7 @@ def coming_round(records: Records) -> int | None:
     return None if is_waiting or records.is_closed else number
 
 
-def matches_of_round(records: Records, number: int) -> list[Match]:
+def matches_of_round(records: Records, number: int) -> list[MatchRecord]:
     """The matches of a round."""
     return [match for match in records.matches if match.spot.round == number]
 
@@ -57,6 +57,6 @@ def draw_rounds(records: Records, planned: int) -> tuple[Section, ...]:
     return (Section(ROUNDS, "Rounds", False, columns),) if columns else ()
 
 
-def _cell(match: Match) -> Cell:
+def _cell(match: MatchRecord) -> Cell:
     sides = (Side(match.entrants[0]), Side(None, BYE_TITLES.get(match.how, "bye"))) if match.is_bye else sides_of(match)
     return Cell(match.spot, f"Round {match.spot.round}, table {match.spot.slot + 1}", sides)

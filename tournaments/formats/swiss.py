@@ -23,7 +23,7 @@ from tournaments.formats import rounds, tie_breaks
 from tournaments.formats.contract import (
     Format,
     How,
-    Match,
+    MatchRecord,
     Records,
     Section,
     Standing,
@@ -81,7 +81,7 @@ class Swiss(Format):
         everybody_once = entrants - 1 if entrants % 2 == 0 else entrants
         return self.planned_rounds or min(max((entrants - 1).bit_length(), FEWEST_ROUNDS), everybody_once)
 
-    def next_matches(self, records: Records) -> list[Match]:
+    def next_matches(self, records: Records) -> list[MatchRecord]:
         number = self._coming_round(records)
         if number is None:
             return []
@@ -100,7 +100,7 @@ class Swiss(Format):
             return None
         return number if number <= self.rounds(len(records.entrants)) else None
 
-    def _late_byes(self, records: Records, numbers: range) -> list[Match]:
+    def _late_byes(self, records: Records, numbers: range) -> list[MatchRecord]:
         """Byes for the rounds that a late entrant has missed before the first match."""
         late = {entrant.id: entrant.first_round for entrant in records.entrants if entrant.is_active}
         for match in records.matches:
@@ -114,10 +114,10 @@ class Swiss(Format):
             ]
             how = LATE_BYES[self.late_points]
             spots = zip(absent, rounds.free_spots(records, number), strict=False)
-            byes += [Match(spot, (entrant,), (1,), how) for entrant, spot in spots]
+            byes += [MatchRecord(spot, (entrant,), (1,), how) for entrant, spot in spots]
         return byes
 
-    def _pairs(self, records: Records, number: int) -> list[Match]:
+    def _pairs(self, records: Records, number: int) -> list[MatchRecord]:
         """For everyone who can play this round and has no match in it yet."""
         everyone = self._players(records, number)
         pairs = pair_swiss_round(everyone[entrant.id] for entrant in rounds.unpaired(records, number))
@@ -126,11 +126,11 @@ class Swiss(Format):
         matches = []
         for (better, other), spot in zip(pairs, rounds.free_spots(records, number), strict=False):
             if other is None:
-                matches.append(Match(spot, (better.id,), (1,), "bye", why=_why_bye(better, players)))
+                matches.append(MatchRecord(spot, (better.id,), (1,), "bye", why=_why_bye(better, players)))
             else:
                 first, second = seat_pair(better, other, even_table=spot.slot % 2 == 0)
                 why = f"{_why_pair(better, other, places)} {_why_seats(first, second)}"
-                matches.append(Match(spot, (first.id, second.id), why=why))
+                matches.append(MatchRecord(spot, (first.id, second.id), why=why))
         return matches
 
     def _players(self, records: Records, number: int) -> dict[int, SwissPlayer]:
@@ -182,7 +182,7 @@ class Swiss(Format):
     def draw(self, records: Records) -> tuple[Section, ...]:
         return rounds.draw_rounds(records, self.rounds(len(records.entrants)))
 
-    def objections(self, records: Records, proposed: Sequence[Match]) -> list[str]:
+    def objections(self, records: Records, proposed: Sequence[MatchRecord]) -> list[str]:
         found: list[str] = []
         if not proposed:
             return found
@@ -200,11 +200,11 @@ class Swiss(Format):
 # The records, read
 
 
-def _with(records: Records, new: Sequence[Match]) -> Records:
+def _with(records: Records, new: Sequence[MatchRecord]) -> Records:
     return replace(records, matches=[*records.matches, *new])
 
 
-def _scores(matches: Sequence[Match], virtual: Mapping[int, int]) -> dict[int, int]:
+def _scores(matches: Sequence[MatchRecord], virtual: Mapping[int, int]) -> dict[int, int]:
     """In half points, virtual ones included."""
     scores = defaultdict(int, virtual)
     for match in matches:
@@ -213,7 +213,7 @@ def _scores(matches: Sequence[Match], virtual: Mapping[int, int]) -> dict[int, i
     return scores
 
 
-def _floats(matches: Sequence[Match], scores: Mapping[int, int]) -> dict[int, int]:
+def _floats(matches: Sequence[MatchRecord], scores: Mapping[int, int]) -> dict[int, int]:
     """Who floated which way in a round. scores: before it."""
     floated = {}
     for match in matches:
@@ -225,7 +225,7 @@ def _floats(matches: Sequence[Match], scores: Mapping[int, int]) -> dict[int, in
     return floated
 
 
-def _met(matches: Sequence[Match]) -> dict[int, dict[int, list[int]]]:
+def _met(matches: Sequence[MatchRecord]) -> dict[int, dict[int, list[int]]]:
     """The rounds in which someone has met someone."""
     met: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for match in matches:
@@ -236,7 +236,7 @@ def _met(matches: Sequence[Match]) -> dict[int, dict[int, list[int]]]:
     return met
 
 
-def _sides(matches: Sequence[Match]) -> dict[int, list[int]]:
+def _sides(matches: Sequence[MatchRecord]) -> dict[int, list[int]]:
     """Where everyone sat, match by match."""
     sides: dict[int, list[int]] = defaultdict(list)
     for match in matches:
@@ -246,7 +246,7 @@ def _sides(matches: Sequence[Match]) -> dict[int, list[int]]:
     return sides
 
 
-def _byes(matches: Sequence[Match]) -> Counter[int]:
+def _byes(matches: Sequence[MatchRecord]) -> Counter[int]:
     """And wins by forfeit."""
     winners = (match.winner for match in matches if match.how in ("bye", "forfeit"))
     return Counter(winner for winner in winners if winner is not None)

@@ -20,10 +20,10 @@ from itertools import accumulate, groupby, permutations
 from typing import TypeAlias
 
 from tournaments.formats import lots
-from tournaments.formats.contract import HALF, NOTHING, WIN, Figure, Match, Records, Spot, Standing, match_points
+from tournaments.formats.contract import HALF, NOTHING, WIN, Figure, MatchRecord, Records, Spot, Standing, match_points
 from tournaments.formats.numbers import written
 
-PointsOf: TypeAlias = Callable[[Match, int], Fraction]
+PointsOf: TypeAlias = Callable[[MatchRecord, int], Fraction]
 Measured: TypeAlias = Mapping[int, tuple[Fraction, str]]
 """By entrant: the value, more is better, and how it comes about (see `figure_in_table`)."""
 Measure: TypeAlias = "Callable[[TieBreakTable, Sequence[int]], Measured]"
@@ -53,7 +53,7 @@ class RoundResult:
     """
 
     round: int
-    match: Match | None = None
+    match: MatchRecord | None = None
     side: int = 0
     points: Fraction = NOTHING
     opponents: tuple[int, ...] = ()
@@ -107,7 +107,7 @@ class TieBreakTable:
         }
         self.adjusted = {entrant: self._adjusted(entrant) for entrant in self.results}
 
-    def _result(self, match: Match, side: int) -> RoundResult:
+    def _result(self, match: MatchRecord, side: int) -> RoundResult:
         if match.places is None:
             return RoundResult(match.spot.round, match, side)
         points = self.points_of(match, side)
@@ -141,7 +141,7 @@ class TieBreakTable:
     @cached_property
     def _draw(self) -> Fraction:
         """What the format pays for half a win."""
-        return self.points_of(Match(Spot("", 1, 0), (0,), (1,), "half-bye"), 0)
+        return self.points_of(MatchRecord(Spot("", 1, 0), (0,), (1,), "half-bye"), 0)
 
     @cached_property
     def encounters(self) -> dict[tuple[int, int], list[Fraction]]:

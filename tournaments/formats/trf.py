@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tournaments.formats.contract import How, Match, Records, Standing
+from tournaments.formats.contract import How, MatchRecord, Records, Standing
 
 BYES: dict[How, str] = {"bye": "U", "half-bye": "H", "zero-bye": "Z"}
 NOTHING = "0000 - Z"  # not paired
@@ -45,7 +45,7 @@ def _results(records: Records) -> dict[int, list[str]]:
     return results
 
 
-def _result(match: Match, side: int, records: Records) -> str:
+def _result(match: MatchRecord, side: int, records: Records) -> str:
     if match.how == "annulled":
         return NOTHING
     if match.is_bye:
@@ -54,7 +54,7 @@ def _result(match: Match, side: int, records: Records) -> str:
     return f"{opponent:4} {'wb'[side]} {_sign(match, side)}"
 
 
-def _sign(match: Match, side: int) -> str:
+def _sign(match: MatchRecord, side: int) -> str:
     if match.places is None:
         return " "
     if match.how == "forfeit":

@@ -19,7 +19,7 @@ from games.bots import bot
 from games.core.contract import Game, places
 from games.core.deals import random_decks
 from tournaments.formats import match_play
-from tournaments.formats.contract import Entrant, Format, Match, Records
+from tournaments.formats.contract import Entrant, Format, MatchRecord, Records
 from tournaments.formats.match_play import MatchRule
 from tournaments.models import Event
 from tournaments.models.settings import WAVE_SECONDS
@@ -116,8 +116,8 @@ def simulate_event(
     options = event.rules.read_options(event.options, event.seats)
     sides = event.rules.sides(options, event.seats)
     clock, tables, moves = 0.0, 0, 0
-    matches: dict[Any, Match] = {}
-    running: list[tuple[float, Any, Match]] = []
+    matches: dict[Any, MatchRecord] = {}
+    running: list[tuple[float, Any, MatchRecord]] = []
     limit = _minutes(event.plan)
     while len(matches) < MOST_MATCHES:
         records = Records(
@@ -139,7 +139,9 @@ def simulate_event(
     return _report(event, known, games, clock, tables, moves)
 
 
-def _take_in(running: list[tuple[float, Any, Match]], matches: dict[Any, Match], *, until: float | None) -> float:
+def _take_in(
+    running: list[tuple[float, Any, MatchRecord]], matches: dict[Any, MatchRecord], *, until: float | None
+) -> float:
     """Ends the next match, and with a time all those that end before the next pairing. The moment after that."""
     end, spot, match = heapq.heappop(running)
     matches[spot] = match
@@ -150,7 +152,9 @@ def _take_in(running: list[tuple[float, Any, Match]], matches: dict[Any, Match],
     return moment
 
 
-def _played(match: Match, event: Event, games: SampledGames, sides: Sequence[tuple[int, ...]]) -> tuple[Match, int]:
+def _played(
+    match: MatchRecord, event: Event, games: SampledGames, sides: Sequence[tuple[int, ...]]
+) -> tuple[MatchRecord, int]:
     """The match with its result, and how many moves its games took."""
     count, moves = len(match.entrants), 0
     by_side = [(seat,) for seat in range(count)] if event.has_pods else sides

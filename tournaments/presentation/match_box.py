@@ -66,7 +66,7 @@ class MatchBox:
     match: Match | None = None
     sides: tuple[SideResult, ...] = ()
     tables: tuple[TableLink, ...] = ()
-    record: contract.Match | None = None
+    record: contract.MatchRecord | None = None
     why: str = ""
 
     @property

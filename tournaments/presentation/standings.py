@@ -129,7 +129,7 @@ def results_crosstable(rows: Sequence[StandingRow], boxes: Iterable[MatchBox]) -
     )
 
 
-def _result(match: contract.Match, side: int) -> str:
+def _result(match: contract.MatchRecord, side: int) -> str:
     if match.places is None:
         return ""
     if match.how == "annulled":

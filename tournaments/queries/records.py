@@ -39,7 +39,7 @@ def entrants_of(event: Event) -> list[contract.Entrant]:
     ]
 
 
-def match_records_of(event: Event, *, is_public: bool = False) -> list[contract.Match]:
+def match_records_of(event: Event, *, is_public: bool = False) -> list[contract.MatchRecord]:
     """All matches, read side by side: an event needs all of them after each result."""
     sides = MatchSide.objects.filter(match__event=event).order_by("match_id", "number")
     if is_public:
@@ -52,10 +52,10 @@ def match_records_of(event: Event, *, is_public: bool = False) -> list[contract.
     return [_record(list(of_match), sign) for _, of_match in groupby(rows, key=attrgetter("match_id"))]
 
 
-def _record(sides: Sequence[Any], sign: int) -> contract.Match:
+def _record(sides: Sequence[Any], sign: int) -> contract.MatchRecord:
     """sign: -1 for a game whose points are penalties, since in records more is better."""
     first, places = sides[0], tuple(side.place for side in sides)
-    return contract.Match(
+    return contract.MatchRecord(
         contract.Spot(first.match__round__section, first.match__round__number, first.match__slot),
         tuple(side.entry_id for side in sides),
         None if None in places else places,

@@ -158,7 +158,7 @@ def arrange_match(
 
 def arranged_match(
     event: Event, known: contract.Records, entries: Sequence[int], *, how: contract.How = "bye"
-) -> contract.Match:
+) -> contract.MatchRecord:
     """The match that `arrange_match` would make. :raises EventError: it is not possible."""
     if not pairs_around(event) or not event.publishes_by_hand or not event.is_running:
         raise EventError("Matches can be arranged where a director publishes the rounds, in a Swiss or in pods.")
@@ -173,7 +173,7 @@ def arranged_match(
     spot = contract.Spot(rounds.ROUNDS, number, 0)
     is_bye = len(entries) == 1
     why = f"a director gave {BYE_KINDS[how]}" if is_bye else "paired by a director"
-    return contract.Match(spot, tuple(entries), how=how if is_bye else "played", why=why)
+    return contract.MatchRecord(spot, tuple(entries), how=how if is_bye else "played", why=why)
 
 
 def unpublished_round(event: Event) -> int:
@@ -260,6 +260,6 @@ def bent_by_arranging(event: Event, entries: Sequence[int], *, how: contract.How
     return event.plan.objections(base, [pairing])
 
 
-def _without(known: contract.Records, matches: Iterable[contract.Match]) -> contract.Records:
+def _without(known: contract.Records, matches: Iterable[contract.MatchRecord]) -> contract.Records:
     left_out = {match.spot for match in matches}
     return replace(known, matches=[match for match in known.matches if match.spot not in left_out])

@@ -56,7 +56,7 @@ def _look_again(event: Event) -> None:
 # Pairing
 
 
-def _to_pair(event: Event, known: contract.Records) -> list[contract.Match]:
+def _to_pair(event: Event, known: contract.Records) -> list[contract.MatchRecord]:
     """The matches to create now."""
     if event.is_paused:
         return []
@@ -68,7 +68,7 @@ def _to_pair(event: Event, known: contract.Records) -> list[contract.Match]:
     return [] if not paired or _is_break(event, known) else paired
 
 
-def _whole_rounds(known: contract.Records, paired: Sequence[contract.Match]) -> list[contract.Match]:
+def _whole_rounds(known: contract.Records, paired: Sequence[contract.MatchRecord]) -> list[contract.MatchRecord]:
     """The matches of whole rounds: none before all results are there, none that wait for another new match.
 
     A round that is being paired may have matches already that a director has arranged.
@@ -94,7 +94,7 @@ def _is_break(event: Event, known: contract.Records) -> bool:
     return False
 
 
-def create_matches(event: Event, pairings: Sequence[contract.Match], *, is_fixed: bool = False) -> None:
+def create_matches(event: Event, pairings: Sequence[contract.MatchRecord], *, is_fixed: bool = False) -> None:
     """Stores matches. Where directors publish the rounds, only they see those of an unpublished round.
 
     is_fixed: a director has arranged them.
@@ -122,7 +122,7 @@ def create_matches(event: Event, pairings: Sequence[contract.Match], *, is_fixed
     _release(event, new.exclude(round__published_at=None) if event.publishes_by_hand else new)
 
 
-def _rounds_of(event: Event, pairings: Iterable[contract.Match]) -> dict[tuple[str, int], Round]:
+def _rounds_of(event: Event, pairings: Iterable[contract.MatchRecord]) -> dict[tuple[str, int], Round]:
     """The rounds of these matches, new ones with a secret that their tables deal from."""
     known = {(found.section, found.number): found for found in event.rounds.all()}
     published_at = None if event.publishes_by_hand else timezone.now()

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from tournaments.formats import tie_breaks, trf
-from tournaments.formats.contract import Entrant, Match, Records
+from tournaments.formats.contract import Entrant, MatchRecord, Records
 from tournaments.formats.swiss import Swiss
 
 Pair = tuple[int, ...]  # two ids, or one for a bye
@@ -27,7 +27,7 @@ RESULTS = ((1, 2), (1, 2), (2, 1), (1, 1))
 
 def played(entrants: int, rounds: int, rng: Random) -> Records:
     """An event of which so many rounds have been played, with results by lot; ids are seeds."""
-    field, matches = [Entrant(seed, seed) for seed in range(1, entrants + 1)], list[Match]()
+    field, matches = [Entrant(seed, seed) for seed in range(1, entrants + 1)], list[MatchRecord]()
     for _round in range(rounds):
         new = SWISS.next_matches(Records(field, matches))
         matches += [match if match.places else replace(match, places=rng.choice(RESULTS)) for match in new]
