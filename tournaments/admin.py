@@ -14,6 +14,8 @@ from accounts.requests import OwnRequest
 from games.bots import LEVELS
 from infra.admin import AnyModelAdmin, AnyTabularInline, ReadOnly
 from tournaments import services
+from tournaments.domain.recurrence import rule_in_words
+from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.forms.events import WallTimeForm, start_field
 from tournaments.models import (
     BotLeague,
@@ -103,10 +105,16 @@ class SeriesForm(WallTimeForm[Series]):
         }
 
 
+@admin.display(description="first start", ordering="first_start_at")
+def first_start(series: Series | BotLeague) -> str:
+    """In the time zone of the organiser."""
+    return wall_time_in_words(series.first_start_at, series.time_zone)
+
+
 @admin.register(Series)
 class SeriesAdmin(AnyModelAdmin):
     form = SeriesForm
-    list_display = ("name", "game", "again", "first_start_in_words", "is_active")
+    list_display = ("name", "game", "again", first_start, "is_active")
     list_filter = ("game", "is_active")
     search_fields = ("name",)
     readonly_fields = ("due_at",)
@@ -117,7 +125,7 @@ class SeriesAdmin(AnyModelAdmin):
 
     @admin.display(description="comes again", ordering="rrule")
     def again(self, series: Series) -> str:
-        return f"{series.rule_in_words} ({series.time_zone})"
+        return f"{rule_in_words(series.rrule)} ({series.time_zone})"
 
     def save_model(self, request: HttpRequest, obj: Series, form: Any, change: bool) -> None:
         services.save_series(obj, now=timezone.now())
@@ -147,13 +155,17 @@ class EventAdmin(AnyModelAdmin):
     inlines = (EntryInline, InvitationInline, RoleInline, ForbiddenPairInline, LogInline)
     exclude = ("password",)
     fieldsets = (
-        (None, {"fields": ("name", "description", "start_in_words")}),
+        (None, {"fields": ("name", "description", "wall_time")}),
         *_without_password(SETTINGS_FIELDSETS),
         ("State", {"fields": STATE}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         return Event.objects.with_counts()
+
+    @admin.display(description="start on the organiser's clock")
+    def wall_time(self, event: Event) -> str:
+        return wall_time_in_words(event.starts_at, event.time_zone)
 
     @admin.display(description="entries", ordering="entry_count")
     def entry_count(self, event: Event) -> int:
@@ -254,7 +266,7 @@ class LeagueForm(WallTimeForm[BotLeague]):
 @admin.register(BotLeague)
 class BotLeagueAdmin(AnyModelAdmin):
     form = LeagueForm
-    list_display = ("name", "game", "rrule", "first_start_in_words", "is_active")
+    list_display = ("name", "game", "rrule", first_start, "is_active")
     list_filter = ("game", "is_active")
     search_fields = ("name",)
     readonly_fields = ("due_at",)

@@ -18,9 +18,11 @@ from games import services as games
 from games.core.contract import GameError
 from games.live import presence
 from games.models import Table
+from games.models.choices import Absence
 from tests.tournaments.factories import NOON, end_with, person, play
 from tournaments import services
 from tournaments.models import Entry, Event, EventRole, Match
+from tournaments.presentation.entry_wording import status_in_words
 
 TABLES: list[dict[str, Any]] = [
     {"game": "casino", "options": {"target": 11}},
@@ -63,7 +65,7 @@ def random_settings(rng: Random) -> dict[str, Any]:
             "dealing": rng.choice(Event.Dealing.values),
             "is_mirrored": rng.random() < 0.3,
             "compared_by": rng.choice(Event.ComparedBy.values),
-            "absence": rng.choice(Event.Absence.values),
+            "absence": rng.choice(Absence.values),
             "break_seconds": rng.choice([0, 0, 30]),
             "publishes_by_hand": rng.random() < 0.3,
             "late_rounds": rng.choice([0, 3]),
@@ -393,7 +395,7 @@ class Chaos:
             for match in self.event.matches.select_related("round")
         ]
         entries = [
-            f"{entry.pk} {entry}: {entry.status_in_words}, {entry.missed=} {entry.has_come=}, "
+            f"{entry.pk} {entry}: {status_in_words(entry)}, {entry.missed=} {entry.has_come=}, "
             f"from round {entry.first_round}, {entry.seed=} {entry.place=}"
             for entry in self.event.entries.with_players()
         ]

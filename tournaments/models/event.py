@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models.series import DueQuerySet, Series
 from tournaments.models.settings import EventSettings, check_start
 
@@ -121,11 +120,6 @@ class Event(EventSettings):
     def channel(self) -> str:
         """The live channel of this event (`games.live`)."""
         return f"event:{self.pk}"
-
-    @property
-    def start_in_words(self) -> str:
-        """In the time zone of the organiser."""
-        return wall_time_in_words(self.starts_at, self.time_zone)
 
     @property
     def registration_at(self) -> datetime:
@@ -293,10 +287,6 @@ class Entry(models.Model):
     def is_sitting_out(self) -> bool:
         """In play, but waits to be back."""
         return self.sits_out and self.status == self.Status.PLAYING
-
-    @property
-    def status_in_words(self) -> str:
-        return "sits out" if self.is_sitting_out else self.get_status_display()
 
     @property
     def is_in_line(self) -> bool:

@@ -9,7 +9,6 @@ from django.urls import reverse
 
 from infra.due import claim_due
 from tournaments.domain import recurrence
-from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models.settings import EventSettings, check_start
 
 
@@ -51,14 +50,6 @@ class Recurring(models.Model):
             recurrence.check_rule(self.rrule, self.time_zone)
         except recurrence.BadRecurrenceRule as error:
             raise ValidationError({"rrule": str(error)}) from error
-
-    @property
-    def rule_in_words(self) -> str:
-        return recurrence.rule_in_words(self.rrule)
-
-    @property
-    def first_start_in_words(self) -> str:
-        return wall_time_in_words(self.first_start_at, self.time_zone)
 
     def starts_after(self, after: datetime, *, count: int) -> list[datetime]:
         return recurrence.occurrences_after(self.rrule, self.first_start_at, self.time_zone, after=after, count=count)

@@ -12,7 +12,7 @@ from games.bots import LEVELS
 from games.core.contract import BadOption, Game
 from games.core.deals import numbered_decks
 from games.domain.clocks import MINUTE, Clock
-from games.models import Table
+from games.models.choices import Absence, Chat
 from infra.numbers import YEARS
 from tournaments import formats
 from tournaments.formats.contract import Format
@@ -72,8 +72,6 @@ class EventSettings(models.Model):
     seats: of a table where two sides meet; with four of them partners sit across. Pods have sizes of their own, as
     an option of the format. fill_to: house bots take the places that people leave free, up to this many entries.
     """
-
-    Absence = Table.Absence
 
     class MatchRule(models.TextChoices):
         BEST_OF = "best-of", "whoever wins more than half of the games"
@@ -135,7 +133,7 @@ class EventSettings(models.Model):
         default=False,
         help_text="Where a move has an hour or more. Somebody's vacation then holds up the round.",
     )
-    chat = models.CharField("what may be said", max_length=10, choices=Table.Chat, default=Table.Chat.PHRASES)
+    chat = models.CharField("what may be said", max_length=10, choices=Chat, default=Chat.PHRASES)
     absence = models.CharField(
         "who leaves or runs out of time", max_length=10, choices=Absence, default=Absence.FORFEIT
     )

@@ -1,6 +1,7 @@
 """Facts about an event, to read before entering."""
 
 from games.domain.clocks import MINUTE, duration
+from games.models.choices import Absence
 from games.presentation.table_wording import absence_in_words
 from tournaments.models import Event, EventSettings
 from tournaments.queries.conditions import conditions_of
@@ -50,9 +51,9 @@ def _no_shows_in_words(event: EventSettings) -> str:
 
 def leaving_in_words(event: EventSettings) -> str:
     """What becomes of the match of a player who leaves the event."""
-    if event.has_pods or event.absence == event.Absence.BOT:
+    if event.has_pods or event.absence == Absence.BOT:
         return "a club bot plays on in this match"
-    return "the score so far decides this match" if event.absence == event.Absence.SCORE else "this match is lost"
+    return "the score so far decides this match" if event.absence == Absence.SCORE else "this match is lost"
 
 
 def _match_in_words(event: EventSettings) -> str:

@@ -1,6 +1,6 @@
 """Matches, from the first game to the result.
 
-When a player is absent, the policy of the event decides (`EventSettings.Absence`), never chance:
+When a player is absent, the policy of the event decides (`games.models.choices.Absence`), never chance:
 
 - forfeit: a player who never comes to a table, never moves or leaves the event forfeits the match; one who is late
   later on loses the game;
@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from games import services as games
 from games.models import Seat, Table
+from games.models.choices import Absence
 from tournaments.formats import match_play
 from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
 from tournaments.services import no_shows, notices
@@ -139,7 +140,7 @@ def _without_somebody(
     never_moved = {side for side in gone if not has_played(last, side)}
     if not gone or ended_by == Table.EndedBy.RESIGN:
         return _forfeited(match, gone, "resigned") if gone and match.event.is_compared else None
-    if absence == Event.Absence.SCORE and match.event.has_scores:
+    if absence == Absence.SCORE and match.event.has_scores:
         never_moved = {side for side in never_moved if not any(has_played(row, side) for row in rows)}
         if not never_moved:
             return _on_score(match, played, gone)
@@ -149,7 +150,7 @@ def _without_somebody(
         return _forfeited(match, gone, "did not come to the table")
     if never_moved:
         return _forfeited(match, never_moved, "did not move in time")
-    loses_all = absence != Event.Absence.FORFEIT or match.event.is_compared
+    loses_all = absence != Absence.FORFEIT or match.event.is_compared
     return _forfeited(match, gone, "ran out of time") if loses_all else None
 
 
@@ -200,9 +201,9 @@ def apply_absence_policy(match: Match) -> None:
         for player in (player for side in sides if side.entry.is_absent for player in side.entry.players):
             with suppress(games.TableError):  # the game is over, or a bot plays there already
                 games.leave_event_game(table_id=rows[-1].table_id, user=player)
-    if (len(sides) > 2 or (is_playing and event.absence == Event.Absence.BOT)) and len(gone) < len(sides):
+    if (len(sides) > 2 or (is_playing and event.absence == Absence.BOT)) and len(gone) < len(sides):
         return
-    if is_playing and event.absence == Event.Absence.SCORE:
+    if is_playing and event.absence == Absence.SCORE:
         settle_matches(event, with_games(Match.objects.filter(pk=match.pk)))
         match.refresh_from_db(fields=["status"])
     if not match.is_over:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from accounts.models import User
 from games import services as games
 from games.models import Seat, Table
+from games.models.choices import Absence
 from games.record import replay
 from tournaments.formats import lots, match_play
 from tournaments.models import Event, Match, MatchGame, MatchSide
@@ -118,7 +119,7 @@ def game_record(row: MatchGame) -> match_play.GameRecord:
     """
     table, seat_of = row.table, {side: seat for seat, side in reversed(side_of_seat(row).items())}
     merits = table.rules.merits(table.options, table.result["scores"])
-    left = {seat.number for seat in table.seats.all() if seat.has_left and table.absence == Table.Absence.FORFEIT}
+    left = {seat.number for seat in table.seats.all() if seat.has_left and table.absence == Absence.FORFEIT}
     seats = [seat_of[side] for side in sorted(seat_of)]
     standing = [(seat not in left, -table.result["places"][seat]) for seat in seats]
     return match_play.GameRecord(match_play.places_of(standing), tuple(merits[seat] for seat in seats))

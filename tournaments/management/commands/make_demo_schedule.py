@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from tournaments import services
+from tournaments.domain.recurrence import rule_in_words
 from tournaments.models import BotLeague, Series
 from tournaments.services.league import save_league
 
@@ -108,7 +109,7 @@ class Command(BaseCommand):
         planned = [*self.plan_series(now), *self.plan_leagues(now)]
         if options["verbosity"]:
             for one in planned:
-                self.stdout.write(f"Planned: {one}, {one.rule_in_words}.")
+                self.stdout.write(f"Planned: {one}, {rule_in_words(one.rrule)}.")
 
     def plan_series(self, now: datetime) -> Iterator[Series]:
         for number, settings in enumerate(SERIES):
