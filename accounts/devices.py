@@ -13,15 +13,20 @@ ONE_YEAR_SECONDS = 31_536_000
 
 def is_known_device(request: HttpRequest, name: str) -> bool:
     """Whether this browser has last logged in by this user name, in any capitalisation."""
-    return constant_time_compare(request.COOKIES.get(DEVICE_COOKIE, ""), _mark(name))
+    return constant_time_compare(request.COOKIES.get(DEVICE_COOKIE, ""), _user_signature(name))
 
 
 def remember_device(answer: HttpResponse, name: str) -> None:
     answer.set_cookie(
-        DEVICE_COOKIE, _mark(name), max_age=ONE_YEAR_SECONDS, httponly=True, samesite="Lax", secure=settings.HTTPS
+        DEVICE_COOKIE,
+        _user_signature(name),
+        max_age=ONE_YEAR_SECONDS,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.HTTPS,
     )
 
 
-def _mark(name: str) -> str:
+def _user_signature(name: str) -> str:
     """Signature of the user name: only this site can make it, and it does not reveal the name."""
     return salted_hmac("accounts.devices", name.lower()).hexdigest()

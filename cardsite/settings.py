@@ -96,7 +96,7 @@ TEMPLATES = [
                 "cardsite.web.security.csp_nonce",
                 "accounts.preferences.preferences_context",
                 "infra.next_url.context",
-                "games.presentation.header.own_way",
+                "games.presentation.header.current_game_link",
                 "notifications.context.own_notices",
             ],
         },

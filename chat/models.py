@@ -16,7 +16,7 @@ LONGEST_REASON = 300
 
 
 class LineQuerySet(models.QuerySet["Line"]):
-    def at(self, table: Table, *, player: bool) -> "LineQuerySet":
+    def readable_at(self, table: Table, *, player: bool) -> "LineQuerySet":
         """The chat lines of a table that a player (or, without `player`, a spectator) may read now.
 
         Players see what spectators wrote once the game is over: it may be advice.

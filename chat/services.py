@@ -100,7 +100,7 @@ def _reactions(table: Table, user: User, deal: int) -> tuple[tuple[str, str], ..
 
 def visible_lines(table: Table, reader: Visitor, *, after: int = 0) -> LineQuerySet:
     """The chat lines newer than number `after` that the reader may see, oldest first."""
-    lines = Line.objects.at(table, player=is_player(table, reader)).filter(pk__gt=after).select_related("user")
+    lines = Line.objects.readable_at(table, player=is_player(table, reader)).filter(pk__gt=after).select_related("user")
     return lines.exclude(user__in=blocking.blocked_user_ids(reader)) if reader.is_authenticated else lines
 
 
@@ -110,7 +110,7 @@ def post_line(*, table_id: int, user: Visitor, kind: str, text: str) -> Line:
     table = lock_table(table_id)
     leave = chat_permissions(table, user)
     said = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-    _require(leave, kind, said)
+    _require_permission(leave, kind, said)
     assert user.is_authenticated, "visitors without a name may not say anything"
     _require_patience(user)
     line = Line.objects.create(
@@ -128,7 +128,7 @@ def announce_line(line: Line, version: int) -> None:
         on_commit(live.announce, live.chat_channel(code), version)
 
 
-def _require(leave: ChatPermissions, kind: str, said: str) -> None:
+def _require_permission(leave: ChatPermissions, kind: str, said: str) -> None:
     may: dict[str, bool] = {
         Line.Kind.FREE: leave.may_write,
         Line.Kind.PHRASE: said in dict(leave.phrases),

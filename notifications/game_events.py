@@ -29,7 +29,7 @@ def notify_turn(table_id: int, user_ids: Collection[int]) -> None:
     waiting_on = people_to_move(table)
     withdraw_table_notices(table, "turn", but=waiting_on)
     unread = _users_notified(table, "turn")
-    for seat in _elsewhere(table, waiting_on):
+    for seat in _away_from_page(table, waiting_on):
         if seat.user_id in user_ids and seat.user_id not in unread:
             _tell(table, seat, f"turn:{table.move_count}", f"Your turn in {game_with(table, seat)}.", (Turns.EACH,))
 
@@ -38,7 +38,7 @@ def notify_turn(table_id: int, user_ids: Collection[int]) -> None:
 def notify_short_time(table_id: int, user_id: int) -> None:
     """Notifies a player that a correspondence turn is running out, in place of the notice of the turn."""
     table = Table.objects.with_seats().get(pk=table_id)
-    for seat in _elsewhere(table, people_to_move(table)):
+    for seat in _away_from_page(table, people_to_move(table)):
         deadline = table.timers[seat.number].deadline
         if seat.user_id == user_id and deadline is not None:
             withdraw_table_notices(table, "turn", of=[seat])
@@ -53,7 +53,7 @@ def notify_start(table_id: int) -> None:
     table = Table.objects.with_seats().get(pk=table_id)
     called = {seat.user_id for seat in people_to_move(table)} if table.is_turn_based else set()
     called |= _users_notified(table)
-    for seat in _elsewhere(table, table.seats.all()):
+    for seat in _away_from_page(table, table.seats.all()):
         if seat.user_id not in called and not table.is_over:
             _tell(table, seat, "found", f"Your game has begun: {game_with(table, seat)}.")
 
@@ -63,7 +63,7 @@ def notify_end(table_id: int) -> None:
     """Notifies players of the end of a correspondence game. Live games end before the eyes of their players."""
     table = Table.objects.with_seats().get(pk=table_id)
     if table.is_turn_based and table.has_company:
-        for seat in _elsewhere(table, table.seats.all()):
+        for seat in _away_from_page(table, table.seats.all()):
             _tell(
                 table, seat, "over", f"Your game of {game_with(table, seat)} is over. {headline(table)}.", (Turns.EACH,)
             )
@@ -82,7 +82,7 @@ def notify_question(table_id: int) -> None:
     event = question.event
     if event is None:
         return
-    for seat in _elsewhere(table, [*waited, *refused]):
+    for seat in _away_from_page(table, [*waited, *refused]):
         text = f"{table.rules.name}: {event_sentence(event, table.names, seat.number)}"
         _tell(table, seat, f"asked:{question.key}:{question.answer}", text, (Turns.EACH,))
 
@@ -102,7 +102,7 @@ def _tell(table: Table, seat: Seat, about: str, text: str, email_turns: Collecti
     notify(seat.user, key=key, text=text, url=table.get_absolute_url(), email_turns=email_turns)
 
 
-def _elsewhere(table: Table, seats: Iterable[Seat]) -> list[Seat]:
+def _away_from_page(table: Table, seats: Iterable[Seat]) -> list[Seat]:
     """The persons in these seats who don't have the page of the table open."""
     people = [seat for seat in seats if seat.has_person]
     here = presence.online_users(table.pk, [seat.user_id for seat in people if seat.user_id is not None])

@@ -36,10 +36,10 @@ def notify_all(
     fresh = [Notice(user_id=pk, key=key, text=text, url=url) for pk in sorted(people)]
     Notice.objects.bulk_create(fresh, ignore_conflicts=True)
     if people:
-        on_commit(_spread, key, people, email_turns)
+        on_commit(_announce_and_send, key, people, email_turns)
 
 
-def _spread(key: str, people: Collection[int], email_turns: Collection[str]) -> None:
+def _announce_and_send(key: str, people: Collection[int], email_turns: Collection[str]) -> None:
     notices = dict(Notice.objects.filter(key=key, user__in=people).values_list("user_id", "pk"))
     for user_id, notice_id in notices.items():
         live.announce(live.own_channel(user_id), notice_id)

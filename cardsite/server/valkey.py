@@ -54,7 +54,7 @@ def start(child: Child, socket: Path, *, data: Path) -> None:
 
     :raises ValkeyError: another server answers already, a directory cannot be used, or it does not come up.
     """
-    if answers(socket):
+    if is_answering(socket):
         raise ValkeyError("The site is already running from this directory; stop it first.")
     try:
         data.mkdir(parents=True, exist_ok=True)
@@ -66,13 +66,13 @@ def start(child: Child, socket: Path, *, data: Path) -> None:
     except OSError as error:
         raise ValkeyError(f"Cannot write to {error.filename}: {error.strerror}.") from error
     deadline = time.monotonic() + START_SECONDS
-    while not answers(socket):
+    while not is_answering(socket):
         if not child.is_running or time.monotonic() > deadline:
             raise ValkeyError(f"Valkey did not start; it says: {child.last_lines(1)}")
         time.sleep(0.01)
 
 
-def answers(socket: Path) -> bool:
+def is_answering(socket: Path) -> bool:
     try:
         with redis.Redis(unix_socket_path=str(socket), socket_timeout=1, retry=Retry(NoBackoff(), 0)) as client:
             return bool(client.ping())

@@ -37,7 +37,7 @@ def hide_reported(*, report: Report, by: User, why: str) -> Act:
     if report.line is None and report.remark is None:
         raise ModerationError("This report is about nothing said, or that is gone.")
     act = _decide(Act.What.HIDE, report, by, why, line=report.line, remark=report.remark)
-    _show(act, is_hidden=True)
+    _set_hidden(act, is_hidden=True)
     return act
 
 
@@ -46,7 +46,7 @@ def hide_unreported(*, said: Line | MoveNote, by: User, why: str) -> Act:
     """As `hide_reported`, without a report. :raises ModerationError:"""
     what = {"line": said} if isinstance(said, Line) else {"remark": said}
     act = _act(Act.What.HIDE, said.user if isinstance(said, Line) else said.author, by, why, **what)
-    _show(act, is_hidden=True)
+    _set_hidden(act, is_hidden=True)
     return act
 
 
@@ -94,7 +94,7 @@ def _tell(act: Act, text: str, *, key: str = "moderated") -> None:
     notify(act.about, key=f"{key}:{act.pk}", text=text, url=reverse("chat:decision", args=[act.pk]))
 
 
-def _show(act: Act, *, is_hidden: bool) -> None:
+def _set_hidden(act: Act, *, is_hidden: bool) -> None:
     """Hides what the decision is about, or shows it again; pages with the chat then fetch all lines."""
     reported: tuple[Line | MoveNote | None, ...] = (act.line, act.remark)
     for said in reported:
@@ -116,5 +116,5 @@ def undo_moderation(*, act: Act, by: User) -> None:
     if act.what == Act.What.SHUT:
         lift_suspension(user=act.about)
     if act.what == Act.What.HIDE:
-        _show(act, is_hidden=False)
+        _set_hidden(act, is_hidden=False)
     _tell(act, "A moderator has taken back a decision that concerned you", key="moderation-undone")

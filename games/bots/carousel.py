@@ -62,10 +62,10 @@ class Human:
         if KNOCK in view.moves and rng.random() >= self.misses_knock:
             return KNOCK
         table = dict(view.table)
-        seen = [play for play in plays_of(view.moves) if rng.random() >= self._blindness(play)]
+        seen = [play for play in plays_of(view.moves) if rng.random() >= self._overlooking_chance(play)]
         return max(seen, key=lambda play: points_laid(play, table), default=without_a_play(view))
 
-    def _blindness(self, play: Step | Play) -> float:
+    def _overlooking_chance(self, play: Step | Play) -> float:
         return self.overlooks_thefts if is_theft(play) else self.overlooks
 
 
@@ -118,7 +118,7 @@ class Strong:
         return best[1]
 
     def _cost(self, view: CarouselView, hand: Sequence[Card], table: Table) -> tuple[float, ...]:
-        return deadwood(view.options, view.rules, hand), feed(table.values())
+        return deadwood(view.options, view.rules, hand), spare_cards(table.values())
 
     def _pays_to_knock(self, view: CarouselView, rng: Random) -> bool:
         assert view.seat is not None, "a bot sits at the table"
@@ -132,7 +132,7 @@ class Strong:
         return net > 0
 
 
-def feed(melds: Iterable[Meld]) -> int:
+def spare_cards(melds: Iterable[Meld]) -> int:
     """Roughly how many cards the table can spare: those beyond three in each meld."""
     return sum(len(meld.cards) - SMALLEST_MELD for meld in melds)
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from games.bots import Reason
 from games.core.cards import RANKS, Card, by_display, pack
+from games.core.words import joined
 from games.engines.casino.builds import Build, CardValues
 from games.engines.casino.game import CASINO, Casino
 from games.engines.casino.moves import Capture, CardPlay, CasinoMove, MakeBuild, Trail
@@ -160,7 +161,7 @@ class Judgement:
         for build in builds:
             if build.controller % self.view.sides != self.seat % self.view.sides:
                 chance[ranks_by_value(self.card_values)[build.value]] = 1.0
-        return gain - self._loss(threats, chance) + 0.7 * self._hope(rest, threats, chance)
+        return gain - self._expected_loss(threats, chance) + 0.7 * self._best_next_capture(rest, threats, chance)
 
     def _after(self, move: CardPlay) -> tuple[list[Card], list[Build], float]:
         """The table after the move, and what the move brings at once."""
@@ -181,7 +182,7 @@ class Judgement:
         others = sum(view.hand_counts) - view.hand_counts[self.seat]
         return 0.0 if view.stock_count else worth(loose) / (1 + others)
 
-    def _loss(self, threats: Threats, chance: dict[str, float]) -> float:
+    def _expected_loss(self, threats: Threats, chance: dict[str, float]) -> float:
         """Value of the opponents' best capture, weighed by the chance that they hold its card."""
         expected, missing = 0.0, 1.0
         for rank in sorted(threats, key=lambda rank: -threats[rank]):
@@ -189,7 +190,7 @@ class Judgement:
             missing *= 1 - chance[rank]
         return expected
 
-    def _hope(self, rest: Sequence[Card], threats: Threats, chance: dict[str, float]) -> float:
+    def _best_next_capture(self, rest: Sequence[Card], threats: Threats, chance: dict[str, float]) -> float:
         """Value of the player's best capture next turn, if no opponent has its card."""
         hopes = [(threats[card[0]] + WORTH[card]) * (1 - chance[card[0]]) for card in rest if card[0] in threats]
         return max(hopes, default=0.0)
@@ -306,16 +307,11 @@ def _for_capture(view: CasinoView, move: Capture) -> tuple[str, str]:
     spades = sum(card[1] == "S" and card not in SCORING for card in won)
     gains = [f"{card} ({SCORING[card][0]})" for card in scoring]
     gains += [f"{spades} {'more ' if scoring else ''}spade{'s' if spades > 1 else ''}"] if spades else []
-    among = f", among them {_and(gains)}" if gains else "; most cards are worth 3 points"
+    among = f", among them {joined(gains)}" if gains else "; most cards are worth 3 points"
     if not left and view.options["sweeps"] != "off":
         return f"It clears the table, a sweep for 1 point, and your pile gets {len(won)} cards{among}.", "sweep"
     rule = SCORING[scoring[0]][1] if scoring else "score-spades" if spades else "score-cards"
     return f"Your pile gets {len(won)} cards{among}.", rule
-
-
-def _and(words: Sequence[str]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _for_build(card_values: CardValues, view: CasinoView, move: MakeBuild) -> tuple[str, str]:

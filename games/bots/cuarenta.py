@@ -182,9 +182,9 @@ class Judgement:
         may_sweep = view.scores[self.next] < LIMPIA_BAR
         laid = move.card if isinstance(move, Lay) else None
         threats = best_captures(pot, laid, may_sweep, laid in view.ronda)
-        return gain - self._loss(threats) + 0.4 * self._hope(rest, threats)
+        return gain - self._expected_loss(threats) + 0.4 * self._best_next_capture(rest, threats)
 
-    def _loss(self, threats: Threats) -> float:
+    def _expected_loss(self, threats: Threats) -> float:
         """Value of the next player's best capture, weighed by the chance that they hold its card."""
         expected, missing = 0.0, 1.0
         for rank in sorted(threats, key=lambda rank: -threats[rank]):
@@ -192,7 +192,7 @@ class Judgement:
             missing *= 1 - self.chance[rank]
         return expected
 
-    def _hope(self, rest: Sequence[Card], threats: Threats) -> float:
+    def _best_next_capture(self, rest: Sequence[Card], threats: Threats) -> float:
         """Value of the player's best capture later, if the next player does not have its card."""
         hopes = [threats[card[0]] * (1 - self.chance[card[0]]) for card in rest if card[0] in threats]
         return max(hopes, default=0.0)

@@ -91,15 +91,15 @@ class Human:
         if DRAW in view.moves:
             return self._draw(view, rng)
         table = dict(view.table)
-        seen = self._noticed(steps_of(view.moves), rng)
+        seen = self._without_overlooked(steps_of(view.moves), rng)
         if seen:
             return max(seen, key=lambda step: points(cards_laid(step, table)))
         return max(discards_of(view.moves), key=lambda move: self._eagerness(view, move.card, rng))
 
     def _draw(self, view: KrambambuliView, rng: Random) -> Move:
-        return TAKE if TAKE in view.moves and self._noticed(uses_of_upcard(view, rng), rng) else DRAW
+        return TAKE if TAKE in view.moves and self._without_overlooked(uses_of_upcard(view, rng), rng) else DRAW
 
-    def _noticed(self, steps: Sequence[Step], rng: Random) -> list[Step]:
+    def _without_overlooked(self, steps: Sequence[Step], rng: Random) -> list[Step]:
         return [step for step in steps if rng.random() >= (self.overlooks_thefts if step.thefts else self.overlooks)]
 
     def _eagerness(self, view: KrambambuliView, card: Card, rng: Random) -> float:

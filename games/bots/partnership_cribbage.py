@@ -54,7 +54,7 @@ class Club:
             return counted(view)
         if view.phase is Phase.DISCARD:
             return best(moves_of(view), lambda move: kept_worth(view, move), rng)
-        return max(moves_of(view), key=lambda move: greed(view.trail, move))
+        return max(moves_of(view), key=lambda move: simple_preference(view.trail, move))
 
 
 class Strong:
@@ -106,7 +106,7 @@ class Strong:
         while end.phase is Phase.PLAY:
             seat, trail = end.to_act[0], end.trail
             moves = end.legal_moves(seat)
-            end.play(seat, max(moves, key=lambda move: greed(trail, move)) if len(moves) > 1 else moves[0])
+            end.play(seat, max(moves, key=lambda move: simple_preference(trail, move)) if len(moves) > 1 else moves[0])
         lead = end.scores[side] - end.scores[1 - side]
         if end.to_act:
             return lead
@@ -152,7 +152,7 @@ def gain(trail: int, move: CribbageMove) -> int:
     return pegged(after(trail, BIT[move.card])).points if isinstance(move, Play) else 0
 
 
-def greed(trail: int, move: CribbageMove) -> float:
+def simple_preference(trail: int, move: CribbageMove) -> float:
     """Points first; a count of 5 or 21 invites a ten; otherwise high cards go first, but no ten is led."""
     if not isinstance(move, Play):
         return 0

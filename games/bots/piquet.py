@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, cast
 from games.bots import Reason
 from games.core.contract import Game
 from games.core.tricks import SUIT_NAMES
-from games.core.words import counted
+from games.core.words import counted, joined
 from games.engines.piquet.declaring import best_holding, extras, holdings
 from games.engines.piquet.game import PIQUET
 from games.engines.piquet.imagining import imagined_hands
@@ -172,7 +172,7 @@ def speak(view: PiquetView) -> PiquetMove:
         category = view.due[1]
         best = best_holding(mask(view.hand), category)
         assert best is not None, "there is something to claim"
-        return Claim(category, best.what)
+        return Claim(category, best.notation)
     return LEAVE_DOWN if LEAVE_DOWN in moves else moves[-1]
 
 
@@ -444,17 +444,12 @@ def _for_exchange(view: PiquetView, move: Exchange) -> tuple[str, str]:
     ]
     rule = "elder-exchange" if view.seat == view.elder else "younger-exchange"
     drawn = counted(len(move.cards), "card")
-    return f"You keep {_joined(holdings)}, and draw {drawn} that may add to it.", rule
-
-
-def _joined(words: Sequence[str]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"You keep {joined(holdings)}, and draw {drawn} that may add to it.", rule
 
 
 def _for_claim(view: PiquetView, move: Claim) -> tuple[str, str]:
     hand = mask(view.hand)
-    holding = next(held for held in holdings(hand, move.category) if held.what == move.what)
+    holding = next(held for held in holdings(hand, move.category) if held.notation == move.what)
     more = sum(extra.points for extra in extras(hand, holding))
     is_best = holding == best_holding(hand, move.category)
     best = f"It is the best {move.category} you have. " if is_best else ""

@@ -44,7 +44,7 @@ def fits_with(card: Card, other: Card) -> bool:
     return card[0] == other[0]
 
 
-def friends(card: Card, hand: Iterable[Card]) -> int:
+def count_fitting(card: Card, hand: Iterable[Card]) -> int:
     return sum(fits_with(card, other) for other in hand if other != card and not is_wild(other))
 
 
@@ -54,7 +54,7 @@ class FirstSteps:
     def choose(self, view: PushView, rng: Random) -> Move:
         if view.phase is DRAW:
             take = [move for move in view.moves if isinstance(move, Take)]
-            wants = view.upcard is not None and friends(view.upcard, view.hand) >= 2
+            wants = view.upcard is not None and count_fitting(view.upcard, view.hand) >= 2
             return take[0] if take and (wants or rng.random() < 0.2) else view.moves[-1]
         laying = [move for move in view.moves if not isinstance(move, Discard | Swap)]
         if laying and rng.random() < 0.8:
@@ -64,7 +64,7 @@ class FirstSteps:
 
     @staticmethod
     def _keep(card: Card, hand: Sequence[Card]) -> float:
-        return 9 if is_wild(card) else friends(card, hand)
+        return 9 if is_wild(card) else count_fitting(card, hand)
 
 
 class Club:
@@ -104,7 +104,7 @@ class Judgement:
             return self.draw()
         laying = [move for move in self.view.moves if not isinstance(move, Discard)]
         if laying:
-            return max(laying, key=self.shed)
+            return max(laying, key=self.laying_preference)
         discards = [move for move in self.view.moves if isinstance(move, Discard)]
         return max(discards, key=lambda move: self.worth_without(move.card))
 
@@ -122,7 +122,7 @@ class Judgement:
         return self.worth(_without(self.view.hand, card)) + 0.01 * PENALTIES[card[0]]
 
     def worth(self, hand: tuple[Card, ...]) -> float:
-        company = 0.02 * sum(friends(card, hand) for card in hand if not is_wild(card))
+        company = 0.02 * sum(count_fitting(card, hand) for card in hand if not is_wild(card))
         if self.is_open:
             return company - 0.1 * penalty(card for card in hand if not self.fits(card))
         return company - self.gaps(hand) + sum(map(is_wild, hand))
@@ -138,7 +138,7 @@ class Judgement:
         places = (growth(self.view.rules, meld) for _number, meld in self.view.table)
         return any(is_wild(card) or card[:2] in faces for place in places for faces in place.values())
 
-    def shed(self, move: Move) -> float:
+    def laying_preference(self, move: Move) -> float:
         """Preference for laying cards: many natural ones at once first, wild ones last."""
         match move:
             case Open():
@@ -185,7 +185,7 @@ class Insight(Judgement):
         if len(hand) == 1:
             return Discard(hand[0])
         laying = [move for move in state.legal_moves(self.seat) if not isinstance(move, Discard)]
-        for move in sorted(laying, key=self.shed, reverse=True)[: self.breadth]:
+        for move in sorted(laying, key=self.laying_preference, reverse=True)[: self.breadth]:
             if self.effort <= 0:
                 return None
             after = state.copy()
@@ -200,9 +200,9 @@ class Insight(Judgement):
             return decline
         if isinstance(decline, End):
             return decline if self._is_lighter() else take
-        return take if self.gain(take.card) > self.eager + self._gift() else decline
+        return take if self.gain(take.card) > self.eager + self._value_of_pushing() else decline
 
-    def _gift(self) -> float:
+    def _value_of_pushing(self) -> float:
         """The value to us of two cards for the player on the left: a burden if they have opened, else a help."""
         if not self.view.opened[self.left]:
             return -0.3
@@ -241,7 +241,7 @@ def reason(view: PushView, move: PushMove) -> Reason:
     return Reason(text, f"push:{rule}")
 
 
-def _lacking(judge: Judgement, hand: tuple[Card, ...]) -> str:
+def _missing_cards(judge: Judgement, hand: tuple[Card, ...]) -> str:
     missing = max(0, judge.gaps(hand) - sum(map(is_wild, hand)))
     return f"{missing or 'no'} card{'' if missing == 1 else 's'}"
 
@@ -250,7 +250,7 @@ def _use_of(judge: Judgement, card: Card) -> str:
     """The use of the upcard to the viewer, in words."""
     hand = in_hand_order((*judge.view.hand, card))
     if not judge.is_open:
-        with_it, without = _lacking(judge, hand), _lacking(judge, judge.view.hand)
+        with_it, without = _missing_cards(judge, hand), _missing_cards(judge, judge.view.hand)
         return f"With {card} you lack {with_it} for {judge.view.contract.words}, without it {without}."
     if judge.fits(card):
         return f"{card} can be added to a meld on the table."
@@ -281,4 +281,4 @@ def _for_discard(judge: Judgement, card: Card) -> tuple[str, str]:
     text = f"{card} would cost {penalty([card])}"
     if judge.is_open:
         return f"{text}; it fits {'a' if judge.fits(card) else 'no'} meld on the table.", "score-values"
-    return f"{text}; without it you lack {_lacking(judge, hand)} for {judge.view.contract.words}.", "score-values"
+    return f"{text}; without it you lack {_missing_cards(judge, hand)} for {judge.view.contract.words}.", "score-values"

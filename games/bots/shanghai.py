@@ -68,4 +68,4 @@ def reason(view: ShanghaiView, move: Move) -> Reason:
         text = f"It leaves you without cards, and you count nothing.{vatican.lying_after(move)}"
         return Reason(text, "shanghai:going-out")
     counts = "" if view.options["count"] == "cards" else f" What is left counts {sum(map(card_count, left))}."
-    return Reason(f"It {vatican.laid(view, move)}.{counts}{vatican.lying_after(move)}", "shanghai:card-count")
+    return Reason(f"It {vatican.cards_laid(view, move)}.{counts}{vatican.lying_after(move)}", "shanghai:card-count")

@@ -12,7 +12,7 @@ from random import Random
 from games.bots import Reason
 from games.core.cards import Card
 from games.core.tricks import beats
-from games.core.words import counted
+from games.core.words import counted, joined
 from games.engines.sixty_six.game import SIXTY_SIX
 from games.engines.sixty_six.moves import (
     CLAIM,
@@ -62,7 +62,7 @@ class Eyes:
         return cls(moves, view.hand, view.led, view.trump, view.is_open, unseen)
 
     @classmethod
-    def through(cls, state: SixtySixState, seat: int) -> "Eyes":
+    def of_state(cls, state: SixtySixState, seat: int) -> "Eyes":
         """The same for a seat of a sampled game."""
         unseen = (*state.hands[1 - seat], *state.stock)
         return cls(state.legal_moves(seat), state.hands[seat], state.led, state.trump, state.is_open, unseen)
@@ -71,7 +71,7 @@ class Eyes:
 # Habits: what a sensible player does without much thought
 
 
-def keeping(card: Card, eyes: Eyes) -> float:
+def keeping_worth(card: Card, eyes: Eyes) -> float:
     """Cost of giving a card away, apart from its points."""
     if card[0] in "KQ" and ("Q" if card[0] == "K" else "K") + card[1] in eyes.hand and eyes.is_open:
         return KEEP_PAIR * (2 if card[1] == eyes.trump else 1)
@@ -92,7 +92,7 @@ def best_lead(cards: Sequence[Card], eyes: Eyes) -> Card:
         masters = [card for card in cards if is_master(card, eyes)]
         if masters:
             return max(masters, key=lambda card: (card[1] == eyes.trump, POINTS[card[0]]))
-    return min(cards, key=lambda card: POINTS[card[0]] + keeping(card, eyes))
+    return min(cards, key=lambda card: POINTS[card[0]] + keeping_worth(card, eyes))
 
 
 def best_answer(cards: Sequence[Card], eyes: Eyes) -> Card:
@@ -102,12 +102,12 @@ def best_answer(cards: Sequence[Card], eyes: Eyes) -> Card:
 
     def gain(card: Card) -> float:
         at_stake = POINTS[led[0]] + POINTS[card[0]]
-        return (at_stake if beats(card, led, RANKS, eyes.trump) else -at_stake) - keeping(card, eyes)
+        return (at_stake if beats(card, led, RANKS, eyes.trump) else -at_stake) - keeping_worth(card, eyes)
 
     return max(cards, key=gain)
 
 
-def habit(eyes: Eyes) -> SixtySixMove:
+def simple_move(eyes: Eyes) -> SixtySixMove:
     """A move without a claim or a closing."""
     if DRAW in eyes.moves:
         return DRAW
@@ -152,7 +152,7 @@ class FirstSteps:
         cards = [move for move in view.moves if isinstance(move, Lay)]
         if cards and rng.random() < self.whim:
             return rng.choice(cards)
-        return habit(Eyes.of(view))
+        return simple_move(Eyes.of(view))
 
 
 class Club:
@@ -162,7 +162,7 @@ class Club:
             return CLAIM
         if CLOSE in view.moves and view.memory.points[view.seat] + sure_points(view) >= GOAL:
             return CLOSE
-        return habit(Eyes.of(view))
+        return simple_move(Eyes.of(view))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ def best_of(choices: Sequence[SixtySixMove], seat: int, worlds: Sequence[SixtySi
     return max(gains, key=gains.__getitem__)
 
 
-def settled(state: SixtySixState, seat: int, hands: int) -> float | None:
+def hand_points(state: SixtySixState, seat: int, hands: int) -> float | None:
     """Game points of the seat for the hand, None while it goes on."""
     if len(state.results) == hands:
         return None
@@ -220,10 +220,10 @@ def settled(state: SixtySixState, seat: int, hands: int) -> float | None:
 def played_out(state: SixtySixState, seat: int) -> float:
     """Game points of the hand if both play by the simple rules and claim as soon as they may."""
     hands = len(state.results)
-    while (result := settled(state, seat, hands)) is None:
+    while (result := hand_points(state, seat, hands)) is None:
         mover = state.to_act[0]
         can_claim = state.tricks[mover] and state.points[mover] >= GOAL
-        state.play(mover, CLAIM if can_claim else habit(Eyes.through(state, mover)))
+        state.play(mover, CLAIM if can_claim else simple_move(Eyes.of_state(state, mover)))
     return result
 
 
@@ -233,7 +233,7 @@ def searched(state: SixtySixState, seat: int, low: float = -99.0, high: float = 
 
 
 def best_line(state: SixtySixState, seat: int, hands: int, low: float, high: float) -> float:
-    result = settled(state, seat, hands)
+    result = hand_points(state, seat, hands)
     if result is not None:
         return result
     mover = state.to_act[0]
@@ -294,12 +294,7 @@ def _for_lead(view: SixtySixView, card: Card) -> tuple[str, str]:
     kept = [suit for suit in "CDHS" if {*pair_of(suit)} <= {*view.hand} - {card}]
     facts += [f"{' '.join(pair_of(suit))} stay together" for suit in kept]
     rule = "open-any-card" if view.is_open else "strict-follow"
-    return f"{_joined(facts)}.", rule
-
-
-def _joined(facts: Sequence[str]) -> str:
-    *others, last = facts
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"{joined(facts)}.", rule
 
 
 def _for_marriage(view: SixtySixView, suit: str) -> tuple[str, str]:

@@ -31,7 +31,7 @@ class Human:
     overlooks: float
 
     def choose(self, view: CommonTableView, rng: Random) -> Move:
-        steps = self._steps(view, rng)
+        steps = self._play_sequence(view, rng)
         if not steps:
             return self._without_a_play(view)
         table = dict(view.table)
@@ -47,7 +47,7 @@ class Human:
         assert isinstance(view, VaticanView) and view.seat is not None, "a bot has a seat"
         return view.opened[view.seat]
 
-    def _steps(self, view: CommonTableView, rng: Random) -> list[Play]:
+    def _play_sequence(self, view: CommonTableView, rng: Random) -> list[Play]:
         """A sequence of plays, each legal on the table that the one before leaves."""
         table, hand, has_opened = dict(view.table), view.hand, self._has_opened(view)
         choices: Iterable[Play] = self._first_steps(view)
@@ -104,10 +104,10 @@ def reason(view: VaticanView, move: Move) -> Reason:
     if not left:
         return Reason(f"It leaves you without cards, and that wins.{lying_after(move)}", "vatican:going-out")
     if view.options["opening_run"] and not view.opened[view.seat]:
-        text = f"It has the run that your first play needs, and {laid(view, move)}.{lying_after(move)}"
+        text = f"It has the run that your first play needs, and {cards_laid(view, move)}.{lying_after(move)}"
         return Reason(text, "vatican:opening-run")
     rule = "rearrange" if move.dissolved else "play-at-least-one"
-    return Reason(f"It {laid(view, move)}.{lying_after(move)}", f"vatican:{rule}")
+    return Reason(f"It {cards_laid(view, move)}.{lying_after(move)}", f"vatican:{rule}")
 
 
 def plays_found(view: CommonTableView) -> str:
@@ -115,7 +115,7 @@ def plays_found(view: CommonTableView) -> str:
     return f"the table finds {'a' if found else 'no'} play with your cards"
 
 
-def laid(view: CommonTableView, move: Play) -> str:
+def cards_laid(view: CommonTableView, move: Play) -> str:
     """Number of cards that a play gets rid of, compared with the other plays."""
     table = dict(view.table)
     count = len(move.from_hand(table))

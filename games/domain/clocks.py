@@ -207,7 +207,7 @@ class Timer(NamedTuple):
         rests = self.stopped(now)._replace(rests_until=until)
         return rests if self.since is None else rests._replace(since=until)
 
-    def awake(self, now: float) -> "Timer":
+    def after_vacation(self, now: float) -> "Timer":
         """The timer when a vacation ends, also early."""
         return self._replace(rests_until=None, since=None if self.since is None else min(self.since, now))
 

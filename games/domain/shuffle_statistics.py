@@ -104,7 +104,7 @@ class Evenness:
         return chance_above(self.chi_square, self.freedom)
 
     @property
-    def usual(self) -> tuple[int, int]:
+    def usual_range(self) -> tuple[int, int]:
         """Between these it lies in about 95 % of all cases (by the normal approximation, which is close for many)."""
         margin = WITHIN * sqrt(2 * self.freedom)
         return max(round(self.freedom - margin), 0), round(self.freedom + margin)

@@ -22,11 +22,11 @@ class SeekQuerySet(models.QuerySet["Seek"]):
     def waiting(self) -> "SeekQuerySet":
         return self.filter(table=None)
 
-    def here(self, now: datetime) -> "SeekQuerySet":
+    def startable(self, now: datetime) -> "SeekQuerySet":
         """Seeks for which a game can start, oldest first."""
         return self.waiting().filter(here_until__gt=now).order_by("created_at", "pk")
 
-    def forgotten(self, now: datetime) -> "SeekQuerySet":
+    def abandoned(self, now: datetime) -> "SeekQuerySet":
         return self.filter(here_until__lt=now - FORGOTTEN_AFTER)
 
 

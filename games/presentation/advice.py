@@ -54,7 +54,7 @@ def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names:
         answer = Refusal.of(error)
     else:
         choice = view.choice(move)
-        idle = _apart(view, choice, picks)
+        idle = _untouched(view, choice, picks)
         rest = f"; {describe_picks(view, idle)} {'have' if len(idle) > 1 else 'has'} no part in that" if idle else ""
         answer = Refusal(f"You can {_named(choice)}{rest}.")
     return Refusal(with_names(answer.text, names, seat), answer.rule)
@@ -79,7 +79,7 @@ def _on_table(view: View, picks: Sequence[str]) -> list[str]:
     return chosen
 
 
-def _apart(view: View, choice: Choice, picks: Sequence[str]) -> list[str]:
+def _untouched(view: View, choice: Choice, picks: Sequence[str]) -> list[str]:
     """The picks that a move does not touch, neither directly nor through their zone."""
     touched = set(choice.touches)
     for zone in view.zones:

@@ -12,44 +12,44 @@ from infra.requests import HtmxRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class HeaderLink:
     url: str
     text: str
 
 
-def own_way(request: HtmxRequest) -> dict[str, object]:
-    """`own_way`: a `Way`, or None. Asked for only where it is printed.
+def current_game_link(request: HtmxRequest) -> dict[str, object]:
+    """`current_game_link`: a `HeaderLink`, or None. Asked for only where it is printed.
 
     A game at one sitting comes first, then those that wait for a move, any other, and one that is looked for.
     """
-    return {"own_way": SimpleLazyObject(lambda: _way(request) if request.user.is_authenticated else None)}
+    return {"current_game_link": SimpleLazyObject(lambda: _link(request) if request.user.is_authenticated else None)}
 
 
-def _way(request: HtmxRequest) -> Way | None:
+def _link(request: HtmxRequest) -> HeaderLink | None:
     at = _page(request)
     page = at.view_name if at else ""
     at_table = at.kwargs["code"] if at and page == "games:table" else ""
     found = own_games(request.user, timezone.now())
-    next_ones = found.after(at_table)
+    next_ones = found.next_after(at_table)
     newest = found.newest
     if newest is not None and (newest.code == at_table or page == "home"):  # which shows it itself
         newest = None
     if next_ones and (newest is None or newest.is_turn_based):
-        return _way_to_next(len(next_ones), next_ones[0].rules.name, after=at_table)
+        return _next_game_link(len(next_ones), next_ones[0].rules.name, after=at_table)
     if newest is not None:
-        return Way(newest.get_absolute_url(), f"Your game of {newest.rules.name} goes on")
+        return HeaderLink(newest.get_absolute_url(), f"Your game of {newest.rules.name} goes on")
     if at_table or page == "games:seek":
         return None
     seek = Seek.objects.waiting().filter(user=request.user.pk).first()
-    return Way(reverse("games:seek"), f"You look for a game of {seek.rules.name}") if seek else None
+    return HeaderLink(reverse("games:seek"), f"You look for a game of {seek.rules.name}") if seek else None
 
 
-def _way_to_next(count: int, name: str, *, after: str) -> Way:
+def _next_game_link(count: int, name: str, *, after: str) -> HeaderLink:
     """after: the code of the table that one looks at, "" elsewhere."""
     url = reverse("games:next")
     if after:
-        return Way(f"{url}?after={after}", f"Next game ({count})")
-    return Way(url, f"Your turn in {name}" if count == 1 else f"Your turn in {count} games")
+        return HeaderLink(f"{url}?after={after}", f"Next game ({count})")
+    return HeaderLink(url, f"Your turn in {name}" if count == 1 else f"Your turn in {count} games")
 
 
 def _page(request: HtmxRequest) -> ResolverMatch | None:

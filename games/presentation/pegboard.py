@@ -41,7 +41,7 @@ class PegBoard(NamedTuple):
 
     @property
     def width(self) -> int:
-        return 2 * MARGIN + _along(STREET) + HOLE_APART
+        return 2 * MARGIN + _hole_distance(STREET) + HOLE_APART
 
     @property
     def height(self) -> int:
@@ -75,11 +75,11 @@ def _holes(length: int, lane: int, sides: int) -> tuple[Point, ...]:
 def _hole(score: int, length: int, lane: int, sides: int) -> Point:
     """Streets run to the right and back in turns; the start is before the first street, the end after the last."""
     street, place = divmod(max(min(score, length - 1) - 1, 0), STREET)
-    along = _along(place + 1) + HOLE_APART * (score == length) if score else 0
-    x = along if street % 2 == 0 else _along(STREET) + HOLE_APART - along
+    along = _hole_distance(place + 1) + HOLE_APART * (score == length) if score else 0
+    x = along if street % 2 == 0 else _hole_distance(STREET) + HOLE_APART - along
     return Point(MARGIN + x, MARGIN + lane * LANE_APART + street * (sides * LANE_APART + STREET_APART))
 
 
-def _along(place: int) -> int:
+def _hole_distance(place: int) -> int:
     """Distance from the start to the hole at `place` of a street, 1 to 30."""
     return place * HOLE_APART + (place - 1) // FIVE * GAP_AFTER_FIVE

@@ -26,7 +26,7 @@ class OwnGames:
     newest: Table | None = None
     waiting: tuple[Table, ...] = ()
 
-    def after(self, code: str) -> list[Table]:
+    def next_after(self, code: str) -> list[Table]:
         """The waiting games without this one, in the order in which "next game" steps through them."""
         codes = [table.code for table in self.waiting]
         start = codes.index(code) + 1 if code in codes else 0
@@ -37,10 +37,10 @@ def own_games(user: User | AnonymousUser, now: datetime) -> OwnGames:
     """Finds the games in one query. A game that the player may return to counts too, but does not wait."""
     if not user.is_authenticated:
         return OwnGames()
-    return _sorted(_running.filter(user=user).order_by("-table__started_at")[:LOOKED_AT], now)
+    return _by_urgency(_running.filter(user=user).order_by("-table__started_at")[:LOOKED_AT], now)
 
 
-def _sorted(seats: Iterable[Seat], now: datetime) -> OwnGames:
+def _by_urgency(seats: Iterable[Seat], now: datetime) -> OwnGames:
     newest = sorted(seats, key=lambda seat: seat.table.is_turn_based)
     waiting = [seat for seat in newest if time_left(seat, now) is not None]
     waiting.sort(key=lambda seat: time_left(seat, now) or 0)

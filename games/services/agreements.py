@@ -109,7 +109,7 @@ def _agree(table: Table, question: Question, seat: Seat, state: State) -> Table:
 
 def _settle(table: Table, question: Question, state: State) -> Table:
     """Carries out a request once everyone has agreed."""
-    _keep(table, question)
+    _store_question(table, question)
     if questions.people_yet_to_answer(table, question):
         _let_bots_wait(table, question)
         store(table)
@@ -125,7 +125,7 @@ def _let_bots_wait(table: Table, question: Question) -> None:
 
 
 def _close(table: Table, question: Question, state: State) -> Table:
-    _keep(table, question)
+    _store_question(table, question)
     if question.kind == "undo":
         pass_turn(table, state)  # a bot may have waited
     else:
@@ -133,7 +133,7 @@ def _close(table: Table, question: Question, state: State) -> Table:
     return table
 
 
-def _keep(table: Table, question: Question) -> None:
+def _store_question(table: Table, question: Question) -> None:
     questions.set_last_question(table, question)
     table.save(update_fields=["asked"])
     on_commit(question_changed.send_robust, sender=Table, table_id=table.pk)
@@ -153,7 +153,7 @@ def _take_back(table: Table, question: Question, state: State) -> None:
         table=table, number=table.move_count, seat=question.seat, takes_back_to=to, played_at=timezone.now()
     )
     on_commit(replay.cache_position, table.code, table.move_count, earlier)
-    _keep(table, question.answered(table, "yes", question.seat))
+    _store_question(table, question.answered(table, "yes", question.seat))
     timing.give_back_increment(table, question.seat)
     pass_turn(table, earlier)
 
@@ -176,19 +176,19 @@ def _give_up_deal(table: Table, question: Question, state: State) -> None:
     [seat] = [seat for seat in table.seats.all() if seat.number == question.seat]
     seat.gave_up_deal = True
     seat.save(update_fields=["gave_up_deal"])
-    _keep(table, question.answered(table, "yes", question.seat))
+    _store_question(table, question.answered(table, "yes", question.seat))
     pass_turn(table, state)
 
 
 def _pause(table: Table, question: Question, state: State) -> None:
-    _keep(table, question.answered(table, "yes", question.seat))
+    _store_question(table, question.answered(table, "yes", question.seat))
     pause(table, by=question.seat, now=timezone.now())
 
 
 def _open_deals(table: Table, question: Question, state: State) -> None:
     table.opens_deals = True
     table.save(update_fields=["opens_deals"])
-    _keep(table, question.answered(table, "yes", question.seat))
+    _store_question(table, question.answered(table, "yes", question.seat))
     store(table)
 
 

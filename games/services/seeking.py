@@ -100,16 +100,16 @@ def _is_turn_based(pace: str) -> bool:
 
 def join_seek(*, seek_id: int, user: User, shuffles: bool = False) -> Seek:
     """Answers a player's seek. :raises TableError: they no longer wait, or wait for other people."""
-    theirs = Seek.objects.here(timezone.now()).filter(pk=seek_id).exclude(user=user).first()
+    theirs = Seek.objects.startable(timezone.now()).filter(pk=seek_id).exclude(user=user).first()
     if theirs is None:
         raise TableError("This person has found a game, or looks no longer.")
-    if not _suits(theirs, user, ratings_of([user], theirs.game)[user.pk].number, blocking.blocked_user_ids(user)):
+    if not _may_answer(theirs, user, ratings_of([user], theirs.game)[user.pk].number, blocking.blocked_user_ids(user)):
         raise TableError("This person looks for somebody else: with another rating, or with an account.")
     same = {name: getattr(theirs, name) for name in ("game", "seats", "paces", "is_rated", "options", "bot_level")}
     return start_seek(user=user, shuffles=shuffles, **same)
 
 
-def _suits(theirs: Seek, user: User, rating: int, apart: Collection[int]) -> bool:
+def _may_answer(theirs: Seek, user: User, rating: int, apart: Collection[int]) -> bool:
     """Whether a player may answer a seek."""
     their_wish = theirs.wish()
     mine = replace(their_wish, person=user.pk, rating=rating, low=None, high=None)
@@ -118,13 +118,13 @@ def _suits(theirs: Seek, user: User, rating: int, apart: Collection[int]) -> boo
 
 def seeks_for(user: User | None) -> list[Seek]:
     """The open seeks that a player may see; `suits` says of each whether this player may answer it."""
-    found = Seek.objects.here(timezone.now()).select_related("user__reliability")
+    found = Seek.objects.startable(timezone.now()).select_related("user__reliability")
     if user is None:
         return [_marked(one, suits=not one.is_rated and one.low is None) for one in found[:LISTED]]
     apart = blocking.blocked_user_ids(user)
     others = list(found.exclude(user=user).exclude(user__in=apart)[:LISTED])
     known = {rating.game: rating.number for rating in user.ratings.all()} if others else {}
-    return [_marked(one, suits=_suits(one, user, known.get(one.game, START), ())) for one in others]
+    return [_marked(one, suits=_may_answer(one, user, known.get(one.game, START), ())) for one in others]
 
 
 def _marked(one: Seek, *, suits: bool) -> Seek:
@@ -134,9 +134,9 @@ def _marked(one: Seek, *, suits: bool) -> Seek:
 
 def count_waiting(own: Seek) -> tuple[int, int]:
     """How many other players look for the same game, and how many of them fit with this player so far."""
-    others = Seek.objects.here(timezone.now()).filter(game=own.game).exclude(pk=own.pk).select_related("user")
+    others = Seek.objects.startable(timezone.now()).filter(game=own.game).exclude(pk=own.pk).select_related("user")
     waiting = [own, *others[:COMPARED]]
-    found, _ = _most(own, _wishes(waiting))
+    found, _ = _largest_group(own, _wishes(waiting))
     return len(waiting) - 1, len(found) - 1
 
 
@@ -260,11 +260,11 @@ def fill_with_bots(*, seek_id: int) -> None:
     if own is None:
         return
     wishes = {pk: replace(wish, is_rated=False) for pk, wish in _wishes(waiting).items()}
-    found, seats = _most(own, wishes)
+    found, seats = _largest_group(own, wishes)
     _open_for(waiting, found, seats)
 
 
-def _most(own: Seek, wishes: Mapping[int, Wish]) -> tuple[tuple[Wish, ...], int]:
+def _largest_group(own: Seek, wishes: Mapping[int, Wish]) -> tuple[tuple[Wish, ...], int]:
     """The largest group that fits with this player, and the fewest seats that hold it."""
     mine, others = wishes[own.user_id], [wish for person, wish in wishes.items() if person != own.user_id]
     sizes = ((people, seats) for people in range(own.seats[-1], 1, -1) for seats in own.seats if seats >= people)
@@ -277,19 +277,19 @@ def _most(own: Seek, wishes: Mapping[int, Wish]) -> tuple[tuple[Wish, ...], int]
 
 def claim_seeks_for_bots(*, now: datetime) -> list[int]:
     """Claims seeks that bots should join, so that a second tick leaves them alone."""
-    return [pk for pk, _ in claim_due(Seek.objects.here(now), "bots_at", until=now, patience=PATIENCE)]
+    return [pk for pk, _ in claim_due(Seek.objects.startable(now), "bots_at", until=now, patience=PATIENCE)]
 
 
 def delete_forgotten_seeks(*, now: datetime) -> None:
     """Deletes seeks whose pages were closed long ago. A tick without any only reads."""
-    if Seek.objects.forgotten(now).exists():
-        Seek.objects.forgotten(now).delete()
+    if Seek.objects.abandoned(now).exists():
+        Seek.objects.abandoned(now).delete()
         _announce()
 
 
 def _lock_waiting(game: str | None) -> list[Seek]:
     """Locks the oldest seeks for a game: no other process seats these players before the transaction ends."""
-    here = Seek.objects.here(timezone.now()).filter(game=game).select_related("user")
+    here = Seek.objects.startable(timezone.now()).filter(game=game).select_related("user")
     return list(here.select_for_update(of=("self",))[:COMPARED])
 
 

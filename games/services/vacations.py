@@ -73,7 +73,7 @@ def end_vacation(*, user: User, vacation_id: int, now: datetime) -> None:
         return
     vacation.ends_at = now
     vacation.save(update_fields=["ends_at"])
-    _change_clocks(user, now, lambda timer: timer.awake(now.timestamp()))
+    _change_clocks(user, now, lambda timer: timer.after_vacation(now.timestamp()))
 
 
 def _change_clocks(user: User, now: datetime, to: Callable[[Timer], Timer]) -> None:

@@ -32,7 +32,7 @@ def by_player_to_act(answer: Asked) -> Callable[[HtmxRequest, Table], HttpRespon
         try:
             return answer(request, table, *_to_act(request, table))
         except GameError as error:
-            return _said(request, table, Refusal.of(error), status=REFUSED)
+            return _render_answer(request, table, Refusal.of(error), status=REFUSED)
 
     return asked
 
@@ -48,7 +48,7 @@ def _to_act(request: HttpRequest, table: Table) -> tuple[Seat, State]:
     return seat, state
 
 
-def _said(request: HtmxRequest, table: Table, answer: Refusal, *, status: int = 200) -> HttpResponse:
+def _render_answer(request: HtmxRequest, table: Table, answer: Refusal, *, status: int = 200) -> HttpResponse:
     """The answer: a part of the board for htmx; without script, the whole page."""
     if not request.htmx:
         return render_table(request, table, answer, status=status)
@@ -62,7 +62,7 @@ def why(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRes
     """Why the picks are no move; without any, a page on which they are chosen."""
     picks = request.GET.getlist("pick")[:MOST_PICKS]
     if picks:
-        return _said(request, table, advice.why_not(table.rules, state, seat.number, picks, table.names))
+        return _render_answer(request, table, advice.why_not(table.rules, state, seat.number, picks, table.names))
     board = build_board(state.view(seat.number), names=table.names, may_ask=True)
     panels = [panel for panel in (board.hand, *board.middle) if panel]
     return render(request, "games/why.html", {"table": table, "panels": panels, "section": "play"})

@@ -20,7 +20,7 @@ from games.views.table import REFUSED, render_table, seat_of, table_or_404, whil
 from infra.requests import HtmxRequest
 
 
-def deciding(service: Callable[..., Table]) -> Callable[..., HttpResponseBase]:
+def table_action(service: Callable[..., Table]) -> Callable[..., HttpResponseBase]:
     """Decorator: a POST of a player at a table; the response is the table, with the refusal if there is one."""
 
     @require_POST
@@ -37,7 +37,7 @@ def deciding(service: Callable[..., Table]) -> Callable[..., HttpResponseBase]:
 
 
 @limit_posts("asks", count=60, seconds=600)
-@deciding
+@table_action
 def ask(request: OwnRequest, table: Table) -> Table:
     return services.ask_question(table_id=table.pk, user=request.user, kind=request.POST.get("kind", ""))
 
@@ -53,7 +53,7 @@ def undo(request: HttpRequest, table: Table) -> HttpResponse:
     return HttpResponse(draw_part("question_button", button, stays))
 
 
-@deciding
+@table_action
 def answer(request: OwnRequest, table: Table) -> Table:
     """`answer`: "agree", "refuse", or "withdraw" for the own question; `mark`: which one was read."""
     mark, said = request.POST.get("mark", ""), request.POST.get("answer")
@@ -62,6 +62,6 @@ def answer(request: OwnRequest, table: Table) -> Table:
     return services.answer_question(table_id=table.pk, user=request.user, key=mark, agrees=said == "agree")
 
 
-@deciding
+@table_action
 def go_on(request: OwnRequest, table: Table) -> Table:
     return services.end_pause(table_id=table.pk, user=request.user)

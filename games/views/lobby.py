@@ -199,7 +199,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_GET
 def next_game(request: HttpRequest) -> HttpResponse:
     """Redirects to a game that waits for the visitor's move; `?after=` one, to the next."""
-    found = own_games(request.user, timezone.now()).after(request.GET.get("after", ""))
+    found = own_games(request.user, timezone.now()).next_after(request.GET.get("after", ""))
     if found:
         return redirect(found[0])
     messages.info(request, "No other game waits for your move.")

@@ -91,13 +91,13 @@ def replay_move(request: HtmxRequest, table: Table) -> HttpResponse:
         messages.info(request, "The first deal is not over. All hands of it can be seen here when it is.")
         return redirect(table)
     look = read_look(request, table, last)
-    context = moment(request, table, game, look, last)
+    context = position_context(request, table, game, look, last)
     if request.htmx:
         return render(request, "games/_replay_step.html", context)
-    return render(request, "games/replay.html", context | whole(table, game, last, request.user))
+    return render(request, "games/replay.html", context | moves_and_deals(table, game, last, request.user))
 
 
-def moment(request: HttpRequest, table: Table, game: Playback, look: Look, last: int) -> dict[str, Any]:
+def position_context(request: HttpRequest, table: Table, game: Playback, look: Look, last: int) -> dict[str, Any]:
     """What changes from one move to the next."""
     state = game.state_at(look.at)
     address = request.build_absolute_uri(reverse("games:replay", args=[table.code]))
@@ -149,7 +149,7 @@ def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:
     return sorted(found, key=lambda note: note.author_id != reader.pk)
 
 
-def whole(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any]:
+def moves_and_deals(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any]:
     """The moves and deals beside the board."""
     lines = zip(game.events[:last], thinking_times(table.started_at, game.times), strict=False)
     return {

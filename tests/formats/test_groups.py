@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.formats.playing import by_spot, chance, corrected, favourite, field, play, seeds_of_chance
 from tournaments.formats.bracket import seed_order
 from tournaments.formats.contract import MatchRecord, Records, Spot
-from tournaments.formats.groups import Groups, crossed, snake
+from tournaments.formats.groups import Groups, cross_seeded, snake
 from tournaments.formats.single_elimination import MAIN, THIRD_PLACE
 
 PLAN = Groups()
@@ -107,7 +107,7 @@ def reunions(seeded: list[int]) -> list[int]:
 
 
 def draw_from(rows: list[list[int]]) -> list[int]:
-    return crossed(rows, {entrant: str(entrant % 100) for row in rows for entrant in row})
+    return cross_seeded(rows, {entrant: str(entrant % 100) for row in rows for entrant in row})
 
 
 @settings(deadline=None, max_examples=50)

@@ -154,9 +154,13 @@ def test_a_clock_stands_during_a_vacation_and_goes_on_from_where_it_was():
     clock = Clock(move=100, base=50)
     away = Timer.fresh(clock).started(0.0).resting(30.0, until=1000.0)
     assert (away.left(999.0), away.left(1010.0), away.deadline) == (120, 110, 1120)
-    assert away.awake(500.0).left(510.0) == 110
+    assert away.after_vacation(500.0).left(510.0) == 110
     waiting = Timer.fresh(clock).resting(30.0, until=1000.0)
-    assert (waiting.since, waiting.started(40.0).since, waiting.awake(50.0).started(60.0).since) == (None, 1000, 60)
+    assert (waiting.since, waiting.started(40.0).since, waiting.after_vacation(50.0).started(60.0).since) == (
+        None,
+        1000,
+        60,
+    )
 
 
 def test_who_comes_back_to_a_game_lost_on_time_has_some_again():

@@ -69,7 +69,7 @@ class Action(forms.Form):
     def __init__(self, event: Event, by: User, params: QueryDict, *, is_sent: bool = False) -> None:
         self.event, self.by, self.params = event, by, params
         self.hidden: dict[str, int] = {}
-        super().__init__(params if is_sent else None, initial=None if is_sent else _given(params))
+        super().__init__(params if is_sent else None, initial=None if is_sent else _parameters(params))
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -102,13 +102,13 @@ class Action(forms.Form):
         """:raises EventError:"""
         raise NotImplementedError
 
-    def _about(self, name: str, rows: Any) -> Any:
+    def _chosen_row(self, name: str, rows: Any) -> Any:
         """The row that this is about. :raises Http404:"""
         self.hidden[name] = read_number(str(self.params.get(name, "")), 0)
         return get_object_or_404(rows, pk=self.hidden[name])
 
 
-def _given(params: QueryDict) -> dict[str, Any]:
+def _parameters(params: QueryDict) -> dict[str, Any]:
     return {name: params[name] for name in params}
 
 
@@ -241,7 +241,7 @@ class Undo(Action):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.line = self._about("line", self.event.log.all())
+        self.line = self._chosen_row("line", self.event.log.all())
         if not may_undo(self.by, self.event, self.line.undo):
             raise PermissionDenied(REFUSALS[EventRank.DIRECTOR])
 
@@ -289,7 +289,7 @@ class EntryAction(Action):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.entry: Entry = self._about("entry", self.event.entries.with_players())
+        self.entry: Entry = self._chosen_row("entry", self.event.entries.with_players())
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
@@ -490,7 +490,7 @@ class Allow(Action):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.pair = self._about("pair", self.event.forbidden_pairs.all())
+        self.pair = self._chosen_row("pair", self.event.forbidden_pairs.all())
 
     def run(self) -> object:
         pair = {"first": self.pair.first_id, "second": self.pair.second_id}
@@ -573,7 +573,7 @@ class RoundAction(Action):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.round = self._about("round", self.event.rounds.all())
+        self.round = self._chosen_row("round", self.event.rounds.all())
 
     def which(self) -> dict[str, Any]:
         return {"event_id": self.event.pk, "section": self.round.section, "number": self.round.number, "by": self.by}
@@ -610,7 +610,7 @@ class MatchAction(Action):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.match: Match = self._about("match", services.with_games(self.event.matches.all()))
+        self.match: Match = self._chosen_row("match", services.with_games(self.event.matches.all()))
         self.sides = list(self.match.sides.all())
 
     @classmethod
@@ -761,7 +761,7 @@ class DropRole(Action):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.role = self._about("role", self.event.roles.all())
+        self.role = self._chosen_row("role", self.event.roles.all())
 
     def run(self) -> object:
         return services.drop_role(event_id=self.event.pk, user_id=self.role.user_id, by=self.by)
@@ -791,7 +791,7 @@ class TakeDown(Action):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.said = self._about("announcement", self.event.announcements.shown())
+        self.said = self._chosen_row("announcement", self.event.announcements.shown())
 
     def run(self) -> object:
         return services.remove_announcement(announcement_id=self.said.pk, by=self.by)

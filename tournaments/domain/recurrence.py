@@ -47,7 +47,7 @@ def check_rule(rule: str, zone: str) -> None:
     parts = _read(rule)
     try:
         _until(parts, local)
-        a_start = next(_walls(parts, SOME_DAY, SOME_DAY - timedelta(days=1), datetime.max), None)
+        a_start = next(_wall_times(parts, SOME_DAY, SOME_DAY - timedelta(days=1), datetime.max), None)
     except (ValueError, TypeError, OverflowError) as error:
         raise BadRecurrenceRule(f"This rule cannot be read: {error}.") from error
     if a_start is None:
@@ -60,7 +60,7 @@ def occurrences_after(rule: str, first: datetime, zone: str, *, after: datetime,
     Fewer where the rule ends. :raises BadRecurrenceRule:
     """
     local, parts = ZoneInfo(zone), _read(rule)
-    walls = _walls(parts, _on_wall(first, local), _on_wall(after, local), _until(parts, local))
+    walls = _wall_times(parts, _on_wall(first, local), _on_wall(after, local), _until(parts, local))
     starts = (start for start in (wall_time_to_utc(wall, local) for wall in walls) if start > after)
     return list(islice(_without_repeats(starts), count))
 
@@ -131,18 +131,18 @@ def _until(parts: dict[str, str], zone: ZoneInfo) -> datetime:
 # Counting
 
 
-def _walls(parts: dict[str, str], first: datetime, after: datetime, until: datetime) -> Iterator[datetime]:
+def _wall_times(parts: dict[str, str], first: datetime, after: datetime, until: datetime) -> Iterator[datetime]:
     """Wall times later than `after`, in order."""
     count = int(parts["COUNT"]) if "COUNT" in parts else None
     text = ";".join(f"{name}={value}" for name, value in parts.items() if name not in ("COUNT", "UNTIL"))
-    start = first if count else _near(parts, first, after)
+    start = first if count else _nearby_start(parts, first, after)
     end = min(until, max(first, after) + HORIZON)
     endless = rrulestr(text, dtstart=start)
     assert isinstance(endless, rrule), "one rule, not a set of them"
     return (wall for wall in islice(endless.replace(until=end), count) if wall > after)
 
 
-def _near(parts: dict[str, str], first: datetime, after: datetime) -> datetime:
+def _nearby_start(parts: dict[str, str], first: datetime, after: datetime) -> datetime:
     """A start from which a rule of minutes or hours goes on as from the first, without years to count through."""
     step = STEP_UNITS.get(parts["FREQ"], timedelta(0)) * int(parts.get("INTERVAL", "1"))
     return first + max((after - first) // step, 0) * step if step else first

@@ -32,11 +32,11 @@ CsvCell = str | int | None
 def rows_as_csv(rows: Iterable[Sequence[CsvCell]]) -> str:
     """A text that a spreadsheet would take for a formula gets an apostrophe (CSV injection)."""
     text = io.StringIO()
-    csv.writer(text).writerows([_harmless(cell) for cell in row] for row in rows)
+    csv.writer(text).writerows([_without_formula(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
-def _harmless(cell: CsvCell) -> CsvCell:
+def _without_formula(cell: CsvCell) -> CsvCell:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 

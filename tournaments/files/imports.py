@@ -149,7 +149,7 @@ def _judged(row: _Cells, known: _Known) -> ImportLine:
     problem = _problem(row, found, known)
     if problem:
         return ImportLine(row.number, row.text, players, row.seed, problem, is_entered=problem == ENTERED)
-    return ImportLine(row.number, row.text, players, row.seed, _promise(event, players, row.seed), can_enter=True)
+    return ImportLine(row.number, row.text, players, row.seed, _entry_preview(event, players, row.seed), can_enter=True)
 
 
 ENTERED, ENTERS = "is entered already", "will be entered"
@@ -171,7 +171,7 @@ def _problem(row: _Cells, found: Iterable[User | None], known: _Known) -> str:
     return "".join(f"{entry.name} play together already" for entry in entries[:1] if entry.partner_id)
 
 
-def _promise(event: Event, players: tuple[User, ...], seed: int | None) -> str:
+def _entry_preview(event: Event, players: tuple[User, ...], seed: int | None) -> str:
     """What will become of a line that can be entered."""
     promise = ENTERS
     if seed is not None:

@@ -154,12 +154,12 @@ class _Floor:
         if len(free) % 2:
             latest = sorted(free, key=self._wave, reverse=True)[:MAY_WAIT]
             crowds = [[entrant for entrant in free if entrant != waiting] for waiting in latest]
-        best = min(map(self._mended, crowds), key=self._wrongs)
+        best = min(map(self._neighbours_exchanged, crowds), key=self._total_penalty)
         return [pair for pair in best if self._may_meet(pair)]
 
     def _may_meet(self, pair: Pair) -> bool:
         """Whether a pair is as good as possible with those who are here, so that it need not wait."""
-        wrong = self._wrong(pair)
+        wrong = self._pair_penalty(pair)
         return not wrong or (wrong == REMATCH and not self._has_others(pair))
 
     def _has_others(self, pair: Pair) -> bool:
@@ -171,19 +171,19 @@ class _Floor:
         """The wave in which an entrant was last paired."""
         return self.last[entrant].spot.round if entrant in self.last else 0
 
-    def _wrong(self, pair: Pair) -> int:
+    def _pair_penalty(self, pair: Pair) -> int:
         if frozenset(pair) in self.records.forbidden:
             return FORBIDDEN
         return REMATCH if any(e in self.last and set(pair) <= set(self.last[e].entrants) for e in pair) else 0
 
-    def _wrongs(self, pairs: Iterable[Pair]) -> int:
-        return sum(map(self._wrong, pairs))
+    def _total_penalty(self, pairs: Iterable[Pair]) -> int:
+        return sum(map(self._pair_penalty, pairs))
 
-    def _mended(self, crowd: Sequence[int]) -> list[Pair]:
+    def _neighbours_exchanged(self, crowd: Sequence[int]) -> list[Pair]:
         """Neighbours; a pair with a fault exchanges partners with the nearest pair."""
         pairs = list(zip(crowd[::2], crowd[1::2], strict=True))
         for index, pair in enumerate(pairs):
-            if not self._wrong(pair):
+            if not self._pair_penalty(pair):
                 continue
             near = range(max(index - NEAR, 0), min(index + NEAR + 1, len(pairs)))
             for other in sorted(near, key=lambda other: abs(other - index)):
@@ -196,8 +196,8 @@ class _Floor:
     def _exchanged(self, pair: Pair, other: Pair) -> tuple[Pair, Pair] | None:
         """Two pairs of the same players with fewer faults, or None."""
         (a, b), (c, d) = pair, other
-        best = min((((a, c), (b, d)), ((a, d), (b, c))), key=self._wrongs)
-        return best if self._wrongs(best) < self._wrongs((pair, other)) else None
+        best = min((((a, c), (b, d)), ((a, d), (b, c))), key=self._total_penalty)
+        return best if self._total_penalty(best) < self._total_penalty((pair, other)) else None
 
     def match(self, spot: Spot, pair: Pair) -> MatchRecord:
         drawn = lots.order_by_lot(f"{self.records.lots}|{spot.round}", pair)
@@ -210,7 +210,7 @@ class _Floor:
 
     def _why(self, pair: Pair) -> str:
         one, other = pair
-        again = " They meet again, since no one else is here." if self._wrong(pair) else ""
+        again = " They meet again, since no one else is here." if self._pair_penalty(pair) else ""
         return f"Both were free, with {self.points[one]} and {self.points[other]} points.{again}"
 
     def _why_first(self, first: int, last: int) -> str:
@@ -230,7 +230,7 @@ class _Floor:
                 FORBIDDEN: f"A director does not want @{one} and @{other} to meet.",
                 REMATCH: f"@{one} and @{other} would meet twice in a row.",
             }
-            found += [text for kind, text in wrong.items() if kind == self._wrong((one, other))]
+            found += [text for kind, text in wrong.items() if kind == self._pair_penalty((one, other))]
         return found
 
 

@@ -188,7 +188,7 @@ class Bracket:
         return sorted(new, key=lambda match: match.spot)
 
     def _paired(self, spot: Spot, present: tuple[int, ...]) -> MatchRecord:
-        why = self._why(spot)
+        why = self._why_paired(spot)
         return (
             MatchRecord(spot, present, (1,), "bye", why=why)
             if len(present) == 1
@@ -221,7 +221,7 @@ class Bracket:
 
     # Words
 
-    def _why(self, spot: Spot) -> str:
+    def _why_paired(self, spot: Spot) -> str:
         sources = self.plan[spot].sources
         if not any(isinstance(source, FirstRoundPlace) for source in sources):
             return ", ".join(self._how_came(source) for source in sources)

@@ -103,7 +103,7 @@ class Groups(Format):
         matches = parts.main_matches
         if not parts.is_drawn:
             return sorted(match.spot for match in matches)
-        drawn_now = self.knock_out.next_matches(parts.knock_out(parts.through(), ()))
+        drawn_now = self.knock_out.next_matches(parts.knock_out(parts.qualified(), ()))
         first = {match.spot: set(match.entrants) for match in drawn_now}
         wrong = [m.spot for m in matches if m.spot.round == 1 and set(m.entrants) != first.get(m.spot)]
         kept = [match for match in matches if match.spot not in wrong]
@@ -150,13 +150,13 @@ class _Parts:
     @property
     def main(self) -> Records:
         """The knock-out. Entrants in one of its matches stay in it; `contradicted` says who should not be."""
-        return self.knock_out(self.through(self.in_draw), self.main_matches)
+        return self.knock_out(self.qualified(self.in_draw), self.main_matches)
 
     def knock_out(self, by_seed: Sequence[int], matches: Sequence[MatchRecord]) -> Records:
         entrants = [replace(self.records.by_id[id], seed=seed) for seed, id in enumerate(by_seed, start=1)]
         return replace(self.records, entrants=entrants, matches=matches)
 
-    def through(self, first: Collection[int] = ()) -> list[int]:
+    def qualified(self, first: Collection[int] = ()) -> list[int]:
         """The qualifiers, by seeds for the knock-out. first: go before all others of their group."""
         rows: list[list[int]] = [[] for _ in range(self.plan.qualifiers)]
         for name, table in self.tables.items():
@@ -164,7 +164,7 @@ class _Parts:
             best = sorted(staying, key=lambda entrant: entrant not in first)[: self.plan.qualifiers]
             for row, entrant in zip(rows, sorted(best, key=staying.index), strict=False):
                 row.append(entrant)
-        return crossed([sorted(row, key=self.merit) for row in rows], self.group_of)
+        return cross_seeded([sorted(row, key=self.merit) for row in rows], self.group_of)
 
     def merit(self, entrant: int) -> tuple[Fraction, ...]:
         """Less is better: points, then figures, each for a match; then the seed."""
@@ -214,7 +214,7 @@ def snake(seeds: Sequence[T], size: int) -> list[list[T]]:
     return groups
 
 
-def crossed(rows: Sequence[Sequence[int]], group_of: Mapping[int, str]) -> list[int]:
+def cross_seeded(rows: Sequence[Sequence[int]], group_of: Mapping[int, str]) -> list[int]:
     """Entrants by their seeds in a knock-out, where members of one group meet as late as possible.
 
     rows: winners of groups, those in second place and so on, each in the order of merit. One row after the other takes

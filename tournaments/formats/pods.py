@@ -163,7 +163,7 @@ class _Past:
     def meetings(self, entrants: Sequence[int]) -> list[tuple[int, int, str]]:
         """Pairs who have met, and how often, in words."""
         return [
-            (one, other, _times(self.met[frozenset((one, other))]))
+            (one, other, _times_in_words(self.met[frozenset((one, other))]))
             for one, other in combinations(entrants, 2)
             if self.met[frozenset((one, other))]
         ]
@@ -266,10 +266,10 @@ class _Critic:
 
     def objections(self, match: MatchRecord) -> list[str]:
         if match.is_bye:
-            return [*self._come(match), *self._turns(match, self.past.byes, self.resting, "sat out")]
+            return [*self._not_come_yet(match), *self._turns(match, self.past.byes, self.resting, "sat out")]
         return [*self._size(match), *self._forbidden(match), *self._small(match), *self._met(match), *self._seat(match)]
 
-    def _come(self, match: MatchRecord) -> list[str]:
+    def _not_come_yet(self, match: MatchRecord) -> list[str]:
         has_others = any(self.has_come[e] for e in self.here if e not in self.resting)
         return [f"@{e} has not come yet." for e in match.entrants if has_others and not self.has_come[e]]
 
@@ -304,11 +304,11 @@ class _Critic:
     def _turns_between(self, entrants: Sequence[int], had: Counter[int], others: Sequence[int], what: str) -> list[str]:
         least = min(others, key=had.__getitem__, default=None)
         return [
-            f"@{one} has {what} {_times(had[one])} already, @{least} {_times(had[least])}."
+            f"@{one} has {what} {_times_in_words(had[one])} already, @{least} {_times_in_words(had[least])}."
             for one in entrants
             if least is not None and had[least] < had[one]
         ]
 
 
-def _times(number: int) -> str:
+def _times_in_words(number: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -86,8 +86,8 @@ class Swiss(Format):
         if number is None:
             return []
         missed = self._late_byes(records, range(1, number))
-        pairs = self._pairs(_with(records, missed), number)
-        still_missed = self._late_byes(_with(records, pairs), range(number, number + 1))
+        pairs = self._pairs(_with_matches(records, missed), number)
+        still_missed = self._late_byes(_with_matches(records, pairs), range(number, number + 1))
         return [*missed, *pairs, *still_missed]
 
     def is_over(self, records: Records) -> bool:
@@ -200,7 +200,7 @@ class Swiss(Format):
 # The records, read
 
 
-def _with(records: Records, new: Sequence[MatchRecord]) -> Records:
+def _with_matches(records: Records, new: Sequence[MatchRecord]) -> Records:
     return replace(records, matches=[*records.matches, *new])
 
 

@@ -262,7 +262,7 @@ def _sum(terms: WeightedTerms, *, cut_low: int = 0, cut_high: int = 0) -> Measur
         without = f"; without {_listed(cut)}" if cut else ""
         return value, f"{written(value)}: {_listed(kept) or 'nothing'}{without}"
 
-    return _each(measured)
+    return _for_each_entrant(measured)
 
 
 def _listed(terms: Sequence[_Term]) -> str:
@@ -273,7 +273,7 @@ def _mean(values: Sequence[Fraction]) -> Fraction:
     return sum(values[1:], values[0]) / len(values) if len(values) > 1 else values[0]
 
 
-def _each(measured: Callable[[TieBreakTable, int], tuple[Fraction, str]]) -> Measure:
+def _for_each_entrant(measured: Callable[[TieBreakTable, int], tuple[Fraction, str]]) -> Measure:
     """For a tie-break that does not depend on who else is level."""
     return lambda table, tied: {entrant: measured(table, entrant) for entrant in tied}
 
@@ -384,13 +384,13 @@ _ALL = (
         "AVG",
         "average place",
         "The mean of one's places at the tables, less is better. A shared place counts as its middle.",
-        _each(_average_place),
+        _for_each_entrant(_average_place),
     ),
     TieBreak(
         "LOTS",
         "draw of lots",
         "The order of lots drawn from a text that was published before the event, so that everybody can check them.",
-        _each(_lots),
+        _for_each_entrant(_lots),
     ),
 )
 TIE_BREAKS: Mapping[str, TieBreak] = {tie_break.code: tie_break for tie_break in _ALL}

@@ -131,7 +131,7 @@ class EventPage:
         return sorted(best, key=lambda entry: entry.place or 0) if self.event.is_finished else []
 
     @property
-    def dues(self) -> list[ScheduledStep]:
+    def scheduled_steps(self) -> list[ScheduledStep]:
         event = self.event
         if event.is_paused:
             return []

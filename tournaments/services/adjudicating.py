@@ -97,7 +97,7 @@ def annul_match(*, match_id: int, by: User, why: str = "") -> Match:
     before = None
     if match.status == Match.Status.FINISHED:
         _require_decided(match)
-        before = _as_it_is(match)
+        before = _stored_result(match)
     verdict = MatchVerdict(
         match, [2] * len(match.sides.all()), Match.DecidedBy.ANNULLED, why or "annulled by a director"
     )
@@ -124,7 +124,7 @@ def correct_result(
     event, match = _own_match(match_id, by)
     _require_decided(match)
     _check(match, places)
-    before = _as_it_is(match)
+    before = _stored_result(match)
     verdict = MatchVerdict(match, places, decided_by, reason or why or "corrected by a director")
     _settle_by_hand(event, verdict, by, why, before=before, cancels=cancels)
     return match
@@ -143,7 +143,7 @@ def _settle_by_hand(
     match, held = verdict.match, set(_contradicted(event))
     store_verdict(event, [verdict])
     undo = undo_record(event, "correct", **before) if before else None
-    log_action(event, _what(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
+    log_action(event, _log_text(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
     notices.notify_ruling(match, f"{event.name}: a director has decided. {verdict.log_text}")
     stale = [spot for spot in _contradicted(event) if spot not in held]
     _take_away(event, stale, by, begun_too=cancels)
@@ -154,7 +154,7 @@ def _settle_by_hand(
     changed_on_calendar(event)
 
 
-def _what(verdict: MatchVerdict, undo: dict[str, object] | None) -> str:
+def _log_text(verdict: MatchVerdict, undo: dict[str, object] | None) -> str:
     if verdict.by == Match.DecidedBy.ANNULLED:
         return f"Annulled {verdict.match}."
     return f"{'Corrected' if undo else 'Decided'} {verdict.result}."
@@ -162,7 +162,7 @@ def _what(verdict: MatchVerdict, undo: dict[str, object] | None) -> str:
 
 def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begun_too: bool) -> None:
     """Removes matches that do not follow from the results; their games can still be replayed."""
-    for match in _at(event, spots):
+    for match in _matches_at(event, spots):
         if match.games.all() and not begun_too:
             log_action(event, f"{match} stands, although it does not follow from the results any more.")
             continue
@@ -200,7 +200,7 @@ def consequences(event: Event, match: Match, places: Sequence[int], *, how: cont
     changed = replace(before.by_spot[spot], places=tuple(places), how=how)
     after = replace(before, matches=[changed if other.spot == spot else other for other in before.matches])
     held = set(event.plan.contradicted(before))
-    stale = _at(event, [spot for spot in event.plan.contradicted(after) if spot not in held])
+    stale = _matches_at(event, [spot for spot in event.plan.contradicted(after) if spot not in held])
     unbegun = tuple(row for row in stale if not row.games.all())
     gone = {records.spot_of(row) for row in unbegun}
     rest = replace(after, matches=[other for other in after.matches if other.spot not in gone])
@@ -231,7 +231,7 @@ def _contradicted(event: Event) -> list[contract.Spot]:
     return event.plan.contradicted(records.records_of(event))
 
 
-def _at(event: Event, spots: Collection[contract.Spot]) -> list[Match]:
+def _matches_at(event: Event, spots: Collection[contract.Spot]) -> list[Match]:
     if not spots:
         return []
     rows = {records.spot_of(row): row for row in with_games(event.matches.all())}
@@ -269,7 +269,7 @@ def _check(match: Match, places: Sequence[int]) -> None:
         raise EventError("Somebody has to go on in this format, so a match cannot be drawn.")
 
 
-def _as_it_is(match: Match) -> dict[str, object]:
+def _stored_result(match: Match) -> dict[str, object]:
     """Its result, for `correct_result`."""
     places = [side.place for side in match.sides.all()]
     kept = {"decided_by": match.decided_by, "reason": match.reason}

@@ -205,7 +205,7 @@ def _proposed(event: Event, number: int) -> QuerySet[Match]:
 def forbid_pair(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
     """Forbids two entries to meet in matches paired from now on. :raises EventError:"""
     event = locked_event(event_id)
-    one, other = _two(event, first, second)
+    one, other = _two_entries(event, first, second)
     require_neutral(by, (one, other), "say whom you meet")
     _, is_new = ForbiddenPair.objects.get_or_create(event=event, first=one, second=other)
     if not is_new:
@@ -219,7 +219,7 @@ def forbid_pair(*, event_id: int, first: int, second: int, by: User, why: str = 
 def allow_pair(*, event_id: int, first: int, second: int, by: User, why: str = "") -> None:
     """Undoes `forbid_pair`. :raises EventError:"""
     event = locked_event(event_id)
-    one, other = _two(event, first, second)
+    one, other = _two_entries(event, first, second)
     require_neutral(by, (one, other), "say whom you meet")
     if not ForbiddenPair.objects.filter(event=event, first=one, second=other).delete()[0]:
         raise EventError("They may meet already.")
@@ -228,7 +228,7 @@ def allow_pair(*, event_id: int, first: int, second: int, by: User, why: str = "
     event_changed(event)
 
 
-def _two(event: Event, first: int, second: int) -> tuple[Entry, Entry]:
+def _two_entries(event: Event, first: int, second: int) -> tuple[Entry, Entry]:
     """The two in a fixed order, so that a pair is stored once."""
     found = list(event.entries.with_players().filter(pk__in=(first, second)).order_by("pk"))
     if len(found) != 2:

@@ -121,7 +121,7 @@ def _add_partner(event: Event, entry: Entry, partner: User, *, by: User) -> None
 
 def _add(event: Event, players: Sequence[User], *, by: User) -> Entry:
     """A new entry, with a place or on the waiting list, in place of one that was withdrawn."""
-    entry = _new(event, players)
+    entry = _create_entry(event, players)
     entry.status = _first_status(event, entry, has_place=not event.is_full)
     entry.save()
     log_actions(event, [_entered(entry, by)], by=by)
@@ -141,7 +141,7 @@ def _entered(entry: Entry, by: User) -> tuple[str, dict[str, Any] | None]:
     return what, None if entry.includes(by) else undo_record_of_entry(entry)
 
 
-def _new(event: Event, players: Sequence[User]) -> Entry:
+def _create_entry(event: Event, players: Sequence[User]) -> Entry:
     for player in players:
         event.entries.of(player).delete()
     partner = players[1] if len(players) > 1 else None
@@ -231,7 +231,7 @@ def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
     """Adds an entry with the next seed, for the next round."""
     if event.is_full:
         raise EventError("Every place is taken.")
-    entry = _new(event, players)
+    entry = _create_entry(event, players)
     entry.status, entry.first_round = Entry.Status.PLAYING, next_round_number(event)
     entry.has_come = entry.is_bot or by in players
     entry.seed = int(event.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
@@ -252,11 +252,11 @@ def _add_late_by_director(event: Event, players: Sequence[User], *, by: User, la
     for player in players:
         own = event.entries.of(player).with_players().first()
         if own and own.seed is not None:
-            return _again(event, own, by=by)
+            return _back_in_play(event, own, by=by)
     return _add_late(event, players, by=by)
 
 
-def _again(event: Event, entry: Entry, *, by: User) -> Entry:
+def _back_in_play(event: Event, entry: Entry, *, by: User) -> Entry:
     """An entry with a seed that is in play, or returns, even if a director had removed it."""
     return entry if entry.is_in else _come_back(event, entry, by=by)
 

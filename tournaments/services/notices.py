@@ -86,10 +86,10 @@ def notify_late(row: MatchGame) -> None:
             why = "you ran out of time" if has_come else "you did not come to your table in time"
             text = f"{row.match.event.name}: {why}, and {what}. Go back to your table."
             assert seat.user is not None, "every seat is taken at the table of a match"
-            _tell([seat.user], row.match.event, _late(row), text, url=row.table.get_absolute_url())
+            _tell([seat.user], row.match.event, _lateness_key(row), text, url=row.table.get_absolute_url())
 
 
-def _late(row: MatchGame) -> str:
+def _lateness_key(row: MatchGame) -> str:
     return f"late:{row.table_id}"
 
 
@@ -98,7 +98,7 @@ def withdraw_match_calls(event: Event, matches: Iterable[Match]) -> None:
     matches = list(matches)
     players = _players(side.entry for match in matches for side in match.sides.all())
     calls = [f"match:{match.pk}" for match in matches]
-    calls += [_late(row) for match in matches for row in match.games.all()]
+    calls += [_lateness_key(row) for match in matches for row in match.games.all()]
     withdraw_notices(players, [_key(event, call) for call in calls])
 
 

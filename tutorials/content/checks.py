@@ -19,14 +19,14 @@ def book_problems(book: RuleBook, game: AnyGame, *, path: str) -> list[SeedError
     problems = []
     for rule in (*book.rules, *book.options):
         for example in rule.examples:
-            problems += _caught(_check_example, example, game)
+            problems += _errors_of(_check_example, example, game)
     written, known = {option.id for option in book.options}, {option.name for option in game.options}
     problems += [SeedError(path, f"the option {name!r} is not one of the engine.") for name in written - known]
     problems += [SeedError(path, f"the option {name!r} of the engine has no entry.") for name in known - written]
     return problems
 
 
-def _caught(check: Callable[..., None], *about: object) -> list[SeedError]:
+def _errors_of(check: Callable[..., None], *about: object) -> list[SeedError]:
     try:
         check(*about)
     except SeedError as error:
@@ -55,7 +55,7 @@ def course_problems(course: Course, game: AnyGame, book: RuleBook, *, path: str)
     if course.game != game.slug:
         problems.append(SeedError(path, f"this is the course of {game.slug!r}, not of {course.game!r}."))
     for step in course.steps:
-        problems += _caught(_check_step, step, game, book)
+        problems += _errors_of(_check_step, step, game, book)
     return problems
 
 
@@ -99,11 +99,11 @@ def _check_turn(step: LessonStep, turn: LessonTurn, branches: list[State], game:
         right = _right_moves(step, turn, state, game, place)
         if not right:
             raise SeedError(place, _why_nothing_is_right(step, turn, state, game))
-        after += [_answered(step, turn, state, move, game, place) for move in right]
+        after += [_after_answers(step, turn, state, move, game, place) for move in right]
     _check_accepted(step, turn, branches, game, place)
     _check_refused(step, turn, branches, game, place)
     _check_unwanted(step, turn, branches, game, place)
-    return _different(after)
+    return _without_duplicates(after)
 
 
 def _right_moves(step: LessonStep, turn: LessonTurn, state: State, game: AnyGame, place: str) -> list[Move]:
@@ -128,7 +128,7 @@ def _why_nothing_is_right(step: LessonStep, turn: LessonTurn, state: State, game
     return f"{text} is said to be right, but is refused by {_verdict(game, state, step.seat, text)}."
 
 
-def _answered(step: LessonStep, turn: LessonTurn, state: State, move: Move, game: AnyGame, place: str) -> State:
+def _after_answers(step: LessonStep, turn: LessonTurn, state: State, move: Move, game: AnyGame, place: str) -> State:
     """The position after a right move and the answers of the others."""
     after = runner.position_after(state, step.seat, move)
     if turn.bot:
@@ -215,5 +215,5 @@ def _check_bot(game: AnyGame, level: str, place: str) -> None:
         raise SeedError(place, f"{game.name} has no bot {level!r}.") from None
 
 
-def _different(states: list[State]) -> list[State]:
+def _without_duplicates(states: list[State]) -> list[State]:
     return list({repr(state.dump()): state for state in states}.values())

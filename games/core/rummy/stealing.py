@@ -80,7 +80,7 @@ class StealingState(RummyState):
         enlarged = self.meld(step.number)
         for card in step.laid(enlarged):
             if card not in self.hands[seat]:
-                self.refuse("cards-available", self._where(seat, card))
+                self.refuse("cards-available", self._zone_in_words(seat, card))
         swaps = [theft.swap for theft in step.thefts if theft.swap]
         for card, times in Counter((*step.meld.cards, *swaps)).items():
             if times > 1:
@@ -89,7 +89,7 @@ class StealingState(RummyState):
             if card not in step.meld.cards:
                 self.refuse("table-stays", f"{card} has to stay in meld {step.number}; write the whole meld with it.")
 
-    def _where(self, seat: int, card: Card) -> str:
+    def _zone_in_words(self, seat: int, card: Card) -> str:
         """Says in which zone a card is that is not in the hand."""
         for number, meld in self.table.items():
             if card in meld.cards:

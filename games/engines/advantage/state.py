@@ -303,10 +303,10 @@ class AdvantageState(DealtState):
         elif seat == self.first:
             self.begin(DROP, 1 - seat)
         else:
-            self._switch()
+            self._exchange_hands()
             self.begin(PICK, self.first)
 
-    def _switch(self) -> None:
+    def _exchange_hands(self) -> None:
         self.hands.reverse()
         self.drawn = [[] for _ in range(SEATS)]
         self.blocked = [() for _ in range(SEATS)]

@@ -189,7 +189,7 @@ class KrambambuliState(StealingState):
     def _discard(self, seat: int, card: Card) -> None:
         self._check_drawn()
         if card not in self.hands[seat]:
-            self.refuse("cards-available", self._where(seat, card))
+            self.refuse("cards-available", self._zone_in_words(seat, card))
         if not self._may_discard(card, self.hands[seat]):
             self.refuse("no-return-upcard", f"You took {card} in this turn; discard another card.")
         self._leave_hand(seat, (card,))

@@ -56,7 +56,7 @@ class Holding:
         return self.size, self.height
 
     @property
-    def what(self) -> str:
+    def notation(self) -> str:
         """Its notation behind the letters of the category: `H`, `KH4`, `K4`."""
         return self.suit if self.category is POINT else f"{RANKS[self.height]}{self.suit}{self.size}"
 
@@ -113,7 +113,7 @@ def extras(hand: Hand, claimed: Holding) -> tuple[Holding, ...]:
 
 @lru_cache(maxsize=4096)
 def claims(hand: Hand, category: Category) -> tuple[PiquetMove, ...]:
-    return tuple(Claim(category, holding.what) for holding in holdings(hand, category))
+    return tuple(Claim(category, holding.notation) for holding in holdings(hand, category))
 
 
 # What is said about a category
@@ -175,7 +175,7 @@ class Figures:
         """All figures of a holding."""
         return UNHEARD if holding is None else cls(holding.size, holding.height, holding.suit)
 
-    def fit(self, holding: Holding) -> bool:
+    def is_compatible(self, holding: Holding) -> bool:
         return (
             self.size in (0, holding.size) and self.height in (-1, holding.height) and self.suit in ("", holding.suit)
         )

@@ -65,18 +65,18 @@ def _deal_rest(state: PiquetState, view: PiquetView, held: Sequence[Hand], rng: 
             state.discards[seat], state.drawn[seat] = mask(view.discards), view.drawn
             continue
         dealt = shown if view.blanche is not None and view.blanche.seat == seat else 0
-        thrown = dealt & ~held[seat] if dealt else _some(hidden, view.discard_counts[seat], rng)
+        thrown = dealt & ~held[seat] if dealt else _random_cards(hidden, view.discard_counts[seat], rng)
         state.discards[seat] = thrown
         hidden &= ~thrown
         seen = view.known_of_other
         fresh = held[seat] & ~mask(seen) & ~dealt
-        more = _some(fresh, view.drawn_counts[seat] - len(seen), rng)
+        more = _random_cards(fresh, view.drawn_counts[seat] - len(seen), rng)
         state.drawn[seat] = (*seen, *cards_of(more))
     known = view.known_talon
-    state.talon = (*known, *cards_of(_some(hidden, view.talon_count - len(known), rng)))
+    state.talon = (*known, *cards_of(_random_cards(hidden, view.talon_count - len(known), rng)))
 
 
-def _some(cards: Hand, number: int, rng: Random) -> Hand:
+def _random_cards(cards: Hand, number: int, rng: Random) -> Hand:
     return sum(BIT[card] for card in rng.sample(cards_of(cards), number))
 
 
@@ -248,7 +248,7 @@ def _matching(hand: Hand, category: Category, heard: Heard) -> Holding | None:
 
 def _may_be_claim(hand: Hand, holding: Holding, heard: Heard) -> bool:
     is_settled = heard.stage is Stage.ELDER
-    return heard.elder.fit(holding) and (not is_settled or extras(hand, holding) == heard.extras)
+    return heard.elder.is_compatible(holding) and (not is_settled or extras(hand, holding) == heard.extras)
 
 
 def _fits_younger(hand: Hand, category: Category, heard: Heard, claim: Holding | None, *, is_led: bool) -> bool:
@@ -261,18 +261,20 @@ def _fits_younger(hand: Hand, category: Category, heard: Heard, claim: Holding |
     if heard.asked and best.size != claim.size:
         return False
     if heard.stage is Stage.EQUAL:
-        return best.figure == claim.figure and heard.younger.fit(best)
+        return best.figure == claim.figure and heard.younger.is_compatible(best)
     if heard.stage is not Stage.YOUNGER:
         return True
     needs_more = category is not SET and not heard.asked
     is_better = best.size > claim.size if needs_more else best.figure > claim.figure
-    return is_better and heard.younger.fit(best) and (not is_led or extras(hand, best) == heard.extras)
+    return is_better and heard.younger.is_compatible(best) and (not is_led or extras(hand, best) == heard.extras)
 
 
 def _own_claim(hand: Hand, category: Category, heard: Heard) -> Holding | None:
     """What younger has claimed in a category that elder passed."""
     found = holdings(hand, category)
-    return next((claim for claim in found if heard.younger.fit(claim) and extras(hand, claim) == heard.extras), None)
+    return next(
+        (claim for claim in found if heard.younger.is_compatible(claim) and extras(hand, claim) == heard.extras), None
+    )
 
 
 def _imagined_talk(elder: Hand, younger: Hand, category: Category, heard: Heard, claim: Holding | None) -> Talk:

@@ -88,7 +88,7 @@ def _said(state: PiquetState) -> Iterator[PiquetMove]:
     """The declarations that led here: elder's claims with the answers, then younger's own."""
     for category, talk in zip(Category, state.talks, strict=True):
         if talk.claim is not None:
-            yield Claim(category, talk.claim.what)
+            yield Claim(category, talk.claim.notation)
             if talk.asked:
                 yield MAKING
             if talk.stage in _ANSWER_OF:
@@ -97,7 +97,7 @@ def _said(state: PiquetState) -> Iterator[PiquetMove]:
             yield PASS_OF[category]
     for category, talk in zip(Category, state.talks, strict=True):
         if talk.claim is None and talk.reply is not None:
-            yield Claim(category, talk.reply.what)
+            yield Claim(category, talk.reply.notation)
         elif talk.stage is Stage.NOBODY:
             yield Pass()
 
@@ -403,7 +403,9 @@ class PiquetReader(PositionReader):
         best = best_holding(state.hands[seat], category)
         nothing = state.pass_due()
         if state.phase is CLAIMS:
-            return nothing if best is None or category in self._list("younger_passes") else Claim(category, best.what)
+            return (
+                nothing if best is None or category in self._list("younger_passes") else Claim(category, best.notation)
+            )
         calls = self.data.get("elder_calls") or {}
         if not isinstance(calls, Mapping):
             raise ImpossiblePosition('elder_calls: write categories with calls, such as {point: H, set: "-"}.')
@@ -411,7 +413,7 @@ class PiquetReader(PositionReader):
         call = calls.get(str(category))
         if call is not None:
             return self._move(f"{LETTERS[category]}:{str(call).upper().removeprefix(LETTERS[category] + ':')}")
-        return nothing if best is None else Claim(category, best.what)
+        return nothing if best is None else Claim(category, best.notation)
 
     def _move(self, text: object) -> PiquetMove:
         try:

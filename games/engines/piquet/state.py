@@ -354,7 +354,7 @@ class PiquetState(DealtState):
         """The holding that a claim means. :raises IllegalMove: it is not there, not whole, or not due."""
         held = holdings(self.hands[seat], move.category)
         for holding in held:
-            if holding.what == move.what and move.category is due:
+            if holding.notation == move.what and move.category is due:
                 return holding
         if move.category is not due:
             rule = "declare-order" if seat == self.elder else "younger-declares-after-lead"
