@@ -23,6 +23,7 @@ from tests.games.open_cards import may_know
 
 FILLED = {
     "pk": 1,
+    "hand": 1,
     "entry_id": 1,
     "object_id": 1,
     "content_type_id": 1,

@@ -393,6 +393,6 @@ def test_a_leak_in_what_the_plates_say_is_found(leak, room_of, monkeypatch):
 @pytest.mark.django_db
 def test_a_board_that_is_shown_to_the_wrong_reader_is_found(room_of, monkeypatch):
     room = room_of(engines.get("gin-rummy"), 2, 2)
-    monkeypatch.setattr(Table, "place_of", lambda table, user_id: table.seats.all()[0])
+    monkeypatch.setattr(Table, "seat_of", lambda table, user_id: table.seats.all()[0])
     with pytest.raises(AssertionError, match="names"):
         look_at_cards(room, room.players[1])
