@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from games.core.cards import RANKS, Card, face
 from games.models import Table
 from games.record import replay
+from games.record.hand_ends import hand_end
 
 RANK_WORDS = dict(zip("ace two three four five six seven eight nine ten jack queen king".split(), RANKS, strict=True))
 SUIT_WORDS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
@@ -53,12 +54,17 @@ def _unescaped(text: str) -> str:
 
 
 def may_know(table: Table, user_id: int | None) -> set[Card] | None:
-    """The cards that somebody may know of a table now: those of his view. None if all of them, as the game is over."""
+    """The cards that somebody may know of a table now: those of his view, and of the hands that are over, whose ends
+    can be looked at again, what he saw before the last move and that move. None if all of them, as the game is over.
+    """
     if table.is_over and not (table.is_hidden or table.offers_deal or table.same_deal_as_id):
         return None
     if table.started_at is None:
         return set()
-    return named(repr(replay.state_of(table).view(own_seat(table, user_id))))
+    seat, state = own_seat(table, user_id), replay.state_of(table)
+    ends = (hand_end(table, hand) for hand in range(1, len(state.results) + 1))
+    seen = [named(f"{end.before.view(seat)!r} {end.move}") for end in ends]
+    return named(repr(state.view(seat))).union(*seen)
 
 
 def own_seat(table: Table, user_id: int | None) -> int | None:

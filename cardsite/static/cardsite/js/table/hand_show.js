@@ -7,7 +7,8 @@ import { zonesAfter } from "./hand_show_steps.js";
 
 const STEP_MS = { relaxed: 2200, normal: 1400, quick: 800 };
 const LONGEST_MS = 14_000; // of a whole count for which other people wait
-const PLAYS = "a, button, input, summary";
+const PLAYS = "a, button, summary"; // has a use of its own for Space and taps
+const TYPES = "input, textarea, select";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let show = null; // the element, null while no hand is shown
 let stages = [];
@@ -129,9 +130,8 @@ function offerNext() {
 }
 
 function press(event) {
-  if (!show?.isConnected || event.target.closest(PLAYS) || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (!isStepwise()) return;
-  if (event.key === " ") tellTo(step + 1);
+  if (!show?.isConnected || !isStepwise() || event.target.closest(TYPES) || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === " " && !event.target.closest(PLAYS)) tellTo(step + 1);
   else if (event.key === "ArrowLeft") tellTo(step - 1);
   else if (event.key === "Escape" && step < stages.length) tellTo(stages.length);
   else return;
@@ -141,7 +141,7 @@ function press(event) {
 function tap(event) {
   if (!show?.isConnected) return;
   if (event.target.closest("[data-all]")) tellTo(stages.length);
-  else if (isStepwise() && event.target.closest(".show") && !event.target.closest(PLAYS)) tellTo(step + 1);
+  else if (isStepwise() && event.target.closest(".show") && !event.target.closest(`${PLAYS}, ${TYPES}`)) tellTo(step + 1);
 }
 
 export function start() {
