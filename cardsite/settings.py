@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "cardsite.web.htmx_pages.NoPagesInParts",
     "cardsite.web.method_not_allowed.MethodNotAllowedPage",
     "accounts.brute_force.TooManyAttemptsPage",
 ]

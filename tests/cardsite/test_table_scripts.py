@@ -1,0 +1,263 @@
+"""The scripts of a table: what its modules hear of a board, what holds boards back, and their pure parts."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from games.domain.clocks import countdown
+from games.models import Table
+
+FOLDER = "/static/cardsite/js/table/"
+JOINS = """async () => {
+    const { table } = await import(document.querySelector('script[src*="table/table"]').src);
+    window.table = table;
+    window.heard = [];
+    table.join({
+        before: (board, { isPlayed }) => heard.push(`before ${board.dataset.seq} ${isPlayed}`),
+        after: (board) => heard.push(`after ${board.dataset.seq}`),
+        part: (board) => heard.push(`part ${board.dataset.seq}`),
+    });
+}"""
+
+
+@pytest.fixture
+def casino(page, live_url):
+    page.goto(f"{live_url}/style/casino/")
+    page.wait_for_selector(".pick[tabindex]")
+    page.evaluate(JOINS)
+    return page
+
+
+@pytest.fixture
+def at_table(live_url, new_context, log_in):
+    """`at_table(table, name)`: a page whose stream is open, and what `JOINS` hears there."""
+
+    def sit(table, name="alice"):
+        page = new_context().new_page()
+        log_in(page.context, name)
+        with page.expect_response(lambda answer: "/talk/?" in answer.url):
+            page.goto(live_url + table.get_absolute_url())
+        page.evaluate(JOINS)
+        return page
+
+    return sit
+
+
+@pytest.fixture
+def call(page, live_url):
+    """`call("clock_words", "clockWords", 90)`: what a function of a pure part returns."""
+    page.goto(f"{live_url}/style/casino/")
+
+    def run(module, function, *arguments):
+        given = [f"{FOLDER}{module}.js", function, json.dumps(arguments)]
+        return page.evaluate("async ([path, name, given]) => (await import(path))[name](...JSON.parse(given))", given)
+
+    return run
+
+
+def wait_for_seq(page, number):
+    page.wait_for_function("n => +document.querySelector('#board').dataset.seq >= n", arg=number)
+
+
+def heard(page):
+    page.wait_for_function("heard.length > 0")
+    page.wait_for_timeout(200)  # longer than htmx takes to settle
+    return page.evaluate("heard")
+
+
+# Boards
+
+
+def test_a_module_hears_once_of_the_board_that_a_move_brings(casino):
+    casino.dblclick('.pick[data-pick="KC"]')
+    casino.wait_for_selector('#board[data-seq="8"]')
+    assert heard(casino) == ["before 7 true", "after 8"]
+
+
+def test_a_module_hears_once_of_a_board_of_the_stream_and_of_a_move_at_a_table(at_table, table_of, play_on):
+    table = table_of("alice", "bob")
+    page = at_table(table)
+    seq = table.version
+    page.locator(".hand .pick").first.click()
+    page.locator(".choice.is-offered button").first.click()
+    wait_for_seq(page, seq + 1)
+    assert heard(page) == [f"before {seq} true", f"after {seq + 1}"]
+    play_on(Table.objects.get(), 1)
+    wait_for_seq(page, seq + 2)
+    assert heard(page)[2:] == [f"before {seq + 1} false", f"after {seq + 2}"]
+
+
+def test_an_explanation_is_a_part_and_no_board(at_table, table_of):
+    table = table_of("alice", "bob", game="casino")
+    page = at_table(table)
+    page.evaluate("htmx.ajax('GET', document.querySelector('[data-why]').action, { target: '#advice' })")
+    assert heard(page) == [f"part {table.version}"]
+
+
+def test_a_board_waits_for_each_reason_at_most_as_long_as_it_says(at_table, table_of, play_on):
+    table = table_of("alice", "bob")
+    page = at_table(table)
+    page.evaluate("table.hold('one', 1_000_000); table.hold('other', 1_000_000)")
+    table = play_on(table, 2)
+    page.evaluate("table.release('one')")
+    page.wait_for_timeout(300)
+    assert page.evaluate("heard") == []
+    page.evaluate("table.hold('other', 50)")
+    wait_for_seq(page, table.version)
+    assert heard(page) == [f"before {table.version - 2} false", f"after {table.version}"]
+
+
+# Requests that fail
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_board_that_could_not_be_fetched_is_fetched_again(status, at_table, table_of):
+    table = table_of("alice", "bob")
+    page = at_table(table)
+    page.route("**/board/", lambda route: route.fulfill(status=status), times=1)
+    Table.objects.update(version=table.version + 1)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#unanswered")).to_have_text("This table may be out of date. Trying again.")
+    wait_for_seq(page, table.version + 1)
+    expect(page.locator("#unanswered")).to_be_empty()
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "said"),
+    [
+        (404, {}, "This is no longer available. Reload the page."),
+        (410, {}, "This is no longer available. Reload the page."),
+        (429, {}, "Too many requests. Wait a moment, then try again."),
+        (403, {"HX-Reswap": "none"}, "You can't do that here. Reload the page to see what you can do."),
+        (200, {}, "The site could not do that. Try again."),
+    ],
+)
+def test_a_move_that_the_site_refuses_is_said_and_can_be_sent_again(status, headers, said, casino):
+    casino.route(
+        "**/style/casino/", lambda route: route.fulfill(status=status, headers=headers, body="<p>A page"), times=1
+    )
+    casino.click('.pick[data-pick="KC"]')
+    casino.click(".choice.is-offered button")
+    expect(casino.locator("#unanswered")).to_have_text(said)
+    assert casino.get_attribute("#board", "data-seq") == "7"
+    casino.click(".choice.is-offered button")
+    casino.wait_for_selector('#board[data-seq="8"]')
+    expect(casino.locator("#unanswered")).to_be_empty()
+
+
+def test_no_snapshot_of_a_page_is_kept_and_the_way_back_is_a_whole_page(casino):
+    pushes = "all => all.forEach(one => one.setAttribute('hx-push-url', '?played'))"
+    casino.eval_on_selector_all(".choice", pushes)
+    casino.dblclick('.pick[data-pick="KC"]')
+    casino.wait_for_url("**/?played")
+    assert casino.evaluate("sessionStorage.getItem('htmx-history-cache')") is None
+    casino.go_back()
+    casino.wait_for_selector('#board[data-seq="7"]')
+    expect(casino.get_by_role("banner")).to_be_visible()
+
+
+# Pure parts
+
+
+@pytest.mark.parametrize(
+    ("incoming", "shown", "is_own", "is_put_in"),
+    [(8, 7, False, True), (7, 7, False, False), (7, 7, True, True), (6, 7, True, False)],
+)
+def test_the_version_rule(call, incoming, shown, is_own, is_put_in):
+    assert call("board_version", "replaces", incoming, shown, is_own) == is_put_in
+
+
+def test_a_clock_shows_what_the_server_would_show(call):
+    for seconds in (0, 9, 60, 754, 7199, 7200, 11_100, 86_399, 86_400, 200_000):
+        assert call("clock_words", "clockWords", seconds) == countdown(seconds)
+
+
+def test_orders_of_a_hand(call, page):
+    order = """async ([path, mode, ids]) => {
+        const { handOrder } = await import(path);
+        const known = { dealt: ids, melded: ["KH", "2S"], own: ["9D"] };
+        return ids.toSorted(handOrder(mode, known));
+    }"""
+    hand = ["2S", "5C", "9D", "KH"]
+    orders = {
+        mode: page.evaluate(order, [f"{FOLDER}hand_order.js", mode, hand]) for mode in ("rank", "suit", "melds", "own")
+    }
+    assert orders == {
+        "rank": hand,
+        "suit": ["5C", "9D", "KH", "2S"],
+        "melds": ["KH", "2S", "5C", "9D"],
+        "own": ["9D", "2S", "5C", "KH"],
+    }
+
+
+NEWS = """async ([path, now, before]) => {
+    const { boardNews } = await import(path);
+    const board = ({ told, ends = [], cards = {}, ...more }) => ({
+        asked: "", ended: "", call: "", moves: 0, ...more, cards: new Map(Object.entries(cards)),
+        told: told.map((text, index) => ({ text, isHandEnd: ends.includes(index) })),
+    });
+    return boardNews(board(now), board(before));
+}"""
+SOUND = """async ([path, now, before]) => {
+    const { boardSound } = await import(path);
+    const board = ({ hand = [], shared = [], moves = 1, isOver = false }) => ({
+        moves, isOver, hand: new Set(hand), shared: new Set(shared),
+    });
+    return boardSound(board(now), board(before));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "news"),
+    [
+        ({"told": ["Ann lays a king."]}, {"told": ["Ann lays a king."]}, []),
+        ({"told": ["Ann lays 5.", "Bob lays 6."], "moves": 2}, {"told": ["Ann lays 5."], "moves": 1}, ["Bob lays 6."]),
+        ({"told": ["Ann lays 5."], "moves": 1}, {"told": ["Ann lays 5.", "Bob lays 6."], "moves": 2}, []),
+        # The end of a hand comes to the log later, when it is no longer news.
+        (
+            {"told": ["Ann lays 5.", "Hand 1: over.", "Bob lays 6."], "ends": [1], "moves": 2},
+            {"told": ["Ann lays 5."], "moves": 1},
+            ["Bob lays 6."],
+        ),
+        (
+            {"told": [], "cards": {"KH": "king", "QH": "queen"}},
+            {"told": [], "cards": {"KH": "king"}},
+            ["New in your hand: queen."],
+        ),
+        ({"told": [], "call": "Your turn."}, {"told": [], "call": "Bob to move."}, ["Your turn."]),
+    ],
+)
+def test_news_of_a_board(call, page, now, before, news):
+    assert page.evaluate(NEWS, [f"{FOLDER}board_news.js", now, before]) == news
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "sound"),
+    [
+        ({"moves": 2}, {"moves": 1}, "lay"),
+        ({"moves": 2}, {"moves": 2}, ""),
+        ({"moves": 2}, {"moves": 1, "shared": ["KH", "QH"]}, "take"),
+        ({"hand": ["2S", "3S", "4S"]}, {}, "deal"),
+        ({"isOver": True}, {}, "over"),
+        ({"isOver": True}, {"isOver": True}, ""),
+    ],
+)
+def test_sound_of_a_board(call, page, now, before, sound):
+    assert page.evaluate(SOUND, [f"{FOLDER}board_sound.js", now, before]) == sound
+
+
+def test_places_to_drop_a_card_and_what_a_drop_means(call, page):
+    moves = [
+        {"touches": ["8S", "3C", "5D"], "to": ""},
+        {"touches": ["8S"], "to": "table"},
+        {"touches": ["KC", "KH"], "to": ""},
+    ]
+    found = page.evaluate(
+        """async ([path, moves]) => {
+            const { resolve, sources, targets } = await import(path);
+            return [[...targets(moves, ["8S"])], resolve(moves, ["8S"], "table"), [...sources(moves)]];
+        }""",
+        [f"{FOLDER}drag_targets.js", moves],
+    )
+    assert found == [["3C", "5D", "table"], [moves[1]], ["8S", "KC"]]
