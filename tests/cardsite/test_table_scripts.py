@@ -18,7 +18,18 @@ JOINS = """async () => {
         after: (board) => heard.push(`after ${board.dataset.seq}`),
         part: (board) => heard.push(`part ${board.dataset.seq}`),
     });
+    heard.splice(0); // the board that is on the page already
 }"""
+
+
+STREAMED = """
+window.EventSource = class extends EventSource {
+    constructor(...options) {
+        super(...options);
+        this.addEventListener("board", ({ data }) => { window.streamed = Number(data.match(/data-seq="(\\d+)"/)[1]); });
+    }
+};
+"""
 
 
 @pytest.fixture
@@ -35,6 +46,7 @@ def at_table(live_url, new_context, log_in):
 
     def sit(table, name="alice"):
         page = new_context().new_page()
+        page.add_init_script(STREAMED)
         log_in(page.context, name)
         with page.expect_response(lambda answer: "/talk/?" in answer.url):
             page.goto(live_url + table.get_absolute_url())
@@ -60,9 +72,9 @@ def wait_for_seq(page, number):
     page.wait_for_function("n => +document.querySelector('#board').dataset.seq >= n", arg=number)
 
 
-def heard(page):
-    page.wait_for_function("heard.length > 0")
-    page.wait_for_timeout(200)  # longer than htmx takes to settle
+def heard(page, count):
+    """All that was heard once it was at least `count`; htmx says all of one swap at once."""
+    page.wait_for_function("count => heard.length >= count", arg=count)
     return page.evaluate("heard")
 
 
@@ -72,7 +84,7 @@ def heard(page):
 def test_a_module_hears_once_of_the_board_that_a_move_brings(casino):
     casino.dblclick('.pick[data-pick="KC"]')
     casino.wait_for_selector('#board[data-seq="8"]')
-    assert heard(casino) == ["before 7 true", "after 8"]
+    assert heard(casino, 2) == ["before 7 true", "after 8"]
 
 
 def test_a_module_hears_once_of_a_board_of_the_stream_and_of_a_move_at_a_table(at_table, table_of, play_on):
@@ -82,17 +94,17 @@ def test_a_module_hears_once_of_a_board_of_the_stream_and_of_a_move_at_a_table(a
     page.locator(".hand .pick").first.click()
     page.locator(".choice.is-offered button").first.click()
     wait_for_seq(page, seq + 1)
-    assert heard(page) == [f"before {seq} true", f"after {seq + 1}"]
+    assert heard(page, 2) == [f"before {seq} true", f"after {seq + 1}"]
     play_on(Table.objects.get(), 1)
     wait_for_seq(page, seq + 2)
-    assert heard(page)[2:] == [f"before {seq + 1} false", f"after {seq + 2}"]
+    assert heard(page, 4)[2:] == [f"before {seq + 1} false", f"after {seq + 2}"]
 
 
 def test_an_explanation_is_a_part_and_no_board(at_table, table_of):
     table = table_of("alice", "bob", game="casino")
     page = at_table(table)
     page.evaluate("htmx.ajax('GET', document.querySelector('[data-why]').action, { target: '#advice' })")
-    assert heard(page) == [f"part {table.version}"]
+    assert heard(page, 1) == [f"part {table.version}"]
 
 
 def test_a_board_waits_for_each_reason_at_most_as_long_as_it_says(at_table, table_of, play_on):
@@ -100,12 +112,12 @@ def test_a_board_waits_for_each_reason_at_most_as_long_as_it_says(at_table, tabl
     page = at_table(table)
     page.evaluate("table.hold('one', 1_000_000); table.hold('other', 1_000_000)")
     table = play_on(table, 2)
+    page.wait_for_function("version => window.streamed === version", arg=table.version)
     page.evaluate("table.release('one')")
-    page.wait_for_timeout(300)
     assert page.evaluate("heard") == []
     page.evaluate("table.hold('other', 50)")
     wait_for_seq(page, table.version)
-    assert heard(page) == [f"before {table.version - 2} false", f"after {table.version}"]
+    assert heard(page, 2) == [f"before {table.version - 2} false", f"after {table.version}"]
 
 
 # Requests that fail

@@ -1,9 +1,12 @@
 // A replay by keys, and by itself: left and right step, Home and End go to its ends, Space plays and stops. All of it
 // follows the links that are on the page anyway.
+import { table } from "../cardsite/js/table/table.js";
+
 const LINKS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
 const link = (name) => document.querySelector(`.replay [data-go="${name}"]`);
-const at = () => Number(document.getElementById("board").dataset.seq);
+const at = () => Number(board.dataset.seq);
 const slider = () => document.getElementById("replay-slider");
+let board = null;
 let playing = false;
 let timer = null;
 
@@ -55,10 +58,10 @@ document.addEventListener("input", (event) => {
   if (event.target === slider()) document.getElementById("replay-number").textContent = slider().value;
 });
 
-document.addEventListener("unanswered", stop);
-
-document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id !== "replay") return;
+function after(now) {
+  const isStep = board !== null;
+  board = now;
+  if (!isStep) return; // the page has marked its move
   for (const line of document.querySelectorAll("#replay-moves .is-last")) {
     line.classList.remove("is-last");
     line.removeAttribute("aria-current");
@@ -68,4 +71,6 @@ document.addEventListener("htmx:afterSwap", (event) => {
   line?.setAttribute("aria-current", "step");
   line?.scrollIntoView({ block: "nearest" });
   goOn();
-});
+}
+
+table.join({ after, unanswered: stop });

@@ -54,9 +54,10 @@ export const table = {
     if (holds.delete(reason)) catchUp();
   },
 
-  // Scripts of a page that are no part of every table hear of boards as well.
+  // Takes hooks in. A script that only some pages with a board have, such as the replay's, calls it by itself.
   join(hook) {
     hooks.push(hook);
+    if (shown) hook.after?.(shown);
   },
 };
 
