@@ -199,7 +199,13 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 STATIC_URL = "/static/"
-WHITENOISE_USE_FINDERS = True  # serves the apps' files as they are; nothing has to be collected first
+STATIC_ROOT = environment.directory("STATIC_ROOT", default=VAR_DIR / "static")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "cardsite.web.static_files.HashedStaticFiles"},
+}
+WHITENOISE_USE_FINDERS = True  # serves the apps' files under their plain names, too
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # Content security policy
 

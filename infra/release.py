@@ -13,12 +13,12 @@ ROOMS = (
 
 @cache
 def release() -> str:
-    """A hash of the code and the templates: the same in all processes of a release, and another one in the next."""
+    """A hash of code, templates and static files: the same in all processes of a release, another one in the next."""
     files = sorted(
         path
         for room in ROOMS
         for path in (settings.BASE_DIR / room).rglob("*")
-        if path.suffix in (".py", ".html", ".jinja", ".txt")
+        if path.suffix in (".py", ".html", ".jinja", ".txt", ".css", ".js", ".svg")
     )
     digest = hashlib.sha256()
     for path in files:

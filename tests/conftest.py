@@ -48,6 +48,7 @@ pytest_plugins = ["tests.tables"]
 TESTS = Path(__file__).parent
 SCRATCH = Path(tempfile.mkdtemp(prefix="cardsite-test-"))  # one for each process of pytest-xdist
 SOCKET = SCRATCH / "valkey.sock"
+COLLECTED = SCRATCH / "collected"
 ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMIUM_FLAGS = [
@@ -312,13 +313,15 @@ def celery_worker_process(
 @pytest.fixture(scope="session")
 def start_site(django_db_setup: None, django_db_blocker: Any) -> Callable[..., Any]:
     """`with start_site("name", OPTION="value") as (address, process)`: the site as production runs it, on the database
-    of the test, with further variables in its environment.
+    of the test, with further variables in its environment. Its static files are collected; this process has none.
     """
+    from cardsite.web import static_files
 
     def start(name: str, **env: str) -> Any:
         with django_db_blocker.unblock():
             url = database_url()
-        env = {"DATABASE_URL": url, "DJANGO_ALLOW_ASYNC_UNSAFE": ""} | env
+        static_files.collect(COLLECTED)
+        env = {"DATABASE_URL": url, "STATIC_ROOT": str(COLLECTED), "DJANGO_ALLOW_ASYNC_UNSAFE": ""} | env
         return web.site(log=SCRATCH / f"{name}.log", env=env)
 
     return start

@@ -180,7 +180,7 @@ def test_the_service_worker_shows_what_is_pushed(new_context, live_url, ann, log
 
 
 def has_icon(page, name: str) -> None:
-    expect(page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile(rf"/{re.escape(name)}$"))
+    expect(page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile(rf"/{name}\.\w+\.svg$"))
 
 
 def test_title_icon_and_header_say_on_any_page_whose_turn_it_is(
@@ -194,19 +194,19 @@ def test_title_icon_and_header_say_on_any_page_whose_turn_it_is(
     page.goto(f"{live_url}/games/")
     title = page.title()
     assert not title.startswith("(")
-    has_icon(page, "icon.svg")
+    has_icon(page, "icon")
     with page.expect_response("**/notices/banner/"):
         table = play_on(table, 1)
     page.get_by_role("link", name="Your turn in Casino with bob.").wait_for()
     expect(page).to_have_title(f"(1) {title}")
-    has_icon(page, "icon-waiting.svg")
+    has_icon(page, "icon-waiting")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     axe(page)
 
     page.get_by_role("link", name="Your turn in Casino", exact=True).click()
     page.wait_for_url(f"{live_url}{table.get_absolute_url()}")
     expect(page).to_have_title(re.compile("^Your turn · Casino"))
-    has_icon(page, "icon.svg")
+    has_icon(page, "icon")
     play_on(table, 1)  # by another device
     expect(page).to_have_title(re.compile("^Casino"))
 
@@ -221,14 +221,14 @@ def test_a_tab_that_nobody_looks_at_says_that_its_game_has_begun(new_context, li
     signs: list[str] = []
     page.on("request", lambda request: signs.append(request.url) if "/here/" in request.url else None)
     page.goto(f"{live_url}{table.get_absolute_url()}")
-    has_icon(page, "icon.svg")
+    has_icon(page, "icon")
     services_of_games.sit_down(table_id=table.pk, user=person("bob"))
     expect(page).to_have_title(re.compile("^Your (turn|game has begun) · Casino"))
-    has_icon(page, "icon-waiting.svg")
+    has_icon(page, "icon-waiting")
     assert signs == [], "it may lie there forgotten, so she is told elsewhere"
     with page.expect_request("**/here/**"):
         page.evaluate("window.looks = true; document.dispatchEvent(new Event('visibilitychange'))")
-    has_icon(page, "icon.svg")
+    has_icon(page, "icon")
     expect(page).not_to_have_title(re.compile("^Your game has begun"))
 
 

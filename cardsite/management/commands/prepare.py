@@ -9,6 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 from cardsite import checks
 
 PREPARE_STEPS = (
+    ("Collecting static files", "collect_static"),
     ("Bringing the database up to date", "migrate"),
     ("Loading rule books and lessons", "load_seeds"),
     ("Seating the house bots", "make_house_bots"),

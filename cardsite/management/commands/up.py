@@ -21,6 +21,7 @@ from django.db import DatabaseError, OperationalError, connection
 from cardsite.pages import login_link
 from cardsite.server import valkey, web
 from cardsite.server.processes import Child, stop
+from cardsite.web import static_files
 
 
 class Command(BaseCommand):
@@ -59,6 +60,7 @@ class Command(BaseCommand):
             self.start_valkey()
         check_port(host, port)
         check_database()
+        static_files.collect(settings.STATIC_ROOT)  # the web server reads which there are when it starts
         child = self.start_web(host, port)  # it loads while this process prepares; nobody has its address yet
         call_command("prepare", stdout=self.stdout, demo=True)
         try:
