@@ -4,7 +4,7 @@ from django.urls import include, path, register_converter
 from django.views.generic import RedirectView
 
 from accounts import preferences
-from cardsite.pages import home, login_link, players, style_guide
+from cardsite.pages import home, login_link, players, style_guide, web_app
 from infra.converters import IdConverter
 
 register_converter(IdConverter, "id")  # before the apps' addresses are read
@@ -20,6 +20,9 @@ urlpatterns = [
     path("tournaments/", include("tournaments.urls")),
     path("admin/", admin.site.urls),
     path("favicon.ico", RedirectView.as_view(url=static("cardsite/icon.svg"))),  # who asks without reading the page
+    path("manifest.webmanifest", web_app.manifest, name="manifest"),
+    path("sw.js", web_app.service_worker, name="service-worker"),
+    path("offline/", web_app.offline, name="offline"),
     path("login-link/<str:token>/", login_link.log_in_by_link, name="login-link"),
     path("players/<str:name>/", players.player, name="player"),
     path("preferences/", preferences.save_preferences, name="preferences"),

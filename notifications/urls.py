@@ -18,5 +18,4 @@ urlpatterns = [
     path("notices/mail/stop/<str:token>/", views.unsubscribe_from_email, name="stop-mail"),
     path("notices/push/", views.subscribe_to_push, name="subscribe"),
     path("notices/push/<id:pk>/end/", views.unsubscribe_from_push, name="unsubscribe"),
-    path("sw.js", views.service_worker, name="service-worker"),
 ]

@@ -1,10 +1,7 @@
 """Pages: the list of notices, the banner on every page, notification settings, push subscriptions."""
 
-from pathlib import Path
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt
@@ -165,11 +162,3 @@ def subscribe_to_push(request: OwnRequest) -> HttpResponse:
 def unsubscribe_from_push(request: OwnRequest, pk: int) -> HttpResponse:
     get_object_or_404(PushSubscription, pk=pk, user=request.user).delete()
     return redirect("notifications:settings")
-
-
-@require_GET
-def service_worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, at the root: a worker sees only pages below its own address."""
-    path = finders.find("notifications/sw.js")
-    assert path is not None, "the script is part of this app"
-    return HttpResponse(Path(path).read_bytes(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})

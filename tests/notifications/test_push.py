@@ -182,11 +182,3 @@ def test_a_browser_is_taken_off_the_list_by_its_owner_only(as_ann, subscription)
     assert stranger.post(f"/notices/push/{subscription.pk}/end/").status_code == 404
     as_ann.post(f"/notices/push/{subscription.pk}/end/")
     assert not PushSubscription.objects.exists()
-
-
-def test_the_service_worker_stands_at_the_root_and_may_load_nothing(client):
-    answer = client.get("/sw.js")
-    assert answer["Content-Type"] == "text/javascript"
-    assert answer["Cache-Control"] == "no-cache"
-    assert "default-src 'none'" in answer["Content-Security-Policy"]
-    assert 'addEventListener("push"' in answer.content.decode()

@@ -1,0 +1,3 @@
+// Registers the service worker, which shows a page of ours when there is no connection. Browsers have it with HTTPS only.
+const script = document.querySelector("script[data-worker]");
+addEventListener("load", () => navigator.serviceWorker?.register(script.dataset.worker));
