@@ -104,9 +104,11 @@ def test_with_less_motion_the_whole_count_is_there_and_a_line_lifts_its_cards(pa
     for stage in page.locator(".show-stage").all():
         expect(stage).to_be_visible()
     line = page.locator(".show-stage[data-cards]").first
+    expect(line).to_have_attribute("tabindex", "0")  # the script has started
     line.focus()
     cards = line.get_attribute("data-cards").split()
-    assert sorted(card.get_attribute("data-card") for card in page.locator(".is-in-count").all()) == sorted(cards)
+    expect(page.locator(".is-in-count")).to_have_count(len(cards))
+    assert {card.get_attribute("data-card") for card in page.locator(".is-in-count").all()} == set(cards)
     axe(page)
 
 
