@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from posixpath import dirname, join
+from posixpath import dirname, join, normpath
 from typing import Any
 
 from django.contrib.staticfiles.finders import get_finders
@@ -27,11 +27,18 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
     def stored_name(self, name: str) -> str:
         return str(super().stored_name(name)) if self.hashed_files else name
 
-    def url_converter(self, name: str, *args: Any, **options: Any) -> Callable[[re.Match[str]], str]:
-        if name.startswith("django_htmx/"):  # imports nothing, but comments there name types as if it did
-            return lambda found: found["matched"]
-        convert: Callable[[re.Match[str]], str] = super().url_converter(name, *args, **options)
-        return convert
+    def url_converter(
+        self, name: str, hashed_files: dict[str, str], template: str | None = None
+    ) -> Callable[[re.Match[str]], str]:
+        """Django's, which also takes words of a comment for the beginning of an import."""
+        convert: Callable[[re.Match[str]], str] = super().url_converter(name, hashed_files, template)
+
+        def converter(found: re.Match[str]) -> str:
+            is_type = name.startswith("django_htmx/")  # they import nothing
+            is_done = normpath(join(dirname(name), found["url"])) in hashed_files.values()
+            return found["matched"] if is_type or is_done else convert(found)
+
+        return converter
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         for name, (source, path) in paths.items():

@@ -4,7 +4,6 @@ import gzip
 import re
 import shutil
 from pathlib import Path
-from urllib.parse import urljoin
 
 import pytest
 from django.conf import settings
@@ -12,6 +11,7 @@ from django.templatetags.static import static
 
 from cardsite.web.static_files import STAMP, HashedStaticFiles, collect
 
+IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""", re.MULTILINE)
 URL_IN_SOURCE = re.compile(r"url\((?!#|\"?data:)")
 
 
@@ -45,12 +45,15 @@ def test_sources_of_stylesheets_name_no_other_file() -> None:
     assert not [path for path in css.rglob("*.css") if URL_IN_SOURCE.search(path.read_text())]
 
 
-def test_scripts_import_hashed_names(root: Path) -> None:
-    found = re.findall(r'from "(\.{1,2}/[\w.-]+)"', text_of(root, "cardsite/js/table/drag.js"))
-    assert found
-    for name in found:
-        assert re.fullmatch(r"\.{1,2}/\w+\.[0-9a-f]{12}\.js", name)
-        assert (root / urljoin("cardsite/js/table/", name)).exists()
+def test_scripts_import_hashed_names_that_are_there(root: Path) -> None:
+    storage = HashedStaticFiles(location=root)
+    scripts = [name for name in storage.hashed_files.values() if re.match(r"(cardsite|games|tutorials)/.*\.js$", name)]
+    imports = {name: IMPORT.findall((root / name).read_text()) for name in scripts}
+    assert any(imports.values())
+    for name, found in imports.items():
+        for other in found:
+            assert re.search(r"/\w+\.[0-9a-f]{12}\.js$", other)
+            assert (root / name).parent.joinpath(other).exists(), f"{name} imports {other}"
 
 
 def test_text_is_compressed(root: Path) -> None:
