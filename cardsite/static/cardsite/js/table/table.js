@@ -1,5 +1,5 @@
 // The scripts of a table, and the only listener to htmx and to the live stream for its board. The modules below hear of a
-// board from here, each exactly once; docs/architecture.md says how one is added. What a module may export is
+// board from here, each exactly once; docs/architecture.md says how one is added. A module has a function
 // `start(table)`, which returns the hooks that it wants:
 //   before(board, { isPlayed })  another board is about to replace this one; isPlayed: it answers a move that was played
 //   after(board)                 this board is on the page now, the first time when the page starts
