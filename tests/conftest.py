@@ -217,6 +217,27 @@ def empty_tables(test: object) -> None:
             cursor.execute(f'DELETE FROM "{name}"')
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_listed_once() -> Iterator[None]:
+    """WhiteNoise's list of static files is the same for all test clients.
+
+    Each client loads the middleware anew, which would read the folders and describe all files again.
+    """
+    from whitenoise.middleware import WhiteNoiseMiddleware
+
+    list_files, listed = WhiteNoiseMiddleware.add_files_from_finders, {}
+
+    def list_files_once(middleware: WhiteNoiseMiddleware) -> None:
+        if not listed:
+            list_files(middleware)
+            listed.update(middleware.files)
+        middleware.files.update(listed)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", list_files_once)
+        yield
+
+
 @pytest.fixture(scope="session")
 def valkey() -> Iterator[None]:
     """A Valkey of this session's own, at REDIS_URL."""
