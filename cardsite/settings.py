@@ -200,6 +200,7 @@ USE_TZ = True
 USE_I18N = False
 STATIC_URL = "/static/"
 STATIC_ROOT = environment.directory("STATIC_ROOT", default=VAR_DIR / "static")
+FILE_UPLOAD_PERMISSIONS = None  # collected files too have those that the umask says: `up` keeps its folder private
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "cardsite.web.static_files.HashedStaticFiles"},

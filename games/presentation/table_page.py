@@ -5,6 +5,7 @@ forms, is a placeholder that is replaced last.
 """
 
 import secrets
+from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
@@ -104,6 +105,8 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
         may_ask=is_to_act and not table.rules.workbench,
     )
     shown = {label for label, _ in board.facts}
+    if table.status == Table.Status.RUNNING and hand_ends.are_shown(table):
+        board = replace(board, fresh_hand=None)  # everyone has just seen it
     house_rules = [(label, text) for label, text in unusual_options(table) if label not in shown]
     context |= after_game(table) | _addresses(table, assigned, mover, is_to_act=is_to_act)
     return (

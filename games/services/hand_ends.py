@@ -16,9 +16,14 @@ LONGEST_REST = timedelta(seconds=15)
 LONGEST_REST_IN_EVENTS = timedelta(seconds=8)
 
 
+def are_shown(table: Table) -> bool:
+    """Whether the ends of hands are shown at this table: somebody plays there who can go on from them."""
+    return any(seat.has_person for seat in table.seat_rows)
+
+
 def rest_after(table: Table, result: HandResult, now: datetime) -> datetime | None:
     """Until when the clocks of a table rest after this hand; None where they do not."""
-    if table.is_turn_based or not any(seat.has_person for seat in table.seat_rows):
+    if table.is_turn_based or not are_shown(table):
         return None
     longest = LONGEST_REST_IN_EVENTS if table.event_name else LONGEST_REST
     return now + min(REST + REST_A_LINE * len(result.lines), longest)
@@ -44,7 +49,7 @@ def bots_start_at(table: Table, hands: int, now: datetime) -> datetime | None:
 
 
 def hand_to_show(table: Table, seat: Seat | None, hands: int) -> int | None:
-    """The number of the finished hand that this reader is shown in seat of the table, None for the table itself.
+    """The number of the finished hand that this reader is shown instead of the table, None for the table.
 
     seat: of the reader; spectators (None) look at the end of a hand as long as a player does.
     """

@@ -232,7 +232,8 @@ def take_its_port_away(site: Site) -> None:
     ("largest_file", "sentence"),
     [
         (40, r"Cannot use \S+/secret_key: File too large\."),
-        (200_000, r"CommandError: Bringing the database up to date failed: .*\."),
+        (200_000, r"CommandError: Collecting static files failed: File too large\."),
+        (400_000, r"CommandError: Bringing the database up to date failed: .*\."),
     ],
 )
 def test_first_start_without_room_is_one_sentence(site: Site, largest_file: int, sentence: str) -> None:

@@ -1,9 +1,11 @@
 """What somebody hears who does not look: all that the live region of the table page says during a hand.
 
 A transcript in `transcripts/` holds the moves (`> X AH`) of both seats, the listener's being seat 0, and the keys that
-are pressed (`key h`); below each stands what was said then. It has to be read, too: it should make sense on its own.
+are pressed (`key h`; `next` is the button after a hand); below each stands what was said then. It has to be read, too:
+it should make sense on its own.
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -30,7 +32,7 @@ def listener(live_url, new_context, as_user, person):
     def sit(table):
         page = new_context().new_page()
         session = as_user(person("Alice")).cookies[settings.SESSION_COOKIE_NAME].value
-        cookies = {settings.SESSION_COOKIE_NAME: session, "forced": "ask"}
+        cookies = {settings.SESSION_COOKIE_NAME: session, "forced": "ask", "count": "all"}
         page.context.add_cookies([{"name": name, "value": value, "url": live_url} for name, value in cookies.items()])
         page.goto(live_url + table.get_absolute_url())
         page.evaluate(LISTEN)
@@ -44,9 +46,13 @@ def test_a_listener_hears_what_the_transcript_says(name, listener, table_of, sta
     transcript = (TRANSCRIPTS / f"{name}.txt").read_text()
     table = table_of("Alice", "Bob", game=name, secret=SECRETS[name])
     page, lines = listener(table), []
-    for line in [line for line in transcript.splitlines() if line.startswith(("> ", "key "))]:
+    for line in [line for line in transcript.splitlines() if re.match("> |key |next$", line)]:
         known = page.evaluate("heard.length")
-        if line.startswith("key "):
+        if line == "next":
+            page.get_by_role("button", name="Next hand").click()
+            page.wait_for_function(FALLS_SILENT, arg=[known, str(table.version + 1)])
+            table.refresh_from_db()
+        elif line.startswith("key "):
             page.locator("#board").press(line[4:])
         else:
             seat = state_of(table).to_act[0]

@@ -60,7 +60,7 @@ class Command(BaseCommand):
             self.start_valkey()
         check_port(host, port)
         check_database()
-        static_files.collect(settings.STATIC_ROOT)  # the web server reads which there are when it starts
+        self.collect_static_files()
         child = self.start_web(host, port)  # it loads while this process prepares; nobody has its address yet
         call_command("prepare", stdout=self.stdout, demo=True)
         try:
@@ -86,6 +86,13 @@ class Command(BaseCommand):
             valkey.start(child, settings.EMBEDDED_SOCKET, data=data)
         except valkey.ValkeyError as error:
             raise CommandError(str(error)) from error
+
+    def collect_static_files(self) -> None:
+        """Collects them before the web server starts, which then reads which there are."""
+        try:
+            static_files.collect(settings.STATIC_ROOT)
+        except OSError as error:
+            raise CommandError(f"Collecting static files failed: {error.strerror}.") from error
 
     def start_web(self, host: str, port: int) -> Child:
         env = {"PROCESSES_FILE": str(processes_file())}
