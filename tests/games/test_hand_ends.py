@@ -156,6 +156,14 @@ def test_a_hand_can_be_looked_at_again(table_of, person, as_user, to_the_end_of_
     assert alice.get(reverse("games:hand", args=[table.code, 2])).status_code == 404
 
 
+def test_a_replay_leads_to_the_count_of_each_hand(table_of, person, as_user, play_on):
+    table = play_on(table_of("alice", "bob", game="sixty-six"))
+    replay = as_user(person("alice")).get(reverse("games:replay", args=[table.code])).content.decode()
+    count = reverse("games:hand", args=[table.code, 2])
+    assert count in replay
+    assert 'data-show="2"' in as_user(person("alice")).get(count).content.decode()
+
+
 def test_every_line_of_the_count_stands_on_the_page_with_the_scores_after_it(
     table_of, person, as_user, to_the_end_of_a_hand, state_of
 ):
