@@ -373,6 +373,11 @@ class View(ABC):
         return ()
 
     @property
+    def running(self) -> tuple[int, ...]:
+        """By seat, the points of this deal so far, where they count at its end and players keep track of them."""
+        return ()
+
+    @property
     def track(self) -> Track | None:
         """The cribbage board, for games that peg their score."""
         return None

@@ -468,7 +468,7 @@ class _Builder:
             number=number,
             name="You" if number == self.view.seat else self.names[number],
             who=self.notes[number],
-            note=" · ".join(filter(None, self.hand_notes(owned))),
+            note=" · ".join(filter(None, [*self.hand_notes(owned), self.running_note(number)])),
             score=self.view.scores[number],
             is_turn=number in self.view.waiting_on,
             is_viewer=number == self.view.seat,
@@ -484,6 +484,9 @@ class _Builder:
                 yield panel.note
                 if panel.zone.count and not self.is_own_hand(panel.zone):
                     yield _cards(panel.zone.count)
+
+    def running_note(self, number: int) -> str:
+        return f"{self.view.running[number]} this deal" if any(self.view.running) else ""
 
     def waiting_for(self) -> str:
         if not self.view.waiting_on:

@@ -84,6 +84,10 @@ class PiquetView(View):
         return tuple(map(sum, self.sheet))
 
     @property
+    def running(self) -> tuple[int, ...]:
+        return self.deal_score
+
+    @property
     def known_talon(self) -> tuple[Card, ...]:
         """The cards left in the talon that the viewer knows, from its top."""
         return self.left or self.looked_at[self.drawn_counts[self.younger] :]

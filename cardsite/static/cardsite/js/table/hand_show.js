@@ -84,8 +84,8 @@ const zoneOf = (id) => id && board().querySelector(`[data-zone="${CSS.escape(id)
 
 function count({ dataset }) {
   dataset.totals.split(" ").forEach((total, seat) => {
-    const score = board().querySelector(`[data-score="${seat}"]`);
-    if (score) score.textContent = total;
+    const scores = board().querySelectorAll(`[data-score="${seat}"], [data-lane-score="${seat}"]`);
+    for (const score of scores) score.textContent = total;
   });
   dataset.pegs?.split(" ").forEach((points, lane) => {
     const [x, y, rearX, rearY] = points.split(",");
