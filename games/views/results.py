@@ -11,6 +11,7 @@ from games.core import deals as decks
 from games.models import Table
 from games.presentation import board as boards
 from games.presentation import table_page
+from games.presentation.game_story import margin, turning_point
 from games.presentation.verification import contribution_of, dealer_source
 from games.record import playback, replay
 from games.views.table import assigned_seat, seat_of, while_hidden
@@ -39,6 +40,8 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
         "hands": [
             (hand, deal, zip(table.names, hand.points, strict=True)) for hand, deal in zip(hands, deals, strict=False)
         ],
+        "margin": margin(table),
+        "turning_point": turning_point(table, hands),
         "cut_short": deals[-1] if deals and deals[-1].result is None else None,
         "final_rows": boards.score_rows(outcome.lines, table.names) if outcome else (),
         "share_url": request.build_absolute_uri(),

@@ -1,0 +1,63 @@
+"""Story of a finished game in two figures: by how much it was won, and the hand with the largest swing."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from games.models import Table
+from games.presentation.board import HandSheet
+
+
+class TurningPoint(NamedTuple):
+    """The hand, counted from 1, in which `gainers` came `points` points nearer to victory than `losers`."""
+
+    hand: int
+    gainers: str
+    losers: str
+    points: int
+    is_one: bool
+
+
+def margin(table: Table) -> int:
+    """Points between the winners and the next side, 0 without winners or where points do not decide."""
+    if not table.winners or table.ended_by != Table.EndedBy.RULES:
+        return 0
+    winner, others = _winner(table), _other_sides(table)
+    scores = table.result["scores"]
+    return min((abs(scores[winner] - scores[side[0]]) for side in others), default=0)
+
+
+def turning_point(table: Table, hands: Sequence[HandSheet]) -> TurningPoint | None:
+    """The hand in which most changed between the winners and the side that did best against them.
+
+    None with fewer than two hands, without winners or other sides, or where no hand made a difference.
+    """
+    others = _other_sides(table)
+    if len(hands) < 2 or not table.winners or not others:
+        return None
+    winner, totals = _winner(table), hands[-1].totals
+    best = 1 if totals[winner] >= max(totals[side[0]] for side in others) else -1  # the lowest score wins
+
+    def swing(hand: HandSheet) -> tuple[int, tuple[int, ...]]:
+        rival = max(others, key=lambda side: best * hand.points[side[0]])
+        return best * (hand.points[winner] - hand.points[rival[0]]), rival
+
+    hand = max(hands, key=lambda hand: abs(swing(hand)[0]))
+    points, rival = swing(hand)
+    if not points:
+        return None
+    sides = [next(side for side in table.sides if winner in side), rival]
+    gainers, losers = sides if points > 0 else reversed(sides)
+    return TurningPoint(hand.number, _names(table, gainers), _names(table, losers), abs(points), len(gainers) == 1)
+
+
+def _winner(table: Table) -> int:
+    return table.winners[0].number
+
+
+def _other_sides(table: Table) -> list[tuple[int, ...]]:
+    won = {seat.number for seat in table.winners}
+    return [side for side in table.sides if not won & set(side)]
+
+
+def _names(table: Table, side: Sequence[int]) -> str:
+    return " and ".join(table.names[seat] for seat in side)

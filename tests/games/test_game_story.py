@@ -1,0 +1,66 @@
+"""What a result page says of a game in two figures: by how much it was won, and where it turned."""
+
+import pytest
+
+from games.presentation.board import HandSheet
+from games.presentation.game_story import TurningPoint, margin, turning_point
+from tests.pages import page_words
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def over(table_of, play_on):
+    return play_on(table_of("alice", "bob", game="sixty-six"))
+
+
+def sheets(*points):
+    """Hands with these points by seat."""
+    totals = [0] * len(points[0])
+    for number, gained in enumerate(points, start=1):
+        totals = [total + more for total, more in zip(totals, gained, strict=True)]
+        yield HandSheet(number, "", (), gained, tuple(totals), ())
+
+
+def for_winner(table, *points):
+    """The same with the points of the winner first."""
+    [winner] = table.winners
+    return list(sheets(*((one[winner.number], one[1 - winner.number]) for one in points)))
+
+
+def names(table):
+    [winner] = table.winners
+    return table.names[winner.number], table.names[1 - winner.number]
+
+
+def test_the_turning_point_is_the_hand_with_the_largest_swing(over):
+    winner, loser = names(over)
+    hands = for_winner(over, (5, 3), (4, 13), (20, 9), (3, 0))
+    assert turning_point(over, hands) == TurningPoint(3, winner, loser, 11, True)
+
+
+def test_it_may_be_one_that_the_winner_lost(over):
+    winner, loser = names(over)
+    hands = for_winner(over, (5, 3), (4, 25), (20, 1), (20, 1))
+    assert turning_point(over, hands) == TurningPoint(2, loser, winner, 21, True)
+
+
+def test_where_the_lowest_score_wins_fewer_points_are_a_gain(over):
+    winner, loser = names(over)
+    hands = for_winner(over, (10, 12), (0, 30))
+    assert turning_point(over, hands) == TurningPoint(2, winner, loser, 30, True)
+
+
+def test_one_hand_has_no_turning_point_nor_have_equal_ones(over):
+    assert turning_point(over, for_winner(over, (5, 3))) is None
+    assert turning_point(over, for_winner(over, (5, 5), (2, 2))) is None
+
+
+def test_the_result_page_tells_the_story_and_offers_a_rematch_first(over, person, as_user):
+    first, second = sorted(over.result["scores"], reverse=True)
+    assert margin(over) == first - second > 0
+    page = page_words(as_user(person("alice")).get(f"{over.get_absolute_url()}result/"))
+    assert f"Won by {first - second} point" in page
+    assert "The turning point: in hand" in page
+    offers = ["Rematch", "Replay", "Score sheet", "New opponent"]
+    assert sorted(offers, key=page.index) == offers
