@@ -14,7 +14,7 @@ def block_user(*, blocker: User, blocked: User) -> None:
     :raises ValueError: users can't block themselves, or a bot.
     """
     if blocker == blocked or blocked.is_bot:
-        raise ValueError("You can block other people only.")
+        raise ValueError("You can't block yourself or a bot.")
     Block.objects.get_or_create(blocker=blocker, blocked=blocked)
 
 

@@ -14,7 +14,7 @@ from accounts.requests import OwnRequest
 from accounts.signals import sessions_ended
 
 NAME_LENGTH = 24
-PASSWORD_HELP = "Eight characters or more."
+PASSWORD_HELP = "At least eight characters."
 RESERVED_NAMES = ("guest", "bot-")  # names that the site gives out
 
 
@@ -32,16 +32,16 @@ class SignUpForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     email = forms.EmailField(
-        label="E-mail, if you like",
+        label="E-mail (optional)",
         required=False,
-        help_text="Nobody else sees it. A new password can be sent there if you forget yours.",
+        help_text="Only you see it. You need it to reset your password if you forget it.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
     def clean_username(self) -> str:
         name: str = self.cleaned_data["username"]
         if name.lower().startswith(RESERVED_NAMES):
-            raise ValidationError("Names that begin like this are given out by the site; choose another.")
+            raise ValidationError("Names that start like this are reserved. Please choose another one.")
         if User.objects.filter(username__iexact=name).exists():
             raise ValidationError("This name is taken.")
         return name
@@ -72,7 +72,7 @@ class LogInForm(AuthenticationForm):
         user = User.objects.filter(username=name).exclude(shut_because="").first()
         if user is None or not user.check_password(password):
             return super().get_invalid_login_error()
-        return ValidationError(f"A moderator has shut this account: {user.shut_because}")
+        return ValidationError(f"Your account has been suspended: {user.shut_because}")
 
 
 class ConfirmPasswordForm(forms.Form):
@@ -93,7 +93,7 @@ class ConfirmPasswordForm(forms.Form):
         password: str = self.cleaned_data["password"]
         with password_attempt(self.request, self.request.user.username):
             if not self.request.user.check_password(password):
-                raise ValidationError("This is not your password.")
+                raise ValidationError("This password is wrong. Please try again.")
         return password
 
 
@@ -120,7 +120,7 @@ class PasswordFieldsMixin(PasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         first, again = self.fields["new_password1"], self.fields["new_password2"]
-        first.help_text, again.label = PASSWORD_HELP, "New password again"
+        first.help_text, again.label = PASSWORD_HELP, "Repeat the new password"
 
 
 class NewPasswordForm(PasswordFieldsMixin, EndsSessionsMixin, PasswordChangeForm):
@@ -135,7 +135,9 @@ class NewPasswordForm(PasswordFieldsMixin, EndsSessionsMixin, PasswordChangeForm
 
 
 class PasswordResetRequestForm(forms.Form):
-    address = forms.EmailField(label="E-mail of the account", widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+    address = forms.EmailField(
+        label="E-mail address of your account", widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
 
 
 class ResetPasswordForm(PasswordFieldsMixin, EndsSessionsMixin, SetUserPasswordForm):

@@ -18,8 +18,8 @@ class User(AbstractUser):
 
     is_guest = models.BooleanField("guest", default=False)
     is_bot = models.BooleanField("bot", default=False)
-    is_former = models.BooleanField("has closed the account", default=False)
-    shut_because = models.CharField("why a moderator has shut the account", max_length=300, blank=True)
+    is_former = models.BooleanField("closed their account", default=False)
+    shut_because = models.CharField("why a moderator has suspended the account", max_length=300, blank=True)
 
     class Meta(AbstractUser.Meta):
         constraints = [

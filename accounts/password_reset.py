@@ -20,11 +20,11 @@ def password_reset_emails(address: str, *, site: str) -> Iterator[EmailMessage]:
     """
     for user in PasswordResetForm().get_users(address):
         text = (
-            f"Somebody, probably you, has forgotten the password of {user} at {SITE_NAME}.\n"
-            f"Choose a new one within a day:\n\n{site}{_path(user)}\n\n"
-            "If it was not you, do nothing; the old password stays.\n"
+            f"We received a request to reset the password for {user} at {SITE_NAME}.\n"
+            f"Set a new one within a day:\n\n{site}{_path(user)}\n\n"
+            "If this wasn't you, ignore this e-mail. Your password stays the same.\n"
         )
-        yield EmailMessage(f"A new password at {SITE_NAME}", text, to=[user.email])
+        yield EmailMessage(f"Reset your password at {SITE_NAME}", text, to=[user.email])
 
 
 def _path(user: User) -> str:

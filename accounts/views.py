@@ -74,7 +74,7 @@ def request_password_reset(request: HttpRequest) -> HttpResponse:
         address = form.cleaned_data["address"]
         if not throttle.count_one("forgotten-letters", address.lower(), count=RESET_EMAILS_AN_HOUR, seconds=3600):
             enqueue("accounts.tasks.mail_password_reset", address, request.build_absolute_uri("/").rstrip("/"))
-        messages.success(request, f"If an account has the address {address}, a letter with a link is on its way there.")
+        messages.success(request, f"If there is an account with the address {address}, we've e-mailed it a link.")
         return redirect("accounts:login")
     return render(request, "accounts/request_password_reset.html", {"form": form})
 
@@ -113,11 +113,13 @@ def block_player(request: OwnRequest) -> HttpResponse:
     other = get_object_or_404(User, username=request.POST.get("player", ""))
     if "off" in request.POST:
         blocking.unblock_user(blocker=request.user, blocked=other)
-        messages.success(request, f"{other} is no longer blocked.")
+        messages.success(request, f"You have unblocked {other}.")
     else:
         try:
             blocking.block_user(blocker=request.user, blocked=other)
-            messages.success(request, f"{other} is blocked. Neither of you reads or challenges the other from now on.")
+            messages.success(
+                request, f"You have blocked {other}. You won't see each other's messages or challenge each other."
+            )
         except ValueError as error:
             messages.error(request, str(error))
     return redirect(next_url(request) or "accounts:blocked")
@@ -145,6 +147,6 @@ def close_own_account(request: OwnRequest) -> HttpResponse:
     if form.is_valid():
         services.close_account(user=request.user)
         logout(request)
-        messages.success(request, "Your account is closed, and your name is gone from the site.")
+        messages.success(request, "Your account is closed. Your name no longer appears on the site.")
         return redirect("home")
     return render(request, "accounts/close_account.html", {"form": form})

@@ -41,9 +41,7 @@ def log_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
         with secret_attempt(request, wrong=WrongLoginLink):
             user_id = _owner(token)
     except WrongLoginLink:
-        return HttpResponseForbidden(
-            "This link has been used, or belongs to an earlier start. Start the site again for a new link."
-        )
+        return HttpResponseForbidden("This link has been used or is out of date. Restart the site to get a new one.")
     user = get_user_model().objects.get(pk=user_id)
     login(request, user)
     return HttpResponseRedirect(reverse("admin:index"))

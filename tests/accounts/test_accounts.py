@@ -128,7 +128,7 @@ def test_who_logs_out_everywhere_else_stays_here_and_keeps_the_password():
     for browser in (here, elsewhere):
         browser.force_login(user)
     refused = here.post("/accounts/everywhere/", {"password": "a guess"})
-    assert "This is not your password" in page_html(refused)
+    assert "This password is wrong" in page_html(refused)
     assert elsewhere.get("/accounts/").status_code == 200
     assert here.post("/accounts/everywhere/", {"password": "correct-horse-9"}).status_code == 302
     assert here.get("/accounts/").status_code == 200

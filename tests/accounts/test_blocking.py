@@ -47,7 +47,7 @@ def test_only_whoever_made_a_block_sees_and_ends_it(person):
 @pytest.mark.parametrize("other", ["alice", "bot"])
 def test_nobody_blocks_himself_or_a_bot(person, other):
     User.objects.create(username="bot", is_bot=True)
-    with pytest.raises(ValueError, match="other people"):
+    with pytest.raises(ValueError, match="block yourself or a bot"):
         block(person, "alice", other)
 
 

@@ -41,7 +41,7 @@ def test_name_address_password_and_rights_are_gone(ann):
 
 def test_one_has_to_give_the_password(as_ann):
     answer = as_ann.post("/accounts/close/", {"password": "another one"})
-    assert "This is not your password." in page_html(answer)
+    assert "This password is wrong. Please try again." in page_html(answer)
     assert User.objects.get(username="ann").is_active
 
 
@@ -55,7 +55,7 @@ def test_with_the_password_it_is_closed_in_every_browser(as_ann, ann):
 
 
 def test_looking_at_the_page_closes_nothing(as_ann):
-    assert "This cannot be undone." in page_html(as_ann.get("/accounts/close/"))
+    assert "This can't be undone." in page_html(as_ann.get("/accounts/close/"))
     assert User.objects.get(username="ann").is_active
 
 

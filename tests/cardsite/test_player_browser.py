@@ -105,7 +105,7 @@ def test_one_takes_the_data_along_and_closes_the_account(after_a_rated_game, liv
     assert game["players"] == ["ann", "bob"] and len(game["moves"]) == 2
     ann.get_by_role("link", name="Close the account").click()
     ann.get_by_label("Your password").fill(PASSWORD)
-    ann.get_by_role("button", name="Close my account for good").click()
+    ann.get_by_role("button", name="Close my account").click()
     ann.get_by_text("Your account is closed").wait_for()
     bob.reload()
     expect(bob.locator(".ended")).to_contain_text("a former player")

@@ -85,7 +85,7 @@ def test_the_history_of_another_game_can_be_chosen():
     ann, bob = person("ann"), person("bob")
     rated(ann, bob, places=[1, 2])
     ratings.rate_results([Result(((ann.pk,), (bob.pk,)), (1, 2))] * 2, game="piquet", at=timezone.now())
-    assert "The rating in Piquet over time" in page("ann")
+    assert "Rating in Piquet over time" in page("ann")
     assert "The rating in Casino over time" in page("ann", query="?game=casino")
 
 

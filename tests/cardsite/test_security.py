@@ -61,7 +61,7 @@ def test_a_form_older_than_the_login_is_answered_in_words() -> None:
     client = Client(enforce_csrf_checks=True)
     page = client.post("/accounts/login/", {"username": "ada", "password": "secret"})
     assert page.status_code == 403
-    assert "Please send it again" in page_html(page)
+    assert "Please try again" in page_html(page)
     assert "HX-Refresh" not in page.headers
     assert client.post("/accounts/login/", headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
 
@@ -70,4 +70,4 @@ def test_a_form_older_than_the_login_is_answered_in_words() -> None:
 @pytest.mark.django_db
 def test_error_pages_can_be_drawn(name: str, client: Client) -> None:
     page = page_html(client.get("/nowhere/")) if name == "404" else render_to_string("500.html")
-    assert "Back to the hall" in page
+    assert "Back to the home page" in page

@@ -44,13 +44,13 @@ def test_an_address_for_forms_alone_says_so_and_leads_on(client, table_of, path,
     answer = client.get(path.format(code=code))
     assert answer.status_code == 405 and "POST" in answer["Allow"]
     html = page_html(answer)
-    assert "only takes what a button or a form" in html
+    assert "only works with a button or form" in html
     assert f'class="button button-main" href="{above.format(code=code)}"' in html
 
 
 def test_a_page_that_takes_nothing_leads_to_itself(client):
     answer = client.post("/deals/")
-    assert answer.status_code == 405 and "can only be looked at" in page_html(answer)
+    assert answer.status_code == 405 and "You can view this page" in page_html(answer)
     assert 'class="button button-main" href="/deals/"' in page_html(answer)
 
 

@@ -1,7 +1,7 @@
 // What waits for the reader shows in the title of the tab and in its icon: notices, the own turn, a game that has begun in
 // a tab that nobody looks at. The page says so as well, so nothing of it is read out.
 const TURN = "Your turn · ";
-const BEGUN = "Your game has begun · ";
+const BEGUN = "Your game has started · ";
 const title = document.title.replace(TURN, "");
 const icon = document.querySelector('link[rel="icon"]');
 const plain = icon.getAttribute("href");
