@@ -22,13 +22,13 @@ class ChatLineForm(forms.Form):
 
 
 class ReportForm(TypedModelForm[Report]):
-    reason = forms.ChoiceField(label="What is wrong?", choices=[("", "Choose"), *Report.Reason.choices])
+    reason = forms.ChoiceField(label="What's wrong?", choices=[("", "Choose"), *Report.Reason.choices])
 
     class Meta:
         model = Report
         fields = ("reason", "note")
         labels = {"note": "What should the moderators know?"}
-        help_texts = {"note": "You need not write anything. What was said at the table goes along."}
+        help_texts = {"note": "Optional. The chat at the table is sent with your report."}
         widgets = {"note": forms.Textarea(attrs={"rows": 4, "maxlength": 1000})}
 
 

@@ -86,15 +86,15 @@ class Report(models.Model):
 
     class Reason(models.TextChoices):
         INSULT = "insult", "Insults or threats"
-        FLOOD = "flood", "Advertising or flooding"
-        CHEATING = "cheating", "Signals, arranged play or help from outside"
-        STALLING = "stalling", "Stalling, or leaving on purpose"
+        FLOOD = "flood", "Advertising or spam"
+        CHEATING = "cheating", "Cheating: signals, fixed games or outside help"
+        STALLING = "stalling", "Stalling, or leaving games"
         NAME = "name", "An offensive name"
         OTHER = "other", "Something else"
 
     class Outcome(models.TextChoices):
-        DISMISSED = "dismissed", "nothing had to be done"
-        ACTED = "acted", "a moderator has acted on it"
+        DISMISSED = "dismissed", "no action was needed"
+        ACTED = "acted", "a moderator has taken action"
 
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="reports")
     about = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="reports_against")
@@ -127,9 +127,9 @@ class Act(models.Model):
 
     class What(models.TextChoices):
         DISMISS = "dismiss", "dismissed a report"
-        HIDE = "hide", "hid something said"
+        HIDE = "hide", "hid a message"
         MUTE = "mute", "muted"
-        SHUT = "shut", "shut the account"
+        SHUT = "shut", "suspended the account"
 
     what = models.CharField(max_length=10, choices=What)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

@@ -28,7 +28,7 @@ def refuse_remarks_of_muted(author: User, **kwargs: Any) -> None:
     mute = Act.objects.mutes(author, timezone.now()).order_by("-until").first()
     if mute:
         raise TableError(
-            f"A moderator has muted you until {mute.until:%-d %b, %H:%M} UTC. Nobody else can read it yet."
+            f"A moderator has muted you until {mute.until:%-d %b, %H:%M} UTC. Only you can read the note until then."
         )
 
 

@@ -29,7 +29,7 @@ def file_report(
     made = Report.objects.create(
         by=by, about=about, table=table, line=line, remark=remark, reason=reason, note=note, context=context
     )
-    text = f"A report waits: {made.get_reason_display().lower()}"
+    text = f"New report: {made.get_reason_display().lower()}"
     notify_all(active_moderators(), key=f"report:{made.pk}", text=text, url=reverse("chat:moderation"))
     return made
 

@@ -61,34 +61,34 @@ def chat_permissions(table: Table, user: Visitor) -> ChatPermissions:
     if not has_chat(table, user):
         return ChatPermissions(note="There is no chat at this table.")
     if not user.is_authenticated:
-        return ChatPermissions(note="You can read here.")
+        return ChatPermissions(note="You can read the chat.")
     if not is_player(table, user):
         return _leave_of_watcher(table, user)
     if table.has_partners and phrases.game_phase(table) == phrases.DURING_GAME:
-        return ChatPermissions(note="Partners play at this table, so nobody says anything until the game is over.")
+        return ChatPermissions(note="Chat is off until the game is over, because partners play at this table.")
     deal = len(replay.state_of(table).results) if table.started_at else 0
     return ChatPermissions(phrases.offered_phrases(table), _reactions(table, user, deal), *_writing(table, user), deal)
 
 
 def _leave_of_watcher(table: Table, user: User) -> ChatPermissions:
     if user.is_guest:
-        return ChatPermissions(note="You can read here. With an account you can talk with the others who watch.")
+        return ChatPermissions(note="You can read the chat. Sign up to write to other spectators.")
     may_write, note = _writing(table, user)
     if may_write and not table.is_over:
-        note = "The players read this once the game is over."
+        note = "The players will see this when the game is over."
     return ChatPermissions((), (), may_write, note)
 
 
 def _writing(table: Table, user: User) -> tuple[bool, str]:
     """Whether the user may write in their own words, and why not."""
     if table.chat != Table.Chat.FREE:
-        note = "Here one talks in these phrases only." if is_player(table, user) else "Only the players talk here."
+        note = "You can only use these phrases here." if is_player(table, user) else "Only the players can chat here."
         return False, note
     if user.is_guest:
-        return False, "With an account you can write in your own words."
+        return False, "Sign up to write your own messages."
     mute = Act.objects.mutes(user, timezone.now()).order_by("-until").first()
     if mute:
-        return False, f"A moderator has muted you until {mute.until:%-d %b, %H:%M} UTC. Phrases are left to you."
+        return False, f"A moderator has muted you until {mute.until:%-d %b, %H:%M} UTC. You can still use the phrases."
     return True, ""
 
 
@@ -135,11 +135,11 @@ def _require_permission(leave: ChatPermissions, kind: str, said: str) -> None:
         Line.Kind.REACTION: said in dict(leave.reactions),
     }
     if not may.get(kind, False):
-        raise ChatError(leave.note or "This cannot be said at this moment.")
+        raise ChatError(leave.note or "You can't send this right now.")
     if not said:
-        raise ChatError("There was nothing to say.")
+        raise ChatError("Your message is empty.")
     if len(said) > LONGEST_CHAT_LINE:
-        raise ChatError(f"This is too long by {len(said) - LONGEST_CHAT_LINE} letters.")
+        raise ChatError(f"Your message is {len(said) - LONGEST_CHAT_LINE} characters too long.")
 
 
 def _require_patience(user: User) -> None:
@@ -147,7 +147,7 @@ def _require_patience(user: User) -> None:
     for name, count, seconds in CHAT_RATE_LIMITS:
         wait = count_one(f"lines-{name}", str(user.pk), count=count, seconds=seconds)
         if wait:
-            raise ChatError(f"You have said much in a short time. Wait {wait_in_words(wait)}.")
+            raise ChatError(f"You're sending messages too quickly. Please wait {wait_in_words(wait)}.")
 
 
 def has_chat_off(table: Table, user: Visitor) -> bool:

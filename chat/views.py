@@ -126,7 +126,7 @@ def readable_line_or_404(request: HttpRequest, number: str) -> Line:
     is_at_hand = not line.table.is_hidden or assigned_seat(request, line.table) is not None
     lines = services.visible_lines(line.table, request.user)
     if not (is_at_hand and shared_deals.may_see_cards(line.table, request.user) and lines.filter(pk=line.pk).exists()):
-        raise Http404("There is no such line.")
+        raise Http404("There is no such message.")
     return line
 
 

@@ -35,7 +35,7 @@ def dismiss_report(*, report: Report, by: User, why: str) -> Act:
 def hide_reported(*, report: Report, by: User, why: str) -> Act:
     """Hides the reported chat line from everyone, or the reported note from everyone but its author."""
     if report.line is None and report.remark is None:
-        raise ModerationError("This report is about nothing said, or that is gone.")
+        raise ModerationError("There is no message to hide in this report, or it has been deleted.")
     act = _decide(Act.What.HIDE, report, by, why, line=report.line, remark=report.remark)
     _set_hidden(act, is_hidden=True)
     return act
@@ -76,18 +76,18 @@ def _decide(what: Act.What, report: Report, by: User, why: str, **more: object) 
 def _act(what: Act.What, about: User, by: User, why: str, **more: object) -> Act:
     """Writes the log entry and notifies the user it is about. :raises ModerationError:"""
     if about == by or about.is_former:
-        raise ModerationError("Nobody decides about himself." if about == by else "This account is closed.")
+        raise ModerationError("You can't decide about yourself." if about == by else "This account is closed.")
     if what != Act.What.DISMISS and (about.is_staff or about.is_superuser):
-        raise ModerationError("Only in the admin can something be done about people who run the site.")
+        raise ModerationError("Accounts of staff can only be changed in the admin.")
     act = Act.objects.create(what=what, by=by, about=about, why=why, **more)
     if what != Act.What.DISMISS:
-        _tell(act, "A moderator has made a decision that concerns you")
+        _tell(act, "A moderator has made a decision about you")
     return act
 
 
 def _answer(report: Report) -> None:
     url = reverse("chat:reported", args=[report.pk])
-    notify(report.by, key=f"report-answered:{report.pk}", text="The moderators have looked at your report", url=url)
+    notify(report.by, key=f"report-answered:{report.pk}", text="The moderators have reviewed your report", url=url)
 
 
 def _tell(act: Act, text: str, *, key: str = "moderated") -> None:
@@ -110,11 +110,11 @@ def undo_moderation(*, act: Act, by: User) -> None:
     """Undoes a decision and notifies the user it was about. :raises ModerationError:"""
     act = Act.objects.select_for_update().get(pk=act.pk)
     if not act.can_be_undone or act.about == by:
-        raise ModerationError("This cannot be undone, or has been already.")
+        raise ModerationError("This can't be undone, or has already been undone.")
     act.undone_at, act.undone_by = timezone.now(), by
     act.save(update_fields=["undone_at", "undone_by"])
     if act.what == Act.What.SHUT:
         lift_suspension(user=act.about)
     if act.what == Act.What.HIDE:
         _set_hidden(act, is_hidden=False)
-    _tell(act, "A moderator has taken back a decision that concerned you", key="moderation-undone")
+    _tell(act, "A moderator has withdrawn a decision about you", key="moderation-undone")

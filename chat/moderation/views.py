@@ -22,10 +22,10 @@ from games.models import Table
 LOG_LINES_A_PAGE = 50
 DECISIONS: dict[str, tuple[str, Callable[..., Act]]] = {
     "dismiss": ("Dismiss", acts.dismiss_report),
-    "hide": ("Hide what was said", acts.hide_reported),
+    "hide": ("Hide the message", acts.hide_reported),
     "mute-day": ("Mute for a day", partial(acts.mute_player, time=acts.MUTE_DAY)),
     "mute-week": ("Mute for a week", partial(acts.mute_player, time=acts.MUTE_WEEK)),
-    "shut": ("Shut the account", acts.suspend_player),
+    "shut": ("Suspend the account", acts.suspend_player),
 }
 
 moderators_only = permission_required("talk.moderate", raise_exception=True)
@@ -65,9 +65,9 @@ def decide_report(request: OwnRequest, pk: int) -> HttpResponse:
     report = get_object_or_404(reports_for(request), pk=pk)
     form, name = ReasonForm(request.POST), request.POST.get("act", "")
     if report.outcome:
-        messages.error(request, "Somebody has seen to this report already; nothing was changed.")
+        messages.error(request, "Another moderator has already closed this report. Nothing was changed.")
     elif not form.is_valid() or name not in DECISIONS:
-        messages.error(request, "Nothing was changed: a decision needs a reason.")
+        messages.error(request, "Nothing was changed. Please give a reason.")
     else:
         try:
             done = DECISIONS[name][1](report=report, by=request.user, why=form.cleaned_data["why"])
@@ -87,7 +87,7 @@ def hide_at_once(request: OwnRequest) -> HttpResponse:
     if said is None:
         raise Http404("There is nothing to hide.")
     if not form.is_valid():
-        messages.error(request, "Nothing was changed: a decision needs a reason.")
+        messages.error(request, "Nothing was changed. Please give a reason.")
         return redirect(f"{reverse('chat:report')}?{request.GET.urlencode()}")
     try:
         done = acts.hide_unreported(said=said, by=request.user, why=form.cleaned_data["why"])

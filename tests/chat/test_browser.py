@@ -62,7 +62,7 @@ def test_what_those_who_watch_have_said_comes_to_the_players_with_the_end(transa
 
     table = table_of("alice", "bob")
     alice, carol = page_of("alice", table), page_of("carol", table)
-    carol.get_by_label("To those who watch").fill("take the ten")
+    carol.get_by_label("Message to the spectators").fill("take the ten")
     with carol.expect_response("**/talk/"):
         carol.keyboard.press("Enter")
     say("bob", table, "well")

@@ -65,7 +65,7 @@ def test_a_report_keeps_what_was_said_around_the_line(report, say, table):
 
 
 def test_moderators_are_told_of_a_report_and_nobody_else(moderator, report, person):
-    assert notices_of(moderator) == ["A report waits: insults or threats"]
+    assert notices_of(moderator) == ["New report: insults or threats"]
     assert notices_of(person("alice")) == notices_of(person("bob")) == []
 
 
@@ -78,7 +78,7 @@ def test_one_reports_a_line_by_its_page(table, say, as_user, person):
     made = Report.objects.get()
     assert (made.by, made.about, made.line, made.note) == (person("alice"), person("bob"), line, "Twice.")
     assert answer.url == f"/report/{made.pk}/"
-    assert "It has arrived" in page_html(browser.get(answer.url))
+    assert "received your report" in page_html(browser.get(answer.url))
     assert as_user(person("bob")).get(answer.url).status_code == 404
 
 
@@ -182,7 +182,7 @@ def test_a_moderator_who_plays_learns_of_reports_from_that_game_when_it_is_over(
 def test_nobody_sees_a_report_about_himself(moderator, as_user, person):
     report = reports.file_report(by=person("alice"), about=moderator, reason="other")
     browser = as_user(moderator)
-    assert "No report is open." in page_html(browser.get("/moderation/"))
+    assert "No open reports." in page_html(browser.get("/moderation/"))
     assert act(browser, report, "dismiss").status_code == 404
 
 
@@ -193,7 +193,7 @@ def test_a_dismissed_report_changes_nothing_and_only_its_maker_is_told(report, m
     act(as_user(moderator), report, "dismiss")
     report.refresh_from_db()
     assert report.outcome == Report.Outcome.DISMISSED
-    assert notices_of(person("alice")) == ["The moderators have looked at your report"]
+    assert notices_of(person("alice")) == ["The moderators have reviewed your report"]
     assert notices_of(person("bob")) == []
 
 
@@ -235,7 +235,7 @@ def test_a_moderator_hides_a_line_that_nobody_has_reported(moderator, as_user, t
     about = f"line={line.pk}"
     assert "Hide it now" in page_html(browser.get(f"/report/?{about}"))
     assert "Hide it now" not in page_html(as_user(person("alice")).get(f"/report/?{about}"))
-    assert "Done: hid something said: bob." in page_html(hide_at_once(browser, about))
+    assert "Done: hid a message: bob." in page_html(hide_at_once(browser, about))
     assert heard("alice", table) == heard("bob", table) == []
     made = Act.objects.get()
     assert (made.by, made.about, made.line, made.report, made.why) == (moderator, person("bob"), line, None, WHY)
@@ -265,7 +265,7 @@ def test_nothing_is_hidden_by_others_without_a_reason_or_where_nothing_was_said(
 
 def test_a_moderator_hides_no_line_of_his_own(moderator, as_user, table_of, say):
     line = say("mona", table_of("mona", "bob"), "hear me")
-    assert "Nobody decides about himself." in page_html(hide_at_once(as_user(moderator), f"line={line.pk}"))
+    assert "decide about yourself." in page_html(hide_at_once(as_user(moderator), f"line={line.pk}"))
     assert Act.objects.count() == 0
 
 
@@ -364,7 +364,7 @@ def test_a_mute_that_is_undone_is_over_and_bob_is_told_both_times(report, modera
     assert len(notices_of(person("bob"))) == 2
     page = page_html(as_user(person("bob")).get(f"/moderation/told/{Act.objects.get().pk}/"))
     assert WHY in page
-    assert "taken back" in page
+    assert "withdrawn" in page
 
 
 def test_what_one_is_told_only_he_reads(report, moderator, as_user, person):
