@@ -30,8 +30,8 @@ def send_digest(to: MailAddress, *, now: datetime) -> None:
     tables = Table.objects.with_seats().in_bulk(waiting)
     games = [_game(tables[pk], to, now) for pk in waiting]
     if games:
-        count = "1 game waits" if len(games) == 1 else f"{len(games)} games wait"
-        email.send_email(to, f"{count} for your move", "\n\n".join(games))
+        count = "1 game" if len(games) == 1 else f"{len(games)} games"
+        email.send_email(to, f"It's your turn in {count}", "\n\n".join(games))
 
 
 def _game(table: Table, to: MailAddress, now: datetime) -> str:

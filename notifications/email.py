@@ -33,10 +33,11 @@ def send_confirmation_email(confirmation: AddressConfirmation) -> None:
     )
     url = confirmation.site + reverse("notifications:confirm-mail", args=[token])
     text = (
-        f"Somebody, probably you, wants {SITE_NAME} to send notices to this address.\n"
-        f"If you do, open this page within a day:\n\n{url}\n\nIf not, do nothing; no other letter will come.\n"
+        f"We received a request to send notifications from {SITE_NAME} to this address.\n"
+        f"To confirm, open this page within a day:\n\n{url}\n\nIf this wasn't you, ignore this e-mail. We won't "
+        f"send another one.\n"
     )
-    EmailMessage(f"Notices from {SITE_NAME}", text, to=[confirmation.address]).send()
+    EmailMessage(f"Confirm your e-mail address for {SITE_NAME}", text, to=[confirmation.address]).send()
 
 
 def read_confirmation_token(token: str) -> AddressConfirmation | None:
@@ -67,7 +68,7 @@ def send_notice_email(notice: Notice, to: MailAddress) -> None:
 def send_email(to: MailAddress, subject: str, text: str) -> None:
     """Sends any e-mail but the confirmation, with a link to unsubscribe (RFC 8058)."""
     stop = to.site + reverse("notifications:stop-mail", args=[signing.dumps(to.user_id, salt=UNSUBSCRIBE_SALT)])
-    body = f"{text}\n\n-- \nYou asked {SITE_NAME} for these letters. No more of them:\n{stop}\n"
+    body = f"{text}\n\n-- \nYou get these e-mails because you turned them on at {SITE_NAME}. Unsubscribe:\n{stop}\n"
     headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     EmailMessage(subject, body, to=[to.address], headers=headers).send()
 

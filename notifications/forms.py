@@ -22,7 +22,7 @@ def browser_name(user_agent: str) -> str:
 class AddressForm(forms.Form):
     address = forms.EmailField(
         label="Your address",
-        help_text="A letter with a link goes there first.",
+        help_text="We'll send a link there to confirm it.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
@@ -33,7 +33,7 @@ class TurnEmailsForm(TypedModelForm[MailAddress]):
     class Meta:
         model = MailAddress
         fields = ("turns", "daily_at", "time_zone")
-        labels = {"turns": "Letters about games over days", "daily_at": "Time of the daily letter"}
+        labels = {"turns": "E-mails about correspondence games", "daily_at": "Time of the daily e-mail"}
         widgets = {"daily_at": forms.TimeInput(format="%H:%M", attrs={"type": "time"})}
 
     def __init__(self, *args: Any, **named: Any) -> None:
@@ -60,9 +60,9 @@ class PushForm(TypedModelForm[PushSubscription]):
     def clean_endpoint(self) -> str:
         endpoint: str = self.cleaned_data["endpoint"]
         if not web_push.is_push_service(endpoint):
-            raise forms.ValidationError("This is not a push service that the site knows.")
+            raise forms.ValidationError("The site doesn't support this browser's push service.")
         return endpoint
 
     def clean(self) -> None:
         if not web_push.are_push_keys(self.cleaned_data.get("p256dh", ""), self.cleaned_data.get("auth", "")):
-            raise forms.ValidationError("These are not the keys of a browser.")
+            raise forms.ValidationError("Your browser sent invalid push keys. Please try again.")

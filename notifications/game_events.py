@@ -55,7 +55,7 @@ def notify_start(table_id: int) -> None:
     called |= _users_notified(table)
     for seat in _away_from_page(table, table.seats.all()):
         if seat.user_id not in called and not table.is_over:
-            _tell(table, seat, "found", f"Your game has begun: {game_with(table, seat)}.")
+            _tell(table, seat, "found", f"Your game has started: {game_with(table, seat)}.")
 
 
 @shared_task

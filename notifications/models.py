@@ -60,7 +60,7 @@ class MailAddress(models.Model):
 
     class Turns(models.TextChoices):
         EACH = "each", "for each turn"
-        DAILY = "daily", "once a day, if games wait for me"
+        DAILY = "daily", "once a day, if it's my turn"
         NEVER = "never", "never"
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mail_address")

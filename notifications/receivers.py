@@ -65,7 +65,7 @@ def on_challenge_answered(challenge_id: int, **kwargs: Any) -> None:
     asked = Challenge.objects.with_table().get(pk=challenge_id)
     withdraw_notices([asked.to], [f"challenge:{challenge_id}"])
     answer = "did not answer" if asked.answer == Challenge.Answer.EXPIRED else asked.answer
-    text = f"{asked.to} {answer}: your challenge to {asked.table.rules.name}."
+    text = f"{asked.to} {answer} your challenge to {asked.table.rules.name}."
     if asked.table.created_by is not None and asked.answer != Challenge.Answer.WITHDRAWN:
         url = asked.table.get_absolute_url()
         notify(asked.table.created_by, key=f"answer:{challenge_id}", text=text, url=url)
@@ -74,7 +74,7 @@ def on_challenge_answered(challenge_id: int, **kwargs: Any) -> None:
 @receiver(game_found)
 def on_game_found(table_id: int, user_ids: list[int], **kwargs: Any) -> None:
     table = Table.objects.get(pk=table_id)
-    text = f"Your game has begun: {table.rules.name}."
+    text = f"Your game has started: {table.rules.name}."
     key = f"table:{table_id}:found"
     notify_all(User.objects.filter(pk__in=user_ids), key=key, text=text, url=table.get_absolute_url())
 

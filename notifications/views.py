@@ -102,7 +102,7 @@ def request_confirmation_email(request: OwnRequest) -> HttpResponse:
     address = form.cleaned_data["address"]
     site = request.build_absolute_uri("/").rstrip("/")
     enqueue("notifications.tasks.mail_confirmation", request.user.pk, address, site)
-    messages.success(request, f"A letter is on its way to {address}. Open the link in it to get notices there.")
+    messages.success(request, f"We've sent an e-mail to {address}. Open the link in it to get notifications there.")
     return redirect("notifications:settings")
 
 
@@ -115,7 +115,7 @@ def choose_turn_emails(request: OwnRequest) -> HttpResponse:
             request, AddressForm(initial={"address": request.user.email}), form, status=422
         )
     form.save()
-    messages.success(request, "Your choice is kept.")
+    messages.success(request, "Your settings are saved.")
     return redirect("notifications:settings")
 
 
@@ -123,7 +123,7 @@ def choose_turn_emails(request: OwnRequest) -> HttpResponse:
 @login_required
 def stop_all_email(request: OwnRequest) -> HttpResponse:
     MailAddress.objects.filter(user=request.user).delete()
-    messages.success(request, "No more letters will come.")
+    messages.success(request, "E-mails are turned off.")
     return redirect("notifications:settings")
 
 
@@ -151,9 +151,9 @@ def subscribe_to_push(request: OwnRequest) -> HttpResponse:
         data = dict(form.cleaned_data)
         chosen = {"user": request.user, "browser": browser_name(request.headers.get("User-Agent", "")), **data}
         PushSubscription.objects.update_or_create(endpoint=data["endpoint"], defaults=chosen)
-        messages.success(request, "This browser shows notices from now on, also while the site is closed.")
+        messages.success(request, "This browser now shows notifications, even when the site is closed.")
     else:
-        messages.error(request, "This browser's push service is unknown to the site; nothing was changed.")
+        messages.error(request, "The site doesn't support this browser's push service. Nothing was changed.")
     return redirect("notifications:settings")
 
 

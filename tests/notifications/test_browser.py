@@ -164,7 +164,7 @@ def test_the_service_worker_shows_what_is_pushed(new_context, live_url, ann, log
             page.wait_for_timeout(50)
 
     page.goto(f"{live_url}/notices/settings/")
-    page.get_by_role("button", name="Show notices in this browser").wait_for()
+    page.get_by_role("button", name="Turn on push").wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     wait_for(workers)
     message = {"text": "Cup 1 starts now.", "url": "/notices/1/", "tag": "event:1"}
@@ -176,7 +176,7 @@ def test_the_service_worker_shows_what_is_pushed(new_context, live_url, ann, log
     notes = "(await (await navigator.serviceWorker.ready).getNotifications())"
     shown = page.evaluate(f"(async () => {notes}.map(note => [note.title, note.data, note.tag]))()")
     assert shown == [["Cup 1 starts now.", "/notices/1/", "event:1"]]
-    expect(page.locator("[data-push-state]")).to_contain_text("also while the site is closed")
+    expect(page.locator("[data-push-state]")).to_contain_text("even when the site is closed")
 
 
 def has_icon(page, name: str) -> None:
@@ -229,7 +229,7 @@ def test_a_tab_that_nobody_looks_at_says_that_its_game_has_begun(new_context, li
     with page.expect_request("**/here/**"):
         page.evaluate("window.looks = true; document.dispatchEvent(new Event('visibilitychange'))")
     has_icon(page, "icon")
-    expect(page).not_to_have_title(re.compile("^Your game has begun"))
+    expect(page).not_to_have_title(re.compile("^Your game has started"))
 
 
 def test_a_stream_that_a_proxy_refused_is_opened_again(new_context, live_url, ann, log_in):

@@ -33,7 +33,7 @@ def test_once_a_day_a_letter_lists_the_games_that_wait_with_the_time_left(wanted
     tasks.tick()
     tasks.tick()
     [letter] = mail.outbox
-    assert letter.subject == "2 games wait for your move"
+    assert letter.subject == "It's your turn in 2 games"
     assert letter.body.startswith(
         f"Casino with cat: 35 hours left\nhttps://cards.example{other.get_absolute_url()}\n\n"
         f"Casino with bob: 3 days left\nhttps://cards.example{first.get_absolute_url()}\n\n"

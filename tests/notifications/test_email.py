@@ -37,12 +37,12 @@ def path_in(letter: mail.EmailMessage) -> str:
 
 def test_an_address_is_used_once_the_link_in_a_letter_was_followed(as_ann, ann, eager_tasks):
     page = as_ann.post("/notices/mail/", {"address": ADDRESS}, follow=True)
-    assert f"on its way to {ADDRESS}" in page.content.decode()
+    assert f"sent an e-mail to {ADDRESS}" in page.content.decode()
     [letter] = mail.outbox
     assert letter.to == [ADDRESS]
     assert not MailAddress.objects.exists()
     stranger = Client()  # the letter may be read in another browser
-    assert "Yes, send them" in stranger.get(path_in(letter)).content.decode()
+    assert "Turn on e-mails" in stranger.get(path_in(letter)).content.decode()
     assert not MailAddress.objects.exists(), "programs that look into letters only get the page"
     stranger.post(path_in(letter))
     found = MailAddress.objects.get()
@@ -53,9 +53,9 @@ def test_an_address_is_used_once_the_link_in_a_letter_was_followed(as_ann, ann, 
 def test_a_damaged_or_old_link_confirms_nothing(client, ann, monkeypatch):
     email.send_confirmation_email(email.AddressConfirmation(ann.pk, ADDRESS, "https://cards.example"))
     path = path_in(mail.outbox[0])
-    assert "too old" in client.post(path[:-2] + "x/").content.decode()
+    assert "expired" in client.post(path[:-2] + "x/").content.decode()
     monkeypatch.setattr(email, "CONFIRM_SECONDS", -1)
-    assert "too old" in client.post(path).content.decode()
+    assert "expired" in client.post(path).content.decode()
     assert not MailAddress.objects.exists()
 
 

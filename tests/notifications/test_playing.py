@@ -97,7 +97,7 @@ def test_who_opened_a_table_and_went_away_hears_that_the_game_has_begun(table_of
     services.sit_down(table_id=table.pk, user=person("ann"))
     looks("bob", table)
     services.sit_down(table_id=table.pk, user=person("bob"))
-    assert told() == [("ann", "Your game has begun: Casino with bob.")]
+    assert told() == [("ann", "Your game has started: Casino with bob.")]
 
 
 def test_little_time_left_takes_the_place_of_the_turn(table_of, let_pass):

@@ -153,7 +153,7 @@ BAD = urlsafe_b64encode(b"\x04" + bytes(64)).decode()
 )
 def test_what_cannot_be_a_subscription_is_not_kept(as_ann, push_service, browser_keys, changes):
     answer = as_ann.post("/notices/push/", given(push_service, browser_keys, **changes), follow=True)
-    assert "nothing was changed" in answer.content.decode()
+    assert "Nothing was changed" in answer.content.decode()
     assert not PushSubscription.objects.exists()
 
 

@@ -10,8 +10,8 @@ const base64url = (buffer) =>
 async function look() {
   if (!("serviceWorker" in navigator && "PushManager" in window)) {
     state.textContent = isSecureContext
-      ? "This browser cannot show notices. On an iPhone or iPad the site has to be on the home screen first."
-      : "Browsers show notices of sites with HTTPS only.";
+      ? "This browser can't show notifications. On an iPhone or iPad, add the site to your home screen first."
+      : "Browsers only show notifications from sites with HTTPS.";
     return;
   }
   const worker = await navigator.serviceWorker.register(box.dataset.worker);
@@ -19,11 +19,11 @@ async function look() {
   const own = known.find(({ dataset }) => dataset.endpoint === subscription?.endpoint);
   if (own) {
     own.textContent = " (this one)";
-    state.textContent = "This browser shows notices, also while the site is closed.";
+    state.textContent = "This browser shows notifications, even when the site is closed.";
   } else if (Notification.permission === "denied") {
-    state.textContent = "You have told this browser not to show notices of this site; its settings for the site can change that.";
+    state.textContent = "You have blocked notifications from this site. You can change that in your browser's site settings.";
   } else {
-    state.textContent = "It shows notices also while the site is closed, as long as the browser runs.";
+    state.textContent = "You'll get notifications even when the site is closed, as long as your browser is running.";
     form.hidden = false;
   }
 }
@@ -35,7 +35,7 @@ form.addEventListener("submit", async (event) => {
   await (await worker.pushManager.getSubscription())?.unsubscribe(); // it may be for another key
   const options = { userVisibleOnly: true, applicationServerKey: box.dataset.push };
   const subscription = await worker.pushManager.subscribe(options).catch((error) => {
-    state.textContent = `This browser could not subscribe: ${error.message}`;
+    state.textContent = `Push couldn't be turned on: ${error.message}`;
   });
   if (!subscription) return;
   form.elements.endpoint.value = subscription.endpoint;
