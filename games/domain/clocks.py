@@ -112,7 +112,7 @@ PACES = {
     "calm": Pace("Calm", "At one sitting, with time to think.", Clock(base=15 * MINUTE, increment=30)),
     "days-1": Pace("Daily", "Look in once a day.", Clock(move=DAY, base=3 * DAY)),
     "days-3": Pace("Slow", "Look in when you like.", Clock(move=3 * DAY, base=7 * DAY)),
-    "none": Pace("No clock", "Nobody runs out of time, and nothing is rated.", None),
+    "none": Pace("No clock", "No one runs out of time, and the game isn't rated.", None),
 }
 
 

@@ -16,7 +16,7 @@ from games.presentation.board import Refusal
 
 LONGEST = 1000  # characters of a move
 
-FITS = "Every meld fits. Play when you like it."
+FITS = "Every meld is legal. Press Play when you're ready."
 CARD = re.compile(r"X[BR]|[A2-9TJQK][CDHS]\d?")
 
 

@@ -17,7 +17,7 @@ from games.forms.tables import OPTION, choice_field, shuffles_field
 
 REACH = 200
 RATED = {"": "Either", "yes": "Rated", "no": "Not rated"}
-FOUND_BY = {"": "Anybody", str(REACH): f"Within {REACH} points of my rating"}
+FOUND_BY = {"": "Anyone", str(REACH): f"Within {REACH} points of my rating"}
 LIVE_PACES = [slug for slug, pace in PACES.items() if pace.clock and not pace.clock.is_turn_based]
 COOKIE = "wishes"  # cookie: the last seek of this browser
 MANY = ("paces", "seats")
@@ -39,18 +39,18 @@ class SeekForm(forms.Form):
         choices=[(family.partition(":")[0], [(game.slug, game.name) for game in games]) for family, games in FAMILIES],
     )
     paces = forms.MultipleChoiceField(
-        label="Clock: tick all that suit you",
+        label="Time controls (choose one or more)",
         widget=forms.CheckboxSelectMultiple,
         choices=[(slug, pace_label(slug)) for slug, pace in PACES.items() if pace.clock],
-        error_messages={"required": "Tick at least one clock."},
+        error_messages={"required": "Choose at least one time control."},
     )
-    has_bots = forms.BooleanField(label="If nobody comes within 30 seconds, bots take the empty seats", required=False)
+    has_bots = forms.BooleanField(label="Fill empty seats with bots after 30 seconds", required=False)
     is_rated = forms.ChoiceField(label="Rating", choices=RATED.items(), initial="", required=False)
     reach = forms.TypedChoiceField(
-        label="With whom", choices=FOUND_BY.items(), initial="", coerce=int, empty_value=None, required=False
+        label="Opponents", choices=FOUND_BY.items(), initial="", coerce=int, empty_value=None, required=False
     )
     seats = forms.TypedMultipleChoiceField(
-        label="Seats: tick all that suit you", widget=forms.CheckboxSelectMultiple, coerce=int, required=False
+        label="Seats (choose one or more)", widget=forms.CheckboxSelectMultiple, coerce=int, required=False
     )
     wishes_of = forms.CharField(widget=forms.HiddenInput, required=False)
     shuffles = shuffles_field()
@@ -69,7 +69,7 @@ class SeekForm(forms.Form):
         """Refuses real-time games together with games over days: no one should be called to a table days later."""
         paces: list[str] = self.cleaned_data["paces"]
         if len({pace in LIVE_PACES for pace in paces}) > 1:
-            raise forms.ValidationError("Look for a game at one sitting or for a slow one, not for both at once.")
+            raise forms.ValidationError("Choose live games or correspondence games, not both.")
         return paces
 
     def clean_is_rated(self) -> bool | None:
@@ -86,7 +86,9 @@ class SeekForm(forms.Form):
         }
         data["seats"] = [count for count in data.get("seats") or self.rules.seats if self._fit(data["options"], count)]
         if not data["seats"]:
-            raise forms.ValidationError("These rules do not go with any of the numbers of seats.")
+            raise forms.ValidationError(
+                "These rules don't work with the seats you chose. Change the rules or the seats."
+            )
         return data
 
     def _fit(self, options: dict[str, Any], seats: int) -> bool:

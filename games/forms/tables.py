@@ -19,7 +19,7 @@ COMPANY = {
     "link": "Friends: send them a link",
 }
 OWN_CLOCK = "own"
-OUT_OF_TIME = "Whoever runs out of time loses; with three or more at the table a bot plays on instead."
+OUT_OF_TIME = "If you run out of time you lose. With three or more players a bot takes your seat."
 OPTION = "option-"
 
 
@@ -46,37 +46,38 @@ class NewTableForm(forms.Form):
         label="Clock",
         choices=[("", "The usual"), *PACE_CHOICES],
         required=False,
-        help_text=f"The usual is {PACES['standard'].words} with people, and none with bots. {OUT_OF_TIME}",
+        help_text=f"Default: {PACES['standard'].words} with people, none with bots. {OUT_OF_TIME}",
     )
     minutes = forms.IntegerField(label="Minutes for the game", min_value=1, max_value=180, initial=10, required=False)
     increment = forms.IntegerField(
-        label="Seconds added by each turn", min_value=0, max_value=180, initial=5, required=False
+        label="Seconds added each turn", min_value=0, max_value=180, initial=5, required=False
     )
     is_rated = forms.BooleanField(
         label="Rated",
         required=False,
-        help_text="The result changes the ratings of all who play, and shows on their pages. "
-        "For people with an account, with a clock.",
+        help_text="The result changes the ratings of all players and appears on their pages. "
+        "You need an account and a clock.",
     )
     after_grace = forms.ChoiceField(
-        label="If somebody's connection stays lost",
+        label="If a player loses the connection",
         choices=[("", "The usual"), *((choice.value, choice.label.capitalize()) for choice in Table.AfterGrace)],
         required=False,
-        help_text="Usually, of two the other may claim the game, and of more a club bot plays on until the person is "
-        "back. Without a clock a game never only waits.",
+        help_text="By default the other of two players may claim the game. With more players a club bot plays "
+        "until the player "
+        "is back. Without a clock a game never just waits.",
     )
     chat = forms.TypedChoiceField(
-        label="What may be said",
+        label="Chat",
         choices=[(choice.value, choice.label.capitalize()) for choice in Table.Chat],
         initial=Table.Chat.FREE,
         empty_value=Table.Chat.FREE,
         required=False,
-        help_text="Where some play as partners, nobody says anything while the game runs.",
+        help_text="With partners, chat is off during the game.",
     )
     opens_deals = forms.BooleanField(
         label="Open finished deals to spectators",
         required=False,
-        help_text="Whoever watches sees all hands of each deal once it is over, and nothing of the one being played. "
+        help_text="Spectators see all hands of a deal once it is over, but nothing of the current deal. "
         "Who sits down agrees to it.",
     )
     key = form_key_field()
@@ -104,7 +105,7 @@ class NewTableForm(forms.Form):
         if data["is_rated"] and data.get("pace") == "none":
             self.add_error("pace", "A rated game needs a clock.")
         if data.get("pace") == OWN_CLOCK and not data.get("minutes"):
-            self.add_error("minutes", "Say how many minutes each of you has.")
+            self.add_error("minutes", "Enter the minutes for each player.")
         if self.errors:
             return data
         data["clock"] = self.clock_fields()

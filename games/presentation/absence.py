@@ -31,7 +31,7 @@ def players_away(table: Table, own_seat: Seat | None) -> list[AwayPlayer]:
 
 def _away(table: Table, seat: Seat, *, is_player: bool) -> AwayPlayer:
     if seat.has_left:
-        return AwayPlayer(seat.name, f"A club bot plays on for {seat.name}.")
+        return AwayPlayer(seat.name, f"A club bot plays for {seat.name}.")
     says = f"{seat.name} is not connected."
     if table.absence_policy == Table.AfterGrace.BOT:
         return AwayPlayer(seat.name, says, "a club bot plays on", SeatPresence.of(seat).grace_ends_at)
@@ -39,5 +39,5 @@ def _away(table: Table, seat: Seat, *, is_player: bool) -> AwayPlayer:
         return AwayPlayer(seat.name, says)
     if seat.is_gone:
         return AwayPlayer(seat.name, says, can_claim=True)
-    follows = "you may claim the game" if table.seat_count == 2 else "you may go on with a club bot"
+    follows = "you may claim the game" if table.seat_count == 2 else "you may continue with a club bot"
     return AwayPlayer(seat.name, says, follows, SeatPresence.of(seat).grace_ends_at)

@@ -73,9 +73,9 @@ def _on_table(view: View, picks: Sequence[str]) -> list[str]:
     chosen = list(dict.fromkeys(picks))
     known = {zone.id for zone in view.zones} | {card for zone in view.zones for card in zone.cards}
     if not chosen:
-        raise UnreadableMove("Choose the cards that you ask about.")
+        raise UnreadableMove("Choose the cards you want to ask about.")
     if not known.issuperset(chosen):
-        raise UnreadableMove("One of these cards does not lie where you can see it.")
+        raise UnreadableMove("You can't see one of these cards.")
     return chosen
 
 
@@ -111,7 +111,7 @@ def hint(game: AnyGame, view: View, names: Sequence[str], *, seed: str) -> Hint:
     :raises TooManyHints:
     """
     if not THINKING.acquire(timeout=PATIENCE_SECONDS):
-        raise TooManyHints("Many people ask for hints just now. Nothing has changed; ask again in a moment.")
+        raise TooManyHints("Many players are asking for hints right now. Please try again in a moment.")
     try:
         move = bots.bot(game.slug, "strong").choose(view, Random(seed))
     finally:

@@ -37,11 +37,11 @@ def _link(request: HtmxRequest) -> HeaderLink | None:
     if next_ones and (newest is None or newest.is_turn_based):
         return _next_game_link(len(next_ones), next_ones[0].rules.name, after=at_table)
     if newest is not None:
-        return HeaderLink(newest.get_absolute_url(), f"Your game of {newest.rules.name} goes on")
+        return HeaderLink(newest.get_absolute_url(), f"Back to your game of {newest.rules.name}")
     if at_table or page == "games:seek":
         return None
     seek = Seek.objects.waiting().filter(user=request.user.pk).first()
-    return HeaderLink(reverse("games:seek"), f"You look for a game of {seek.rules.name}") if seek else None
+    return HeaderLink(reverse("games:seek"), f"Looking for a game of {seek.rules.name}") if seek else None
 
 
 def _next_game_link(count: int, name: str, *, after: str) -> HeaderLink:

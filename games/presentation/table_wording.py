@@ -16,14 +16,14 @@ from games.models import Seat, Table
 def headline(table: Table, reader: int | None = None) -> str:
     """Headline of a finished game: "Ada wins, 21 to 14"; for the winner "You win, 21 to 14", "Your side wins"."""
     if not table.result:
-        return "Nobody finished this game"
+        return "No one finished this game"
     scores = _final_scores(table)
     seats = tuple(seat.number for seat in table.winners)
     if not seats:
-        return "Nobody wins"
+        return "No one wins"
     if len(seats) > 1 and reader in seats and seats in table.sides:
         return f"Your side wins{scores}"
-    verb = "wins" if len(seats) == 1 else "win" if len(seats) < table.seat_count else "share the game"
+    verb = "wins" if len(seats) == 1 else "win" if len(seats) < table.seat_count else "draw"
     names = " and ".join(f"@{seat}" for seat in seats)
     return with_names(f"{names} {verb}{scores}", table.names, reader)
 
@@ -56,23 +56,23 @@ def table_terms(table: Table) -> list[tuple[str, str]]:
         terms.append(("Spectators", "see all hands of each deal once it is over"))
     if table.absence:
         away = absence_in_words(table.absence, sides=len(table.sides), hold_seconds=table.hold_seconds)
-        terms.append(("Who is away", away))
+        terms.append(("If a player is away", away))
     return terms
 
 
 def absence_in_words(absence: str, *, sides: int, hold_seconds: int | None) -> str:
     """The absence policy of an event's table in words."""
     if sides > 2:
-        end = "comes in last at the table" if absence == Table.Absence.FORFEIT else "may take it again"
-        return f"a club bot plays on in the seat; whoever left {end}"
+        end = "comes last at the table" if absence == Table.Absence.FORFEIT else "may take it again"
+        return f"a club bot takes the seat; the player {end}"
     return {
-        Table.Absence.FORFEIT: "who never comes, never moves or leaves the event forfeits the match; "
-        "who runs out of time later on loses the game",
-        Table.Absence.BOT: "a club bot plays on in the seat, and its owner may take it again",
-        Table.Absence.SCORE: "the score so far decides the match, and a level one is for who stayed; "
-        "who never comes forfeits the match",
+        Table.Absence.FORFEIT: "a player who never comes, never moves or leaves the tournament forfeits the match; "
+        "a player who runs out of time later loses the game",
+        Table.Absence.BOT: "a club bot takes the seat until the player is back",
+        Table.Absence.SCORE: "the current score decides the match, and on equal scores the player who stayed wins; "
+        "a player who never comes forfeits the match",
         Table.Absence.HOLD: f"the game waits {duration(hold_seconds or 0)}, once for each player; "
-        "who never comes, is not back by then, is late again or leaves the event forfeits the match",
+        "a player who never comes, is not back by then, is late again or leaves the tournament forfeits the match",
     }[Table.Absence(absence)]
 
 

@@ -9,10 +9,10 @@ class Contribution(models.TextChoices):
     """A seat's contribution to the shuffle."""
 
     BROWSER = "browser", "made by the player's browser"
-    SITE = "site", "made by the site, because the browser could not (no script, or no https)"
+    SITE = "site", "made by the site, because the browser couldn't (no JavaScript, or no HTTPS)"
     SOURCE = "source", "added at that table"
-    NOT_COMMITTED = "not committed", "Their browser sent no number in time, so none counts."
-    NOT_REVEALED = "not revealed", "Their browser did not reveal its number in time, so it does not count."
+    NOT_COMMITTED = "not committed", "Their browser didn't send a number in time, so none counts."
+    NOT_REVEALED = "not revealed", "Their browser didn't reveal its number in time, so it doesn't count."
     NONE = "none", "adds nothing"
 
 

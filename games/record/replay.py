@@ -106,7 +106,7 @@ def decks_dealt(table: Table) -> int:
 def first_state(table: Table) -> State:
     """The position before the first move. :raises OtherRules:"""
     if table.rules_version != table.rules.rules_version:
-        raise OtherRules(f"The rules of {table.rules.name} have changed since, so this game cannot be shown any more.")
+        raise OtherRules(f"The rules of {table.rules.name} have changed since, so this game can no longer be shown.")
     pack = table.rules.deck(table.options)
     state: State = table.rules.start(
         deals.verifiable_decks(pack, bytes(table.secret), table.entropy),

@@ -45,7 +45,7 @@ def answer_question(*, table_id: int, user: User, key: str, agrees: bool) -> Tab
     seat, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
     if question is None or question.key != key or seat not in questions.people_yet_to_answer(table, question):
-        raise TableError("This question is no longer open; nothing has changed.")
+        raise TableError("This request is no longer open. Nothing has changed.")
     if agrees:
         return _agree(table, question, seat, state)
     return _close(table, question.answered(table, "no", seat.number), state)
@@ -58,7 +58,7 @@ def withdraw_question(*, table_id: int, user: User, key: str) -> Table:
     seat, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
     if question is None or question.key != key or question.seat != seat.number:
-        raise TableError("This question is no longer open; nothing has changed.")
+        raise TableError("This request is no longer open. Nothing has changed.")
     return _close(table, question.answered(table, "withdrawn", seat.number), state)
 
 
@@ -77,26 +77,26 @@ def _open_question(table: Table, state: State) -> Question | None:
 def _require_possible(table: Table, seat: Seat, kind: str, state: State) -> None:
     view = state.view(seat.number)
     if _open_question(table, state):
-        raise TableError("Something else has been asked at this table. It has to be answered first.")
+        raise TableError("There is already an open request at this table. Answer it first.")
     if questions.is_too_early(table, kind, seat.number):
-        raise TableError(f"You have asked for this a short while ago. Ask again after {questions.REST_MOVES} moves.")
+        raise TableError(f"You asked for this recently. You can ask again after {questions.REST_MOVES} moves.")
     if kind not in questions.possible_kinds(table, seat, view):
-        raise TableError("That is not possible at this table now.")
+        raise TableError("You can't do that at this table right now.")
     if kind == "undo" and (stays := why_move_stays(table, seat)):
         raise TableError(stays)
     unwilling = questions.unwilling_bot(table, kind, view)
     if unwilling:
-        raise TableError(f"{unwilling.name}, a bot, wants to play on: it stands too well for that.")
+        raise TableError(f"{unwilling.name}, a bot, wants to play on because it's doing well.")
 
 
 def why_move_stays(table: Table, seat: Seat) -> str:
     """Why the player in this seat cannot undo the last move, "" if they can; the same at each call."""
     last = next(reversed(replay.standing(replay.rows_of(table))), None)
     if last is None or last.seat != seat.number:
-        return "Somebody has moved since. The move stays as it is."
+        return "You can't undo your move: another player has moved since."
     before = replay.state_of(table, last.number - 1)
     if len(before.legal_moves(last.seat)) == 1:
-        return "There was no other move, so this one stays as it is."
+        return "You can't undo this move: it was the only legal one."
     rng = Random(f"{table.code} {table.move_count}")
     if not can_take_back(table.rules, before, last.seat, table.rules.parse(last.text), rng):
         return "Something hidden has shown by the last move, so it stays as it is."
@@ -159,12 +159,12 @@ def _take_back(table: Table, question: Question, state: State) -> None:
 
 
 def _share(table: Table, question: Question, state: State) -> None:
-    _end(table, state, [0] * table.seat_count, "The players agreed to share the game.")
+    _end(table, state, [0] * table.seat_count, "The players agreed to a draw.")
 
 
 def _count(table: Table, question: Question, state: State) -> None:
     merits = table.rules.merits(table.options, state.view(None).scores)
-    _end(table, state, [*merits], "The players agreed to stop here; the score decides.")
+    _end(table, state, [*merits], "The players agreed to stop here. The score decides.")
 
 
 def _end(table: Table, state: State, merits: list[int], reason: str) -> None:
@@ -208,7 +208,7 @@ def end_pause(*, table_id: int, user: User) -> Table:
     table = _lock_running_table(table_id)
     seat_of(table, user)
     if table.paused_by is None or table.deadline_at is None:
-        raise TableError("The game is not paused by its players.")
+        raise TableError("The players haven't paused this game.")
     table.deadline_at = min(table.deadline_at, timezone.now() + NOTICE)
     store(table)
     return table

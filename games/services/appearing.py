@@ -14,7 +14,7 @@ from games.record import replay
 from games.services.common import begin_turn, lock_table, mark_arrived
 from games.services.leaving import end_without, give_up
 
-DID_NOT_COME = "{} did not come to the table."
+DID_NOT_COME = "{} didn't come to the table."
 
 
 def tables_with_arrivals(*, now: datetime) -> list[int]:

@@ -25,9 +25,9 @@ def send_challenge(*, user: User, to: User, shuffles: bool = False, **table: Any
     :raises TableError: this player cannot be challenged; it does not say why, unless they challenge themselves.
     """
     if user == to:
-        raise TableError("You cannot challenge yourself.")
+        raise TableError("You can't challenge yourself.")
     if not (to.has_account and to.is_active) or blocking.is_blocked_between(user, to):
-        raise TableError(f"You cannot challenge {to}.")
+        raise TableError(f"You can't challenge {to}.")
     opened = open_and_sit(user=user, shuffles=shuffles, is_private=True, **table)
     is_slow = opened.clock is not None and opened.clock.is_turn_based
     expires_at = timezone.now() + (ANSWER_SLOWLY_WITHIN if is_slow else ANSWER_WITHIN)
@@ -81,7 +81,7 @@ def _open_challenge(challenge_id: int, user: User) -> Challenge:
     lock_table(asked.table_id)
     asked = Challenge.objects.with_table().get(pk=challenge_id)
     if not asked.is_open:
-        raise TableError("This challenge is over: it was answered or withdrawn, or its time ran out.")
+        raise TableError("This challenge is no longer open. It was answered or withdrawn, or it expired.")
     return asked
 
 

@@ -44,7 +44,7 @@ def lock_running_table(table_id: int) -> Table:
     """A table in play, its row locked (see `lock_table`). :raises TableError: its game has not started, or is over."""
     table = lock_table(table_id)
     if table.status != Table.Status.RUNNING:
-        raise TableError("There is no game to give up here.")
+        raise TableError("There is no game to resign here.")
     return table
 
 
@@ -52,7 +52,7 @@ def seat_of(table: Table, user: User) -> Seat:
     """The seat of a player who has not left. :raises TableError: they have no seat here."""
     seat = table.seat_of(user.pk)
     if seat is None or seat.has_left:
-        raise TableError("You do not sit at this table.")
+        raise TableError("You don't have a seat at this table.")
     return seat
 
 

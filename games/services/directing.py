@@ -31,7 +31,7 @@ def hand_over(*, table_id: int, user: User, to: User) -> None:
     table = lock_running_table(table_id)
     seat = next((seat for seat in table.seats.all() if seat.user_id == user.pk), None)
     if seat is None or table.seats.filter(user=to).exists():
-        raise TableError("This seat cannot be handed over.")
+        raise TableError("This seat can't be handed over.")
     seat.user, seat.has_left, seat.has_come = to, False, False
     seat.is_waited_for = seat.gave_up_deal = False
     seat.save(update_fields=["user", "has_left", "has_come", "is_waited_for", "gave_up_deal"])
@@ -56,7 +56,7 @@ def _end_by_other_rules(table_id: int) -> None:
     if table.status == Table.Status.RUNNING:
         _leave_unrated(table)
         seats = table.seat_count
-        ended = Outcome((0,) * seats, (1,) * seats, "The rules of the game changed while it ran, so it is nobody's.")
+        ended = Outcome((0,) * seats, (1,) * seats, "The rules changed during this game, so it counts for no one.")
         finish_game(table, ended, Table.EndedBy.DIRECTOR)
 
 

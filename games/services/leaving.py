@@ -28,7 +28,7 @@ def resign(*, table_id: int, user: User) -> Table:
 def leave_event_game(*, table_id: int, user: User) -> Table:
     """Leaves a running game together with its event; its absence policy says what follows. :raises TableError:"""
     table = lock_running_table(table_id)
-    give_up(table, [seat_of(table, user)], replay.state_of(table), Table.EndedBy.LEFT, "{} left the event.")
+    give_up(table, [seat_of(table, user)], replay.state_of(table), Table.EndedBy.LEFT, "{} left the tournament.")
     return table
 
 
@@ -38,9 +38,9 @@ def come_back(*, table_id: int, user: User) -> Table:
     table = lock_running_table(table_id)
     seat = table.seat_of(user.pk)
     if seat is None:
-        raise TableError("You do not sit at this table.")
+        raise TableError("You don't have a seat at this table.")
     if seat.has_left and not seat.may_return:
-        raise TableError("A club bot plays on in your place; you cannot come back to it.")
+        raise TableError("A club bot has taken your seat, so you can't come back.")
     if not seat.has_left and not seat.is_waited_for:
         return table
     seat.has_left = seat.is_waited_for = seat.is_gone = False

@@ -100,9 +100,9 @@ def _why_not_theirs(table: Table, seat: int, user_id: int) -> str:
     """Why a person may not move in this seat, "" if they may."""
     own = table.seat_of(user_id)
     if own is None or own.has_left or own.number != seat:
-        return "You do not sit at this table."
+        return "You don't have a seat at this table."
     if own.gave_up_deal:
-        return "You gave up this deal, and a bot plays it out."
+        return "You gave up this deal. A bot plays it out for you."
     return ""
 
 
@@ -113,7 +113,7 @@ def _why_stale(table: Table, version: int) -> str:
     if table.is_frozen:
         return frozen_reason(table)
     if not table.position_version <= version <= table.version:
-        return "The table had moved on, so nothing was played. This is how it stands now."
+        return "The table changed just before your move. Please try again."
     return ""
 
 

@@ -15,15 +15,17 @@ def write_note(*, table: Table, author: User, number: int, text: str, is_public:
     is_public: only players of the game may publish notes. :raises TableError:
     """
     if not author.has_account:
-        raise TableError("Notes are kept for people with an account. Sign up, and write it then.")
+        raise TableError("You need an account to write notes. Sign up first.")
     if not table.is_over:
-        raise TableError("Notes can be written once the game is over.")
+        raise TableError("You can write notes once the game is over.")
     if not 0 <= number <= table.move_count:
-        raise TableError("The game has no such move. Nothing was kept.")
+        raise TableError("This game has no such move. Your note was not saved.")
     if len(text) > LONGEST_NOTE:
-        raise TableError(f"A note has at most {LONGEST_NOTE} characters; this one has {len(text)}. Nothing was kept.")
+        raise TableError(
+            f"A note can have {LONGEST_NOTE} characters, and yours has {len(text)}. Shorten it and save it again."
+        )
     if is_public and not any(seat.user_id == author.pk for seat in table.seats.all()):
-        raise TableError("Only those who played can show their notes to everybody.")
+        raise TableError("Only the players can share notes with everyone.")
     if text and is_public:
         note_shown.send(sender=MoveNote, author=author)
     if text:

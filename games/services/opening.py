@@ -86,7 +86,7 @@ def sit_down(*, table_id: int, user: User, seat: int | None = None, shuffles: bo
     table = lock_table(table_id)
     _require_open(table)
     if table.is_rated and not user.has_account:
-        raise TableError("This game is rated, so it is for people with an account. Sign up, and sit down then.")
+        raise TableError("This game is rated, so you need an account to play. Sign up first.")
     if any(seat.user_id == user.pk for seat in table.seats.all()):
         return table
     free = _free_seat(table, seat)
@@ -116,7 +116,7 @@ def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
     table = lock_table(table_id)
     _require_open(table)
     if table.is_rated:
-        raise TableError("This game is rated, so it is for people: no bot may sit down.")
+        raise TableError("This game is rated, so bots can't play.")
     free = _free_seat(table, seat)
     here = [other.user_id for other in table.seats.all() if other.user_id]
     [free.user] = pick_free_bots(table.game, level, 1, besides=here)
@@ -215,7 +215,7 @@ def record_table(
     Move.objects.bulk_create(written)
     outcome = state.outcome()
     if outcome is None:
-        raise TableError("By the rules as they are now this game is not over.")
+        raise TableError("Under the current rules this game is not over.")
     table.move_count, table.finished_at = len(moves), at
     table.status, table.ended_by, table.result = Table.Status.FINISHED, Table.EndedBy.RULES, outcome_as_json(outcome)
     table.save()
@@ -224,13 +224,15 @@ def record_table(
 
 def _require_open(table: Table) -> None:
     if table.status != Table.Status.OPEN:
-        raise TableError("This game has already started; you can watch it.")
+        raise TableError("This game has already started. You can watch it.")
 
 
 def _free_seat(table: Table, number: int | None) -> Seat:
     free = [seat for seat in table.seats.all() if seat.user_id is None and number in (None, seat.number)]
     if not free:
-        raise TableError("Somebody has taken this seat." if number is not None else "Every seat is taken.")
+        raise TableError(
+            "This seat is taken. Please choose another one." if number is not None else "All seats are taken."
+        )
     return free[0]
 
 
@@ -272,7 +274,7 @@ def move_players(*, table_id: int, to_id: int) -> None:
     seated = [(seat.user, seat.is_entropy_own) for seat in old.seats.all() if seat.user]
     free = [seat.number for seat in new.seats.all() if seat.user is None]
     if len(seated) != len(free):
-        raise TableError("Somebody has sat down or got up since.")
+        raise TableError("The players at this table have changed. Please try again.")
     for seat in old.seats.all():
         clear_seat(seat)
     _abort(old)
@@ -298,7 +300,7 @@ def join_rematch(*, table_id: int, user: User, shuffles: bool = False) -> Table:
     """
     old = lock_table(table_id)
     if old.status != Table.Status.FINISHED:
-        raise TableError("A rematch is possible once the game is over.")
+        raise TableError("You can ask for a rematch once the game is over.")
     seat_of(old, user)
     new = rematch_of(old) or _open_rematch(old, user)
     if new.status != Table.Status.OPEN:

@@ -46,10 +46,10 @@ def frozen_reason(table: Table) -> str:
     """Why nobody can move now, "" if that is not so."""
     if table.paused_at is not None:
         if table.paused_by is not None:
-            return f"A pause that {table.names[table.paused_by]} asked for. All clocks stand."
-        return "A director has paused the event. Your clock stands, and you lose nothing."
+            return f"A pause that {table.names[table.paused_by]} asked for. All clocks are stopped."
+        return "A director has paused the tournament. Your clock is stopped, and you lose nothing."
     names = [seat.name for seat in table.seat_rows if seat.is_waited_for]
-    return f"{' and '.join(names)} ran out of time. The game waits, and goes on from here." if names else ""
+    return f"{' and '.join(names)} ran out of time. The game waits for them and continues from here." if names else ""
 
 
 def is_ending(table: Table, now: datetime) -> bool:

@@ -118,7 +118,7 @@ def settle_presence(*, table_id: int, now: datetime) -> None:
 def _end_for_nobody(table: Table) -> None:
     scores = tuple(replay.state_of(table).view(None).scores)
     gone = [seat.number for seat in table.seats.all() if seat.has_person]
-    outcome = Outcome(scores, (1,) * table.seat_count, "Everybody has left, so nobody wins.")
+    outcome = Outcome(scores, (1,) * table.seat_count, "Everyone has left, so no one wins.")
     finish_game(table, outcome, Table.EndedBy.LEFT, gone=gone)
 
 
@@ -138,10 +138,10 @@ def claim_game(*, table_id: int, user: User) -> Table:
     seat_of(table, user)
     gone = [seat for seat in table.seats.all() if seat.has_person and seat.is_gone and seat.user_id != user.pk]
     if not gone or table.absence_policy != Table.AfterGrace.CLAIM:
-        raise TableError("There is nobody to go on without: everybody is here, or may still come back in time.")
+        raise TableError("You can't claim the game: everyone is here or can still come back in time.")
     state = replay.state_of(table)
     if table.seat_count == 2:
-        end_without(table, gone, state, Table.EndedBy.LEFT, "{} lost the connection and did not come back.")
+        end_without(table, gone, state, Table.EndedBy.LEFT, "{} lost the connection and didn't come back.")
     else:
         let_bot_play(table, gone, state)
     return table

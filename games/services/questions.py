@@ -28,19 +28,17 @@ class QuestionKind:
 
 QUESTION_KINDS = {
     "undo": QuestionKind(
-        "take back the last move", "As long as nobody has moved since, and it has shown nothing hidden."
+        "take back the last move", "Only if no one has moved since and the move has shown no hidden cards."
     ),
-    "share": QuestionKind("share the game", "It ends now, and nobody is ahead."),
-    "count": QuestionKind("count the game", "It ends now, and the score as it stands decides."),
+    "share": QuestionKind("end the game in a draw", "The game ends now without a winner."),
+    "count": QuestionKind("end the game on the current score", "The game ends now, and the current score decides."),
     "pause": QuestionKind(
-        "pause", f"All clocks stand for up to {PAUSE_MINUTES} minutes; anybody may go on before that."
+        "pause", f"All clocks stop for up to {PAUSE_MINUTES} minutes. Anyone can resume the game earlier."
     ),
-    "deal": QuestionKind(
-        "give up this deal", "A beginners' bot plays your cards to the end of the deal; then you play on."
-    ),
+    "deal": QuestionKind("give up this deal", "A beginner bot plays out this deal for you. Then you play on."),
     "open": QuestionKind(
         "open finished deals to spectators",
-        "Whoever watches sees all hands of each deal once it is over, and nothing of the one being played.",
+        "Spectators see all hands of a deal once it is over, but nothing of the current deal.",
     ),
 }
 DONE_PHRASES = {

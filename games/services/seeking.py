@@ -62,7 +62,7 @@ def start_seek(
     :raises TableError: a guest wants a rated game, or the pace has no clock and it is to be rated.
     """
     if is_rated and not user.has_account:
-        raise TableError("Rated games are for people with an account. Sign up, or look for one that is not rated.")
+        raise TableError("You need an account for rated games. Sign up, or look for an unrated game.")
     now, has_clock = timezone.now(), any(PACES[pace].clock for pace in paces)
     if not (user.has_account and has_clock):
         is_rated = False
@@ -102,9 +102,12 @@ def join_seek(*, seek_id: int, user: User, shuffles: bool = False) -> Seek:
     """Answers a player's seek. :raises TableError: they no longer wait, or wait for other people."""
     theirs = Seek.objects.startable(timezone.now()).filter(pk=seek_id).exclude(user=user).first()
     if theirs is None:
-        raise TableError("This person has found a game, or looks no longer.")
+        raise TableError("This player is no longer looking for a game.")
     if not _may_answer(theirs, user, ratings_of([user], theirs.game)[user.pk].number, blocking.blocked_user_ids(user)):
-        raise TableError("This person looks for somebody else: with another rating, or with an account.")
+        raise TableError(
+            "You don't match what this player is looking for. They want a different rating, or a player with an "
+            "account."
+        )
     same = {name: getattr(theirs, name) for name in ("game", "seats", "paces", "is_rated", "options", "bot_level")}
     return start_seek(user=user, shuffles=shuffles, **same)
 
@@ -188,7 +191,9 @@ def open_to_all(*, table_id: int, user: User) -> Table:
     with transaction.atomic():
         table = lock_table(table_id)
         if table.status != Table.Status.OPEN or table.created_by != user:
-            raise TableError("Only the person who opened this table may let others in, and only before the game.")
+            raise TableError(
+                "Only the player who opened this table can let others in, and only before the game starts."
+            )
         table.is_private = False
         table.save(update_fields=["is_private"])
         store(table)

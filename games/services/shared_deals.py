@@ -24,7 +24,7 @@ def branch_off(*, table: Table, at: int, user: User, seat: int, level: str) -> T
     """
     _require_open_cards(table)
     if not 0 <= at <= table.move_count or not replay.state_of(table, at).to_act:
-        raise TableError("Nobody is to move there any more. Go back a move, and go on from there.")
+        raise TableError("The game ends at this move. Go back a move and continue from there.")
     branch = _seat_again(table, user=user, seat=seat, level=level, branch_of=table, branch_at=at)
     rows = table.moves.filter(number__lte=at).values(*FIELDS_OF_A_MOVE)
     Move.objects.bulk_create(Move(table=branch, **row) for row in rows)
@@ -43,7 +43,7 @@ def offer_deal(*, table_id: int, user: User) -> None:
     _require_open_cards(table)
     seat_of(table, user)
     if table.repeats_cards:
-        raise TableError("These cards come from another table, which can offer them itself.")
+        raise TableError("These cards come from another table. They can only be shared there.")
     table.offers_deal = True
     table.save(update_fields=["offers_deal"])
 
@@ -56,12 +56,14 @@ def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table
     """
     first = lock_table(table_id)
     if not first.offers_deal:
-        raise TableError("Nobody has offered these cards to others.")
+        raise TableError("These cards haven't been shared.")
     again = Table.objects.of(user).filter(same_deal_as=first).first()
     if again is not None:
         return again
     if shared_deals.knows_deals(first.pk, user):
-        raise TableError("You have seen these cards. You can go on from any point of the game instead: “What if”.")
+        raise TableError(
+            "You have already seen these cards. You can use “What if” to continue from any point of the game."
+        )
     again = _seat_again(first, user=user, seat=seat, level=level, same_deal_as=first, allows_agreements=False)
     start_game(again, replay.state_of(again))
     return again
@@ -70,13 +72,13 @@ def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table
 def show_deal(*, table: Table, user: User) -> None:
     """Shows the cards of an offered deal to a player who does not want to play it. :raises TableError:"""
     if Table.objects.running().of(user).filter(same_deal_as=table).exists():
-        raise TableError("You are playing these cards. They open when your game is over.")
+        raise TableError("You are playing these cards. You'll see them when your game is over.")
     table.shown_to.add(user)
 
 
 def _require_open_cards(table: Table) -> None:
     if table.status != Table.Status.FINISHED or table.is_hidden:
-        raise TableError("That is possible once the game is over and its cards are open to all.")
+        raise TableError("You can do that once the game is over and everyone can see its cards.")
 
 
 def _seat_again(table: Table, *, user: User, seat: int, level: str, **conditions: Any) -> Table:

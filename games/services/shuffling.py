@@ -102,15 +102,15 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
     if seal != table.commitment:
         raise TableError("This number was made for another deal.")
     if not seat.is_entropy_own:
-        raise TableError("Your browser adds nothing to this deal: the site has made a number for you.")
+        raise TableError("The site has made a number for you, so your browser adds none to this deal.")
     if value and deals.bound_commitment(seal, value) != commitment:
-        raise TableError("This number is not the one that your browser committed to.")
+        raise TableError("This isn't the number your browser committed to.")
     if seat.commitment and seat.commitment != commitment:
-        raise TableError("Another browser of yours has sent a number for this deal.")
+        raise TableError("Another of your browsers has already sent a number for this deal.")
     if seat.entropy and value in ("", seat.entropy):
         return table
     if table.status != Table.Status.OPEN or (table.is_revealing and not seat.commitment):
-        raise TableError("Your browser's number came too late: the cards are being dealt without it.")
+        raise TableError("Your browser's number came too late. The cards are being dealt without it.")
     if not seat.commitment:
         seat.commitment = commitment
         seat.save(update_fields=["commitment"])
@@ -118,7 +118,7 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
             advance_shuffle(table, timezone.now())
     if value:
         if not table.is_revealing:
-            raise TableError("It is too early to reveal your number: others have not committed to theirs.")
+            raise TableError("It's too early to reveal your number. Others haven't committed to theirs yet.")
         seat.entropy = value
         seat.save(update_fields=["entropy"])
         advance_shuffle(table, timezone.now())

@@ -29,18 +29,18 @@ def take_vacation(*, user: User, first: date, last: date, now: datetime, time_zo
     user = User.objects.select_for_update().get(pk=user.pk)
     zone = ZoneInfo(time_zone)
     if first < now.astimezone(zone).date() or last < first:
-        raise TableError("A vacation begins today or later, and ends on that day or after it.")
+        raise TableError("A vacation can't start before today or end before it starts.")
     if first.year not in YEARS or last.year not in YEARS:
-        raise TableError(f"A vacation ends in {YEARS[-1]} at the latest.")
+        raise TableError(f"A vacation can't end after {YEARS[-1]}.")
     if last - first >= 2 * timedelta(days=DAYS_A_YEAR):
-        raise TableError(f"A vacation has at most {DAYS_A_YEAR} days in each year.")
+        raise TableError(f"You can take at most {DAYS_A_YEAR} days of vacation a year.")
     begins_at, ends_at = _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
     asked = Vacation(user=user, begins_at=max(begins_at, now), ends_at=ends_at, time_zone=time_zone)
     for year in range(first.year, last.year + 1):
         if asked.days_in(year) > days_left(user, year):
             raise TableError(f"You have {max(days_left(user, year), 0)} of {DAYS_A_YEAR} days left in {year}.")
     if user.vacations.filter(begins_at__lt=asked.ends_at, ends_at__gt=asked.begins_at).exists():
-        raise TableError("You have a vacation on some of these days already.")
+        raise TableError("You already have a vacation on some of these days.")
     asked.save()
     if asked.begins_at <= now:
         begin_vacation(vacation_id=asked.pk, now=now)

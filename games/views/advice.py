@@ -41,10 +41,10 @@ def _to_act(request: HttpRequest, table: Table) -> tuple[Seat, State]:
     """:raises TableError:"""
     seat = seat_of(request, table)
     if seat is None or seat.gave_up_deal or table.status != Table.Status.RUNNING or table.is_frozen:
-        raise TableError("You have no move to ask about at this table.")
+        raise TableError("You have no move to make at this table.")
     state = replay.state_of(table)
     if seat.number not in state.to_act:
-        raise TableError("It is not your turn. Ask again when it is.")
+        raise TableError("It's not your turn. Ask again when it is.")
     return seat, state
 
 
@@ -74,10 +74,10 @@ def why(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRes
 def hint(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
     """What the strong bot would play here, and why."""
     if not advice.may_hint(table, seat):
-        raise TableError("Hints are for unrated games against bots.")
+        raise TableError("Hints are only available in unrated games against bots.")
     wait = count_one("hints", str(seat.user_id), count=MOST_HINTS, seconds=HINTS_SECONDS)
     if wait:
-        raise TableError(f"You have asked for many hints. Nothing has changed; ask again in {wait_in_words(wait)}.")
+        raise TableError(f"You have asked for many hints. Please wait {wait_in_words(wait)}.")
     seed = f"{table.code} {table.move_count}"
     given = advice.hint(table.rules, state.view(seat.number), table.names, seed=seed)
     if request.htmx:

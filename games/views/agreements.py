@@ -48,7 +48,7 @@ def undo(request: HttpRequest, table: Table) -> HttpResponse:
     """The undo menu: what the page offers about the last move, or why it stays. Boards load it when it is opened."""
     seat = seat_of(request, table)
     if seat is None or table.status != Table.Status.RUNNING:
-        raise Http404("There is no move of yours to take back.")
+        raise Http404("You have no move to undo.")
     button, stays = questions.question_button(table, "undo", seat.number), services.why_move_stays(table, seat)
     return HttpResponse(draw_part("question_button", button, stays))
 

@@ -69,7 +69,7 @@ def answer(request: OwnRequest, pk: int) -> HttpResponse:
             shuffles = reads_shuffles(request.POST)
             return redirect(services.accept_challenge(challenge_id=pk, user=person, shuffles=shuffles))
         services.decline_challenge(challenge_id=pk, user=person)
-        messages.success(request, "You have declined; the challenger is told.")
+        messages.success(request, "You have declined the challenge. We'll tell the other player.")
     except services.TableError as error:
         messages.error(request, str(error))
     return redirect("games:lobby")

@@ -202,5 +202,5 @@ def next_game(request: HttpRequest) -> HttpResponse:
     found = own_games(request.user, timezone.now()).next_after(request.GET.get("after", ""))
     if found:
         return redirect(found[0])
-    messages.info(request, "No other game waits for your move.")
+    messages.info(request, "There is no other game where it's your turn.")
     return redirect("games:mine")

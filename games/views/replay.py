@@ -88,7 +88,7 @@ def replay_move(request: HtmxRequest, table: Table) -> HttpResponse:
     game = playback.playback_of(table)
     last = table.move_count if table.is_over else game.last_open
     if last is None:
-        messages.info(request, "The first deal is not over. All hands of it can be seen here when it is.")
+        messages.info(request, "The first deal isn't over. You'll see all its hands here when it is.")
         return redirect(table)
     look = read_look(request, table, last)
     context = position_context(request, table, game, look, last)

@@ -52,7 +52,7 @@ def source(request: HttpRequest, code: str) -> HttpResponse:
         return redirect(f"{reverse('games:replay', args=[table.branch_of.code])}?at={table.branch_at}")
     if table.same_deal_as is not None:
         return redirect("games:deal", table.same_deal_as.code)
-    raise Http404("These cards are its own.")
+    raise Http404("This table has its own cards.")
 
 
 @require_POST
@@ -82,7 +82,7 @@ def deals(request: HttpRequest) -> HttpResponse:
 def offered_or_404(code: str) -> Table:
     table = table_or_404(code)
     if not (table.offers_deal and table.rules_version == table.rules.rules_version):
-        raise Http404("Nobody offers these cards to others.")
+        raise Http404("These cards haven't been shared.")
     return table
 
 

@@ -138,12 +138,12 @@ def move(request: HtmxRequest, code: str) -> HttpResponseBase:
     """
     form = MoveForm(request.POST)
     if not form.is_valid():
-        return refused(request, code, Refusal("That is not a move."), status=REFUSED)
+        return refused(request, code, Refusal("That's not a move."), status=REFUSED)
     version, held, is_arrangement = (form.cleaned_data[name] for name in ("version", "held", "is_arrangement"))
     table = table_or_404(code, since=version)
     seat = assigned_seat(request, table)
     if seat is None:
-        return refused(request, code, Refusal("You do not sit at this table."), status=403)
+        return refused(request, code, Refusal("You don't have a seat at this table."), status=403)
     try:
         text = written_move(table.rules, lambda: replay.state_of(table).view(seat.number), request.POST)
         table = services.play_move(
@@ -161,7 +161,7 @@ def seen(request: OwnRequest, code: str) -> HttpResponseBase:
     """Goes on from the end of a hand. The response is the live board."""
     table, form = table_or_404(code), SeenForm(request.POST)
     if not form.is_valid():
-        return refused(request, code, Refusal("That is not a hand of this game."), status=REFUSED)
+        return refused(request, code, Refusal("This game has no such hand."), status=REFUSED)
     try:
         table = services.see_hand(table_id=table.pk, user=request.user, hand=form.cleaned_data["hand"])
     except GameError as error:
@@ -224,7 +224,7 @@ def check(request: HttpRequest, table: Table) -> JsonResponse:
     """Judges an arrangement of the workbench, meld by meld. Nothing is played."""
     seat = seat_of(request, table)
     if seat is None or not table.rules.workbench or table.status != Table.Status.RUNNING:
-        return JsonResponse({"ok": False, "say": "There is nothing to arrange for you here.", "melds": []}, status=403)
+        return JsonResponse({"ok": False, "say": "You have nothing to arrange here.", "melds": []}, status=403)
     text = request.GET.get("text", "")[:LONGEST]
     return JsonResponse(judged(table.rules, replay.state_of(table), seat.number, text))
 
@@ -235,7 +235,7 @@ def hand_melds(request: HttpRequest, table: Table) -> JsonResponse:
     """The visitor's own hand in melds, for a page that sorts it so: {melds: [[card]]}."""
     seat = seat_of(request, table)
     if seat is None or table.started_at is None:
-        raise Http404("You hold no cards at this table.")
+        raise Http404("You have no cards at this table.")
     return JsonResponse({"melds": table.rules.hand_melds(replay.state_of(table).view(seat.number))})
 
 
@@ -244,7 +244,7 @@ def shuffle(request: OwnRequest, code: str) -> HttpResponse:
     """Takes what the visitor's browser adds to the shuffle. The stream of the table shows what follows."""
     table, form = table_or_404(code), ShuffleForm(request.POST)
     if not form.is_valid():
-        return HttpResponse("That is not a number for the shuffle.", status=REFUSED, content_type="text/plain")
+        return HttpResponse("That's not a valid number for the shuffle.", status=REFUSED, content_type="text/plain")
     try:
         services.add_to_shuffle(table_id=table.pk, user=request.user, **form.cleaned_data)
     except GameError as error:
@@ -310,7 +310,7 @@ def invite_picture(request: HttpRequest, code: str) -> HttpResponse:
 def add_bot(request: HttpRequest, table: Table) -> Table:
     """Adds a bot; only for the player who opened the table."""
     if request.user != table.created_by:
-        raise services.TableError("Only the person who opened this table may invite bots.")
+        raise services.TableError("Only the player who opened this table can add bots.")
     return services.seat_bot(table_id=table.pk, level=request.POST.get("level", "club"), seat=wanted_seat(request))
 
 

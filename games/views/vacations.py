@@ -63,5 +63,5 @@ def _context(request: OwnRequest, form: VacationForm) -> dict[str, Any]:
 def end(request: OwnRequest, pk: int) -> HttpResponse:
     """Ends the visitor's vacation, or cancels it before it has begun."""
     services.end_vacation(user=request.user, vacation_id=pk, now=timezone.now())
-    messages.success(request, "The vacation is over. Clocks run again where it is your turn.")
+    messages.success(request, "Your vacation is over. Your clock is running again where it's your turn.")
     return redirect("games:vacation")

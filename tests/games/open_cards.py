@@ -27,7 +27,7 @@ DRAWN = {
     for place, rank in zip((*range(1, 12), 13, 14), "A23456789TJQK", strict=True)
 }
 """The playing cards of Unicode."""
-NO_CARDS = re.compile(r"""Or write your play, such as [^<]*|(?<=<path d=")[MmZzLlHhVvCcSsQqTtAa\d\s.,-]*""")
+NO_CARDS = re.compile(r"""Or type your play, such as [^<]*|(?<=<path d=")[MmZzLlHhVvCcSsQqTtAa\d\s.,-]*""")
 """Cards that stand in a template, and lines of a drawing."""
 NOT_READ = re.compile(r"<[^>]*>|\ufe0e|\ufe0f")
 

@@ -112,7 +112,7 @@ def test_a_player_takes_his_seat_again_from_the_bot(table_of, person, state_of):
 
 def test_nobody_comes_back_to_a_seat_that_is_lost(table_of, person):
     table = late(table_of("ann", "bob", "cat", move_seconds=20))
-    with pytest.raises(TableError, match="cannot come back"):
+    with pytest.raises(TableError, match="can't come back"):
         services.come_back(table_id=table.pk, user=person("ann"))
 
 
@@ -138,7 +138,7 @@ def test_who_does_not_come_back_in_time_loses_the_held_game(table_of):
     assert late(table).is_held
     table = late(table, hours=2)
     assert (table.result["places"], table.result["gone"]) == ([2, 1], [0])
-    assert result_reason(table) == "ann did not come back in time."
+    assert result_reason(table) == "ann didn't come back in time."
 
 
 def test_nobody_is_waited_for_twice_in_a_game(table_of, person):
@@ -151,9 +151,9 @@ def test_the_page_of_a_held_game_has_a_button_for_the_one_who_is_missing_only(ta
     table = late(table_of("ann", "bob", move_seconds=20, absence="hold", hold_seconds=300))
     ann, bob = (as_user(person(name)) for name in ("ann", "bob"))
     own = page_html(ann.get(url("table", table)))
-    assert "You ran out of time" in own and "I am back" in own
+    assert "You ran out of time" in own and "I'm back" in own
     page = page_html(bob.get(url("table", table)))
-    assert "ann ran out of time" in page and "I am back" not in page
+    assert "ann ran out of time" in page and "I'm back" not in page
     ann.post(url("come-back", table))
     assert "ann ran out of time" not in page_html(bob.get(url("table", table)))
 

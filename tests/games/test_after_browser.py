@@ -33,7 +33,7 @@ def test_a_replay_plays_by_itself_and_one_goes_on_from_a_moment(live_url, new_co
     expect(page.locator(".replay-at")).to_have_text(f"move {at} of 8")
     expect(page).to_have_url(re.compile(rf"\?at={at}$"))
     expect(page.locator("#moment")).to_have_value(re.compile(rf"at={at}&seat=0$"))
-    page.get_by_text("What if: go on from here").click()
+    page.get_by_text("What if: play on from here").click()
     axe(page)
     page.get_by_role("button", name="Play on").click()
     page.wait_for_selector(".hand")

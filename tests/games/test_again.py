@@ -161,13 +161,13 @@ def test_the_same_deal_is_the_very_same(offered, person):
 def test_each_person_plays_a_deal_once(offered, person):
     assert play_again(offered, person("carol")) == play_again(offered, person("carol"), seat=1)
     for knows in ("alice", "bob"):
-        with pytest.raises(TableError, match="You have seen these cards"):
+        with pytest.raises(TableError, match="You have already seen these cards"):
             play_again(offered, person(knows))
 
 
 def test_whoever_has_seen_the_cards_cannot_play_them(offered, person, as_user):
     as_user(person("carol")).post(url("show-deal", offered))
-    with pytest.raises(TableError, match="You have seen these cards"):
+    with pytest.raises(TableError, match="You have already seen these cards"):
         play_again(offered, person("carol"))
 
 

@@ -54,7 +54,7 @@ def test_the_button_to_take_a_move_back_is_there_only_when_it_can_be(table_of, s
     mover = enter(table.names[seat], table.get_absolute_url())
     mover.get_by_text("At the table", exact=True).click()
     undo = mover.get_by_role("button", name="Ask to take back the last move")
-    expect(mover.get_by_role("button", name="Ask to share the game")).to_be_visible()
+    expect(mover.get_by_role("button", name="Ask to end the game in a draw")).to_be_visible()
     expect(undo).to_have_count(0)
     table = services.play_move(table_id=table.pk, seat=seat, text="D", version=table.version)
     expect(mover.locator("#own-actions")).to_contain_text("Something hidden has shown by the last move")

@@ -106,7 +106,7 @@ def test_a_move_proves_that_its_player_is_there_and_the_game_goes_on_before_the_
 def test_who_does_not_come_loses_to_who_came_also_if_the_other_was_to_move(table_for, absence):
     table = time_is_over(comes(table_for("ann", "bob", absence=absence, hold_seconds=60), "ann"))
     assert (table.ended_by, table.result["places"], table.result["gone"]) == ("no-show", [1, 2], [1])
-    assert result_reason(table) == "bob did not come to the table."
+    assert result_reason(table) == "bob didn't come to the table."
 
 
 @pytest.mark.parametrize("absence", ["forfeit", "score", "hold", "bot"])
@@ -114,7 +114,7 @@ def test_where_nobody_comes_the_game_ends_without_a_winner(table_for, absence):
     table = time_is_over(table_for("ann", "bob", absence=absence, hold_seconds=60))
     assert (table.ended_by, table.result["gone"]) == ("no-show", [0, 1])
     assert table.result["places"] == [2, 2]
-    assert (headline(table), result_reason(table)) == ("Nobody wins", "ann and bob did not come to the table.")
+    assert (headline(table), result_reason(table)) == ("No one wins", "ann and bob didn't come to the table.")
 
 
 def test_a_game_to_which_neither_came_is_no_draw_in_their_record_against_each_other(table_for, person):
@@ -181,7 +181,7 @@ def test_of_partners_both_have_to_come(table_for):
     sides = engines.get(table.game).sides(table.options, 4)
     (lost,) = [side for side in sides if 3 in side]
     assert {seat for seat, place in enumerate(table.result["places"]) if place > 1} == set(lost)
-    assert result_reason(table) == "dan did not come to the table."
+    assert result_reason(table) == "dan didn't come to the table."
 
 
 def test_a_pause_by_a_director_makes_the_time_longer(table_for, let_pass):

@@ -111,7 +111,7 @@ def test_who_sits_down_on_another_device_plays_on_the_page_that_lay_open(live_ur
         )
         expect(page.locator(".hand .card")).to_have_count(4)
         page.get_by_text("At the table", exact=True).click()
-        expect(page.get_by_role("button", name="Ask to share the game")).to_be_visible()
+        expect(page.get_by_role("button", name="Ask to end the game in a draw")).to_be_visible()
     expect(browsers["nobody"].locator(".prompt")).to_contain_text("to move.")
     expect(browsers["nobody"].get_by_text("At the table", exact=True)).to_be_hidden()
     assert not complaints

@@ -135,7 +135,7 @@ def test_an_only_move_says_that_it_plays_itself_and_is_stopped_by_escape(page_of
     expect(page.locator("#announce")).to_contain_text("it plays itself")
     page.keyboard.press("Escape")
     page.clock.run_for(5000)
-    expect(page.locator("#announce")).to_have_text("Stopped. Play it when you like.")
+    expect(page.locator("#announce")).to_have_text("Stopped. Play it when you're ready.")
     expect(page.locator(".plays-itself")).to_have_count(0)
     page.wait_for_timeout(300)
     assert Table.objects.get().move_count == 0

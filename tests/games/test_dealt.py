@@ -75,7 +75,7 @@ def lines_of(response):
 def test_before_the_first_game_there_is_nothing_to_tell(over, get):
     over(1, status=Table.Status.RUNNING)
     page = page_html(get("dealt"))
-    assert "None so far" in page and "Chi-square adds up" not in page
+    assert "None yet" in page and "Chi-square measures" not in page
     assert get("dealt", "no-such-game").status_code == 404
 
 

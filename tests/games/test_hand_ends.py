@@ -68,7 +68,7 @@ def test_a_second_acknowledgement_changes_nothing(alone, person, to_the_end_of_a
 
 def test_spectators_cannot_acknowledge(alone, person, to_the_end_of_a_hand):
     table = to_the_end_of_a_hand(alone)
-    with pytest.raises(services.TableError, match="You do not sit at this table"):
+    with pytest.raises(services.TableError, match="You don't have a seat at this table"):
         seen(table, person("eve"))
 
 
@@ -125,7 +125,7 @@ def test_a_hand_that_is_no_number_is_refused_and_stays(table_of, person, as_user
     alice = as_user(person("alice"))
     answer = alice.post(reverse("games:seen", args=[table.code]), {"hand": "first"})
     assert answer.status_code == 422
-    assert "That is not a hand of this game." in page_html(answer)
+    assert "This game has no such hand." in page_html(answer)
     assert is_shown(alice, table)
 
 

@@ -53,7 +53,7 @@ def test_one_can_move_opposite_a_friend(friends_table, person, as_user):
     assert seats["bob"] == (2, deals.bound_commitment(table.commitment, "ab"))
     assert table.seats.get(number=1).commitment == ""
     answer = as_user(person("bob")).post(f"{table.get_absolute_url()}seat/", {"seat": "0"}, follow=True)
-    assert "Somebody has taken this seat" in page_html(answer)
+    assert "This seat is taken" in page_html(answer)
 
 
 def test_a_bot_takes_the_seat_that_it_is_shown(friends_table, person, as_user, house_bot):
@@ -69,7 +69,7 @@ def test_a_pair_finds_two_others(friends_table, person, as_user):
     for name in ("carol", "dora"):
         services.start_seek(user=person(name), game=table.game, seats=[4], paces=["standard"])
     refused = as_user(person("bob")).post(f"{table.get_absolute_url()}open/", follow=True)
-    assert "Only the person who opened" in page_html(refused)
+    assert "Only the player who opened" in page_html(refused)
     as_user(person("alice")).post(f"{table.get_absolute_url()}open/")
     table = Table.objects.with_seats().get(pk=table.pk)
     assert table.status == Table.Status.RUNNING

@@ -70,7 +70,7 @@ def test_the_page_marks_bots_and_the_visitor_and_reads_little(
         html = page_html(browser.get("/games/casino/ratings/"))
     assert "First steps bot" in html
     assert html.count('class="is-me"') == 1
-    assert "You are at place <b>2</b>" in html
+    assert "You are number <b>2</b>" in html
     assert "Pip" not in page_html(browser.get("/games/casino/ratings/?who=people"))
 
 

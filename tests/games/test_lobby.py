@@ -73,5 +73,5 @@ def test_without_a_known_change_nothing_is_kept(open_table):
 def test_who_looks_for_a_game_finds_the_way_back_to_waiting(person, as_user):
     services.start_seek(user=person("alice"), game="casino", seats=[2], paces=["standard"])
     assert Seek.objects.exists()
-    assert "Go on waiting" in listed(as_user(person("alice")))
-    assert "Go on waiting" not in listed(as_user(person("bob")))
+    assert "Keep waiting" in listed(as_user(person("alice")))
+    assert "Keep waiting" not in listed(as_user(person("bob")))

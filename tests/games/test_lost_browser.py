@@ -172,7 +172,7 @@ def test_a_refusal_is_said_although_newer_boards_came_while_it_was_on_its_way(at
     play_on(table, 2)
     moves[0].continue_()
     wait_for_seq(page, before + 2)
-    expect(page.locator("#advice")).to_contain_text("nothing was played")
+    expect(page.locator("#advice")).to_contain_text("changed just before your move")
 
 
 def test_an_answer_that_a_newer_board_has_overtaken_leaves_the_log_alone(at_table, play_on):
@@ -238,7 +238,7 @@ def test_an_arrangement_that_was_not_checked_is_checked_by_the_next_press(at_tab
     page.locator(".hand .pick").first.click(position={"x": 10, "y": 20})
     page.locator('.bench-put [data-put="new"]').click()
     checks.lose(0)
-    expect(verdict).to_have_text("The site did not check this. Press Play to try again.")
+    expect(verdict).to_have_text("The site couldn't check this. Press Play to try again.")
     page.locator("form[data-play] button").press("Enter")
     checks[1].continue_()
     page.wait_for_selector(".meld.is-wrong")
@@ -283,4 +283,4 @@ def test_an_answer_of_a_proxy_in_place_of_the_site_is_no_connection(at_table):
     signs[0].fulfill(status=502)
     expect(bar).to_have_text("Connection lost. Trying again.")
     signs[1].continue_()
-    expect(bar).to_have_text("Back: the connection is there again.")
+    expect(bar).to_have_text("You're connected again.")

@@ -41,7 +41,7 @@ def test_a_finished_game_keeps_its_result_and_says_why_its_cards_are_not_shown(
     for name in ("table", "replay", "result", "verify"):
         page = browser.get(reverse(f"games:{name}", args=[table.code]))
         assert page.status_code == GONE
-        assert "Played by earlier rules" in page_html(page)
+        assert "Played under earlier rules" in page_html(page)
         assert "bob wins" in page_html(page)
     assert browser.get("/players/alice/").status_code == 200
     assert len(browser.post("/accounts/export/").json()["games"][0]["moves"]) == 6
@@ -74,7 +74,7 @@ def test_a_deployment_ends_running_games_for_nobody_and_lets_waiting_ones_begin(
     call_command("end_outdated_games")
     running = fresh(running)
     assert (running.status, running.is_rated, running.result["places"]) == (Table.Status.FINISHED, False, [1, 1])
-    assert "changed while it ran" in result_reason(running)
+    assert "changed during this game" in result_reason(running)
     assert fresh(other).status == Table.Status.RUNNING
     assert fresh(over).rules_version == 1
     for table in waiting:

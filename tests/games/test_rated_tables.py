@@ -65,7 +65,7 @@ def test_guests_are_asked_to_sign_up_instead_of_sitting_down(waiting, client):
 def test_bots_cannot_sit_down_at_a_rated_table(waiting, house_bot, person, as_user):
     house_bot("Pip", level="club")
     assert "Ask a bot" not in page_html(as_user(person("ann")).get(waiting.get_absolute_url()))
-    with pytest.raises(services.TableError, match="no bot"):
+    with pytest.raises(services.TableError, match="bots can't play"):
         services.seat_bot(table_id=waiting.pk, level="club")
     assert waiting.seats.filter(user=None).count() == 1
 
@@ -73,7 +73,7 @@ def test_bots_cannot_sit_down_at_a_rated_table(waiting, house_bot, person, as_us
 def test_after_the_game_everybody_sees_what_it_did_to_the_ratings(table_of, play_on, client):
     table = play_on(table_of("ann", "bob", options={"target": 11}, is_rated=True))
     result, board = (f"/tables/{table.code}/{page}" for page in ("result/", "board/"))
-    assert "The ratings follow in a moment." in page_html(client.get(board))
+    assert "The new ratings appear in a moment." in page_html(client.get(board))
     version = table.version
     ratings.rate_table(table_id=table.pk)
     table.refresh_from_db()

@@ -32,7 +32,7 @@ def test_a_guest_presses_one_button_and_waits(client):
     html = page_html(client.get("/play/"))
     form = html[html.index('action="/play/seek/"') :]
     assert 'value="standard" checked' in form
-    assert 'name="is_rated"' not in form and "will not be rated" in form
+    assert 'name="is_rated"' not in form and "won't be rated" in form
     answer = client.post("/play/seek/", wanted(shuffles="1"), follow=True)
     assert answer.redirect_chain == [("/play/seek/", 302)]
     assert "Looking for a game of Gin Rummy" in page_html(answer)
@@ -42,7 +42,7 @@ def test_a_guest_presses_one_button_and_waits(client):
 
 def test_the_page_of_whoever_waits_goes_to_the_table_by_itself(looking):
     alice, _ = looking("alice")
-    assert "Nobody else looks" in page_html(alice.get("/play/seek/state/"))
+    assert "No one else is looking" in page_html(alice.get("/play/seek/state/"))
     _, answer = looking("bob")
     table = Table.objects.get()
     assert answer.url == table.get_absolute_url()
@@ -55,7 +55,7 @@ def test_the_waiting_page_says_how_many_fit_together(looking):
     bob, _ = looking("bob", game="push")
     carol, _ = looking("carol", game="push", paces=["calm"])
     assert "1 other who fits is here; the cards are dealt when 4 are together" in page_html(bob.get("/play/seek/"))
-    assert "2 others look for Push now, with other wishes" in page_html(carol.get("/play/seek/"))
+    assert "2 other players are looking for Push, but with other settings" in page_html(carol.get("/play/seek/"))
 
 
 def test_the_browser_remembers_what_was_wished(looking):
@@ -80,7 +80,7 @@ def test_options_leave_only_the_tables_that_they_fit(looking):
     assert Seek.objects.get().seats == [4]
     _, answer = looking("bob", **{**casino, "seats": ["2"]}, **{"option-partners": "True"})
     assert answer.status_code == 422
-    assert "do not go with" in page_html(answer)
+    assert "work with the seats you chose" in page_html(answer)
 
 
 @pytest.mark.parametrize("paces", [[], ["standard", "days-1"]])
@@ -104,17 +104,17 @@ def test_what_a_guest_cannot_play_has_no_button(looking, client):
     html = page_html(client.get("/play/"))
     assert "alice" in html and "/join/" not in html
     answer = client.post(f"/play/seek/{Seek.objects.get().pk}/join/", follow=True)
-    assert "looks for somebody else" in page_html(answer)
+    assert "match what this player is looking for" in page_html(answer)
     assert not Table.objects.exists()
 
 
 def test_other_pages_lead_back_to_the_waiting_page(looking):
     alice, _ = looking("alice")
     for path in ("/games/", "/play/"):
-        assert '<a class="own-game" href="/play/seek/">You look for a game' in page_html(alice.get(path))
-    assert 'href="/play/">Change the wish' in page_html(alice.get("/play/seek/"))
+        assert '<a class="own-game" href="/play/seek/">Looking for a game' in page_html(alice.get(path))
+    assert 'href="/play/">Change your search' in page_html(alice.get("/play/seek/"))
     alice.post("/play/seek/stop/")
-    assert "You look for a game" not in page_html(alice.get("/games/"))
+    assert "Looking for a game" not in page_html(alice.get("/games/"))
     assert alice.get("/play/seek/").url == "/play/"
 
 
@@ -164,7 +164,7 @@ def test_a_click_is_not_lost_when_the_list_changes_under_it(live_url, new_contex
     page.wait_for_url(f"**{first.get_absolute_url()}")
     page.goto(f"{live_url}/play/")
     expect(page.get_by_role("link", name="Sit down")).to_have_count(2)
-    page.get_by_role("heading", name="Who waits for a game").hover()
+    page.get_by_role("heading", name="Players waiting").hover()
     page.mouse.down()
     with page.expect_response("**/play/tables/"):
         services.open_and_sit(user=person("carol"), game="casino", seats=2, options=None)

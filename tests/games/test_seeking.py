@@ -178,7 +178,7 @@ def test_a_slow_game_begins_without_anybody_looking_who_is_told(look, person, dj
     with django_capture_on_commit_callbacks(execute=True):
         table = look("bob", paces=["days-1", "days-3"]).table
     notice = Notice.objects.get(user=person("alice"))
-    assert (notice.text, notice.url) == ("Your game has begun: Gin Rummy.", table.get_absolute_url())
+    assert (notice.text, notice.url) == ("Your game has started: Gin Rummy.", table.get_absolute_url())
 
 
 def test_who_stops_or_stays_away_is_forgotten(look, person):

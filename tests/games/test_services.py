@@ -84,7 +84,7 @@ def test_nobody_sits_twice_at_a_table(person):
 def test_a_taken_seat_is_refused(person):
     table = services.open_table(game="casino", seats=3, options=None, created_by=person("alice"))
     services.sit_down(table_id=table.pk, user=person("alice"), seat=1)
-    with pytest.raises(TableError, match="taken this seat"):
+    with pytest.raises(TableError, match="This seat is taken"):
         services.sit_down(table_id=table.pk, user=person("bob"), seat=1)
 
 
@@ -126,7 +126,7 @@ def test_a_double_submit_plays_once(table_of, state_of):
     table = table_of("alice", "bob")
     seat, text = first_move(state_of(table))
     services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
-    with pytest.raises(StalePosition, match="nothing was played"):
+    with pytest.raises(StalePosition, match="changed just before your move"):
         services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
     assert Move.objects.count() == 1
 
@@ -163,10 +163,10 @@ def test_nobody_moves_in_the_seat_of_another_or_in_one_that_he_has_left(table_of
     seat, text = first_move(state_of(table))
     mover = table.seats.get(number=seat).user
     other = table.seats.exclude(number=seat).first().user
-    with pytest.raises(TableError, match="You do not sit"):
+    with pytest.raises(TableError, match="You don't have a seat"):
         services.play_move(table_id=table.pk, seat=seat, user_id=other.pk, text=text, version=table.version)
     table = services.resign(table_id=table.pk, user=mover)
-    with pytest.raises(TableError, match="You do not sit"):
+    with pytest.raises(TableError, match="You don't have a seat"):
         services.play_move(table_id=table.pk, seat=seat, user_id=mover.pk, text=text, version=table.version)
     assert not Move.objects.exists()
 
@@ -353,7 +353,7 @@ def test_a_club_bot_plays_on_when_one_of_three_resigns(table_of, person, play_on
 def test_whoever_has_left_cannot_resign_again(table_of, person):
     table = table_of("alice", "bob", "carol")
     services.resign(table_id=table.pk, user=person("alice"))
-    with pytest.raises(TableError, match="do not sit"):
+    with pytest.raises(TableError, match="don't have a seat"):
         services.resign(table_id=table.pk, user=person("alice"))
 
 
@@ -404,7 +404,7 @@ def test_a_game_that_goes_on_or_that_one_has_not_played_has_no_rematch(table_of,
     with pytest.raises(TableError, match="once the game is over"):
         services.join_rematch(table_id=table.pk, user=person("bob"))
     services.resign(table_id=table.pk, user=person("alice"))
-    with pytest.raises(TableError, match="do not sit"):
+    with pytest.raises(TableError, match="don't have a seat"):
         services.join_rematch(table_id=table.pk, user=person("carol"))
     assert Table.objects.count() == 1
 

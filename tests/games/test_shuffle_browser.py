@@ -101,7 +101,7 @@ def test_a_browser_sounds_the_alarm_if_its_number_or_what_it_saw_was_changed(sit
     swap(lambda seats: seats[0].update(value="0" * 32, commitment="0" * 64))
     expect(alice.locator("#own-number.error")).to_contain_text(ALARM)
     swap(lambda seats: seats[1].update(commitment="0" * 64))
-    expect(alice.locator("#own-number.error")).to_contain_text("NOT those that it saw")
+    expect(alice.locator("#own-number.error")).to_contain_text("NOT the ones it saw")
     swap(lambda seats: None)
     expect(alice.locator("#own-number")).to_contain_text("it is in the shuffle")
 
@@ -180,4 +180,4 @@ def test_without_script_the_page_says_what_that_weakens(live_url, new_context, p
     page.reload()
     expect(page.locator(".hand .card")).to_have_count(4)
     page.goto(f"{live_url}/tables/{table.code}/verify/")
-    expect(page.get_by_text("You then rely on the other players' numbers, or on the site.")).to_be_visible()
+    expect(page.get_by_text("The shuffle is fair if the site or any other player is honest.")).to_be_visible()

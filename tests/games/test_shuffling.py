@@ -166,7 +166,7 @@ def test_a_commitment_to_another_seal_cannot_be_revealed(full_table, person):
     own = {"table_id": table.pk, "user": person("alice"), "seal": table.commitment, "commitment": theirs}
     services.add_to_shuffle(**own)
     commit(table, person("bob"))
-    with pytest.raises(TableError, match="not the one that your browser committed to"):
+    with pytest.raises(TableError, match="isn't the number your browser committed to"):
         services.add_to_shuffle(**own, value="ab")
     assert not fresh(table).seats.first().entropy
 
@@ -176,9 +176,9 @@ def test_a_value_that_was_not_committed_to_is_refused_also_with_a_commitment_of_
     for name in ("alice", "bob"):
         commit(table, person(name))
     committed = fresh(table).seats.first().commitment
-    with pytest.raises(TableError, match="not the one"):
+    with pytest.raises(TableError, match="isn't the number"):
         reveal(table, person("alice"), "cd", commitment=committed)
-    with pytest.raises(TableError, match="Another browser"):
+    with pytest.raises(TableError, match="Another of your browsers"):
         reveal(table, person("alice"), "cd")
     assert not fresh(table).seats.first().entropy
 
@@ -187,7 +187,7 @@ def test_a_commitment_that_is_sent_twice_counts_once_and_the_first_one_stays(ful
     table = full_table("alice", "bob")
     for _ in range(2):
         commit(table, person("alice"))
-    with pytest.raises(TableError, match="Another browser"):
+    with pytest.raises(TableError, match="Another of your browsers"):
         commit(table, person("alice"), "cd")
     assert fresh(table).seats.first().commitment == deals.bound_commitment(table.commitment, "ab")
 
@@ -207,7 +207,7 @@ def test_nobody_reveals_while_others_have_not_committed(full_table, person):
 
 def test_only_those_who_sit_there_and_said_so_add_to_the_shuffle(person):
     table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
-    with pytest.raises(TableError, match="the site has made a number"):
+    with pytest.raises(TableError, match="The site has made a number"):
         commit(table, person("alice"))
     with pytest.raises(TableError, match="do not sit"):
         commit(table, person("carol"))
@@ -218,7 +218,7 @@ def test_who_is_not_logged_in_does_not_pass_for_the_person_in_an_empty_seat(pers
     sent = {"seal": table.commitment, "commitment": "0" * 64}
     assert client.post(f"{table.get_absolute_url()}shuffle/", sent).status_code == 409
     answer = client.post(f"{table.get_absolute_url()}leave/", follow=True)
-    assert "You do not sit at this table." in page_html(answer)
+    assert "have a seat at this table." in page_html(answer)
     assert fresh(table).version == table.version
 
 
@@ -250,7 +250,7 @@ def test_who_does_not_reveal_in_time_is_left_out(full_table, person, client):
     with pytest.raises(TableError, match="too late"):
         reveal(table, person("bob"))
     html = page_html(client.get(f"{table.get_absolute_url()}verify/"))
-    assert "Their browser did not reveal its number in time, so it does not count." in html
+    assert "reveal its number in time" in html
 
 
 def test_if_nobody_sends_anything_the_game_begins_all_the_same(full_table):
@@ -291,7 +291,7 @@ def test_a_late_second_tick_does_not_shorten_the_time_to_reveal(full_table, pers
 def test_a_full_table_that_shuffles_is_not_listed_and_takes_nobody(full_table, person, client):
     table = full_table("alice", "bob")
     assert table.code not in page_html(client.get("/play/"))
-    with pytest.raises(TableError, match="Every seat is taken"):
+    with pytest.raises(TableError, match="All seats are taken"):
         services.sit_down(table_id=table.pk, user=person("carol"))
     services.complete_table(table_id=table.pk)
     services.start_seek(user=person("dora"), game="casino", seats=[2], paces=["none"])
@@ -414,7 +414,7 @@ def test_a_challenge_to_a_table_that_filled_up_otherwise_is_over_and_nobody_is_s
     alice, bob = person("alice"), person("bob")
     asked = services.send_challenge(user=alice, to=bob, shuffles=True, game="gin-rummy", seats=2, options=None)
     services.sit_down(table_id=asked.table_id, user=person("carol"), shuffles=True)
-    with pytest.raises(TableError, match="This challenge is over"):
+    with pytest.raises(TableError, match="This challenge is no longer open"):
         services.decline_challenge(challenge_id=asked.pk, user=bob)
     services.expire_challenges(now=asked.expires_at)
     table = fresh(asked.table)

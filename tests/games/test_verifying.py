@@ -154,7 +154,7 @@ def test_a_dealer_who_is_prescribed_is_said_to_be(finished, person, play_on, ver
     answer = verify(record)
     assert answer.returncode == 0, answer.stdout
     assert "It was not drawn: rematch" in answer.stdout
-    assert "because the deal moves on after a game" in page_of(new)
+    assert "because the deal passes on after a game" in page_of(new)
 
 
 def test_a_match_prescribes_its_dealer_and_nobody_adds_anything(person, verify):
@@ -167,7 +167,7 @@ def test_a_match_prescribes_its_dealer_and_nobody_adds_anything(person, verify):
     assert [seat["how"] for seat in record["contributions"]] == ["none", "none"]
     assert verify(record).returncode == 0
     html = page_of(table)
-    assert "as the match prescribes" in html and "you rely on the site alone" in html
+    assert "as the match requires" in html and "you have to trust the site" in html
 
 
 def test_cards_played_once_more_are_checked_with_what_was_added_at_their_own_table(finished, person, verify, house_bot):
@@ -190,7 +190,7 @@ def test_a_game_from_before_there_were_commitments_is_checked_as_it_was(finished
     assert answer.returncode == 0, answer.stdout
     assert answer.stdout.count("No commitment to check") == 2
     html = page_of(table)
-    assert "This game is older than the commitments" in html
+    assert "In older games like this one" in html
     assert html.count("made by the player&#x27;s browser") == 2
 
 
@@ -206,12 +206,12 @@ def test_the_page_tells_before_the_deal_only_who_has_committed(person, as_user):
 def test_whose_browser_could_not_add_a_number_is_told_what_that_weakens(person, as_user):
     table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
     alice = as_user(person("alice"))
-    weakens = "You then rely on the other players&#x27; numbers, or on the site."
+    weakens = "The shuffle is fair if the site or any other player is honest."
     assert weakens.replace("&#x27;", "'") in page_html(alice.get(table.get_absolute_url()))
     services.sit_down(table_id=table.pk, user=person("bob"), shuffles=True)
     table = services.leave_table(table_id=add_values(table_now(table)).pk, user=person("bob"))
-    assert "You then rely on" in page_of(table, alice)
-    assert "You then rely on" not in page_of(table)
+    assert "The shuffle is fair if" in page_of(table, alice)
+    assert "The shuffle is fair if" not in page_of(table)
 
 
 def table_now(table):
@@ -223,7 +223,7 @@ def test_the_script_runs_on_old_pythons_and_is_as_short_as_the_page_says(finishe
     ast.parse(source, feature_version=(3, 9))
     assert len(source.splitlines()) < 80
     html = page_of(finished())
-    assert "fewer than eighty lines" in html and "you rely on the site alone" not in html
+    assert "under eighty lines" in html and "you have to trust the site" not in html
 
 
 def test_the_migration_marks_as_drawn_what_the_pages_said_was_drawn(finished, person):

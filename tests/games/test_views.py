@@ -231,7 +231,7 @@ def test_a_stale_move_says_so_and_shows_the_table_as_it_is(table_of, person, as_
     answer = as_user(person("alice")).post(url("move", old), {"version": old.version, "text": "AC"})
     assert answer.status_code == 409
     html = page_html(answer)
-    assert "nothing was played" in html
+    assert "changed just before your move" in html
     assert f'data-seq="{now.version}"' in html
 
 

@@ -72,19 +72,19 @@ def test_one_steps_from_table_to_table_and_back_to_the_first(three, person, as_u
 def test_a_game_at_one_sitting_comes_before_those_that_wait(three, table_of, person, as_user):
     table = table_of("ann", "eve")
     for path in ("/games/", "/play/"):
-        assert line(as_user(person("ann")), path) == (table.get_absolute_url(), "Your game of Casino goes on")
+        assert line(as_user(person("ann")), path) == (table.get_absolute_url(), "Back to your game of Casino")
 
 
 def test_pages_that_do_not_exist_and_other_tables_lead_to_the_own_game_too(table_of, person, as_user):
     own, other = table_of("ann", "eve"), table_of("bob", "cat", secret=b"9" * 32)
     for path in ("/no-such-page/", "/tables/no-such-table/", other.get_absolute_url()):
-        assert line(as_user(person("ann")), path) == (own.get_absolute_url(), "Your game of Casino goes on")
+        assert line(as_user(person("ann")), path) == (own.get_absolute_url(), "Back to your game of Casino")
     assert line(as_user(person("ann")), own.get_absolute_url()) is None
 
 
 def test_where_no_game_waits_the_way_leads_to_the_list(table_of, person, as_user):
     table_of("ann", "bob", **DAYS)
-    assert "No other game waits" in page_html(as_user(person("bob")).get("/play/next/", follow=True))
+    assert "There is no other game" in page_html(as_user(person("bob")).get("/play/next/", follow=True))
     assert "<b>your turn</b>" in page_html(as_user(person("ann")).get("/play/mine/"))
 
 

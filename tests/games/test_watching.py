@@ -136,7 +136,7 @@ def test_no_address_opens_a_move_of_the_running_deal(open_table, at):
 
 def test_before_the_first_deal_is_over_nothing_is_open(table_of, play_on):
     table = play_on(table_of("alice", "bob", opens_deals=True), 3)
-    assert "The first deal is not over" in text_of(Client(), url("replay", table))
+    assert "all its hands here when it is" in text_of(Client(), url("replay", table))
 
 
 def test_nothing_is_opened_where_nobody_agreed_to_it(table_of, play_on):

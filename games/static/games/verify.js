@@ -83,11 +83,11 @@ async function compare({ value, saw, sent }, seal, contributions) {
   const commitment = await sha256(new TextEncoder().encode(`${seal}:${value}`));
   const own = contributions.find((seat) => seat.commitment === commitment);
   if (saw && own?.value && saw !== contributions.map((seat) => seat.commitment).join())
-    return [`This browser added ${value}, but the commitments are NOT those that it saw before it revealed its number.`, true];
+    return [`This browser added ${value}, but the commitments are NOT the ones it saw before it revealed its number.`, true];
   if (own?.value === value) return [`This browser added ${value}, and it is in the shuffle.`, false];
   if (sent === "reveal" || (sent && !own))
     return [`This browser added ${value} and the site took it, but it is NOT in the shuffle.`, true];
-  return [`This browser made ${value}, but the site did not get it in time. It is not in the shuffle.`, false];
+  return [`This browser made ${value}, but it didn't reach the site in time. It is not in the shuffle.`, false];
 }
 
 async function showOwn() {
@@ -111,7 +111,7 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const said = document.getElementById("verified");
   if (!globalThis.crypto?.subtle) {
-    said.textContent = "This browser calculates only on pages that come by https. Use the script instead.";
+    said.textContent = "This browser can only check the deals on an HTTPS page. Use the script instead.";
     return;
   }
   button.disabled = true;
@@ -123,7 +123,7 @@ document.addEventListener("click", async (event) => {
     };
     said.textContent = sentence(record, await check(record, tell));
   } catch {
-    said.textContent = "The record of the deals could not be fetched. Nothing was checked; try again.";
+    said.textContent = "The deals could not be loaded, so nothing was checked. Please try again.";
   }
   button.disabled = false;
 });

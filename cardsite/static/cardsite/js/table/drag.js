@@ -159,7 +159,7 @@ function drop(event) {
   const target = drag.over?.id;
   table.release("drag"); // a board that has waited comes first, and the drop is judged by what lies there then
   const isThere = held.every((id) => selection.pickOf(id)) && (!target || elementOf(target));
-  if (!isThere) return giveBack("The table has changed; your card is back.");
+  if (!isThere) return giveBack("The table has changed. Your card is back in your hand.");
   const below = underneath(...drag.at, "#board [data-zone]");
   if (target) return playOn(target);
   if (below && below === ownHand() && held.length === 1) return lay(held[0]);

@@ -29,7 +29,7 @@ function stop() {
   clearTimeout(pending);
   pending = 0;
   document.querySelector(".plays-itself")?.classList.remove("plays-itself");
-  say("Stopped. Play it when you like.");
+  say("Stopped. Play it when you're ready.");
 }
 
 // One that got lost plays itself again once there is a board again.

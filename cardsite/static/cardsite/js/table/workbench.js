@@ -7,7 +7,7 @@ import { glideFrom, rectsOf } from "./flip.js";
 
 const CHECK_AFTER_MS = 150;
 const ANSWER_MS = 15_000;
-const NO_ANSWER = "The site did not check this. Press Play to try again.";
+const NO_ANSWER = "The site couldn't check this. Press Play to try again.";
 const DRAG_PX = 6;
 const kept = new Map(); // arrangements by the position they start from, so that a re-drawn board does not lose them
 
