@@ -29,7 +29,7 @@ Say it. See [the pile](#pile-won).
 [pile-won] completed: a neighbour
 The pile is yours.
 
-> [rul-tie] What if two call together? Nobody wins it.
+> [rul-tie] What if two call together? No one wins it.
 > Why: there is no judge.
 
 ```cards
@@ -84,7 +84,7 @@ def test_a_rule_keeps_all_its_paragraphs():
 def test_a_ruling_has_a_decision_and_a_reason():
     (ruling,) = rule("pile-won").rulings
     assert ruling.id == "rul-tie"
-    assert "Nobody wins it" in ruling.decision
+    assert "No one wins it" in ruling.decision
     assert "no judge" in ruling.why
 
 

@@ -57,7 +57,7 @@ def test_the_tempting_illegal_move_is_offered_too(client):
 
 def test_a_right_move_finishes_the_step_with_a_star(client):
     page = try_move(client, NINES, "9Sx9D+9H")
-    assert "at the first try" in text_of(page)
+    assert "on the first try" in text_of(page)
     assert "Next: Faces take one" in text_of(page)
     assert row("same-rank").has_star
     assert row("same-rank").user.is_guest
@@ -80,7 +80,7 @@ def test_an_unwanted_move_shows_what_would_have_happened(client):
 def test_the_star_is_lost_by_a_mistake_and_the_step_is_not(client):
     try_move(client, NINES, "9Sx9D")
     page = try_move(client, NINES, "9Sx9D+9H")
-    assert "at the first try" not in text_of(page)
+    assert "on the first try" not in text_of(page)
     assert row("same-rank").done_at is not None
     assert not row("same-rank").has_star
 
@@ -222,16 +222,16 @@ def test_a_practice_game_goes_on_where_one_left(client):
 
 
 def test_the_course_page_leads_to_the_first_step_that_is_not_done(client):
-    assert f'href="{ACE}#lesson">Begin' in page_html(client.get("/learn/casino/"))
+    assert f'href="{ACE}#lesson">Start' in page_html(client.get("/learn/casino/"))
     client.post(ACE, {"answer": "2"})
-    assert "Go on: Equal cards" in text_of(client.get("/learn/casino/"))
+    assert "Continue: Equal cards" in text_of(client.get("/learn/casino/"))
 
 
 def test_the_list_of_courses_leads_back_to_where_one_left(client):
-    assert "Where you left" not in text_of(client.get("/learn/"))
+    assert "Continue" not in text_of(client.get("/learn/"))
     client.post(ACE, {"answer": "2"})
     page = text_of(client.get("/learn/"))
-    assert "Where you left Casino: Equal cards Go on" in page
+    assert "Continue Casino: Equal cards Continue" in page
     assert "1 of 37 steps done" in page and "★" in page
 
 
@@ -241,7 +241,7 @@ def test_a_placement_question_skips_a_chapter_without_stars(client):
     response = client.post(PLACEMENT, {"answer": "1", "skip": "1"})
     assert urlsplit(response.url).path == "/learn/casino/"
     assert LessonProgress.objects.filter(done_at__isnull=False, is_first_try=False).count() == 6
-    assert "Go on: Trailing" in text_of(client.get("/learn/casino/"))
+    assert "Continue: Trailing" in text_of(client.get("/learn/casino/"))
 
 
 def test_a_wrong_answer_does_not_skip(client):
@@ -264,7 +264,7 @@ def test_progress_stays_when_a_guest_signs_up(client):
     password = "a long and quiet evening"
     client.post(reverse("accounts:sign-up"), {"username": "Alice", "password": password})
     assert row("same-rank").user.username == "Alice"
-    assert "done at the first try" in page_html(client.get("/learn/casino/"))
+    assert "done on the first try" in page_html(client.get("/learn/casino/"))
 
 
 def test_progress_goes_along_when_a_guest_logs_in_and_overwrites_nothing(client):
@@ -291,7 +291,7 @@ def test_progress_is_in_the_file_of_ones_data_and_goes_with_the_account(client):
 def test_nobody_sees_the_progress_of_another(client):
     try_move(client, NINES, "9Sx9D+9H")
     client.logout()
-    assert "done at the first try" not in page_html(client.get("/learn/casino/"))
+    assert "done on the first try" not in page_html(client.get("/learn/casino/"))
 
 
 # Rule books
