@@ -6,8 +6,8 @@ from functools import cache
 
 from games import engines
 from games.core.cards import Card
-from games.core.contract import Option, State, View, Zone
-from games.domain.wording import with_names
+from games.core.contract import Option, State, View
+from games.core.words import render_text
 from tutorials.content import library, runner
 from tutorials.content.rulebook import Example, Rule, RuleSection
 from tutorials.content.runner import AnyGame
@@ -39,19 +39,13 @@ def example_picture(example: Example, game: AnyGame) -> ExamplePicture:
     view = state.view(state.to_act[0] if example.seat is None and example.moves else example.seat)
     reader = state.to_act[0] if view.seat is None else view.seat
     names = runner.seat_names(state.seats, reader)
-    rows = [(with_names(_label(zone, view), names, reader), zone.cards) for zone in view.zones if zone.cards]
-    lines = [_line(text, verdict, view, game) for text, verdict in example.moves.items()]
+    rows = [(render_text(zone.label, names, reader), zone.cards) for zone in view.zones if zone.cards]
+    lines = [_line(text, verdict, view, game, names) for text, verdict in example.moves.items()]
     return ExamplePicture(example.caption, rows, lines)
 
 
-def _label(zone: Zone, view: View) -> str:
-    if zone.kind == "hand" and zone.owner == view.seat:
-        return "Your hand"
-    return zone.label
-
-
-def _line(text: str, verdict: str, view: View, game: AnyGame) -> ExampleMove:
-    words = view.choice(game.parse(text)).phrase.imperative()
+def _line(text: str, verdict: str, view: View, game: AnyGame, names: Sequence[str]) -> ExampleMove:
+    words = render_text(view.choice(game.parse(text)).phrase.text, names, view.seat)
     return ExampleMove(words, "" if verdict == "legal" else verdict)
 
 

@@ -230,7 +230,7 @@ def _for_upcard(view: KrambambuliView, upcard: Card) -> str:
     assert view.seat is not None, "only a player at the table asks"
     hand = tuple(by_display((*view.hand, upcard)))
     if any(upcard in meld.cards for meld in melds_of(view.rules, hand)):
-        return f"{upcard} makes a meld with cards of your hand."
+        return f"{upcard} makes a meld with cards in your hand."
     if can_add(view, view.seat, upcard):
         return f"{upcard} can be added to a meld of yours."
     return f"{upcard} makes no meld with your cards and cannot be added to one of yours."
@@ -253,7 +253,7 @@ def _for_discard(view: KrambambuliView, card: Card) -> tuple[str, str]:
     outs = len(outs_of(view, card, rest))
     text = (
         f"{card} counts {card_points(card)} against you; {outs} of the {len(unseen(view))} cards that you have not "
-        "seen would make a meld of it and one of your hand."
+        "seen would make a meld of it and one in your hand."
     )
     neighbour = (view.seat + 1) % view.seats
     if can_add(view, neighbour, card):

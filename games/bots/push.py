@@ -255,7 +255,7 @@ def _use_of(judge: Judgement, card: Card) -> str:
     if judge.fits(card):
         return f"{card} can be added to a meld on the table."
     if any(card in meld.cards for meld in melds_of_three(judge.view.rules, hand)):
-        return f"{card} makes a meld with cards of your hand."
+        return f"{card} makes a meld with cards in your hand."
     return f"{card} neither fits a meld on the table nor makes one with your cards."
 
 

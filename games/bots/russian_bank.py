@@ -195,7 +195,7 @@ def _for_shifting(view: RussianBankView, source: str) -> tuple[str, str]:
     pile = view.tableau[view.turn if source in OWN else 1 - view.turn][number % OWN_PILES]
     if len(pile) == 1:
         return f"Pile {source} becomes vacant, and a vacancy takes any card that is free.", "vacancy-fill"
-    return f"{pile[-2]}, which lies beneath it, becomes free.", "tableau-single"
+    return f"{pile[-2]}, which is beneath it, becomes free.", "tableau-single"
 
 
 def _for_call(view: RussianBankView, move: RussianBankMove) -> tuple[str, str]:
@@ -204,7 +204,7 @@ def _for_call(view: RussianBankView, move: RussianBankMove) -> tuple[str, str]:
     if move == STOP:
         return "No priority was missed in this turn, and three wrong calls are all that you have.", "casual-wrong-call"
     if move == GO:
-        return f"The turn of @{view.turn} is over, and yours begins.", "casual-shift"
+        return f"@{view.turn}'s turn is over, and yours begins.", "casual-shift"
     if move == PASS:
         return "Your reserve and your waste are empty, so there is nothing to turn up.", "pass-no-reserve"
     left = _cards(view.reserve_counts[view.turn] or view.waste_counts[view.turn])

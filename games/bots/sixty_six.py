@@ -311,12 +311,12 @@ def _for_call(view: SixtySixView, move: SixtySixMove) -> tuple[str, str]:
         return f"{known} ends the hand at once.", "claim-right"
     if move == CLOSE:
         sure = sum(is_master(card, Eyes.of(view)) for card in view.hand)
-        strength = f"{counted(sure, 'card')} of your hand cannot be beaten by what is left"
-        return f"Nobody draws any more, and suits must be followed; {strength}.", "close-effects"
+        strength = f"{counted(sure, 'card')} in your hand cannot be beaten by what is left"
+        return f"No more cards are drawn, and suits must be followed; {strength}.", "close-effects"
     if move == EXCHANGE:
         assert view.upcard is not None, "it lies there to be exchanged"
         gained = counted(POINTS[view.upcard[0]], "point")
         return f"{view.upcard} is a higher trump than 9{view.trump}, and counts {gained}.", "nine-exchange"
     if move == DRAW:
         return "After a trick both players draw, the winner first.", "draw-order"
-    return "All tricks are played; nothing can be won any more.", "played-out"
+    return "All tricks are played; there is nothing left to win.", "played-out"

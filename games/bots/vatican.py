@@ -127,4 +127,4 @@ def cards_laid(view: CommonTableView, move: Play) -> str:
 def lying_after(move: Play) -> str:
     """The melds after a play that changes some, so that the reader can arrange them."""
     melds = ", ".join(" ".join(meld.cards) for meld in move.melds)
-    return f" Then there lie {melds}." if move.dissolved else ""
+    return f" Then the table has {melds}." if move.dissolved else ""

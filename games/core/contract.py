@@ -26,6 +26,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, Self, 
 
 from games.core.cards import RANK_INDEX, Card
 from games.core.deals import Decks
+from games.core.words import within_sentence
 
 OptionValue: TypeAlias = bool | int | str
 Options: TypeAlias = Mapping[str, OptionValue]
@@ -128,20 +129,19 @@ class Move(ABC):
 
 
 class Phrase(NamedTuple):
-    """An action in words that fit a button ("Take 3C 5D with 8S") and a log ("Anna takes 3C 5D with 8S").
+    """What a player does, in words that fit a button ("Take 3C 5D with 8S") and a log ("Anna takes 3C 5D with 8S").
 
-    Cards are written in their text form; pages turn them into suits.
+    Cards are written in their text form; pages turn them into suits. rest: it may have markup of `games.core.words`,
+    such as `[win]` for a second verb. verb: in its base form; "" where no player does anything, and `rest` is all.
     """
 
     verb: str
     rest: str = ""
 
-    def imperative(self) -> str:
-        return f"{self.verb[:1].upper()}{self.verb[1:]} {self.rest}".strip()
-
-    def third_person(self, name: str) -> str:
-        ending = "es" if self.verb.endswith(("s", "sh", "ch", "x", "o")) else "s"
-        return f"{name} {self.verb}{ending} {self.rest}".strip()
+    @property
+    def text(self) -> str:
+        """The phrase with the markup of `games.core.words`: an imperative, or what follows its subject."""
+        return f"[{self.verb}] {self.rest}".rstrip() if self.verb else self.rest
 
 
 class Choice(NamedTuple):
@@ -158,7 +158,7 @@ class Choice(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A public event of the log. `seat` None: it concerns the table (a deal, the end of a hand).
+    """A public event of the log. `seat` None: it concerns the table (the end of a hand), and its phrase has no verb.
 
     touches: its cards and zone ids, to be marked on the table.
     """
@@ -166,6 +166,11 @@ class Event(NamedTuple):
     seat: int | None
     phrase: Phrase
     touches: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The event with the markup of `games.core.words`: "@1 [take] 3C with 8S"."""
+        return self.phrase.text if self.seat is None else f"@{self.seat} {self.phrase.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,10 +473,11 @@ def move_that_touches(view: View, picks: Iterable[str]) -> Move | None:
 
 
 def describe_picks(view: View, picks: Sequence[str]) -> str:
-    """Cards and zones in words: "8S 3C", "8S and the stock"; a zone by its label."""
+    """Cards and zones in words: "8S 3C", "8S and the stock", "@1's hand"; a zone by its label."""
     labels = {zone.id: zone.label for zone in view.zones}
     cards = " ".join(pick for pick in picks if pick not in labels)
-    zones = [f"the {labels[pick][0].lower()}{labels[pick][1:]}" for pick in picks if pick in labels]
+    named = [labels[pick] for pick in picks if pick in labels]
+    zones = [label if label.startswith("@") else f"the {within_sentence(label)}" for label in named]
     return " and ".join(filter(None, [cards, *zones]))
 
 

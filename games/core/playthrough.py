@@ -10,8 +10,10 @@ from typing import Any
 
 from games.core.contract import Event, Game, HandResult, Options, State, Zone
 from games.core.deals import numbered_decks
+from games.core.words import render_text
 
 MOVES_SHOWN = 24
+NAMES = tuple(f"@{seat}" for seat in range(10))
 
 
 def record(
@@ -59,9 +61,12 @@ def _lines(
     outcome = state.outcome()
     if outcome is not None:
         yield ""
-        yield f"after {number} moves: {outcome.reason}"
+        yield f"after {number} moves: {render_text(outcome.reason, NAMES)}"
         yield f"scores {' '.join(map(str, outcome.scores))}, places {' '.join(map(str, outcome.places))}"
-        yield from (f"   {line.points:+d} seats {line.seats}: {line.text} [{line.rule}]" for line in outcome.lines)
+        yield from (
+            f"   {line.points:+d} seats {line.seats}: {render_text(line.text, NAMES)} [{line.rule}]"
+            for line in outcome.lines
+        )
 
 
 def _rest(moves: int) -> str:
@@ -88,7 +93,8 @@ def _position(number: int, state: State, seat: int) -> Iterator[str]:
 
 
 def _event_in_words(event: Event) -> str:
-    return event.phrase.imperative() if event.seat is None else event.phrase.third_person(f"seat {event.seat}")
+    words = render_text(event.text, NAMES)
+    return words if event.seat is None else f"seat {words.removeprefix('@')}"
 
 
 def _zone(zone: Zone) -> str:
@@ -96,12 +102,15 @@ def _zone(zone: Zone) -> str:
     if zone.hidden:
         parts.append(f"({zone.hidden} hidden)")
     if zone.note:
-        parts.append(f"[{zone.note}]")
+        parts.append(f"[{render_text(zone.note, NAMES)}]")
     return " ".join(parts)
 
 
 def _hand(result: HandResult) -> Iterator[str]:
     yield ""
-    yield f"== hand {result.number}: {result.summary} Points {' '.join(map(str, result.points))}"
-    yield from (f"   {line.points:+d} seats {line.seats}: {line.text} [{line.rule}]" for line in result.lines)
+    yield f"== hand {result.number}: {render_text(result.summary, NAMES)} Points {' '.join(map(str, result.points))}"
+    yield from (
+        f"   {line.points:+d} seats {line.seats}: {render_text(line.text, NAMES)} [{line.rule}]"
+        for line in result.lines
+    )
     yield from (_wrapped(_zone(zone)) for zone in result.zones)

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.core.cards import Card
 from games.core.contract import HandEnd, Move, Phrase, ScoreLine, Show, Stage, State, Zone, open_zone
-from games.core.words import within_sentence
+from games.core.words import players_in_words, within_sentence
 
 
 def end_of_hand(before: State, seat: int, move: Move) -> HandEnd[Any, Any]:
@@ -91,7 +91,7 @@ def last_move(end: HandEnd[Any, Any]) -> Stage:
 def line_stages(end: HandEnd[Any, Any]) -> Iterator[Stage]:
     """A stage for each line of the score sheet of the hand."""
     seats = end.before.seats
-    return (Stage(Phrase(line.text), points=line_points(line, seats), rule=line.rule) for line in end.result.lines)
+    return (Stage(Phrase("", line.text), points=line_points(line, seats), rule=line.rule) for line in end.result.lines)
 
 
 def scoring_stage(line: ScoreLine, seats: int, cards: Sequence[Card] = (), *, what: str = "") -> Stage:
@@ -104,7 +104,7 @@ def side_phrase(side: Sequence[int], verb: str, rest: str) -> tuple[Phrase, int 
     """What the seats of a side do, with the seat: "Ada scores 2"; None for partners: "Ada and Cleo score 2"."""
     if len(side) == 1:
         return Phrase(verb, rest), side[0]
-    return Phrase("", f"{' and '.join(f'@{seat}' for seat in side)} {verb} {rest}"), None
+    return Phrase("", f"{players_in_words(side)} [{verb}] {rest}"), None
 
 
 def short_rule(line: ScoreLine) -> str:

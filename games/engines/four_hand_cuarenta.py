@@ -48,7 +48,7 @@ class FourHandCuarenta(Cuarenta):
             "partner_view",
             "A partner's cards",
             "none",
-            {"none": "stay hidden", "after-hand": "may be looked at when one's own are played"},
+            {"none": "stay hidden", "after-hand": "may be looked at when your own are played"},
             "For teaching tables.",
         ),
     )

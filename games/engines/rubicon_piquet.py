@@ -104,7 +104,7 @@ class RubiconState(PiquetState):
             return Outcome((0, 0), (1, 1), reason, taken)
         lines = self._final_lines(winner)
         score = game_score(totals, int(self.options["rubicon_at"]))
-        reason = f"Won by @{winner} with {totals[winner]} points against {totals[1 - winner]}, worth {score}."
+        reason = f"@{winner} [win] with {totals[winner]} points against {totals[1 - winner]}, worth {score}."
         return Outcome((score, 0) if winner == 0 else (0, score), places(totals), reason, lines)
 
     def _final_lines(self, winner: int) -> tuple[ScoreLine, ...]:

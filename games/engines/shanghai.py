@@ -51,7 +51,7 @@ from games.core.rummy.melds import SEQUENCES
 from games.core.rummy.rearranging import HouseRules, Play, TableMove
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
 from games.core.rummy.shows import out_or_blocked, payments
-from games.core.words import counted
+from games.core.words import counted, players_in_words
 
 ACE_COUNT = 15
 COURT_COUNT = 10
@@ -160,9 +160,9 @@ class ShanghaiState(CommonTableState):
             yield ScoreLine((seat,), f"{self.game.slug}:card-count", f"Left in hand: {' '.join(hand)}", counts)
 
     def _summary(self) -> str:
-        out = [f"@{seat}" for seat, hand in enumerate(self.hands) if not hand]
-        who = f"{' and '.join(out)} goes out" if out else "Nobody can play and the stock is used up"
-        return f"{who}; cards left in hand count against their holders."
+        out = [seat for seat, hand in enumerate(self.hands) if not hand]
+        who = f"{players_in_words(out)} [go] out" if out else "Nobody can play and the stock is used up"
+        return f"{who}; cards left in hand are penalty points."
 
     def is_decided(self) -> bool:
         """Whether the hand just counted was the last."""

@@ -60,6 +60,7 @@ from games.core.rummy.rearranging import PACK, HouseRules, Play, Situation, Tabl
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
 from games.core.rummy.shows import hands_left, in_words, out_or_blocked, payments
 from games.core.shows import points_for, side_phrase
+from games.core.words import counted, players_in_words
 
 PENALTY_CARDS = 3
 COURT_PENALTY = 10
@@ -143,7 +144,7 @@ class VaticanState(CommonTableState):
         self._take(seat, cards)
         self._add_to_log(
             seat,
-            Phrase("take", f"back a play that breaks a rule, and {cards} cards"),
+            Phrase("take", f"back a play that breaks a rule, and [draw] {counted(cards, 'card')}"),
             f"hand:{seat}",
             "stock",
         )
@@ -196,10 +197,9 @@ class VaticanState(CommonTableState):
     def _summary(self, winners: Sequence[int]) -> str:
         left = len(self.hands[winners[0]])
         if not left:
-            return f"@{winners[0]} goes out and wins."
-        names = " and ".join(f"@{seat}" for seat in winners)
-        win = "share the win" if len(winners) > 1 else "wins"
-        return f"Nobody can play: {names} {win} with the fewest cards, {left}."
+            return f"@{winners[0]} [go] out and [win]."
+        win = "[share] the win" if len(winners) > 1 else "[win]"
+        return f"Nobody can play: {players_in_words(winners)} {win} with the fewest cards, {left}."
 
     def _win_lines(self, winners: Sequence[int]) -> Iterator[ScoreLine]:
         rule = f"{self.game.slug}:{'blocked' if self.hands[winners[0]] else 'going-out'}"
@@ -272,8 +272,8 @@ class VaticanView(CommonTableView):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        opened = [f"@{seat}" for seat in range(self.seats) if self.opened[seat]]
-        facts = [("Dealer", f"@{self.dealer}"), ("Opened", ", ".join(opened) or "nobody yet")]
+        opened = [seat for seat in range(self.seats) if self.opened[seat]]
+        facts = [("Dealer", f"@{self.dealer}"), ("Opened", players_in_words(opened) if opened else "nobody yet")]
         if self.options["penalty_scoring"]:
             facts.insert(0, ("Deal", f"{self.deal_number} of {self.seats}"))
         if self.passes:
@@ -287,7 +287,7 @@ class VaticanView(CommonTableView):
 class Vatican(CommonTableGame[VaticanState, VaticanView]):
     slug = "vatican"
     name = "Vatican"
-    summary = "Rummy with melds that belong to everybody: rearrange the whole table to get rid of your cards."
+    summary = "Rummy with shared melds: rearrange the whole table to get rid of your cards."
     seats = (2, 3, 4, 5)
     views_take_long = True  # 20 ms as a rule, and seconds where a crowded table leaves jokers much to do
     options = (
@@ -420,7 +420,7 @@ class VaticanReader(CommonTableReader):
         """A game that is over: a player has gone out, or all have passed."""
         is_over = not all(state.hands) or state.passes == state.seats
         if not is_over or not state.is_decided():
-            raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
+            raise ImpossiblePosition("to_move: nobody has won yet, so it is a player's turn.")
         state.to_act = ()
         if not self._counts(state):
             winners = [seat for seat, score in enumerate(state.scores) if score] or state.fewest_cards()

@@ -8,7 +8,7 @@ from typing import Any
 
 from games import bots
 from games.core.contract import Choice, Game, GameError, Move, State, UnreadableMove, View, describe_picks
-from games.domain.wording import with_names
+from games.core.words import render_text
 from games.models import Seat, Table
 from games.presentation.board import Refusal
 
@@ -56,8 +56,8 @@ def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names:
         choice = view.choice(move)
         idle = _untouched(view, choice, picks)
         rest = f"; {describe_picks(view, idle)} {'have' if len(idle) > 1 else 'has'} no part in that" if idle else ""
-        answer = Refusal(f"You can {_named(choice)}{rest}.")
-    return Refusal(with_names(answer.text, names, seat), answer.rule)
+        answer = Refusal(f"You can {choice.phrase.text}{rest}.")
+    return Refusal(render_text(answer.text, names, seat), answer.rule)
 
 
 def _try(state: State, seat: int, move: Move) -> None:
@@ -95,14 +95,9 @@ def _part_of_moves(view: View, picks: Sequence[str]) -> Refusal | None:
     fitting = [choice for choice in map(view.choice, view.offered) if picks and set(picks) <= set(choice.touches)]
     if not fitting:
         return None
-    named = "; ".join(map(_named, fitting[:MOST_PARTS]))
+    named = "; ".join(choice.phrase.text for choice in fitting[:MOST_PARTS])
     more = f"; and {len(fitting) - MOST_PARTS} more" if len(fitting) > MOST_PARTS else ""
     return Refusal(f"This is part of a move: {named}{more}.")
-
-
-def _named(choice: Choice) -> str:
-    words = choice.phrase.imperative()
-    return words[0].lower() + words[1:] if words[1:2].islower() else words
 
 
 def hint(game: AnyGame, view: View, names: Sequence[str], *, seed: str) -> Hint:
@@ -117,5 +112,5 @@ def hint(game: AnyGame, view: View, names: Sequence[str], *, seed: str) -> Hint:
     finally:
         THINKING.release()
     choice, reason = view.choice(move), bots.reason(game.slug, view, move)
-    text = with_names(choice.phrase.imperative(), names, view.seat)
-    return Hint(move, text, choice.touches, Refusal(with_names(reason.text, names, view.seat), reason.rule))
+    text = render_text(choice.phrase.text, names, view.seat)
+    return Hint(move, text, choice.touches, Refusal(render_text(reason.text, names, view.seat), reason.rule))

@@ -12,8 +12,9 @@ from typing import NamedTuple, Self
 
 from games.core.cards import Card
 from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, Selection, View, Zone
+from games.core.words import render_text, with_full_stop
 from games.domain.clocks import Face
-from games.domain.wording import event_sentence, with_full_stop, with_names, without_owner
+from games.domain.wording import event_sentence, without_owner
 from games.presentation.pegboard import PegBoard, draw_pegs
 from infra.cache import LRUCache
 
@@ -401,7 +402,7 @@ class _Builder:
         )
 
     def named(self, text: str) -> str:
-        return with_names(text, self.names, self.view.seat)
+        return render_text(text, self.names, self.view.seat)
 
     # Panels
 
@@ -513,7 +514,7 @@ class _Builder:
     def offer(self, choice: Choice) -> MoveButton:
         named = dict.fromkeys(self.top_picks.get(touch, touch) for touch in choice.touches)
         touches = tuple(touch for touch in named if touch in self.picks)
-        label = self.named(choice.phrase.imperative())
+        label = self.named(choice.phrase.text)
         # A zone that a move touches is no pick where cards in it are.
         to = choice.to or next((touch for touch in named if touch not in touches), "")
         return MoveButton(str(choice.move), label, touches, choice.move == self.view.forced, to)
@@ -584,7 +585,7 @@ def _score_sheets(
         sheets.append(
             HandSheet(
                 number=result.number,
-                summary=with_full_stop(with_names(result.summary, names, viewer)),
+                summary=with_full_stop(render_text(result.summary, names, viewer)),
                 rows=score_rows(result.lines, names, viewer),
                 points=result.points,
                 totals=tuple(totals),
@@ -598,7 +599,7 @@ def score_rows(lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | N
     seats = range(len(names))
     return tuple(
         ScoreRow(
-            with_names(line.text, names, viewer),
+            render_text(line.text, names, viewer),
             line.rule,
             tuple(line.points if seat in line.seats else None for seat in seats),
         )
@@ -608,13 +609,13 @@ def score_rows(lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | N
 
 def _open_panel(zone: Zone, names: Sequence[str], viewer: int | None) -> Panel:
     spots = tuple(Spot(card) for card in zone.cards) + (Spot(None),) * zone.hidden
-    return Panel(zone, with_names(zone.label, names, viewer), with_names(zone.note, names, viewer), spots)
+    return Panel(zone, render_text(zone.label, names, viewer), render_text(zone.note, names, viewer), spots)
 
 
 def open_zones(views: Collection[View]) -> tuple[Zone, ...]:
     """The zones of the first view, each from the view that sees most of it: for open hands.
 
-    They are called what the first view calls them, since the others say "Your discards".
+    They keep the labels of the first view: others may say "Your card".
     """
     first, *others = views
     best = {zone.id: zone for zone in first.zones}

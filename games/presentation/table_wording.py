@@ -6,8 +6,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from games.bots import LEVELS
+from games.core.words import players_in_words, render_text
 from games.domain.clocks import duration
-from games.domain.wording import with_names
 from games.models import Seat, Table
 
 # Results
@@ -23,9 +23,8 @@ def headline(table: Table, reader: int | None = None) -> str:
         return "No one wins"
     if len(seats) > 1 and reader in seats and seats in table.sides:
         return f"Your side wins{scores}"
-    verb = "wins" if len(seats) == 1 else "win" if len(seats) < table.seat_count else "draw"
-    names = " and ".join(f"@{seat}" for seat in seats)
-    return with_names(f"{names} {verb}{scores}", table.names, reader)
+    verb = "[win]" if len(seats) < table.seat_count else "[draw]"
+    return render_text(f"{players_in_words(seats)} {verb}{scores}", table.names, reader)
 
 
 def _final_scores(table: Table) -> str:
@@ -39,7 +38,7 @@ def _final_scores(table: Table) -> str:
 
 def result_reason(table: Table, reader: int | None = None) -> str:
     """The reason of a result, "" before the end."""
-    return with_names(table.result["reason"], table.names, reader) if table.result else ""
+    return render_text(table.result["reason"], table.names, reader) if table.result else ""
 
 
 # Terms

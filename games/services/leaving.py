@@ -6,6 +6,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.core.contract import Outcome, State, places
+from games.core.words import players_in_words
 from games.models import Seat, Table
 from games.record import replay
 from games.services import hand_ends, timing
@@ -101,5 +102,5 @@ def _outcome_without(table: Table, gone: Sequence[int], state: State, ended_by: 
     standing = places([2 * merit + (seat not in lost) for seat, merit in enumerate(merits)])
     if ended_by == Table.EndedBy.NO_SHOW and len(lost) == table.seat_count:
         standing = (2,) * table.seat_count
-    why = reason.format(" and ".join(f"@{seat}" for seat in gone))
+    why = reason.format(players_in_words(gone))
     return Outcome(tuple(view.scores), standing, f"{why} The score decides." if decides else why)

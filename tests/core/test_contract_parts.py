@@ -4,6 +4,7 @@ import pytest
 
 from games.core.contract import (
     BadOption,
+    Event,
     ImpossiblePosition,
     Option,
     Phrase,
@@ -20,6 +21,7 @@ from games.core.positions import (
     known_keys,
     whole_number,
 )
+from games.core.words import render_text
 from games.engines import GAMES
 
 
@@ -45,11 +47,11 @@ def test_the_number_one_is_not_the_switch_on():
 
 
 def test_phrases_fit_a_button_and_a_log():
-    assert Phrase("take", "3C with 8S").imperative() == "Take 3C with 8S"
-    assert Phrase("big casino: TD").imperative() == "Big casino: TD"
-    assert Phrase("take", "3C with 8S").third_person("Anna") == "Anna takes 3C with 8S"
-    assert Phrase("pass").third_person("Anna") == "Anna passes"
-    assert Phrase("go", "out").third_person("Anna") == "Anna goes out"
+    assert render_text(Phrase("take", "3C with 8S").text, ()) == "Take 3C with 8S"
+    assert render_text(Phrase("", "Big casino: TD").text, ()) == "Big casino: TD"
+    assert render_text(Event(0, Phrase("take", "3C with 8S")).text, ["Anna"]) == "Anna takes 3C with 8S"
+    assert render_text(Event(0, Phrase("pass")).text, ["Anna"]) == "Anna passes"
+    assert render_text(Event(0, Phrase("go", "out")).text, ["Anna"]) == "Anna goes out"
 
 
 def test_equal_scores_share_a_place():

@@ -11,6 +11,7 @@ import yaml
 from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
+from games.core.words import render_text
 from games.engines.advantage.game import ADVANTAGE
 from games.engines.advantage.moves import FITTING
 from games.engines.advantage.state import AdvantageState
@@ -570,7 +571,7 @@ def test_a_ten_pairs_with_a_ten_only():
 def test_a_pairing_position_without_piles_can_be_played_on():
     state = play(table(PAIRING, piles=None, stock="9C 3C KS 7C 7D 8H 2C"), "P 4C4D", "P QSQC")
     assert whose(state) == ("pick", 0)
-    assert state.view(0).prompt == "No card of your hand fits a pile. Draw a card, or pass."
+    assert state.view(0).prompt == "No card in your hand fits a pile. Draw a card, or pass."
 
 
 @rule("advantage:pair-optional")
@@ -744,7 +745,7 @@ def test_more_pairs_win_whatever_their_ranks():
     state = table(pairs=["2C2D 3C3D", "ACAD"])
     assert state.outcome().places == (1, 2)
     assert state.outcome().scores == (2, 1)
-    assert state.outcome().reason == "@0 wins with 2 pairs against 1."
+    assert state.outcome().reason == "@0 [win] with 2 pairs against 1."
     assert state.results[0].points == (2, 1)
 
 
@@ -879,10 +880,10 @@ def test_a_sample_leaves_the_seat_to_act_something_to_do():
 @pytest.mark.parametrize(
     ("position", "moves", "prompt"),
     [
-        (DROPPING, [], "Drop a card on a pile that it fits. Your hand goes to the other player afterwards."),
+        (DROPPING, [], "Drop a card on a pile that it fits. Then the other player gets your hand."),
         (DROPPING, ["D QH>1"], "Drop a second card, or stop."),
         (PICKING, [], "Trade a card for a whole pile, or pass."),
-        ({**STUCK, "stock": "QS 2D"}, [], "No card of your hand fits a pile. Draw a card, or pass."),
+        ({**STUCK, "stock": "QS 2D"}, [], "No card in your hand fits a pile. Draw a card, or pass."),
         ({**STUCK, "stock": "QS 2D"}, ["T+"], "The card that you drew fits: trade it for a pile, or pass."),
         (PAIRING, [], "Lay a pair aside, or stop."),
     ],
@@ -895,7 +896,7 @@ def test_a_move_touches_its_own_card_first_and_then_the_top_of_the_pile():
     view = table(PICKING).view(0)
     choices = {str(move): view.choice(move) for move in view.moves}
     assert choices["T 6S>2"].touches == ("6S", "9S")
-    assert choices["T 6S>2"].phrase.imperative() == "Trade 6S for 4C 6H 9S"
+    assert render_text(choices["T 6S>2"].phrase.text, ()) == "Trade 6S for 4C 6H 9S"
 
 
 # Moves and positions
@@ -972,7 +973,7 @@ def test_a_random_game_loses_no_card_and_tells_every_round_of_it():
         state.play(seat, rng.choice(state.legal_moves(seat)))
         assert Counter(state.cards()) == Counter(pack())
     log = [event.phrase.rest for event in state.view(None).log]
-    assert log.count("The hands change owners.") in (state.round - 1, state.round)
+    assert log.count("The players swap hands.") in (state.round - 1, state.round)
     assert log[-1].startswith("the game: ")
 
 

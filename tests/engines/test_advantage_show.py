@@ -62,7 +62,7 @@ def test_a_four_of_a_kind_decides_a_tie():
         "Ben ends the game: no card can be dropped and the stock is empty. |  |  | ",
         "Ada counts 2 pairs. | 8C 8H 2C 2H |  | ",
         "Ben counts 2 pairs. | 5C 5H 5D 5S |  | ",
-        "Both have 2 pairs; all four fives decide for Ben. | 5C 5H 5D 5S |  | ",
+        "Both have 2 pairs; Ben wins by all four fives. | 5C 5H 5D 5S |  | ",
     ]
 
 

@@ -571,7 +571,7 @@ def test_a_shared_win_has_no_bonus_and_the_winners_divide_what_the_others_pay():
     assert outcome.scores == (28, 28, -25, -60, 28)
     assert CAROUSEL.load({"hands_played": 40}).outcome().scores == (0, 0)
     over_target = CAROUSEL.load({"hands_played": 40, "scores": [160, 160]}).outcome()
-    assert over_target.reason.startswith("@0 and @1 share the win with 160 points after 40 hands")
+    assert over_target.reason.startswith("@0 and @1 [share] the win with 160 points after 40 hands")
 
 
 # Options

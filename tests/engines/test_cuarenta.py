@@ -10,6 +10,7 @@ import yaml
 
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
+from games.core.words import render_text
 from games.engines.cuarenta.game import CUARENTA
 from games.engines.cuarenta.moves import PACK, QUIET_DEAL, RANKS
 from games.engines.cuarenta.rondas import has_four, ronda_in
@@ -201,7 +202,7 @@ def test_only_the_word_is_said_and_the_suit_stays_hidden():
     assert other.ronda == ()
     texts = [repr(other.log), repr(other.facts), repr([zone.note for zone in other.zones]), other.prompt]
     assert not re.search(r"\b[A2-7JQK][CDHS]\b", " ".join(texts))
-    assert "proclaims a ronda: 4 points" in other.log[-1].phrase.third_person("Anna")
+    assert "proclaims a ronda: 4 points" in render_text(other.log[-1].text, ["Anna"] * 4)
     assert [state.view(seat).ronda for seat in (1, None)] == [("AC", "5C", "7C"), ()]
 
 
@@ -255,7 +256,7 @@ def test_a_card_that_takes_nothing_lies_open_in_the_pot():
     assert state.pot == ["3C", "QD", "KS"]
     assert piles(state) == [0, 0]
     assert {zone.id: zone.cards for zone in state.view(None).zones}["pot"] == ("3C", "QD", "KS")
-    assert [event.phrase.third_person("Anna") for event in state.view(0).log] == ["Anna lays KS"]
+    assert [render_text(event.text, ["Anna"] * 4) for event in state.view(0).log] == ["Anna lays KS"]
 
 
 @rule("cuarenta:match")
@@ -374,7 +375,7 @@ def test_the_piles_and_the_record_open_after_the_hand():
     state = play(table(to_move=0, pot="KC", hands={0: "KD"}, captured=["AC AD", "2C 2D"]), "KDxKC")
     zones = {zone.id: zone.cards for zone in state.results[-1].zones}
     assert zones == {"pile:0": ("AC", "AD", "KC", "KD"), "pile:1": ("2C", "2D")}
-    assert state.view(1).log[0].phrase.third_person("@0") == "@0 takes KC with KD: limpia, 2 points"
+    assert render_text(state.view(1).log[0].text, ["@0"] * 4) == "@0 takes KC with KD: limpia, 2 points"
 
 
 @rule("cuarenta:distinct-ranks")
@@ -508,7 +509,7 @@ def test_a_caida_takes_the_card_just_laid_by_a_match():
     state = play(pot("2D 6H KC", mine="5S QS", theirs="5C 2H"), "QS", "5C")
     assert play(state.copy(), "5Sx5C").scores == [0, 2]
     assert play(state.copy(), "5Sx5C>6H").scores == [0, 2]
-    assert dict(state.view(None).facts)["Card that can fall"] == "5C of @0"
+    assert dict(state.view(None).facts)["Card that can fall"] == "@0's 5C"
     assert dict(play(state.copy(), "5Sx5C").view(None).facts)["Card that can fall"] == "none"
 
 
@@ -623,7 +624,7 @@ def test_a_dump_keeps_what_was_announced_last(state):
 def test_a_ronda_is_proclaimed_even_where_38_points_bar_it():
     view = table(deck="AC 5C 7C 2D KH 4S 4D JH QC 6S", scores=[0, 38], options=AT_38).view(0)
     assert (view.announcements, view.proclaimers) == (((1, "Ronda"),), (1,))
-    assert view.log[-1].phrase.third_person("Anna") == "Anna proclaims a ronda: no points"
+    assert render_text(view.log[-1].text, ["Anna"] * 4) == "Anna proclaims a ronda: no points"
 
 
 @pytest.mark.parametrize(
@@ -728,7 +729,7 @@ def test_a_wrong_card_scores_nothing_and_there_is_no_second_try():
     play(state, "R:2S")
     assert (state.scores, legal(state)) == ([0, 0], ["3S", "5S"])
     assert refusal(state, "R:4H") == "ronda-declare"
-    assert "no points" in state.view(1).log[-1].phrase.third_person("Anna")
+    assert "no points" in render_text(state.view(1).log[-1].text, ["Anna"] * 4)
     play(state, "3S", "6H", "5S")
     assert state.results[-1].points[0] == 0
 
@@ -1108,16 +1109,16 @@ def test_a_sample_thinks_that_the_cards_laid_were_likely_of_the_ronda():
 def test_phrases_read_well_on_a_button_and_in_the_log():
     state = play(proclaimed(), "4Sx4H", "6H")
     view = state.view(0)
-    words = {str(move): view.choice(move).phrase.imperative() for move in view.moves}
+    words = {str(move): render_text(view.choice(move).phrase.text, ()) for move in view.moves}
     assert words == {"R:4H": "Declare 4H a ronda card", "3S": "Lay 3S"}
     assert view.choice(view.moves[0]).touches == ("pile:0",)
     play(state, "R:4H")
-    assert state.view(1).log[-1].phrase.third_person("@0") == "@0 declares 4H a ronda card: 10 points"
+    assert render_text(state.view(1).log[-1].text, ["@0"] * 4) == "@0 declares 4H a ronda card: 10 points"
     fallen = play(proclaimed(), "4Sx4H").view(1)
-    assert fallen.log[-1].phrase.third_person("@0") == "@0 takes 4H with 4S: caída, 2 points"
+    assert render_text(fallen.log[-1].text, ["@0"] * 4) == "@0 takes 4H with 4S: caída, 2 points"
     assert fallen.announcements == ((0, "Caída"),)
     claim = play(overlooked(), "O:6S7C").view(1)
-    assert [event.phrase.third_person("@0") for event in claim.log][-1] == "@0 claims 6S 7C"
+    assert [render_text(event.text, ["@0"] * 4) for event in claim.log][-1] == "@0 claims 6S 7C"
 
 
 # Against a plain reading of the rules

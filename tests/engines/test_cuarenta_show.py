@@ -105,7 +105,7 @@ def test_partners_count_together_and_the_last_capturer_takes_the_pot():
     assert stages_of(FOUR_HAND_CUARENTA.show(end), viewer=2) == [
         "You lay 7D. | 7D |  | ",
         "Ada takes what is left in the pot: KC 7D. | KC 7D | pile:0 | ",
-        "Ada and you score 2 for cards: 3 against 2. | AC 7D KC |  | 2 0 2 0",
+        "You and Ada score 2 for cards: 3 against 2. | AC 7D KC |  | 2 0 2 0",
     ]
 
 
@@ -125,7 +125,7 @@ def test_the_next_game_of_a_match_begins_without_points():
         "Nobody gets what is left in the pot: 7D. | 7D |  | ",
         "Ada scores 2 for cards: 1 against 0. | AC |  | 2 0",
         "Ada wins the game. |  |  | ",
-        "The next game begins without points. |  |  | -40 -9",
+        "The next game starts at 0. |  |  | -40 -9",
     ]
 
 

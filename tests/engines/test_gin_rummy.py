@@ -11,6 +11,7 @@ from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks, random_decks
 from games.core.rummy.deadwood import best_grouping
+from games.core.words import render_text
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.gin_rummy.moves import BigGin, Knock, Phase
 from games.engines.gin_rummy.state import GinRummyState
@@ -398,7 +399,7 @@ def test_every_grouping_within_the_limit_is_legal_the_best_of_all_first():
 @rule("gin-rummy:knock-arrangement")
 def test_the_words_of_a_poorer_grouping_say_what_could_be_left():
     view = with_knocker("AC 2C 3C AD 2D 3D TC TD TH 4S KS", "").view(0)
-    phrases = {str(move): view.choice(move).phrase.imperative() for move in view.moves}
+    phrases = {str(move): render_text(view.choice(move).phrase.text, ()) for move in view.moves}
     assert "could leave" not in phrases["K KS: AC-2C-3C AD-2D-3D TC+TD+TH"]
     assert "you could leave 4" in phrases["K KS: AC-2C-3C TC+TD+TH"]
     missed = with_knocker("5H 6H 7H TC TD TS 2C 3C 4C 5C JD").view(0)
@@ -447,7 +448,7 @@ GO_BIG = "B: 2C-3C-4C-5C-6C 5H-6H-7H TC+TD+TS"
 def test_big_gin_melds_eleven_cards_and_scores_its_bonus(bonus):
     state = with_knocker(BIG, "8H 9D 9S KC 2H 3H 4H QD 7C 5S", options={"big_gin": bonus})
     assert GO_BIG in legal(state)
-    assert state.view(0).choice(GIN_RUMMY.parse(GO_BIG)).phrase.imperative().startswith("Go big gin")
+    assert render_text(state.view(0).choice(GIN_RUMMY.parse(GO_BIG)).phrase.text, ()).startswith("Go big gin")
     play(state, GO_BIG)
     assert state.results[-1].points == (58 + bonus, 0)
 
@@ -647,17 +648,17 @@ def test_a_tie_can_be_worth_nothing_by_option():
 @pytest.mark.parametrize(
     ("hands", "move", "options", "summary"),
     [
-        ((KNOCKER, DEFENDER), KNOCK, {}, "Knock by @0 with 10 against 17; 7 points for @0."),
-        (tuple(UNDERCUT.values()), TIE, {}, "Knock by @0 with 7, undercut by @1 with 7; 10 points for @1."),
+        ((KNOCKER, DEFENDER), KNOCK, {}, "@0 [knock] with 10 against 17; 7 points for @0."),
+        (tuple(UNDERCUT.values()), TIE, {}, "@0 [knock] with 7, @1 [undercut] with 7; 10 points for @1."),
         (
             tuple(UNDERCUT.values()),
             TIE,
             {"undercut_on_tie": False},
-            "Knock by @0 with 7, a tie with @1; nobody scores.",
+            "@0 [knock] with 7, and @1 [have] the same; nobody scores.",
         ),
-        ((GIN, "KC AH"), GO_GIN, {}, "Gin for @0, 11 left for @1; 31 points for @0."),
-        ((BIG, "KC AH"), GO_BIG, {"big_gin": 31}, "Big gin for @0, 11 left for @1; 42 points for @0."),
-        ((KNOCKER, "AH JC"), KNOCK, {}, "Knock by @0 with 10 against 11; 1 point for @0."),
+        ((GIN, "KC AH"), GO_GIN, {}, "@0 [go] gin, @1 [have] 11 left; 31 points for @0."),
+        ((BIG, "KC AH"), GO_BIG, {"big_gin": 31}, "@0 [go] big gin, @1 [have] 11 left; 42 points for @0."),
+        ((KNOCKER, "AH JC"), KNOCK, {}, "@0 [knock] with 10 against 11; 1 point for @0."),
     ],
 )
 def test_a_summary_reads_well_with_a_name_and_with_you(hands, move, options, summary):
@@ -667,21 +668,21 @@ def test_a_summary_reads_well_with_a_name_and_with_you(hands, move, options, sum
 def test_the_places_of_a_result_are_labelled_by_whose_they_are():
     zones = play(with_knocker(other="4H 8H KC KD KS AH QH"), KNOCK).results[-1].zones
     assert {zone.id: (zone.label, zone.note) for zone in zones} == {
-        "meld:1": ("Meld of @0", "4H 8H laid off"),
-        "meld:2": ("Meld of @0", ""),
-        "meld:3": ("Meld of @1", ""),
-        "hand:0": ("Deadwood of @0", "10 points"),
-        "hand:1": ("Deadwood of @1", "11 points"),
-        "discards": ("Last discard of @0", ""),
+        "meld:1": ("@0's meld", "4H 8H laid off"),
+        "meld:2": ("@0's meld", ""),
+        "meld:3": ("@1's meld", ""),
+        "hand:0": ("@0's deadwood", "10 points"),
+        "hand:1": ("@1's deadwood", "11 points"),
+        "discards": ("@0's last discard", ""),
     }
 
 
 def test_the_melds_on_the_table_are_numbered_while_cards_are_laid_off():
     labels = {zone.id: zone.label for zone in showdown().view(1).zones}
     assert (labels["meld:1"], labels["meld:2"], labels["hand:0"]) == (
-        "Meld 1 of @0",
-        "Meld 2 of @0",
-        "Deadwood of @0",
+        "@0's meld 1",
+        "@0's meld 2",
+        "@0's deadwood",
     )
 
 
@@ -841,7 +842,7 @@ def test_the_log_shows_the_last_discard_only_and_what_was_taken():
     play(state, "D")
     play(state, legal(state)[-1])
     second = state.view(None).upcard
-    told = [event.phrase.third_person("A") for event in state.view(0).log]
+    told = [render_text(event.text, ["A"] * 4) for event in state.view(0).log]
     assert told == [
         f"A takes the upcard {taken}",
         "A discards a card",
@@ -853,7 +854,7 @@ def test_the_log_shows_the_last_discard_only_and_what_was_taken():
 
 def test_the_log_tells_of_a_knock_that_waits_for_the_defender():
     def last_line(state: GinRummyState) -> str:
-        return state.view(1).log[-1].phrase.third_person("A")
+        return render_text(state.view(1).log[-1].text, ["A"] * 4)
 
     assert last_line(showdown()) == "A knocks with 10: 5H-6H-7H TC+TD+TS"
     assert last_line(showdown(GO_GIN, GIN)) == "A goes gin: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS"

@@ -91,7 +91,7 @@ def test_the_worked_example_holds(example):
         assert " ".join(state.hands[seat]) == example["left"]
         assert lies(state) == example["lies"]
     if "out" in example:
-        assert state.results[-1].summary == f"@{example['out']} goes out."
+        assert state.results[-1].summary == f"@{example['out']} [go] out."
         assert state.results[-1].points[seat] == 0
     if "winners" in example:
         assert list(state.results[-1].points) == example["points"]
@@ -271,7 +271,7 @@ def test_the_upcard_just_taken_is_not_discarded_unless_it_is_the_last_card():
     assert legal(state) == ["X 4C"]
     last = play(at_start(OWN, hand="2H"), "U", "L1 2C+2D+2H+2S")
     assert legal(last) == ["X QC"]
-    assert play(last, "X QC").results[-1].summary == "@0 goes out."
+    assert play(last, "X QC").results[-1].summary == "@0 [go] out."
 
 
 @rule("krambambuli:draw-cap")
@@ -411,7 +411,7 @@ def test_the_checks_of_a_theft_come_in_the_order_of_the_book():
 def test_a_player_goes_out_by_the_last_discard_by_melding_or_by_adding():
     for hand, move in (("4C", "X 4C"), ("5C 5D 5H", "M 5C+5D+5H"), ("2H", "L1 2C+2D+2H+2S")):
         state = play(table(OWN, hand=hand), move)
-        assert state.results[-1].summary == "@0 goes out." and state.results[-1].points == (0, 10)
+        assert state.results[-1].summary == "@0 [go] out." and state.results[-1].points == (0, 10)
 
 
 @rule("krambambuli:going-out")
@@ -436,7 +436,7 @@ def test_an_empty_stock_is_renewed_from_the_discards_the_oldest_first():
 def test_a_stock_that_is_used_up_again_ends_the_hand_and_all_count():
     state = table(hand="4C 9D KD", stock_count=0, discards="3D 5H QC", turnovers=1)
     play(state, "X KD")
-    assert state.results[-1].points == (13, 10) and "goes out" not in state.results[-1].summary
+    assert state.results[-1].points == (13, 10) and "[go] out" not in state.results[-1].summary
     without = table(hand="4C 9D KD", stock_count=0, discards="3D", options={"turnovers": 0})
     assert play(without, "X KD").results
     twice = table(hand="4C 9D KD", stock_count=0, discards="3D", options={"turnovers": 2}, turnovers=1)
@@ -480,9 +480,9 @@ def test_the_game_ends_when_somebody_reaches_the_target_and_the_fewest_points_wi
 def test_equal_lowest_totals_share_the_win():
     outcome = KRAMBAMBULI.load({"scores": [205, 500, 205], "seats": 3}).outcome()
     assert outcome.winners == (0, 2) and outcome.places == (1, 3, 1)
-    assert outcome.reason == "@0 and @2 share the win with the fewest points, 205."
+    assert outcome.reason == "@0 and @2 [share] the win with the fewest points, 205."
     alone = KRAMBAMBULI.load({"scores": [205, 500]}).outcome()
-    assert alone.reason == "@0 wins with the fewest points, 205."
+    assert alone.reason == "@0 [win] with the fewest points, 205."
 
 
 @rule("krambambuli:target")

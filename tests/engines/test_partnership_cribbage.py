@@ -12,6 +12,7 @@ from games.core.cards import pack
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.cribbage import FITS, after, pegged, show
 from games.core.deals import numbered_decks, random_decks
+from games.core.words import render_text
 from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.partnership_cribbage.moves import Discard, Phase, Play
 from games.engines.partnership_cribbage.state import CribbageState
@@ -82,10 +83,7 @@ def points_of(state: CribbageState, text: str) -> int:
 
 def log(state: CribbageState, seat: int | None = None) -> list[str]:
     events = state.view(seat).log
-    return [
-        event.phrase.imperative() if event.seat is None else event.phrase.third_person(f"@{event.seat}")
-        for event in events
-    ]
+    return [render_text(event.text, [f"@{seat}" for seat in range(4)]) for event in events]
 
 
 # The worked examples
@@ -98,8 +96,7 @@ EXPECTATIONS = {
     "lines": lambda state, value: lines(state) == value,
     "winners": lambda state, value: list(state.outcome().winners) == value,
     "counted": lambda state, value: (
-        {seat: points_of(state, f"Hand of @{seat}") for seat in range(4) if points_of(state, f"Hand of @{seat}")}
-        == value
+        {seat: points_of(state, f"@{seat}'s hand") for seat in range(4) if points_of(state, f"@{seat}'s hand")} == value
     ),
 }
 
@@ -283,9 +280,9 @@ def test_the_crib_scores_for_the_dealers_side():
     state = table(dealer=1, starter="9S", phase="show", crib="5C 5D TH KH")
     assert state.results[-1].points == (0, 10, 0, 10)
     assert lines(state) == ["show-fifteen", "show-pair"]
-    assert fresh(dealer=2).view(0).prompt == "Lay 1 card away to the crib of @2, your partner."
-    assert fresh(dealer=2).view(1).prompt == "Lay 1 card away to the crib of @2, your opponent."
-    assert fresh(dealer=2).view(2).prompt == "Lay 1 card away to your own crib."
+    assert fresh(dealer=2).view(0).prompt == "Discard 1 card to @2's crib (your partner)."
+    assert fresh(dealer=2).view(1).prompt == "Discard 1 card to @2's crib (your opponent)."
+    assert fresh(dealer=2).view(2).prompt == "Discard 1 card to @2's crib."
 
 
 @rule("partnership-cribbage:crib-blind")
@@ -601,31 +598,31 @@ SHOWDOWN = {
 def counted(state: CribbageState) -> list[str]:
     """Whose cards were counted, in order, by the lines of the last hand."""
     texts = [line.text.split(":")[0] for line in state.results[-1].lines]
-    return list(dict.fromkeys(text for text in texts if " of " in text))
+    return list(dict.fromkeys(text for text in texts if "'s " in text))
 
 
 @rule("partnership-cribbage:show-order")
 def test_the_team_that_did_not_deal_counts_both_hands_first():
-    assert counted(table(**SHOWDOWN)) == ["Hand of @3", "Hand of @1", "Hand of @0", "Hand of @2", "Crib of @2"]
+    assert counted(table(**SHOWDOWN)) == ["@3's hand", "@1's hand", "@0's hand", "@2's hand", "@2's crib"]
 
 
 @rule("partnership-cribbage:show-order")
 def test_the_option_counts_clockwise():
     found = counted(table(**SHOWDOWN, options={"show_order": "clockwise"}))
-    assert found == ["Hand of @3", "Hand of @0", "Hand of @1", "Hand of @2", "Crib of @2"]
+    assert found == ["@3's hand", "@0's hand", "@1's hand", "@2's hand", "@2's crib"]
 
 
 @rule("partnership-cribbage:show-order", "partnership-cribbage:two-player-deal")
 def test_of_two_the_dealer_counts_second_and_then_his_crib():
     state = table(players=2, dealer=0, starter="6S", hands=["4H 5H 5C 6D", "7C 7D 8H TD"], crib="9C 9D AH KC")
-    assert counted(state) == ["Hand of @1", "Hand of @0", "Crib of @0"]
+    assert counted(state) == ["@1's hand", "@0's hand", "@0's crib"]
 
 
 @rule("partnership-cribbage:show-five-cards")
 def test_hands_and_crib_are_counted_with_the_starter():
     state = table(dealer=0, starter="5S", hands={1: "TC JD 2H 3C"}, crib="5C 5D 9H KC", phase="show")
-    assert points_of(state, "Hand of @1") == 2 + 2 + 2 + 2
-    assert points_of(state, "Crib of @0") == 8 + 6
+    assert points_of(state, "@1's hand") == 2 + 2 + 2 + 2
+    assert points_of(state, "@0's crib") == 8 + 6
     assert {zone.id: zone.note for zone in state.results[-1].zones} == {
         **{f"hand:{seat}": "0 points" for seat in (0, 2, 3)}, "hand:1": "8 points", "crib": "14 points", "starter": "",
     }  # fmt: skip
@@ -746,7 +743,7 @@ def test_with_muggins_the_opponent_at_the_left_claims_what_was_overlooked():
     assert state.to_act == (2,), "a number put right leaves nothing to claim"
     play(state, "2:S_9 3:M_0 2:S_4 3:M_0")
     assert state.results[-1].points == (40, 13, 40, 13)
-    assert "Hand of @1: overlooked" in [line.text for line in state.results[-1].lines]
+    assert "@1's hand: overlooked" in [line.text for line in state.results[-1].lines]
 
 
 @rule("partnership-cribbage:stop-at-once", "partnership-cribbage:auto-count")
@@ -799,7 +796,7 @@ def test_the_first_side_at_the_target_wins(target):
 def test_the_game_stops_in_the_middle_of_the_show():
     state = table(**SHOWDOWN, scores=[118, 103])
     assert state.outcome().scores == (121, 119, 121, 119)
-    assert counted(state) == ["Hand of @3", "Hand of @1", "Hand of @0"]
+    assert counted(state) == ["@3's hand", "@1's hand", "@0's hand"]
     zones = {zone.id: zone for zone in state.results[-1].zones}
     assert zones["hand:2"].note == ""
     assert zones["crib"].cards == ("AH", "9C", "9D", "KC")
@@ -915,7 +912,7 @@ def test_gos_and_last_cards_play_themselves_but_not_the_only_card_that_fits():
 
 def test_a_card_is_offered_with_what_it_would_peg():
     def offered(state: CribbageState, card: str) -> str:
-        return state.view(state.to_act[0]).choice(Play(card)).phrase.imperative()
+        return render_text(state.view(state.to_act[0]).choice(Play(card)).phrase.text, ())
 
     state = play(table(players=2, dealer=1, hands={0: "4C KD", 1: "6D 5H"}), "0:4C")
     assert offered(state, "6D") == "Play 6D: 10"
@@ -940,7 +937,7 @@ def test_a_hand_worth_nothing_leaves_the_pegs_where_they_are():
     state = table(
         players=2, dealer=0, starter="2S", hands=["KC QD 9H 8C", "JC 7D 4H 6H"], scores=[20, 30], rear=[15, 24]
     )
-    assert points_of(state, "Hand of @0") == 0
+    assert points_of(state, "@0's hand") == 0
     assert [peg.rear for peg in state.view(0).track.pegs] == [15, 30]
 
 

@@ -210,7 +210,7 @@ def test_a_go_that_wins_is_said_and_pegged_for_the_last_card():
 def test_heels_that_win_come_right_after_the_discard():
     end = cribbage_end("D:2C", dealer=1, phase="discard", hands={0: "2C 3C 4C 5C 6C"}, stock="JS 2D", scores=[5, 119])
     assert stages(end) == [
-        "Ada lays 2C away. | 2C |  | ",
+        "Ada discards 2C to Ben's crib. | 2C |  | ",
         "Ben pegs 2 for his heels. | JS |  | 0 2 0 2",
         "Ben and Dora reached 121 first. |  |  | ",
     ]

@@ -14,6 +14,7 @@ import yaml
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.playthrough import record
+from games.core.words import render_text
 from games.engines.piquet.declaring import holdings
 from games.engines.piquet.game import PIQUET
 from games.engines.piquet.moves import PACK, Exchange, Phase, cards_of, mask
@@ -66,7 +67,7 @@ def counted(state: PiquetState, item: Item) -> list[int]:
 
 def log_of(state: PiquetState) -> list[str]:
     """The log of the deal in words."""
-    return [event.phrase.third_person(f"seat {event.seat}") for event in state.log]
+    return [render_text(event.text, [f"seat {seat}" for seat in range(4)]) for event in state.log]
 
 
 def announced(state: PiquetState) -> list[str]:
@@ -261,7 +262,7 @@ def test_with_elders_carte_blanche_younger_discards_first_then_sees_it_then_both
     assert (state.to_act, state.exchange_limits(1)) == ((1,), (1, 5))
     assert (blanche_seen(state, 1), blanche_seen(state, None)) == (0, 0)
     assert not [zone for zone in state.view(1).zones if zone.id == "hand:0" and zone.cards]
-    assert "carte blanche, and will exchange 3 cards" in log_of(state)[0]
+    assert "carte blanche and promises to exchange 3 cards" in log_of(state)[0]
     play(state, "EX KC QC")
     assert state.hands[1].bit_count() == 10
     assert blanche_seen(state, 1) == mask(BLANCHE.split())
@@ -780,7 +781,7 @@ def test_a_winning_answer_names_the_figure_that_wins(game, phase, elder, younger
     setup = {"phase": phase, "elder": elder, "younger": younger}
     assert announced(play(game.load(setup), *moves, "NG"))[-1] == f"1 {answer}"
     button = play(game.load(setup), *moves).view(1)
-    assert f'Say "{answer}"' in [button.choice(move).phrase.imperative() for move in button.moves]
+    assert f'Say "{answer}"' in [render_text(button.choice(move).phrase.text, ()) for move in button.moves]
     bare = play(game.load({**setup, "options": {"replies": "bare"}}), *moves, "NG")
     assert announced(bare)[-1] == "1 Not good"
 
@@ -1170,22 +1171,27 @@ def test_buttons_and_prompts_say_what_may_be_done(game):
     state = declaring(game, "AH KH QH 7C AD AS", "AC KS QS JS 7D 8D")
     view = state.view(0)
     assert view.prompt == "Declare your point, or pass."
-    assert [view.choice(move).phrase.imperative() for move in view.moves][1:3] == [
+    assert [render_text(view.choice(move).phrase.text, ()) for move in view.moves][1:3] == [
         "Claim a point of one in diamonds, making 11",
         "Claim a point of three in hearts, making 31",
     ]
     assert view.choice(game.parse("PT:H")).touches == ()  # a button at once, no card to choose first
     play(state, "PT:H")
     view = state.view(1)
-    assert view.prompt == '@0 says "Point of three". Answer.'
-    assert [view.choice(move).phrase.imperative() for move in view.moves] == ['Say "Good"', 'Say "Making?"']
+    assert view.prompt == '@0 [say] "Point of three". Answer.'
+    assert [render_text(view.choice(move).phrase.text, ()) for move in view.moves] == ['Say "Good"', 'Say "Making?"']
     play(state, "GD")
     assert state.view(0).choice(game.parse("SQ:AH3")).touches == ()
     play(state, "SQ:AH3")
-    assert [state.view(1).choice(move).phrase.imperative() for move in state.view(1).moves][1:] == ['Say "Making?"']
+    assert [render_text(state.view(1).choice(move).phrase.text, ()) for move in state.view(1).moves][1:] == [
+        'Say "Making?"'
+    ]
     play(state, "MK", "GD")
     view = state.view(0)
-    assert [view.choice(move).phrase.imperative() for move in view.moves] == ["Claim three aces", "Pass the set"]
+    assert [render_text(view.choice(move).phrase.text, ()) for move in view.moves] == [
+        "Claim three aces",
+        "Pass the set",
+    ]
 
 
 # The game to a hundred

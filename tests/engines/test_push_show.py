@@ -22,10 +22,10 @@ def test_the_other_side_pays_for_both_its_hands():
         "Ben counts 30 for KC1 2C1. | KC1 2C1 |  | ",
         "Dora counts 20 for AH1 3S1. | AH1 3S1 |  | ",
         "Ben and Dora pay 50. |  |  | 0 50 0 50",
-        "Cleo counts nothing for XB1, as the partner of Ada. | XB1 |  | ",
+        "Cleo counts nothing for XB1, as Ada's partner. | XB1 |  | ",
     ]
     assert stages_of(shown, viewer=0)[-1] == "Cleo counts nothing for XB1, as your partner. | XB1 |  | "
-    assert stages_of(shown, viewer=3)[4] == "Ben and you pay 50. |  |  | 0 50 0 50"
+    assert stages_of(shown, viewer=3)[4] == "You and Ben pay 50. |  |  | 0 50 0 50"
     assert zones_of(shown) == {
         "hand:1": "KC1 2C1",
         "hand:2": "XB1",

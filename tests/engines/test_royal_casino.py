@@ -12,6 +12,7 @@ import yaml
 from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
+from games.core.words import render_text
 from games.engines.casino.state import CasinoState
 from games.engines.royal_casino import ALONE, ROYAL_CASINO, VALUES
 
@@ -231,7 +232,7 @@ def test_a_sweep_is_marked_by_its_card_and_leaves_an_empty_table():
     pile = next(zone for zone in state.view(None).zones if zone.id == "won:1")
     assert (pile.note, pile.cards) == ("sweeps: 1", ("QS", "5D", "7C"))
     assert state.dump()["turns"] == [[1, "QSx5D+7C*"]]
-    assert "sweep" in state.view(0).log[-1].phrase.third_person("Ada")
+    assert "sweep" in render_text(state.view(0).log[-1].text, ["Ada"] * 4)
     play(state, "9C")
     pile = next(zone for zone in state.view(0).zones if zone.id == "won:1")
     assert (pile.cards, pile.count) == (("QS",), 3)

@@ -12,6 +12,7 @@ import yaml
 from games.core.cards import RANKS
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
+from games.core.words import render_text
 from games.engines.russian_bank.game import RUSSIAN_BANK
 from games.engines.russian_bank.moves import PACK, Phase
 from games.engines.russian_bank.state import RussianBankState
@@ -594,7 +595,7 @@ def test_whoever_has_no_stock_reserve_or_waste_wins_at_once(move):
     state = table(reserve=two([], 3), turned="TD1", tableau=two("9H1 / JS1 / 3D1 / KC1"), stock=two("", "9D2 3"))
     play(state, move)
     assert (state.to_act, state.outcome().places) == ((), (1, 2))
-    assert "goes out" in state.outcome().reason
+    assert "@0 [go] out" in state.outcome().reason
     with pytest.raises(NotYourTurn) as refusal:
         state.play(1, RUSSIAN_BANK.parse("T"))
     assert refusal.value.rule == "russian-bank:out-win"
@@ -1031,10 +1032,10 @@ def test_moves_touch_the_card_and_what_it_covers():
 def test_moves_read_well_as_buttons_and_in_the_log():
     state = table(stock=two(["8S1", "KC1"], "9S2"), tableau=two("9H1 / 2C1 / 2S1 / 4C1"))
     view = state.view(0)
-    assert [view.choice(move).phrase.imperative() for move in view.moves] == [
-        "Move 8S1 on 9H1", "Load 8S1 on the stock of @1", "Turn up a reserve card",
+    assert [render_text(view.choice(move).phrase.text, ("Ada", "Bob")) for move in view.moves] == [
+        "Move 8S1 on 9H1", "Load 8S1 on Bob's stock", "Turn up a reserve card",
     ]  # fmt: skip
-    told = [event.phrase.third_person("Ada") for event in play(state, "S>1 8S1").view(1).log]
+    told = [render_text(event.text, ["Ada"] * 4) for event in play(state, "S>1 8S1").view(1).log]
     assert told == ["Ada moves 8S1 to pile 1; the next stock card is KC1"]
 
 

@@ -64,7 +64,7 @@ def test_going_out_scores_for_what_is_left_in_stock_reserve_and_waste():
 def test_an_empty_stock_scores_nothing_and_the_last_card_may_be_loaded():
     shown = show("S>OW TD1", **{**OUT, "stock": two("TD1"), "waste": two("", "JD2")})
     assert stages_of(shown) == [
-        "Ada loads TD1 on the waste of Ben. | TD1 |  | ",
+        "Ada loads TD1 on Ben's waste. | TD1 |  | ",
         "Ada scores 30 for going out. |  |  | 30 0",
         "Ada scores 4 for 4 cards in Ben's reserve and waste. | 8C2 9C2 JD2 TD1 |  | 4 0",
     ]

@@ -11,6 +11,7 @@ from games.core.cards import pack
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks, random_decks
 from games.core.moves import DRAW, PASS
+from games.core.words import render_text
 from games.engines.shanghai import SHANGHAI, ShanghaiState, card_count
 
 rule = pytest.mark.rule
@@ -452,8 +453,8 @@ def test_the_prompt_says_what_is_open():
 
 def test_a_new_hand_begins_with_a_fresh_log():
     state = play(table("7C1+7D1+7H1", hand="7S1"), "P x1 > 7C1+7D1+7H1+7S1")
-    told = [event.phrase.imperative() for event in state.log]
-    assert len(told) == 2 and told[0].startswith("End deal 1") and told[1].startswith("Deal")
+    told = [render_text(event.text, [f"@{seat}" for seat in range(4)]) for event in state.log]
+    assert len(told) == 2 and told[0].startswith("Deal 1: @0 goes out") and "deals 10 cards" in told[1]
 
 
 @pytest.mark.parametrize("text", ["P", "P x1", "P > 4H1 5H1 6H1", "fold", "P xx > Q"])

@@ -11,6 +11,7 @@ import yaml
 
 from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks, random_decks
+from games.core.words import render_text
 from games.engines.sixty_six.game import SIXTY_SIX
 from games.engines.sixty_six.moves import CLAIM, PACK, Phase, card_points
 from games.engines.sixty_six.state import SixtySixState
@@ -645,7 +646,7 @@ def test_the_game_ends_with_seven_game_points_or_the_chosen_target(target, score
     assert (outcome is not None) is is_over
     if outcome is not None:
         assert outcome.winners == (1,) and outcome.scores == (4, score + 2)
-        assert outcome.reason == f"@1 reaches {target} game points and wins {score + 2} to 4."
+        assert outcome.reason == f"@1 [reach] {target} game points and [win] {score + 2} to 4."
         assert refusal(state, "66", seat=0) == "claim-when"
 
 
@@ -653,8 +654,8 @@ def test_the_game_ends_with_seven_game_points_or_the_chosen_target(target, score
 @pytest.mark.parametrize(
     ("scores", "found", "reason"),
     [
-        ([4, 3], (2, 1), "@1 is ahead with 5 to 4."),
-        ([6, 3], (1, 2), "@0 is ahead with 6 to 5."),
+        ([4, 3], (2, 1), "@1 [win] 5 to 4."),
+        ([6, 3], (1, 2), "@0 [win] 6 to 5."),
         ([5, 3], (1, 1), "5 each: a draw."),
     ],
 )
@@ -759,9 +760,9 @@ def test_all_tricks_and_both_totals_are_laid_open_when_the_hand_ends():
     zones = {zone.id: zone for zone in state.results[-1].zones}
     assert zones["won:0"].cards == ("KS", "KC", "TS", "9S") and zones["won:0"].note == "18 points"
     assert zones["won:1"].cards == ("KD", "AD") and zones["won:1"].note == "15 points"
-    told = [event.phrase.third_person("@") for event in state.view(None).log]
+    told = [render_text(event.text, ["@"] * 4) for event in state.view(None).log]
     assert "@ leads TS" in told and "@ plays AD" in told
-    assert "@1 claims with only 15" in state.results[-1].summary
+    assert "@1 [claim] 66 with only 15" in state.results[-1].summary
 
 
 def test_the_number_of_tricks_is_shown():

@@ -496,8 +496,8 @@ def test_a_move_touches_the_card_turned_up_and_its_space():
 
 def test_the_running_values_are_told():
     facts = dict(table(board=[BARE, "-- -- 5H -- --", "-- -- JD JC --", BARE, BARE]).view(0).facts)
-    assert facts["Rows of @0"] == "0 0 2 0 0, in all 2"
-    assert facts["Columns of @1"] == "0 0 2 0 0, in all 2"
+    assert facts["Rows for @0"] == "0 0 2 0 0, in all 2"
+    assert facts["Columns for @1"] == "0 0 2 0 0, in all 2"
 
 
 # Positions

@@ -12,6 +12,7 @@ from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotY
 from games.core.deals import numbered_decks
 from games.core.moves import DRAW, PASS
 from games.core.rummy.rearranging import PACK, Play
+from games.core.words import render_text
 from games.engines.vatican import VATICAN, VaticanState
 
 rule = pytest.mark.rule
@@ -434,9 +435,9 @@ def test_when_all_pass_the_fewest_cards_win():
     state = table("7C1+7D1+7H1", hands={0: "2C2 9D1", 1: "KC2 QD1", 2: "4S1"}, stock=0)
     assert play(state, "-", "-").outcome() is None
     assert play(state, "-").outcome().winners == (2,)
-    assert state.outcome().reason == "Nobody can play: @2 wins with the fewest cards, 1."
+    assert state.outcome().reason == "Nobody can play: @2 [win] with the fewest cards, 1."
     tied = play(table(hands={0: "2C2 9D1", 1: "KC2 QD1"}, stock=0), "-", "-")
-    assert tied.outcome().reason == "Nobody can play: @0 and @1 share the win with the fewest cards, 2."
+    assert tied.outcome().reason == "Nobody can play: @0 and @1 [share] the win with the fewest cards, 2."
 
 
 @rule("vatican:blocked")
@@ -712,7 +713,7 @@ def test_the_prompt_says_what_is_open(position, prompt):
 
 def test_moves_are_offered_in_words_with_what_they_touch():
     view = table("7C1+7D1+7H1", "6C1-7C2-8C1-9C1", "6H1-7H2-8H1-9H1", hand="7S1 2C2 6D1").view(0)
-    told = {choice.phrase.imperative(): choice.touches for choice in map(view.choice, view.moves)}
+    told = {render_text(choice.phrase.text, ()): choice.touches for choice in map(view.choice, view.moves)}
     assert told["Draw a card"] == ("stock",)
     assert told["Add 7S1 to meld 1"] == ("7S1", "meld:1")
     assert told["Play 6D1, rearranging melds 2, 3"] == ("6D1", "meld:2", "meld:3")

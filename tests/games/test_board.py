@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from games import bots, engines
 from games.core import deals
 from games.core.contract import Event, HandResult, Phrase, ScoreLine
+from games.core.words import render_text
 from games.presentation.board import MoveButton, Refusal, build_board, log_of, open_zones, score_sheets
 from games.presentation.parts import draw_part
 from games.templatetags.boards import fill_gaps
@@ -182,7 +183,7 @@ def test_a_log_says_the_same_whatever_was_told_before_to_readers_of_these_names(
     states = [casino_after(moves, seed) for seed in (3, 4) for moves in (30, 31, 12, 0, 31)]
     for state in states:
         events = state.view(None).log
-        plates = [event.phrase.third_person(["Ada", "Bob"][event.seat]) for event in events if event.seat is not None]
+        plates = [render_text(event.text, ["Ada", "Bob"]) for event in events if event.seat is not None]
         moves = [line for line in board_of(state, None).log if line.number is not None]
         assert [line.number for line in moves] == list(range(1, len(plates) + 1))
         assert [line.text for line in moves] == [f"{told}." for told in plates]

@@ -1,13 +1,14 @@
-"""What engines say of seats, for whoever reads it."""
+"""Events and labels of engines, worded for each reader. The markup itself: `tests/core/test_words.py`."""
 
 import pytest
 
 from games.core.contract import Event, Phrase
-from games.domain.wording import event_sentence, with_names, without_owner
+from games.core.words import render_text
+from games.domain.wording import event_sentence, without_owner
 
 
-def test_names_stand_where_the_engine_wrote_seats():
-    assert with_names("Won by @1, dealt by @0", ["Ada", "Bob"]) == "Won by Bob, dealt by Ada"
+def test_names_replace_seats():
+    assert render_text("Won by @1, dealt by @0", ["Ada", "Bob"]) == "Won by Bob, dealt by Ada"
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ def test_names_stand_where_the_engine_wrote_seats():
         (None, 0, "Take 3C with 3S."),
     ],
 )
-def test_events_are_told_from_where_one_sits(seat, viewer, sentence):
+def test_events_are_worded_for_the_reader(seat, viewer, sentence):
     event = Event(seat, Phrase("take", "3C with 3S"))
     assert event_sentence(event, ["Ada", "Bob"], viewer) == sentence
 
@@ -28,33 +29,33 @@ def test_events_are_told_from_where_one_sits(seat, viewer, sentence):
     ("text", "sentence"),
     [
         ("Gin for @0, 25 left for @1", "Gin for you, 25 left for Bob"),
-        ("@0 goes out and wins.", "You go out and win."),
-        ("@1 goes out and wins.", "Bob goes out and wins."),
-        ("Nobody can play: @0 wins with the fewest cards, 3.", "Nobody can play: you win with the fewest cards, 3."),
-        ("@0 has gin. @0 passes", "You have gin. You pass"),
-        ("@0 and @1 share the win", "You and Bob share the win"),
+        ("@0 [go] out and [win].", "You go out and win."),
+        ("@1 [go] out and [win].", "Bob goes out and wins."),
+        ("Nobody can play: @0 [win] with the fewest cards, 3.", "Nobody can play: you win with the fewest cards, 3."),
+        ("@0 [have] gin. @0 [pass]", "You have gin. You pass"),
+        ("@0 and @1 [share] the win", "You and Bob share the win"),
         ("@0 won with 27 points", "You won with 27 points"),
-        ("Meld 1 of @0", "Your meld 1"),
-        ("Deadwood of @0", "Your deadwood"),
-        ("Left in the hand of @0", "Left in your hand"),
-        ("Build of 8 by @0", "Build of 8 by you"),
+        ("@0's meld 1", "Your meld 1"),
+        ("@0's deadwood", "Your deadwood"),
+        ("Left in @0's hand", "Left in your hand"),
+        ("@0's build of 8", "Your build of 8"),
         ("add 4C to @0's build", "add 4C to your build"),
     ],
 )
-def test_whoever_looks_is_spoken_to(text, sentence):
-    assert with_names(text, ["Ada", "Bob"], viewer=0) == sentence
+def test_the_player_who_reads_is_you(text, sentence):
+    assert render_text(text, ["Ada", "Bob"], viewer=0) == sentence
 
 
 @pytest.mark.parametrize(
     ("label", "tag"),
     [
-        ("Meld 3 of @1", "Meld 3"),
+        ("@1's meld 3", "Meld 3"),
         ("Won by @0", "Won"),
-        ("Your discards", "Discards"),
+        ("@0's discards", "Discards"),
         ("Captured by @1 and @3", "Captured by @1 and @3"),
-        ("Left in the hand of @2", "Left in the hand"),
+        ("Left in @2's hand", "Left in hand"),
         ("Stock", "Stock"),
     ],
 )
-def test_beside_a_plate_nobody_is_named_again(label, tag):
+def test_a_label_beside_a_plate_has_no_name(label, tag):
     assert without_owner(label) == tag

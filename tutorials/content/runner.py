@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from games import bots
 from games.core.contract import Game, GameError, Move, State
 from games.core.deals import numbered_decks
+from games.core.words import render_text
 from games.presentation.board import Refusal
 from tutorials.content.lessons import LessonStep, LessonTurn, PracticeGame
 
@@ -105,7 +106,8 @@ def advised_move(game: AnyGame, step: LessonStep, state: State, line: MoveLine) 
 
 def advice_in_words(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> str:
     """The suggestion in words: "Take 3C 5H with 8S"."""
-    return state.view(step.seat).choice(advised_move(game, step, state, line)).phrase.imperative()
+    choice = state.view(step.seat).choice(advised_move(game, step, state, line))
+    return render_text(choice.phrase.text, seat_names(state.seats, step.seat), step.seat)
 
 
 def tempting_moves(game: AnyGame, turn: LessonTurn) -> list[Move]:

@@ -190,7 +190,7 @@ class CommonTableState(RummyState):
                 continue
             for number, meld in self.table.items():
                 if card in meld.cards:
-                    return Fault("cards-available", f"{card} lies in meld {number}: dissolve that meld, too.")
+                    return Fault("cards-available", f"{card} is in meld {number}: dissolve that meld, too.")
             hand = " ".join(self.hands[seat]) or "none"
             return Fault("cards-available", f"{card} is not in your hand; your cards are {hand}.")
         return None
@@ -211,7 +211,7 @@ class CommonTableState(RummyState):
         where = "from your hand " if self.house.release == "hand_only" else ""
         return Fault(
             "joker-bound",
-            f"A joker stays what it was until the real card lies on the table: play {' or '.join(stood_for)} "
+            f"A joker stays what it was until the real card is on the table: play {' or '.join(stood_for)} "
             f"{where}in its place, or use the joker as that card.",
         )
 
@@ -220,7 +220,7 @@ class CommonTableState(RummyState):
     def _record(self, result: HandResult) -> None:
         super()._record(result)
         self.to_act = ()
-        self._add_to_log(None, Phrase("end", f"deal {result.number}: {result.summary}"))
+        self._add_to_log(None, Phrase("", f"Deal {result.number}: {result.summary}"))
 
 
 # View
@@ -288,7 +288,9 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
         if not mine and set(picks) == {"stock"}:
             return DRAW
         if not mine:
-            self.refuse_selection("play-at-least-one", "Rearranging alone is no turn: choose a card of your hand, too.")
+            self.refuse_selection(
+                "play-at-least-one", "Rearranging alone is no turn: choose a card from your hand, too."
+            )
         plays = [self.arrange(view, groups) for groups in tables_meant(dict(view.table), mine, picks)]
         melds = self.house_rules(view.options).melds
         return next((play for play in plays if not any(map(melds.fault, play.melds))), plays[0])

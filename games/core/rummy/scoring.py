@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from games.core.contract import Outcome, ScoreLine, places
+from games.core.words import players_in_words
 
 
 def points_by_seat(lines: Iterable[ScoreLine], seats: int) -> tuple[int, ...]:
@@ -19,7 +20,7 @@ def points_by_seat(lines: Iterable[ScoreLine], seats: int) -> tuple[int, ...]:
 def outcome_of_fewest(scores: Sequence[int], points: str = "points") -> Outcome:
     """The end of a game in which points are penalties. points: what the game calls them."""
     fewest = min(scores)
-    names = " and ".join(f"@{seat}" for seat, score in enumerate(scores) if score == fewest)
-    win = "wins" if scores.count(fewest) == 1 else "share the win"
-    reason = f"{names} {win} with the fewest {points}, {fewest}."
+    winners = [seat for seat, score in enumerate(scores) if score == fewest]
+    win = "[win]" if len(winners) == 1 else "[share] the win"
+    reason = f"{players_in_words(winners)} {win} with the fewest {points}, {fewest}."
     return Outcome(tuple(scores), places([-score for score in scores]), reason)

@@ -54,7 +54,7 @@ class RummyState(DealtState):
         for place, seat in enumerate(self.seats_after(self.dealer)):
             self.hands[seat] = self.in_order(deck[place * each : (place + 1) * each])
         self.stock = list(reversed(deck[self.seats * each :]))
-        self._add_to_log(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing"))
+        self._add_to_log(None, Phrase("", f"@{self.dealer} [deal] {each} cards each"))
 
     def cards(self) -> list[Card]:
         return [*chain(*self.hands), *chain(*(meld.cards for meld in self.table.values())), *self.stock]
@@ -93,7 +93,7 @@ class RummyState(DealtState):
     def _hand_zones(self) -> tuple[Zone, ...]:
         """The cards left in all hands, face up."""
         return tuple(
-            open_zone(f"hand:{seat}", "hand", f"Left in the hand of @{seat}", hand, owner=seat)
+            open_zone(f"hand:{seat}", "hand", f"Left in @{seat}'s hand", hand, owner=seat)
             for seat, hand in enumerate(self.hands)
         )
 

@@ -60,7 +60,7 @@ class StealingState(RummyState):
         self._record(result)
         self.deal_number += 1
         self.dealer = self.seat_after(self.dealer)
-        self.log = (Event(None, Phrase("end", f"hand {result.number}: {result.summary}")),)
+        self.log = (Event(None, Phrase("", f"Hand {result.number}: {result.summary}")),)
         if self.is_decided():
             self.clear_table()
         else:
@@ -76,7 +76,7 @@ class StealingState(RummyState):
                 self.refuse("cards-available", f"There is no meld {number} on the table; choose from: {there}.")
         for theft in step.thefts:
             if theft.card not in self.table[theft.number].cards:
-                self.refuse("cards-available", f"{theft.card} is not in meld {theft.number}; look where it lies.")
+                self.refuse("cards-available", f"{theft.card} is not in meld {theft.number}; look where it is.")
         enlarged = self.meld(step.number)
         for card in step.laid(enlarged):
             if card not in self.hands[seat]:
@@ -93,7 +93,7 @@ class StealingState(RummyState):
         """Says in which zone a card is that is not in the hand."""
         for number, meld in self.table.items():
             if card in meld.cards:
-                return f"{card} lies in meld {number} and not in your hand; {card}<{number} would steal it."
+                return f"{card} is in meld {number}, not in your hand; {card}<{number} would steal it."
         hand = " ".join(self.hands[seat]) or "none"
         return f"{card} is not in your hand; your cards are {hand}."
 

@@ -30,7 +30,7 @@ class RummyView(View):
 
     def _hidden_hand(self, seat: int) -> Zone:
         count = self.hand_counts[seat]
-        return Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", count=count, owner=seat, note=self._note(seat))
+        return Zone(f"hand:{seat}", "hand", f"@{seat}'s hand", count=count, owner=seat, note=self._note(seat))
 
     def _piles(self) -> tuple[Zone, ...]:
         note = "" if self.stock_count else "used up"
@@ -42,7 +42,7 @@ class RummyView(View):
     def _own_hand(self) -> Iterator[Zone]:
         if self.seat is not None:
             note = self._note(self.seat)
-            yield open_zone(f"hand:{self.seat}", "hand", "Your hand", self.hand, owner=self.seat, note=note)
+            yield open_zone(f"hand:{self.seat}", "hand", f"@{self.seat}'s hand", self.hand, owner=self.seat, note=note)
 
     def _note(self, seat: int) -> str:
         """The note beside a hand."""

@@ -123,7 +123,7 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
             self.refuse_selection("pair-rank", "A pair is two cards of one rank in your hand; a pile takes one card.")
         rule = "drop-fit" if view.phase is DROP else "pick-trade"
         if not mine:
-            self.refuse_selection(rule, "Choose a card of your own hand for that pile.")
+            self.refuse_selection(rule, "Choose a card from your own hand for that pile.")
         tops = [pile[-1] for pile in view.piles if pile]
         if FITTING[str(view.options["colour"])][mine[0]].isdisjoint(tops):
             self.refuse_selection(rule, f"{mine[0]} fits none of {' '.join(tops)}.")

@@ -39,7 +39,7 @@ def game_result(pairs: Sequence[Sequence[Pair]], over: str) -> HandResult:
 
 def pairs_zone(seat: int, pairs: Sequence[Pair], label: str = "") -> Zone:
     cards = [card for pair in pairs for card in pair]
-    return open_zone(f"pairs:{seat}", "row", label or f"Pairs of @{seat}", cards, owner=seat)
+    return open_zone(f"pairs:{seat}", "row", label or f"@{seat}'s pairs", cards, owner=seat)
 
 
 def winner_by_pairs(
@@ -49,19 +49,19 @@ def winner_by_pairs(
     counts = [len(laid) for laid in pairs]
     if counts[0] != counts[1]:
         winner = 0 if counts[0] > counts[1] else 1
-        return winner, f"@{winner} wins with {counted(counts[winner], 'pair')} against {counts[1 - winner]}.", ()
+        return winner, f"@{winner} [win] with {counted(counts[winner], 'pair')} against {counts[1 - winner]}.", ()
     level = f"Both have {counted(counts[0], 'pair')}"
     best = [best_quad(laid) for laid in pairs]
     if best[0] != best[1]:
         winner = min(range(SEATS), key=best.__getitem__)
         quad = f"all four {RANK_NAMES[BEST_RANKS_FIRST[best[winner]]]}"
         line = ScoreLine((winner,), "advantage:tie-quads", quad.capitalize(), 0)
-        return winner, f"{level}; {quad} decide for @{winner}.", (line,)
+        return winner, f"{level}; @{winner} [win] by {quad}.", (line,)
     if options["dead_tie"] == "shared":
         return None, f"{level} and nobody has a deciding four of a kind, so the game is drawn.", ()
     winner, day = dead_tie_winner(options, dealer), options["day"]
     line = ScoreLine((winner,), "advantage:tie-date", f"The game began on an {day} day", 0)
-    return winner, f"{level} and nobody has a four of a kind; the {day} date decides for @{winner}.", (line,)
+    return winner, f"{level} and no four of a kind; @{winner} [win] by the {day} date.", (line,)
 
 
 def best_quad(pairs: Sequence[Pair]) -> int:

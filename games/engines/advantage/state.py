@@ -187,7 +187,7 @@ class AdvantageState(DealtState):
         if self.has_drawn:
             self.refuse("pick-blocked-draw", "You have drawn a card for this pick; trade or pass now.")
         if self._can_fit(seat):
-            self.refuse("pick-no-free-draw", "A card of your hand fits a pile; trade, or pass without drawing.")
+            self.refuse("pick-no-free-draw", "A card in your hand fits a pile; trade, or pass without drawing.")
         self._draw_blocked(seat)
         self.ask()
 
@@ -217,7 +217,7 @@ class AdvantageState(DealtState):
     def _pile_for(self, seat: int, move: Drop | Trade, hold_rule: str, fit_rule: str) -> list[Card]:
         """The pile of a drop or trade. :raises IllegalMove: the card is not held or does not fit."""
         if move.card not in self.hands[seat]:
-            self.refuse(hold_rule, f"You do not hold {move.card}; choose a card of your own hand.")
+            self.refuse(hold_rule, f"You do not hold {move.card}; choose a card from your own hand.")
         pile = self.piles[move.pile - 1]
         if not pile or pile[-1] not in self.fitting[move.card]:
             top = pile[-1] if pile else "nothing"
@@ -369,7 +369,7 @@ class AdvantageState(DealtState):
         if isinstance(move, DrawToPick) and self.phase is DROP and seat in self.to_act:
             if self.dropped[seat]:
                 return "drop-no-draw-between", "You cannot draw for a second drop; drop a card that fits, or stop."
-            return "drop-blocked-draw", "A card of your hand fits, so drop one; only a blocked player draws."
+            return "drop-blocked-draw", "A card in your hand fits, so drop one; only a blocked player draws."
         if isinstance(move, Drop) and self.dropped[seat] == MOST_DROPS:
             return "drop-one-or-two", f"You have dropped two cards, the most in a round; {self._what_now(seat)}"
         if isinstance(move, Trade) and self.traded[seat]:

@@ -66,8 +66,9 @@ class AdvantageView(View):
         return (*hands[: len(others)], *piles, stock, *pairs, *hands[len(others) :])
 
     def _hand_zone(self, seat: int) -> Zone:
-        label = "Your hand" if seat == self.seat else f"Hand of @{seat}"
-        return Zone(f"hand:{seat}", "hand", label, tuple(by_display(self.hands[seat])), self.hand_counts[seat], seat)
+        return Zone(
+            f"hand:{seat}", "hand", f"@{seat}'s hand", tuple(by_display(self.hands[seat])), self.hand_counts[seat], seat
+        )
 
     @property
     def prompt(self) -> str:

@@ -28,12 +28,12 @@ def drop_prompt(*, has_dropped: bool, drawn: Card | None) -> str:
         return "Drop a second card, or stop."
     if drawn:
         return f"Nothing fitted, so you drew {drawn}: drop it."
-    return "Drop a card on a pile that it fits. Your hand goes to the other player afterwards."
+    return "Drop a card on a pile that it fits. Then the other player gets your hand."
 
 
 def pick_prompt(*, may_draw: bool, has_drawn: bool) -> str:
     if may_draw:
-        return "No card of your hand fits a pile. Draw a card, or pass."
+        return "No card in your hand fits a pile. Draw a card, or pass."
     if has_drawn:
         return "The card that you drew fits: trade it for a pile, or pass."
     return "Trade a card for a whole pile, or pass."
@@ -67,7 +67,7 @@ def log_event(text: str) -> Event:
     seat_text, _, deed = text.rpartition(":")
     seat = int(seat_text) if seat_text else None
     if deed == "X":
-        return Event(None, Phrase("", "The hands change owners."), ("hand:0", "hand:1"))
+        return Event(None, Phrase("", "The players swap hands."), ("hand:0", "hand:1"))
     if deed == "D-":
         return Event(seat, Phrase("pass", "because no card fits"))
     if deed[0] == "+":

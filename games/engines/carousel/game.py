@@ -42,7 +42,7 @@ BONUSES = range(0, 51, 5)
 class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
     slug = "carousel"
     name = "Carousel"
-    summary = "Rummy with melds that belong to everybody: steal what you need, and knock when little is left."
+    summary = "Rummy with shared melds: steal what you need, and knock when little is left."
     seats = (2, 3, 4, 5)
     one_pack_seats = 2
     packs = (pack(jokers=1), pack(copies=2, jokers=2))
@@ -65,7 +65,12 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
             default=False,
             help="Off: the third card ends the turn.",
         ),
-        switch("joker_swap", "Exchange of jokers", default=True, help="A joker is had for the card it stands for."),
+        switch(
+            "joker_swap",
+            "Exchange of jokers",
+            default=True,
+            help="You take a joker by putting in the card it stands for.",
+        ),
         Option(
             "hand_melds",
             "Melds in the hand",
@@ -98,7 +103,7 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
         if not mine and "stock" in picks:
             return DRAW
         if not mine:
-            self.refuse_selection("step-hand-card", "Choose a card of your hand that is to go with these.")
+            self.refuse_selection("step-hand-card", "Choose a card from your hand to go with these.")
         moves = self._moves_meant(view, mine, picks)
         return next((move for move in moves if not any(map(view.rules.fault, _melds_of(move)))), moves[0])
 

@@ -9,6 +9,7 @@ from games.core.contract import Options, Outcome, ScoreLine, places
 from games.core.rummy.hand_melds import best_melds, most_matched
 from games.core.rummy.melds import Meld, MeldRules
 from games.core.rummy.scoring import points_by_seat
+from games.core.words import players_in_words
 from games.engines.carousel.moves import MOST_HANDS
 
 JOKER_POINTS = 25
@@ -70,10 +71,12 @@ def score_lines(options: Options, left: Sequence[int], knocker: int | None) -> I
 
 def summary(left: Sequence[int], points: Sequence[int], knocker: int | None) -> str:
     """A showdown in a sentence. points: what each seat has earned."""
-    lowest = lowest_seats(left)
-    how = "Everybody passes" if knocker is None else f"Knock by @{knocker} with {left[knocker]}"
-    names = " and ".join(f"@{seat}" for seat in lowest)
-    return f"{how}: {points[lowest[0]]} points for {names} with the least deadwood, {left[lowest[0]]}."
+    lowest, share = lowest_seats(left), max(points)
+    if lowest == [knocker]:
+        return f"@{knocker} [knock] with {left[knocker]}, [have] the least deadwood and [score] {share}."
+    how = "Everyone passes" if knocker is None else f"@{knocker} [knock] with {left[knocker]}"
+    each = " each" if len(lowest) > 1 else ""
+    return f"{how}. {players_in_words(lowest)} [have] the least deadwood, {min(left)}, and [score] {share}{each}."
 
 
 # The end of the game
@@ -91,10 +94,9 @@ def outcome_of(scores: Sequence[int], options: Options) -> Outcome:
     winners = [seat for seat, score in enumerate(scores) if score == best]
     lines = tuple(_settlement(scores, winners, int(options["game_bonus"])))
     final = tuple(map(sum, zip(scores, points_by_seat(lines, len(scores)), strict=True)))
-    names = " and ".join(f"@{seat}" for seat in winners)
-    win = "wins" if len(winners) == 1 else "share the win"
+    win = "[win]" if len(winners) == 1 else "[share] the win"
     why = "" if has_winner(scores, options) else f" after {MOST_HANDS} hands"
-    reason = f"{names} {win} with {best} points{why}; the settlement leaves {final[winners[0]]}."
+    reason = f"{players_in_words(winners)} {win} with {best} points{why}; the settlement leaves {final[winners[0]]}."
     return Outcome(final, places(scores), reason, lines)
 
 

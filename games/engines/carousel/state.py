@@ -24,6 +24,7 @@ from games.core.rummy.rearranging import Play
 from games.core.rummy.scoring import points_by_seat
 from games.core.rummy.stealing import StealingState
 from games.core.rummy.steps import Step
+from games.core.words import counted
 from games.engines.carousel.moves import (
     AFTER_DRAW,
     END,
@@ -176,7 +177,7 @@ class CarouselState(StealingState):
         if self.stock:
             self.refuse("turn-start", f"Passing is for when the stock is used up; {self._what_now(seat)}.")
         if self.phase is not START:
-            self.refuse("stock-empty", f"A pass stands at the start of a turn; {self._what_now(seat)}.")
+            self.refuse("stock-empty", f"You can only pass at the start of a turn; {self._what_now(seat)}.")
         self.passes += 1
         self._add_to_log(seat, Phrase("pass"))
         if self.passes == self.seats:
@@ -186,7 +187,7 @@ class CarouselState(StealingState):
 
     def _step(self, seat: int, step: Step) -> None:
         if self.is_free:
-            self.refuse("step", "At this table a turn is one play: write P x1 > and all melds that then lie there.")
+            self.refuse("step", "At this table a turn is one play: write P x1 > and all melds that are there then.")
         self._check_meld_time(seat)
         self._check_step(seat, step)
         enlarged = self.table.get(step.number)
@@ -254,7 +255,7 @@ class CarouselState(StealingState):
             self.refuse("step", "At this table nothing is added to melds; lay a new one.")
         self._check_there(seat, step)
         if not step.laid(self.table.get(step.number)):
-            self.refuse("step-hand-card", "A step puts a card of your hand on the table; add one to these.")
+            self.refuse("step-hand-card", "A step plays at least one card from your hand; add one to these.")
         self.check_fault(self.rules.fault(step.meld))
         self._check_swaps(step)
         broken = first_illegal(self.rules, robbed(self.table, step.thefts))
@@ -293,7 +294,7 @@ class CarouselState(StealingState):
         lines = tuple(score_lines(self.options, left, knocker))
         points = points_by_seat(lines, self.seats)
         zones = tuple(
-            open_zone(f"hand:{seat}", "hand", f"Hand of @{seat}", hand, owner=seat, note=f"{left[seat]} points")
+            open_zone(f"hand:{seat}", "hand", f"@{seat}'s hand", hand, owner=seat, note=counted(left[seat], "point"))
             for seat, hand in enumerate(self.hands)
         )
         return HandResult(self.deal_number, summary(left, points, knocker), points, lines, zones)

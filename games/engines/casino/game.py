@@ -86,10 +86,12 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         loose = tuple(by_display(pick for pick in picks if pick in PLACE and pick not in view.hand))
         builds = tuple(build.value for build in view.builds if f"build:{build.value}" in picks)
         if len(mine) + len(loose) + len(builds) + ("table" in picks) < len(picks):
-            message = "Nobody draws or looks: new cards are dealt when all hands are empty. Choose a card of your hand."
+            message = (
+                "Nobody draws or looks: new cards are dealt when all hands are empty. Choose a card from your hand."
+            )
             self.refuse_selection("deal-next", message)
         if not mine:
-            message = "Choose the card of your hand that is to take these or to build with them."
+            message = "Choose the card from your hand that takes these or builds with them."
             self.refuse_selection("one-card", message)
         if len(mine) > 1:
             return NotOneCard(mine)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from games.core.cards import Card, by_display
 from games.core.contract import HandResult, Options, ScoreLine, open_zone
 from games.core.sides import seats_of_side, side_in_words
+from games.core.words import joined
 
 MOST_CARDS_POINTS = 3
 MOST_SPADES_POINTS = 1
@@ -136,7 +137,7 @@ def first_to_target(scores: Sequence[int], target: int, last: HandResult) -> lis
 def outcome_reason(scores: Sequence[int], winners: Sequence[int], *, seats: int, target: int) -> str:
     """Why these sides have won, in a sentence."""
     points, sides = scores[winners[0]], len(scores)
-    names = " and ".join(side_in_words(side, seats, sides) for side in winners)
+    names = joined([side_in_words(side, seats, sides) for side in winners])
     if points < target or len(winners) > 1:
         return f"Hand {last_hand(target, sides)} was the last one: {names} had the highest total, {points} points."
     if leaders(scores) != winners:

@@ -205,7 +205,7 @@ class CasinoState(DealtState):
                 self._check_build(seat, move)
                 self._build(seat, move)
             case NotOneCard():
-                self.refuse("one-card", "Play exactly one card of your hand; it captures, builds or trails.")
+                self.refuse("one-card", "Play exactly one card from your hand; it captures, builds or trails.")
             case _:
                 raise TypeError(f"not a move of Casino: {move!r}")
         self.turns.append((seat, move))

@@ -50,12 +50,12 @@ class CasinoView(View):
 
     def _hand_zone(self, seat: int) -> Zone:
         if seat == self.seat:
-            return open_zone(f"hand:{seat}", "hand", "Your hand", self.hand, owner=seat)
-        return Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", count=self.hand_counts[seat], owner=seat)
+            return open_zone(f"hand:{seat}", "hand", f"@{seat}'s hand", self.hand, owner=seat)
+        return Zone(f"hand:{seat}", "hand", f"@{seat}'s hand", count=self.hand_counts[seat], owner=seat)
 
     def _build_zone(self, build: Build) -> Zone:
         note = f"worth {build.value}" if build.is_single else f"worth {build.value}, multiple"
-        label = f"Build of {build.value} by @{build.controller}"
+        label = f"@{build.controller}'s build of {build.value}"
         return open_zone(f"build:{build.value}", "build", label, build.cards, note=note)
 
     def _won_zone(self, side: int) -> Zone:

@@ -96,7 +96,7 @@ def inside_build(card: Card, value: int) -> str:
 
 
 def not_loose(card: Card, loose: Sequence[Card]) -> str:
-    lying = f"choose from {' '.join(by_display(loose))}" if loose else "none lies there now"
+    lying = f"choose from {' '.join(by_display(loose))}" if loose else "there is none now"
     return f"{card} is not a loose card on the table; {lying}."
 
 
@@ -106,7 +106,7 @@ def no_such_build(value: int, builds: Collection[int]) -> str:
 
 
 def face_takes_face(card: Card) -> str:
-    return f"{card} only takes another {FACES[card[0]]} that lies loose on the table."
+    return f"{card} only takes another {FACES[card[0]]} that is loose on the table."
 
 
 def face_takes_one(card: Card) -> str:

@@ -122,15 +122,15 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         if view.phase is Phase.DECLARE or any(pick.startswith("pile:") for pick in picks):
             return next((move for move in view.moves if isinstance(move, Declare)), Declare())
         if len(mine) > 1:
-            self.refuse_selection("turn-order", "A turn plays one card of the hand; choose one.")
+            self.refuse_selection("turn-order", "You play one card in a turn; choose one.")
         if mine:
             return _meant_capture(mine[0], others) if others else Lay(mine[0])
         if others and (view.phase is Phase.CLAIM or view.claimer == view.seat):
             return Claim(tuple(others))
         if "stock" in picks:
-            message = "Nobody draws: five cards each are dealt when all hands are empty. Choose a card of your hand."
+            message = "Nobody draws: five cards each are dealt when all hands are empty. Choose a card from your hand."
             self.refuse_selection("deal-again", message)
-        self.refuse_selection("turn-order", "Choose the card of your hand that is to take these.")
+        self.refuse_selection("turn-order", "Choose the card from your hand that takes these.")
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> CuarentaState:
         """A position with the keys of `dump`, each of which may be left out.

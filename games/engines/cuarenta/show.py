@@ -25,7 +25,7 @@ def show_hand(end: HandEnd[CuarentaState, CuarentaMove]) -> Show:
     reached = total_points([*stages, *announced], scores)[-1]
     change = tuple(now - then for now, then in zip(end.after.view(None).scores, reached, strict=True))
     if any(change):
-        stages.append(Stage(Phrase("", "The next game begins without points"), points=change))
+        stages.append(Stage(Phrase("", "The next game starts at 0"), points=change))
     zones = piles_spread(table.view(None).zones, end.result.zones)
     return Show(scores, zones, (*stages, *announced))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from games.core.cards import Card, by_display
 from games.core.contract import Choice, Move, Selection, View, Zone, open_zone
 from games.core.sides import side_in_words
+from games.core.words import players_in_words
 from games.engines.cuarenta import words
 from games.engines.cuarenta.moves import SIDES, Capture, Claim, Declare, Fall, Lay, Phase, Turn, batches_of_a_hand
 from games.engines.cuarenta.scoring import TARGET
@@ -69,9 +70,10 @@ class CuarentaView(View):
         )
 
     def _hand_zone(self, seat: int) -> Zone:
-        label = "Your hand" if seat == self.seat else f"Hand of @{seat}"
         note = "ronda" if seat in self.proclaimers else ""
-        return Zone(f"hand:{seat}", "hand", label, self.hands[seat] or (), self.hand_counts[seat], seat, note)
+        return Zone(
+            f"hand:{seat}", "hand", f"@{seat}'s hand", self.hands[seat] or (), self.hand_counts[seat], seat, note
+        )
 
     def _pile_zone(self, side: int) -> Zone:
         label = f"Captured by {side_in_words(side, self.seats, SIDES)}"
@@ -132,13 +134,13 @@ class CuarentaView(View):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        laid = f"{self.last_play[1]} of @{self.last_play[0]}" if self.last_play else "none"
+        laid = f"@{self.last_play[0]}'s {self.last_play[1]}" if self.last_play else "none"
         games = () if self.options["match"] == "1" else (("Games", " to ".join(map(str, self.games))),)
         return (
             ("Hand", str(self.deal_number)),
             ("Dealer", f"@{self.dealer}"),
             ("Deal", f"{self.batch_number} of {batches_of_a_hand(self.seats)}"),
-            ("Ronda", " and ".join(f"@{seat}" for seat in self.proclaimers) or "nobody"),
+            ("Ronda", players_in_words(self.proclaimers) if self.proclaimers else "nobody"),
             ("Card that can fall", laid),
             *games,
             ("Target", f"{TARGET} points"),

@@ -38,7 +38,7 @@ def turn_event(turn: Turn) -> Event:
     gains = " and ".join(SPOKEN[rule].lower() for rule in turn.gains if rule in SPOKEN)
     match turn.move:
         case None if "four-wins" in turn.gains:
-            return Event(turn.seat, Phrase("hold", "four of a kind and win"))
+            return Event(turn.seat, Phrase("hold", "four of a kind and [win]"))
         case None:
             return Event(turn.seat, Phrase("proclaim", f"a ronda: {points or 'no'} points"))
         case Declare(card) if card:
@@ -68,9 +68,9 @@ def phrase(move: CuarentaMove) -> Phrase:
 
 # Why a move is not allowed
 
-GAME_OVER = "The game is over; nobody plays any more."
+GAME_OVER = "The game is over."
 NOT_YOUR_TURN = "It is another player's turn; yours will come."
-CLAIM_WAITS = "Overlooked cards are claimed at the start of one's turn, before playing a card. Wait for yours."
+CLAIM_WAITS = "Overlooked cards are claimed at the start of your turn, before you play a card."
 CLAIM_EXPIRED = (
     "These cards were overlooked earlier; the right to claim them ended when a card was played. Play a card."
 )

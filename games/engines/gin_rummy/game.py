@@ -166,7 +166,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
             return TAKE
         if "stock" in picks:
             return DRAW_CARD
-        self.refuse_selection("turn-draw", "Choose the stock or the top discard to draw, or cards of your hand.")
+        self.refuse_selection("turn-draw", "Choose the stock or the top discard to draw, or cards from your hand.")
 
     def show(self, end: HandEnd[GinRummyState, GinRummyMove]) -> Show:
         return show_hand(end)

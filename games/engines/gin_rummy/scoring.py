@@ -30,14 +30,14 @@ def showdown_score(knocker: int, mine: int, theirs: int, *, is_big_gin: bool, op
     """The score of a knock. mine, theirs: the deadwood of the knocker and of the defender."""
     defender = 1 - knocker
     if mine == 0:
-        summary = f"{'Big gin' if is_big_gin else 'Gin'} for @{knocker}, {theirs} left for @{defender}"
+        summary = f"@{knocker} [go] {'big gin' if is_big_gin else 'gin'}, @{defender} [have] {theirs} left"
         return HandScore(knocker, summary, _gin_lines(theirs, is_big_gin, options))
     if mine < theirs:
-        summary = f"Knock by @{knocker} with {mine} against {theirs}"
+        summary = f"@{knocker} [knock] with {mine} against {theirs}"
         return HandScore(knocker, summary, [("score-knock", f"{theirs} less {mine}", theirs - mine)])
     if mine == theirs and not options["undercut_on_tie"]:
-        return HandScore(None, f"Knock by @{knocker} with {mine}, a tie with @{defender}")
-    summary = f"Knock by @{knocker} with {mine}, undercut by @{defender} with {theirs}"
+        return HandScore(None, f"@{knocker} [knock] with {mine}, and @{defender} [have] the same")
+    summary = f"@{knocker} [knock] with {mine}, @{defender} [undercut] with {theirs}"
     lines = [
         ("score-undercut", f"{mine} less {theirs}", mine - theirs),
         ("score-undercut", "Undercut bonus", int(options["undercut_bonus"])),
@@ -79,9 +79,9 @@ def game_outcome(scores: Sequence[int], hands_won: Sequence[int], options: Optio
     lines = _bonuses(winner, scores, hands_won, options)
     totals = [scores[seat] + sum(line.points for line in lines if seat in line.seats) for seat in range(SEATS)]
     if scores[winner] >= int(options["target"]):
-        reason = f"Won by @{winner} with {scores[winner]} points against {scores[1 - winner]}"
+        reason = f"@{winner} [win] with {scores[winner]} points against {scores[1 - winner]}"
     else:
-        reason = f"Five hands in a row were dead, so the game goes to @{winner}, in the lead"
+        reason = f"Five hands in a row were dead, so @{winner} [win], in the lead"
     ours, theirs = totals[winner], totals[1 - winner]
     reason += f"; with the bonuses {ours} to {theirs}, a margin of {ours - theirs}."
     return Outcome(tuple(totals), (1, 2) if winner == 0 else (2, 1), reason, tuple(lines))

@@ -79,7 +79,7 @@ def _zones(end: HandEnd[GinRummyState, GinRummyMove], hands: OpenHands) -> Itera
     for seat in (hands.knocker, hands.defender):
         for meld, found in enumerate(hands.melds[seat]):
             lying = mask(found) if seat == hands.knocker else 0
-            yield meld_zone(hands.zone_number(seat, meld), f"Meld {meld + 1} of @{seat}", lying, seat)
+            yield meld_zone(hands.zone_number(seat, meld), f"@{seat}'s meld {meld + 1}", lying, seat)
     yield zones["stock"]
     yield _with_discard(zones["discards"], hands.knock.card) if isinstance(hands.knock, Knock) else zones["discards"]
 

@@ -259,7 +259,7 @@ class GinRummyState(DealtState):
         if melded & bit:
             self.refuse(
                 "knock-discard",
-                f"{move.card} goes face down, so it cannot lie in a meld too; leave it out of the melds.",
+                f"{move.card} goes face down, so it cannot be in a meld too; leave it out of the melds.",
             )
         left = points(self.hands[seat] & ~melded & ~bit)
         if left > self.limit:
@@ -317,7 +317,7 @@ class GinRummyState(DealtState):
         if self.phase is not DISCARD:
             self.refuse("turn-draw", self._what_now().capitalize())
         if not self.hands[seat] & bit:
-            self.refuse("turn-discard", f"You do not hold {card}; choose a card of your hand.")
+            self.refuse("turn-discard", f"You do not hold {card}; choose a card from your hand.")
         self.refuse("no-return-upcard", f"You took {card} this turn; discard another one.")
 
     def _refuse_draw(self) -> NoReturn:
@@ -342,7 +342,7 @@ class GinRummyState(DealtState):
         named = [card for meld in melds for card in meld]
         for card in named:
             if not hand & BIT[card]:
-                self.refuse("turn-discard", f"You do not hold {card}; meld cards of your hand.")
+                self.refuse("turn-discard", f"You do not hold {card}; meld cards from your hand.")
         for card in named:
             if melded & BIT[card]:
                 self.refuse("meld-disjoint", f"A card can be in one meld only; choose one for {card}.")
@@ -361,7 +361,7 @@ class GinRummyState(DealtState):
         added = [0] * len(open_melds)
         for card, number in layoffs:
             if not hand & BIT[card]:
-                self.refuse("layoff", f"You do not hold {card}; lay off cards of your hand.")
+                self.refuse("layoff", f"You do not hold {card}; lay off cards from your hand.")
             if (melded | union(added)) & BIT[card]:
                 self.refuse("meld-disjoint", f"A card can be in one meld only; use {card} once.")
             if not 1 <= number <= len(added):
@@ -389,18 +389,18 @@ class GinRummyState(DealtState):
         melds = [mask(meld) for meld in self.knock.melds]
         layoffs = defence.layoffs or (0,) * len(melds)
         zones = [
-            meld_zone(number, f"Meld of @{knocker}", meld, knocker, laid_off=more)
+            meld_zone(number, f"@{knocker}'s meld", meld, knocker, laid_off=more)
             for number, (meld, more) in enumerate(zip(melds, layoffs, strict=True), start=1)
         ]
         zones += [
-            meld_zone(number, f"Meld of @{defender}", meld, defender)
+            meld_zone(number, f"@{defender}'s meld", meld, defender)
             for number, meld in enumerate(defence.melds, start=len(melds) + 1)
         ]
         loose = {knocker: self.hands[knocker] & ~union(melds)}
         loose[defender] = self.hands[defender] & ~union(defence.melds) & ~union(layoffs)
         zones += [deadwood_zone(seat, cards(hand)) for seat, hand in loose.items() if hand]
         if isinstance(self.knock, Knock):
-            zones.append(open_zone("discards", "pile", f"Last discard of @{knocker}", [self.knock.card]))
+            zones.append(open_zone("discards", "pile", f"@{knocker}'s last discard", [self.knock.card]))
         return tuple(zones)
 
     def end_hand(self, score: HandScore, zones: tuple[Zone, ...] = ()) -> None:

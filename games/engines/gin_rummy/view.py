@@ -52,7 +52,7 @@ def meld_zone(number: int, label: str, meld: int, owner: int, *, laid_off: int =
 
 def deadwood_zone(seat: int, loose: tuple[Card, ...]) -> Zone:
     note = counted(points(mask(loose)), "point")
-    return open_zone(f"hand:{seat}", "row", f"Deadwood of @{seat}", loose, owner=seat, note=note)
+    return open_zone(f"hand:{seat}", "row", f"@{seat}'s deadwood", loose, owner=seat, note=note)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ class GinRummyView(View):
         own = (
             []
             if self.seat is None
-            else [open_zone(f"hand:{self.seat}", "hand", "Your hand", self.hand, owner=self.seat)]
+            else [open_zone(f"hand:{self.seat}", "hand", f"@{self.seat}'s hand", self.hand, owner=self.seat)]
         )
         return (*(self._hand_zone(seat) for seat in others), *self._meld_zones(), *self._shared_zones(), *own)
 
@@ -109,13 +109,13 @@ class GinRummyView(View):
         if self.knock is not None and self.knock.seat == seat:
             return deadwood_zone(seat, self.knock.deadwood)
         note = f"took {' '.join(self.known[seat])}" if self.known[seat] else ""
-        return Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", (), self.hand_counts[seat], seat, note)
+        return Zone(f"hand:{seat}", "hand", f"@{seat}'s hand", (), self.hand_counts[seat], seat, note)
 
     def _meld_zones(self) -> list[Zone]:
         if self.knock is None or self.knock.seat == self.seat:
             return []
         return [
-            meld_zone(number, f"Meld {number} of @{self.knock.seat}", mask(meld), self.knock.seat)
+            meld_zone(number, f"@{self.knock.seat}'s meld {number}", mask(meld), self.knock.seat)
             for number, meld in enumerate(self.knock.melds, start=1)
         ]
 

@@ -86,7 +86,7 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
         table = {number: own.meld for number, own in view.table}
         steps = steps_meant(view.rules, table, view.hand, picks)
         if not steps:
-            self.refuse_selection("turn-meld", "Choose cards of your hand, to be laid or added or discarded.")
+            self.refuse_selection("turn-meld", "Choose cards from your hand to lay, add or discard.")
         return next((step for step in steps if step in view.moves), steps[0])
 
     def select(self, view: KrambambuliView, cards: Sequence[Card]) -> KrambambuliMove:

@@ -264,9 +264,11 @@ class KrambambuliState(StealingState):
         if own.owner != seat:
             self.refuse("layoff-own-only", f"Meld {step.number} is another player's; add to your own melds only.")
         if step.thefts:
-            self.refuse("steal-new-meld", "A stolen card makes a new meld with two cards of your hand; lay it with M.")
+            self.refuse(
+                "steal-new-meld", "A stolen card makes a new meld with two cards from your hand; lay it with M."
+            )
         if len(step.meld.cards) == len(own.meld.cards):
-            self.refuse("layoff-after-melding", f"Nothing is added to meld {step.number}; name a card of your hand.")
+            self.refuse("layoff-after-melding", f"Nothing is added to meld {step.number}; name a card from your hand.")
 
     def _check_theft(self, seat: int, step: Step) -> None:
         theft = step.thefts[0]
@@ -279,7 +281,7 @@ class KrambambuliState(StealingState):
         if own.owner == seat:
             self.refuse("steal-from-others", f"Meld {theft.number} is your own; steal from another player's.")
         if len(self._laid(step)) < CARDS_WITH_A_THEFT:
-            self.refuse("steal-two-from-hand", "A stolen card needs two cards of your hand beside it, or more.")
+            self.refuse("steal-two-from-hand", "A stolen card needs two or more cards from your hand.")
         if remains(self.rules, own.meld, theft.card) is None:
             hint = "one of four or more" if own.meld.kind == "set" else "an end card of four or more"
             self.refuse("steal-leaves-valid", f"Meld {theft.number} would not stay one meld; it can only give {hint}.")

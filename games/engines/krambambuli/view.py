@@ -53,7 +53,7 @@ class KrambambuliView(StealingView):
 
     def _melds(self) -> Iterator[Zone]:
         for number, own in self.table:
-            yield open_zone(f"meld:{number}", "meld", f"Meld {number} of @{own.owner}", own.cards, owner=own.owner)
+            yield open_zone(f"meld:{number}", "meld", f"@{own.owner}'s meld {number}", own.cards, owner=own.owner)
 
     def _note(self, seat: int) -> str:
         return f"took {' '.join(self.known[seat])}" if self.known[seat] and seat != self.seat else ""

@@ -87,22 +87,20 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
                 "crib-blind", "Nobody looks at the crib before it is counted; go on with your own cards."
             )
         if view.phase is SHOW:
-            self.refuse_selection(
-                "show-five-cards", "No card is played any more: name what these are worth with the starter."
-            )
+            self.refuse_selection("show-five-cards", "The play is over: name what these are worth with the starter.")
         if view.phase is DISCARD and mine:
             return Discard.of(mine)
         if not named:
             rule = "crib-discard" if view.phase is DISCARD else "turn-order"
-            deed = "lay away" if view.phase is DISCARD else "play"
-            self.refuse_selection(rule, f"Choose {counted(number, 'card')} of your hand to {deed}.")
+            deed = "discard" if view.phase is DISCARD else "play"
+            self.refuse_selection(rule, f"Choose {counted(number, 'card')} from your hand to {deed}.")
         if len(mine) > 1:
             self.refuse_selection("turn-order", f"You play one card at a time; choose one of {' '.join(mine)}.")
         return Play((mine or named)[0])
 
     def select(self, view: CribbageView, cards: Sequence[Card]) -> CribbageMove:
         if len(cards) != LAID_AWAY[view.seats]:
-            raise UnreadableMove(f"Mark {counted(LAID_AWAY[view.seats], 'card')} to lay away.")
+            raise UnreadableMove(f"Mark {counted(LAID_AWAY[view.seats], 'card')} to discard.")
         return Discard.of(cards)
 
     def show(self, end: HandEnd[CribbageState, CribbageMove]) -> Show:

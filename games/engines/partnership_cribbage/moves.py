@@ -104,7 +104,7 @@ def parse_move(text: str) -> CribbageMove:
     if match is None:
         raise UnreadableMove(
             f"{text.strip()[:40]!r} is no move of Cribbage. "
-            "Write D:7C to lay a card away, 7C to play it, GO if no card fits."
+            "Write D:7C to discard a card, 7C to play it, GO if no card fits."
         )
     if match["go"]:
         return GO
@@ -113,7 +113,7 @@ def parse_move(text: str) -> CribbageMove:
     if match["cards"]:
         laid = re.findall(_CARD, match["cards"])
         if len(set(laid)) < len(laid):
-            raise UnreadableMove("A card can be laid away only once; name each card once.")
+            raise UnreadableMove("A card can be discarded only once; name each card once.")
         return Discard.of(laid)
     points = int(match["points"])
     if points > BEST_HAND:

@@ -196,7 +196,7 @@ class CribbageReader(SidesReader):
         waiting = zip(range(self.seats), state.hands, state.crib, strict=True)
         state.to_act = tuple(seat for seat, hand, laid in waiting if hand.bit_count() >= number and not laid)
         if not state.to_act:
-            raise ImpossiblePosition("hands: nobody has cards to lay away.")
+            raise ImpossiblePosition("hands: nobody has cards to discard.")
         state.phase = DISCARD
         state.before = state.scores[:]
 

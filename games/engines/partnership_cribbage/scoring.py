@@ -86,12 +86,12 @@ class FinishedDeal(NamedTuple):
     gained: tuple[int, int]
 
     def result(self) -> HandResult:
-        sides = " and ".join(
-            f"{gained} for {side_in_words(side, self.seats, SIDES)}" for side, gained in enumerate(self.gained)
+        sides = ", ".join(
+            f"{side_in_words(side, self.seats, SIDES)} [score] {gained}" for side, gained in enumerate(self.gained)
         )
         return HandResult(
             number=self.number,
-            summary=f"Points: {sides}.",
+            summary=f"{sides}.",
             points=tuple(self.gained[seat % 2] for seat in range(self.seats)),
             lines=tuple(self._lines()),
             zones=tuple(self._zones()),
@@ -108,7 +108,7 @@ class FinishedDeal(NamedTuple):
             text = f"@{peg.seat}: {scored_words(peg.rule, peg.points)}"
             yield self._line(peg.seat, peg.rule, text, peg.points)
         for one in self.shown:
-            whose = f"{'Crib' if one.is_crib else 'Hand'} of @{one.owner}"
+            whose = f"@{one.owner}'s {'crib' if one.is_crib else 'hand'}"
             if one.owner != one.seat:
                 yield self._line(one.seat, "auto-count", f"{whose}: overlooked", one.points)
                 continue
@@ -123,9 +123,9 @@ class FinishedDeal(NamedTuple):
         """All hands and the crib are open; a note says what they gave to their owner, if they were counted."""
         given = {(one.owner, one.is_crib): one.points for one in self.shown if one.owner == one.seat}
         for seat in AFTER[self.seats][self.dealer]:
-            yield self._zone(f"hand:{seat}", f"Hand of @{seat}", self.hands[seat], seat, given.get((seat, False)))
+            yield self._zone(f"hand:{seat}", f"@{seat}'s hand", self.hands[seat], seat, given.get((seat, False)))
         crib = given.get((self.dealer, True))
-        yield self._zone("crib", f"Crib of @{self.dealer}", union(self.crib), self.dealer, crib)
+        yield self._zone("crib", f"@{self.dealer}'s crib", union(self.crib), self.dealer, crib)
         yield self._zone("starter", "Starter", self.starter, None, None)
 
     def _zone(self, id: str, label: str, hand: int, owner: int | None, points: int | None) -> Zone:

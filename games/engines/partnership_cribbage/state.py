@@ -461,7 +461,7 @@ class CribbageState(DealtState):
         if len(move.cards) != number:
             self.refuse("crib-discard", f"Everybody lays away {counted(number, 'card')}; choose that many.")
         missing = cards(mask(move.cards) & ~self.hands[seat])
-        self.refuse("crib-discard", f"You do not hold {missing[0]}; lay away cards of your hand.")
+        self.refuse("crib-discard", f"You do not hold {missing[0]}; discard cards from your hand.")
 
     def _refuse_card(self, seat: int, card: Card) -> NoReturn:
         if self.phase is not PLAY:

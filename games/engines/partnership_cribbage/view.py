@@ -106,12 +106,15 @@ class CribbageView(View):
 
     def _hand_zone(self, seat: int) -> Zone:
         is_own = seat == self.seat
-        label = "Your hand" if is_own else f"Hand of @{seat}"
         if self.open_hands:
-            return open_zone(f"hand:{seat}", "hand" if is_own else "row", label, self.open_hands[seat], owner=seat)
+            return open_zone(
+                f"hand:{seat}", "hand" if is_own else "row", f"@{seat}'s hand", self.open_hands[seat], owner=seat
+            )
         said_go = self.count and any(deed.seat == seat and not deed.card for deed in self.this_count)
         shown = self.hand if is_own else ()
-        return Zone(f"hand:{seat}", "hand", label, shown, self.hand_counts[seat], seat, "said go" if said_go else "")
+        return Zone(
+            f"hand:{seat}", "hand", f"@{seat}'s hand", shown, self.hand_counts[seat], seat, "said go" if said_go else ""
+        )
 
     def _played_zone(self, seat: int, now: Sequence[Card]) -> Zone:
         """What a seat has played in earlier counts."""
@@ -119,7 +122,7 @@ class CribbageView(View):
         return open_zone(f"played:{seat}", "row", f"Played by @{seat}", earlier, owner=seat)
 
     def _shared_zones(self) -> list[Zone]:
-        crib = Zone("crib", "row", f"Crib of @{self.dealer}", self.open_crib or self.laid_away, sum(self.crib_counts))
+        crib = Zone("crib", "row", f"@{self.dealer}'s crib", self.open_crib or self.laid_away, sum(self.crib_counts))
         if self.starter is None:
             return [Zone("stock", "stock", "Stock", (), self.stock_count), crib]
         return [Zone("stock", "pile", "Starter", (self.starter,), self.stock_count + 1), crib]
@@ -147,7 +150,9 @@ class CribbageView(View):
         if isinstance(move, Go):
             return Choice(move, Phrase("say", "go"))
         if isinstance(move, Discard):
-            return Choice(move, Phrase("lay", f"{' '.join(move.cards)} away"), move.cards, to="crib")
+            return Choice(
+                move, Phrase("discard", f"{' '.join(move.cards)} to @{self.dealer}'s crib"), move.cards, to="crib"
+            )
         assert isinstance(move, Claim | Muggins), f"{move!r} is a move of another game"
         return Choice(move, claim_phrase(move))
 
@@ -161,7 +166,7 @@ class CribbageView(View):
         number = LAID_AWAY[self.seats]
         if self.phase is not DISCARD or self.seat not in self.to_act or number == 1:
             return None
-        return Selection("Lay away", self.hand, number, number, to="crib")
+        return Selection("Discard", self.hand, number, number, to="crib")
 
     @property
     def forced(self) -> Move | None:

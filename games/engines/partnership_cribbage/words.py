@@ -45,8 +45,8 @@ def for_points(count: int, points: int) -> str:
 
 
 def discard_prompt(number: int, *, dealer: int, seat: int) -> str:
-    whose = f"the crib of @{dealer}, your {'partner' if dealer % 2 == seat % 2 else 'opponent'}"
-    return f"Lay {counted(number, 'card')} away to {'your own crib' if dealer == seat else whose}."
+    relation = "" if dealer == seat else f" (your {'partner' if dealer % 2 == seat % 2 else 'opponent'})"
+    return f"Discard {counted(number, 'card')} to @{dealer}'s crib{relation}."
 
 
 def play_prompt(count: int, *, is_stuck: bool) -> str:
@@ -61,14 +61,15 @@ def claim_prompt(*, is_crib: bool, starter: Card | None) -> str:
 
 def muggins_prompt(owner: int, named: int, *, is_crib: bool) -> str:
     what = "crib" if is_crib else "hand"
-    return f"@{owner} counted {named} in the {what}. Name what was overlooked, 0 if nothing was."
+    return f"@{owner} counted {named} in the {what}. Name the points overlooked, or 0."
 
 
 # The log
 
 
 def laid_event(seat: int, number: int, dealer: int) -> Event:
-    return Event(seat, Phrase("lay", f"{counted(number, 'card')} away to the crib of @{dealer}"), ("crib",))
+    whose = "the crib" if seat == dealer else f"@{dealer}'s crib"
+    return Event(seat, Phrase("discard", f"{counted(number, 'card')} to {whose}"), ("crib",))
 
 
 def starter_event(starter: Card) -> Event:
@@ -77,7 +78,7 @@ def starter_event(starter: Card) -> Event:
 
 def pegged_event(peg: Pegging) -> Event:
     """What the table pegs for a seat without a card: his heels, a go, the last card."""
-    return Event(None, Phrase("", f"@{peg.seat} pegs {peg.points} for {scored_words(peg.rule, peg.points)}"))
+    return Event(None, Phrase("", f"@{peg.seat} [peg] {peg.points} for {scored_words(peg.rule, peg.points)}"))
 
 
 def deed_event(seat: int, card: Card | None, count: int, gained: Sequence[Pegging]) -> Event:
@@ -122,9 +123,9 @@ def why_not_now(phase: Phase, ended_at: int | None, *, is_discard: bool) -> tupl
 
 
 def what_now(phase: Phase, number: int, *, is_overlooked_asked: bool) -> str:
-    """The end of a refusal: what is due instead. number: of cards to lay away."""
+    """The end of a refusal: what is due instead. number: of cards to discard."""
     if phase is DISCARD:
-        return f"lay away {counted(number, 'card')} first."
+        return f"discard {counted(number, 'card')} first."
     if phase is PLAY:
         return "play a card that fits, or say go if none does."
     return "name what was overlooked." if is_overlooked_asked else "name what the cards are worth."

@@ -140,7 +140,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
             return Claim(SET, f"{mine[0][0]}{len(mine)}")
         if len(suits) > 1:
             rule = "point-length" if category is POINT else "sequence-def"
-            self.refuse_selection(rule, f"A {category} lies in one suit.")
+            self.refuse_selection(rule, f"A {category} is in one suit.")
         if category is POINT:
             return Claim(POINT, mine[0][1])
         if len(mine) < 3 or ranks[-1] - ranks[0] >= len(ranks):

@@ -126,7 +126,7 @@ def won_cards(played: Sequence[tuple[int, Card]], seat: int) -> tuple[Card, ...]
 
 
 def won_zone(seat: int, cards: Sequence[Card], tricks: int) -> Zone:
-    label, note = f"Tricks of @{seat}", counted(tricks, "trick")
+    label, note = f"@{seat}'s tricks", counted(tricks, "trick")
     return open_zone(f"tricks:{seat}", "pile", label, cards, owner=seat, note=note)
 
 
@@ -144,7 +144,7 @@ def game_outcome(slug: str, scores: Sequence[int], options: Options) -> Outcome:
     if winner is None:
         reason = f"Four further deals left both players with {scores[0]} points, so the game is drawn."
         return Outcome(tuple(scores), (1, 1), reason)
-    reason = f"Won by @{winner} with {scores[winner]} points against {scores[1 - winner]}"
+    reason = f"@{winner} [win] with {scores[winner]} points against {scores[1 - winner]}"
     lines: tuple[ScoreLine, ...] = ()
     if scores[1 - winner] < int(options["double_under"]):
         reason += ", a double game"

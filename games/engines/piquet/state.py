@@ -312,7 +312,7 @@ class PiquetState(DealtState):
         rule = "elder-exchange" if seat == self.elder else "younger-exchange"
         for card in move.cards:
             if not self.hands[seat] & BIT[card]:
-                self.refuse(rule, f"You do not hold {card}; exchange cards of your hand.")
+                self.refuse(rule, f"You do not hold {card}; exchange cards from your hand.")
         if low <= len(move.cards) <= high:
             return
         is_promised = seat == self.elder and self.blanche is not None
@@ -488,7 +488,7 @@ class PiquetState(DealtState):
         if self.phase not in (LEAD, PLAY):
             self._refuse_phase(move)
         if not self.hands[seat] & BIT[card]:
-            self.refuse("elder-leads", f"You do not hold {card}; play a card of your hand.")
+            self.refuse("elder-leads", f"You do not hold {card}; play a card from your hand.")
         if self.led is not None and move not in self._plays(seat):
             self.refuse("follow-suit", f"{SUIT_NAMES[self.led[1]].capitalize()} were led; play one of yours.")
         self.hands[seat] ^= BIT[card]

@@ -126,13 +126,12 @@ class PiquetView(View):
         taken = self.played[:-2] if self.led is None else self.played[:-1]
         found = [won_zone(seat, won_cards(taken, seat), self.tricks[seat])] if self.played else []
         if self.discard_counts[seat]:
-            label = "Your discards" if is_own else f"Discards of @{seat}"
             cards = self.discards if is_own else ()
-            found.append(Zone(f"discards:{seat}", "row", label, cards, self.discard_counts[seat], seat))
+            found.append(Zone(f"discards:{seat}", "row", f"@{seat}'s discards", cards, self.discard_counts[seat], seat))
         if is_own:
-            return [*found, open_zone(f"hand:{seat}", "hand", "Your hand", self.hand, owner=seat)]
+            return [*found, open_zone(f"hand:{seat}", "hand", f"@{seat}'s hand", self.hand, owner=seat)]
         shown, note = self._shown_of(seat)
-        return [*found, Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", shown, self.hand_counts[seat], seat, note)]
+        return [*found, Zone(f"hand:{seat}", "hand", f"@{seat}'s hand", shown, self.hand_counts[seat], seat, note)]
 
     def _shown_of(self, seat: int) -> tuple[tuple[Card, ...], str]:
         """The cards of a carte blanche that certainly lie in another's hand, and what else is known of it."""

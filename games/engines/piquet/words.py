@@ -120,11 +120,11 @@ def says_reply(reply: Holding, *, is_won: bool, names_height: bool) -> str:
 def blanche_prompt(elder: int, *, can_declare: bool) -> str:
     if can_declare:
         return "You were dealt carte blanche. Declare it now or go on."
-    return f"Look at your hand, then let @{elder} exchange."
+    return f"Look at your hand. @{elder} [exchange] next."
 
 
 def exchange_prompt(low: int, high: int) -> str:
-    return f"Exchange {count_range(low, high)}: choose what to lay aside."
+    return f"Exchange {count_range(low, high)}: choose what to discard."
 
 
 def declare_prompt(category: Category) -> str:
@@ -133,7 +133,7 @@ def declare_prompt(category: Category) -> str:
 
 def answer_prompt(elder: int, spoken: Sequence[tuple[int, str]]) -> str:
     heard = [f'"{said}"' for seat, said in spoken if seat == elder]
-    return f"@{elder} says {', '.join(heard)}. Answer."
+    return f"@{elder} [say] {', '.join(heard)}. Answer."
 
 
 def claim_prompt(elder: int, category: Category) -> str:
@@ -179,7 +179,7 @@ def claim_phrase(holding: Holding) -> Phrase:
 
 def blanche_phrase(number: int) -> Phrase:
     """number: the cards that elder promises to exchange, else 0."""
-    promise = f" and promise to exchange {counted(number, 'card')}" if number else ""
+    promise = f" and [promise] to exchange {counted(number, 'card')}" if number else ""
     return Phrase("declare", f"carte blanche{promise}")
 
 
@@ -187,7 +187,7 @@ def blanche_phrase(number: int) -> Phrase:
 
 
 def blanche_event(seat: int, number: int) -> Event:
-    promise = f", and will exchange {counted(number, 'card')}" if number else ""
+    promise = f" and [promise] to exchange {counted(number, 'card')}" if number else ""
     return Event(seat, Phrase("declare", f"carte blanche{promise}"))
 
 
@@ -209,7 +209,7 @@ def said_event(seat: int, said: str) -> Event:
 
 
 def play_event(seat: int, card: Card, *, wins: bool) -> Event:
-    return Event(seat, Phrase("play", f"{card} and {'wins' if wins else 'loses'}"), (card,))
+    return Event(seat, Phrase("play", f"{card} and [{'win' if wins else 'lose'}] the trick"), (card,))
 
 
 def result_events(results: Sequence[HandResult]) -> list[Event]:
@@ -221,7 +221,7 @@ def result_events(results: Sequence[HandResult]) -> list[Event]:
 # who tries another kind of move (NOW).
 
 WAITING = {
-    BLANCHE: ("elder-exchange", "The dealer looks at the hand first; you exchange next."),
+    BLANCHE: ("elder-exchange", "The dealer looks at their hand first; you exchange next."),
     EXCHANGE: ("elder-exchange", "Elder exchanges first; your exchange comes next."),
     DECLARE: ("declare-order", "The other player is speaking; your turn comes next."),
     LEAD: ("elder-leads", "Elder leads to the first trick; your turn comes next."),

@@ -132,7 +132,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
         if not mine and view.upcard is not None and {*picks} <= {view.upcard, "discards"}:
             return Take(view.upcard)
         if not mine:
-            self.refuse_selection("cards-from-hand", "Choose cards of your hand, to be laid or added or discarded.")
+            self.refuse_selection("cards-from-hand", "Choose cards from your hand to lay, add or discard.")
         if view.phase is DRAW or {*picks} <= {mine[0], "discards"}:
             return Discard(mine[0])
         if "discards" in picks:
@@ -155,7 +155,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
         """
         unknown = [card for card in cards if card not in KNOWN_CARDS]
         if unknown or not cards:
-            raise UnreadableMove("Mark cards of your hand that make a meld.")
+            raise UnreadableMove("Mark cards in your hand that make a meld.")
         if view.seat is not None and view.opened[view.seat]:
             return NewMeld(reading(view.rules, cards))
         melds = split_into(view.rules, view.contract, cards)

@@ -41,11 +41,11 @@ def outcome_of(scores: Sequence[int], deals_won: Sequence[int], options: Options
     low, high = sorted(scores)
     if low != high:
         first, partner = SIDES[scores.index(low)]
-        reason = f"@{first} and @{partner} win with {low} penalty points against {high}."
+        reason = f"@{first} and @{partner} [win] with {low} penalty points against {high}."
         return Outcome(by_seat, places([-score for score in by_seat]), reason)
     ours, theirs = deals_won
     if ours == theirs or options["tiebreak"] != "deals_won":
         return Outcome(by_seat, (1,) * SEATS, f"Both sides have {low} penalty points: the game is a draw.")
     first, partner = SIDES[0 if ours > theirs else 1]
-    reason = f"Both sides have {low} penalty points; @{first} and @{partner} win, having gone out more often."
+    reason = f"Both sides have {low} penalty points; @{first} and @{partner} [win], having gone out more often."
     return Outcome(by_seat, places([deals_won[seat % 2] for seat in range(SEATS)]), reason)

@@ -32,7 +32,7 @@ def _gone_out(end: HandEnd[PushState, PushMove]) -> Iterator[Stage]:
     yield from _side(end, SIDES[1 - end.seat % 2], "push:score-losers-both-hands")
     partner = end.before.seat_after(end.seat, 2)
     cards = hands_left(end)[partner]
-    phrase = Phrase("count", f"nothing for {in_words(cards)}, as the partner of @{end.seat}")
+    phrase = Phrase("count", f"nothing for {in_words(cards)}, as @{end.seat}'s partner")
     yield Stage(phrase, partner, cards, rule="push:score-winner-side-zero")
 
 

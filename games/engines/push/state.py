@@ -159,14 +159,14 @@ class PushState(RummyState):
         self._turn_upcard(deck)
         self.phase = DRAW
         self.to_act = (self.seat_after(self.dealer),)
-        self._add_to_log(None, Phrase("deal", f"{each} cards each, @{self.dealer} dealing; {self.upcard} is turned up"))
+        self._add_to_log(None, Phrase("", f"@{self.dealer} [deal] {each} cards each; {self.upcard} is turned up"))
 
     def _turn_upcard(self, deck: Sequence[Card]) -> None:
         turned: list[Card] = []
         while is_wild(self.stock[-1]):
             wild = self.stock.pop()
             self.stock.insert(_random_place((*deck, *turned), len(self.stock)), wild)
-            self._add_to_log(None, Phrase("turn", f"up {wild}, which goes back into the stock"))
+            self._add_to_log(None, Phrase("", f"{wild} is turned up and goes back into the stock"))
             turned.append(wild)
         self.turned_back = tuple(dict.fromkeys(turned))
         self.upcard = self.stock.pop()
@@ -391,7 +391,7 @@ class PushState(RummyState):
             return
         rule, why = "game-end", "The game is over; start another one."
         if self.to_act:
-            rule, why = self.TURN_RULE, f"It is the turn of @{self.to_act[0]}; yours will come."
+            rule, why = self.TURN_RULE, "It is another player's turn; yours will come."
         if self.just_out:
             rule, why = "out-immediate", f"Somebody has gone out, and the deal ended at once. {why}"
         self.game.refuse_turn(rule, why)
@@ -430,7 +430,7 @@ class PushState(RummyState):
     def _not_held(self, seat: int, cards: Sequence[Card]) -> Fault | None:
         for card, times in Counter(cards).items():
             if card not in self.hands[seat]:
-                return Fault("cards-from-hand", f"You do not hold {card}; use cards of your own hand.")
+                return Fault("cards-from-hand", f"You do not hold {card}; use cards from your own hand.")
             if times > 1:
                 return Fault("cards-from-hand", f"You hold {card} only once; use it in one place.")
         return None
@@ -488,7 +488,7 @@ class PushState(RummyState):
     def _wrong_joker(self, move: Swap) -> Fault | None:
         meld = self.table.get(move.number)
         if meld is None or move.joker not in meld.cards:
-            return Fault("swap-joker", f"{move.joker} does not lie in meld {move.number}: name a joker and its meld.")
+            return Fault("swap-joker", f"{move.joker} is not in meld {move.number}: name a joker and its meld.")
         if not is_joker(move.joker):
             return Fault("swap-joker-only", f"{move.joker} stays where it is: only jokers can be exchanged.")
         if is_wild(move.card):

@@ -42,7 +42,7 @@ def meld_zones(
     rules: MeldRules, table: Iterable[tuple[int, PushMeld]], laid_by: Iterable[int | None]
 ) -> Iterator[Zone]:
     for (number, meld), seat in zip(table, laid_by, strict=True):
-        label = f"Meld {number}" if seat is None else f"Meld {number} of @{seat}"
+        label = f"Meld {number}" if seat is None else f"@{seat}'s meld {number}"
         yield open_zone(f"meld:{number}", "meld", label, meld.cards, owner=seat, note=wild_note(rules, meld))
 
 
@@ -102,7 +102,7 @@ class PushView(RummyView):
             case Take():
                 return Choice(move, Phrase("take", move.card), (move.card,), to=f"hand:{self.seat}")
             case Push():
-                phrase = Phrase("push", f"{self.upcard} to @{self._receiver} and draw")
+                phrase = Phrase("push", f"{self.upcard} to @{self._receiver} and [draw]")
                 return Choice(move, phrase, ("stock",), to=f"hand:{self.seat}")
             case Discard():
                 return Choice(move, Phrase("discard", move.card), (move.card, "discards"))

@@ -44,7 +44,7 @@ def swap_phrase(move: Swap) -> Phrase:
     if isinstance(move.use, Spot):
         return Phrase("exchange", f"{swapped}, which goes to meld {move.use.number}")
     if move.use is None:
-        return Phrase("exchange", f"{swapped} and keep the joker")
+        return Phrase("exchange", f"{swapped} and [keep] the joker")
     phrase = laid_phrase(move.use)
     return Phrase("exchange", f"{swapped} to {phrase.verb} {phrase.rest}")
 

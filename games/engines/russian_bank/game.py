@@ -96,9 +96,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         if places == [TURNED] and not named:
             return TURN_UP
         if len(places) > 2 or (len(places) == 1 and len(named) > 1):
-            self.refuse_selection(
-                "tableau-single", "Cards move one at a time: choose a card that lies free, and its place."
-            )
+            self.refuse_selection("tableau-single", "Cards move one at a time: choose a free card, and its place.")
         source, target = self._from_to(places[0], places[1] if len(places) > 1 else FOUNDATION)
         return Play(source, target, next((card for card in named if self._place_of(view, card) == source), None))
 
@@ -121,9 +119,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         if (source in goals and target not in goals) or (target in sources and source not in sources):
             source, target = target, source
         if source == FOUNDATION:
-            self.refuse_selection(
-                "foundation-final", "Cards on a foundation stay there; choose a card that is to go there."
-            )
+            self.refuse_selection("foundation-final", "Cards on a foundation stay there; choose a card to play there.")
         if target in sources:
             self.refuse_selection(
                 "waste-reserve-only", "No card goes on your own stock or reserve; choose another place for it."

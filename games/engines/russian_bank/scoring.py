@@ -36,8 +36,8 @@ def game_summary(winner: int | None, gained: int, left: Sequence[int]) -> str:
     """How a game ended, told from the cards that are left: a position has these, too."""
     if winner is None:
         return f"The game is blocked with {left[0]} points left on either side; nobody scores."
-    how = f"The game is blocked. @{winner} has less left" if left[winner] else f"@{winner} goes out"
-    return f"{how} and scores {gained}."
+    how = f"The game is blocked. @{winner} [have] less left" if left[winner] else f"@{winner} [go] out"
+    return f"{how} and [score] {gained}."
 
 
 def match_outcome(scores: Sequence[int], *, target: int | None, left: Sequence[int]) -> Outcome:
@@ -51,6 +51,6 @@ def _reason(scores: Sequence[int], target: int | None, left: Sequence[int]) -> s
     if target is None:
         return game_summary(winner if best else None, best, left)
     if best >= target:
-        return f"Won by @{winner} with {best} points; the target is {target}."
-    standing = f"the match goes to @{winner} with {best} points" if len(set(scores)) > 1 else "so is the match"
+        return f"@{winner} [win] with {best} points; the target is {target}."
+    standing = f"@{winner} [win] the match with {best} points" if len(set(scores)) > 1 else "so is the match"
     return f"Three games in a row were drawn, and {standing}."

@@ -248,7 +248,7 @@ class RussianBankState(RussianBankLayout):
             piles = {"stock": self.stock[seat], "reserve": self.reserve[seat], "waste": self.waste[seat]}
             for name, pile in piles.items():
                 if pile:
-                    label = f"{name.capitalize()} of @{seat}"
+                    label = f"@{seat}'s {name}"
                     yield open_zone(f"{name}:{seat}", "row", label, reversed(pile), owner=seat)
 
     @property

@@ -82,24 +82,24 @@ class RussianBankView(View):
 
     def _columns(self, seat: int) -> Iterator[Zone]:
         for number, pile in enumerate(self.tableau[seat], start=1):
-            yield open_zone(f"tableau:{seat}:{number}", "column", f"Pile {number} of @{seat}", pile)
+            yield open_zone(f"tableau:{seat}:{number}", "column", f"@{seat}'s pile {number}", pile)
 
     def _packets(self, seat: int) -> tuple[Zone, ...]:
         """Stock, reserve with the turned card on top, and waste."""
         turned = (self.turned,) if self.turned and seat == self.turn else ()
         top = self.waste_tops[seat]
         return (
-            Zone(f"stock:{seat}", "pile", f"Stock of @{seat}", self.stock_cards[seat], self.stock_counts[seat], seat),
+            Zone(f"stock:{seat}", "pile", f"@{seat}'s stock", self.stock_cards[seat], self.stock_counts[seat], seat),
             Zone(
                 f"reserve:{seat}",
                 "pile",
-                f"Reserve of @{seat}",
+                f"@{seat}'s reserve",
                 turned,
                 self.reserve_counts[seat] + len(turned),
                 seat,
                 "turned up" if turned else "",
             ),
-            Zone(f"waste:{seat}", "pile", f"Waste of @{seat}", (top,) if top else (), self.waste_counts[seat], seat),
+            Zone(f"waste:{seat}", "pile", f"@{seat}'s waste", (top,) if top else (), self.waste_counts[seat], seat),
         )
 
     @property

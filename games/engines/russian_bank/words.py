@@ -35,10 +35,10 @@ def turn_prompt(*, can_turn_up: bool, can_pass: bool) -> str:
 def answer_prompt(turn: int, *, has_ended: bool, may_stop: bool) -> str:
     """For the player who is not on turn. has_ended: the turn is over, and this player takes the next one."""
     if not has_ended:
-        return f"@{turn} is playing. Call stop if a card that fits a foundation or the tableau is missed."
+        return f"@{turn} [be] playing. Call stop if a card that fits a foundation or the tableau is missed."
     if may_stop:
-        return f"@{turn} has finished. Take your turn, or call stop if something was missed."
-    return f"@{turn} has finished. Take your turn."
+        return f"@{turn} [have] finished. Take your turn, or call stop if something was missed."
+    return f"@{turn} [have] finished. Take your turn."
 
 
 # The log and the buttons
@@ -84,7 +84,7 @@ def play_phrase(seat: int, target: str, card: Card, below: Card | None = None) -
         return Phrase("put", f"{card} on the waste")
     if target in LOADS:
         pile = "stock" if target == THEIR_STOCK else "waste"
-        return Phrase("load", f"{card} on the {pile} of @{1 - seat}")
+        return Phrase("load", f"{card} on @{1 - seat}'s {pile}")
     return Phrase("move", f"{card} on {below}" if below else f"{card} to pile {target}")
 
 

@@ -48,7 +48,7 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
             "Last tricks",
             "strict",
             {"strict": "beat, follow or trump if you can", "suit-only": "follow suit if you can"},
-            "How to answer once nobody draws any more.",
+            "How to answer once the stock is used up or closed.",
         ),
         switch("late_marriages", "Late marriages", default=False, help="Also once the stock is used up."),
         Option(
@@ -102,7 +102,7 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
             return DRAW
         if any(pick.startswith("won:") for pick in picks):
             return LOOK_BACK
-        self.refuse_selection("trick-winner", "Choose a card of your own hand to play.")
+        self.refuse_selection("trick-winner", "Choose a card from your own hand to play.")
 
     def _meant_marriage(self, mine: Sequence[Card]) -> Marry:
         if sorted(card[0] for card in mine) != ["K", "Q"]:

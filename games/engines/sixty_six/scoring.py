@@ -62,8 +62,8 @@ class HandCount(NamedTuple):
             rule, points = self.rate(seat)
             if self.closed_by == 1 - seat and points < PENALTY:
                 rule, points = "claim-against-closer", PENALTY
-            return Win(seat, rule, points, f"@{seat} goes out with {has}")
-        how = f"@{seat} claims with only {has}" if self.tricks[seat] else f"@{seat} claims without a trick"
+            return Win(seat, rule, points, f"@{seat} [go] out with {has}")
+        how = f"@{seat} [claim] 66 with only {has}" if self.tricks[seat] else f"@{seat} [claim] 66 without a trick"
         return Win(1 - seat, "claim-wrong", self.penalty(seat), how)
 
     def closed(self, closer: int, *, last: int, brought: int) -> Win:
@@ -71,11 +71,13 @@ class HandCount(NamedTuple):
         other = 1 - closer
         if self.points[closer] >= GOAL:
             rule, points = self.rate(closer)
-            return Win(closer, rule, points, f"@{closer} closed and has {self.points[closer]}", "close-made")
+            return Win(
+                closer, rule, points, f"@{closer} closed the stock and [have] {self.points[closer]}", "close-made"
+            )
         if last == other and self.points[other] >= GOAL > self.points[other] - brought:
             points = max(PENALTY, self.rate(other)[1])
-            return Win(other, "claim-after-last", points, f"@{other} reaches 66 with the last trick")
-        how = f"@{closer} closed and has only {self.points[closer]}"
+            return Win(other, "claim-after-last", points, f"@{other} [reach] 66 with the last trick")
+        how = f"@{closer} closed the stock and [have] only {self.points[closer]}"
         return Win(other, "close-failed", self.penalty(closer), how)
 
     def played_out(self) -> Win | None:
@@ -83,7 +85,7 @@ class HandCount(NamedTuple):
         if self.points[0] == self.points[1]:
             return None
         winner = 0 if self.points[0] > self.points[1] else 1
-        return Win(winner, "played-out", 1, f"The hand is played out and @{winner} has more")
+        return Win(winner, "played-out", 1, f"The hand is played out and @{winner} [have] more points")
 
     def rate(self, winner: int) -> tuple[str, int]:
         """The rule and the game points of a hand won with 66, by what the loser has."""
@@ -108,7 +110,7 @@ def game_outcome(scores: Sequence[int], target: int) -> Outcome:
     if ours == theirs:
         reason = f"Thirty hands have been played and the scores are equal, {ours} each: a draw."
     elif ours >= target:
-        reason = f"@{found.index(1)} reaches {target} game points and wins {ours} to {theirs}."
+        reason = f"@{found.index(1)} [reach] {target} game points and [win] {ours} to {theirs}."
     else:
-        reason = f"Thirty hands have been played, and @{found.index(1)} is ahead with {ours} to {theirs}."
+        reason = f"Thirty hands have been played, and @{found.index(1)} [win] {ours} to {theirs}."
     return Outcome(tuple(scores), found, reason)

@@ -197,7 +197,7 @@ class SixtySixState(DealtState):
 
     def _lead(self, seat: int, card: Card) -> None:
         if card not in self.hands[seat]:
-            self.refuse("nondealer-leads", f"You do not hold {card}; lead a card of your hand.")
+            self.refuse("nondealer-leads", f"You do not hold {card}; lead a card from your hand.")
         if self.declared is not None and card not in pair_of(self.declared):
             king, queen = pair_of(self.declared)
             self.refuse("marriage-lead", f"You have declared {king} and {queen}; lead one of them now.")
@@ -325,7 +325,7 @@ class SixtySixState(DealtState):
             first = words.either(pair_of(self.declared))
             self.refuse("marriage-one-per-lead", f"One marriage for each lead; play {first} first.")
         if not self._may_marry:
-            self.refuse("marriage-stock-out", "The stock is used up, so no marriage counts any more; lead a card.")
+            self.refuse("marriage-stock-out", "The stock is used up, so marriages no longer count; lead a card.")
 
     def _close(self, seat: int) -> None:
         if self.phase not in (LEAD, AFTER):
@@ -414,7 +414,7 @@ class SixtySixState(DealtState):
         """The tricks of both, laid open."""
         notes = [counted(points, "point") for points in self.points]
         return tuple(
-            open_zone(f"won:{seat}", "row", f"Tricks of @{seat}", cards, owner=seat, note=notes[seat])
+            open_zone(f"won:{seat}", "row", f"@{seat}'s tricks", cards, owner=seat, note=notes[seat])
             for seat, cards in enumerate(self.won)
         )
 

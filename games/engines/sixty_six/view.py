@@ -81,13 +81,13 @@ class SixtySixView(View):
     @property
     def zones(self) -> tuple[Zone, ...]:
         others = [seat for seat in range(SEATS) if seat != self.seat]
-        hands = [Zone(f"hand:{seat}", "hand", f"Hand of @{seat}", (), self.hand_counts[seat], seat) for seat in others]
+        hands = [Zone(f"hand:{seat}", "hand", f"@{seat}'s hand", (), self.hand_counts[seat], seat) for seat in others]
         own = [] if self.seat is None else [self._own_hand(self.seat)]
         won = [self._won_zone(seat) for seat in (*others, *([] if self.seat is None else [self.seat]))]
         return (*hands, *self._shared_zones(), *won, *own)
 
     def _own_hand(self, seat: int) -> Zone:
-        return open_zone(f"hand:{seat}", "hand", "Your hand", self.hand, owner=seat)
+        return open_zone(f"hand:{seat}", "hand", f"@{seat}'s hand", self.hand, owner=seat)
 
     def _won_zone(self, seat: int) -> Zone:
         won = self.tricks[seat]

@@ -95,7 +95,7 @@ def turn_rule(move: Move) -> str:
 def not_your_turn(move: Move, *, is_over: bool) -> str:
     if is_over:
         return "The game is over; start another one."
-    return f"It is the other player's turn; you may {'claim' if move == CLAIM else 'play'} in yours."
+    return f"It is the other player's turn; you may {'claim' if move == CLAIM else 'play'} on yours."
 
 
 def what_now(phase: Phase, cards: Sequence[Card]) -> str:

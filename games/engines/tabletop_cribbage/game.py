@@ -77,9 +77,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         if moved and not {view.turned, "turned"} & {*picks}:
             return Place(moved[0], cells[-1])
         if not cells:
-            self.refuse_selection(
-                "touching", f"Choose also the empty space, beside another card, where {view.turned} is to lie."
-            )
+            self.refuse_selection("touching", f"Choose an empty space for {view.turned} too, next to another card.")
         if len(cells) > 1:
             self.refuse_selection(
                 "turn-up-then-place", f"You place one card in a turn; choose one space for {view.turned}."

@@ -13,6 +13,7 @@ from games.core.cribbage import SIDES
 from games.core.deals import Decks
 from games.core.dealt import DealtState
 from games.core.sides import seats_of_side, side_in_words
+from games.core.words import within_sentence
 from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, CENTRE, NEIGHBOURS, TO_PLACE, Place, Placed
 from games.engines.tabletop_cribbage.scoring import (
     DEALS_AT_MOST,
@@ -140,14 +141,14 @@ class TabletopState(DealtState):
 
     def _refuse_card(self, card: Card) -> NoReturn:
         if BIT[card] in self.board:
-            self.refuse("no-moving", f"{card} lies on the board and stays there; place {self.turned}.")
+            self.refuse("no-moving", f"{card} is on the board and stays there; place {self.turned}.")
         self.refuse("turn-up-then-place", f"You have turned up {self.turned}; place this card.")
 
     def _refuse_cell(self, name: str) -> NoReturn:
         if name not in CELL_NUMBER:
             self.refuse("inside-board", f"There is no space {name}; columns go from a to e and rows from 1 to 5.")
         if self.board[CELL_NUMBER[name]]:
-            self.refuse("touching", f"A card lies on {name} already; choose an empty space.")
+            self.refuse("touching", f"There is a card on {name} already; choose an empty space.")
         self.refuse("touching", f"{name} touches no card; choose a space beside one.")
 
     # The end of a deal
@@ -235,6 +236,6 @@ class TabletopState(DealtState):
     def _events(self) -> Iterator[Event]:
         """What everybody saw since the last deal ended, oldest first."""
         for result in self.results[-1:]:
-            yield Event(None, Phrase("", f"Deal {result.number}: {result.summary}"))
+            yield Event(None, Phrase("", f"Deal {result.number}: {within_sentence(result.summary)}"))
         for seat, card, cell in self.placed:
             yield Event(seat, Phrase("place", f"{card} on {cell}"), (card,))

@@ -40,9 +40,7 @@ class TabletopView(View):
     def zones(self) -> tuple[Zone, ...]:
         first = 0 if self.seat is None else self.seat + 1
         seats = [(first + n) % self.seats for n in range(self.seats)]
-        piles = [
-            Zone(f"pile:{seat}", "stock", self._pile_label(seat), (), self.pile_counts[seat], seat) for seat in seats
-        ]
+        piles = [Zone(f"pile:{seat}", "stock", f"@{seat}'s pile", (), self.pile_counts[seat], seat) for seat in seats]
         own = [] if self.seat is None else [piles.pop()]
         cells = [
             open_zone(f"cell:{name}", "cell", name, [card] if card else [], note="middle" if name == "c3" else "")
@@ -56,9 +54,6 @@ class TabletopView(View):
         if self.seat in self.to_act:
             return open_zone("turned", "hand", "Your card", shown, owner=self.seat)
         return open_zone("turned", "row", "Card to place", shown)
-
-    def _pile_label(self, seat: int) -> str:
-        return "Your pile" if seat == self.seat else f"Pile of @{seat}"
 
     @property
     def prompt(self) -> str:
@@ -87,6 +82,6 @@ class TabletopView(View):
         whose_rows, whose_columns = (side_in_words(side, self.seats, SIDES) for side in (1 - column_side, column_side))
         return (
             ("Dealer", f"@{self.dealer}"),
-            (f"Rows of {whose_rows}", f"{' '.join(map(str, rows))}, in all {sum(rows)}"),
-            (f"Columns of {whose_columns}", f"{' '.join(map(str, columns))}, in all {sum(columns)}"),
+            (f"Rows for {whose_rows}", f"{' '.join(map(str, rows))}, in all {sum(rows)}"),
+            (f"Columns for {whose_columns}", f"{' '.join(map(str, columns))}, in all {sum(columns)}"),
         )
