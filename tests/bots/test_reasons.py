@@ -132,7 +132,7 @@ SIXTY_SIX_ANSWER = {"hands": ["AS KH QH TD JC", "9C"], "upcard": None, "trump": 
         (
             SIXTY_SIX_LEAD,
             "CL",
-            "Nobody draws any more, and suits must be followed; 2 cards of your hand cannot be beaten by what is left.",
+            "No more cards are drawn, and suits must be followed; 2 cards in your hand cannot be beaten by what is left.",
             "close-effects",
         ),
         (SIXTY_SIX_ANSWER, "AS", "AS beats KS: the trick brings you 15 points and the lead.", "trick-points"),
@@ -353,7 +353,7 @@ RUSSIAN_BANK_TURN = {
             "As long as turned cards find a place you stay on turn; 4 cards can be turned up.",
             "reserve-turn",
         ),
-        ({"tableau": {0: "9H1 8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "9H1, which lies beneath it, ", "tableau-single"),
+        ({"tableau": {0: "9H1 8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "9H1, which is beneath it, ", "tableau-single"),
         ({"tableau": {0: "8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "Pile 1 becomes vacant, and a", "vacancy-fill"),
     ],
 )
@@ -378,7 +378,7 @@ COMMON_TABLE = {
             "vatican",
             {"opened": [True, True]},
             "P x1 > 4H1-5H1-6H1-7H1-8H1",
-            "It gets rid of 1 card, where 2 could go. Then there lie 4H1 5H1 6H1 7H1 8H1.",
+            "It gets rid of 1 card, where 2 could go. Then the table has 4H1 5H1 6H1 7H1 8H1.",
             "rearrange",
         ),
         (
@@ -392,7 +392,7 @@ COMMON_TABLE = {
             "vatican",
             {"hands": {0: "8H1", 1: "3C1"}, "opened": [True, True]},
             "P x1 > 4H1-5H1-6H1-7H1-8H1",
-            "It leaves you without cards, and that wins. Then there lie 4H1 5H1 6H1 7H1 8H1.",
+            "It leaves you without cards, and that wins. Then the table has 4H1 5H1 6H1 7H1 8H1.",
             "going-out",
         ),
         (
@@ -400,7 +400,7 @@ COMMON_TABLE = {
             {},
             "P x1 > 4H1-5H1-6H1 / 7C1+7D1+7H1",
             "It gets rid of 2 cards; no play that the table finds lays more. What is left counts 15. "
-            "Then there lie 4H1 5H1 6H1, 7C1 7D1 7H1.",
+            "Then the table has 4H1 5H1 6H1, 7C1 7D1 7H1.",
             "card-count",
         ),
         (
@@ -434,7 +434,7 @@ KRAMBAMBULI_TURN = {
         ({}, "X TS", "TS counts 10 against you; 0 of the ", "card-count"),
         ({}, "X TS", "@1 could add it to a meld.", "card-count"),
         ({}, "X 2C", "2C counts 2 against you; 2 of the ", "card-count"),
-        ({"phase": "start", "discards": "2H"}, "U", "2H makes a meld with cards of your hand.", "turn-draw"),
+        ({"phase": "start", "discards": "2H"}, "U", "2H makes a meld with cards in your hand.", "turn-draw"),
         ({"phase": "start", "discards": "3H"}, "D", "3H can be added to a meld of yours.", "turn-draw"),
         ({"hands": {0: "7H", 1: "3C"}}, "L1 4H-5H-6H-7H", "It leaves you without cards", "going-out"),
     ],
@@ -513,7 +513,7 @@ PUSH_TURN = {
             "8C1 would cost 5; without it you lack 3 cards for two sets of three.",
             "score-values",
         ),
-        ({"upcard": "KS1"}, "TAKE KS1", "KS1 makes a meld with cards of your hand.", "draw-take"),
+        ({"upcard": "KS1"}, "TAKE KS1", "KS1 makes a meld with cards in your hand.", "draw-take"),
         (
             {"upcard": "KS1", "opened": []},
             "PUSH",

@@ -208,7 +208,7 @@ def test_all_others_have_to_agree_to_share_the_game(table_of, ask, answer, play_
     table = answer(table, "carol", agrees=True)
     assert (table.status, table.ended_by) == (Table.Status.FINISHED, Table.EndedBy.AGREEMENT)
     assert table.result["places"] == [1, 1, 1]
-    assert headline(table) == "alice and bob and carol draw"
+    assert headline(table) == "alice, bob and carol draw"
 
 
 def test_a_counted_game_is_decided_by_the_score_as_it_stands(table_of, ask, answer, play_on, state_of):

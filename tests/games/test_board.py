@@ -81,7 +81,7 @@ def test_open_zones_show_the_hands_of_all_who_share_their_views():
     zones = {zone.id: zone for zone in open_zones([state.view(None), state.view(0), state.view(1)])}
     assert len(zones["hand:0"].cards) == zones["hand:0"].count
     assert len(zones["hand:1"].cards) == zones["hand:1"].count
-    assert [zones[f"hand:{seat}"].label for seat in (0, 1)] == ["Hand of @0", "Hand of @1"]
+    assert [zones[f"hand:{seat}"].label for seat in (0, 1)] == ["@0's hand", "@1's hand"]
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])

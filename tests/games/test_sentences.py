@@ -1,10 +1,16 @@
 """Events and labels of engines, worded for each reader. The markup itself: `tests/core/test_words.py`."""
 
+import importlib
+
 import pytest
+from django.apps import apps
 
 from games.core.contract import Event, Phrase
 from games.core.words import render_text
 from games.domain.wording import event_sentence, without_owner
+from games.presentation.table_wording import result_reason
+
+migration = importlib.import_module("games.migrations.0027_mark_verbs_of_results")
 
 
 def test_names_replace_seats():
@@ -59,3 +65,15 @@ def test_the_player_who_reads_is_you(text, sentence):
 )
 def test_a_label_beside_a_plate_has_no_name(label, tag):
     assert without_owner(label) == tag
+
+
+def test_reasons_stored_with_bare_verbs_are_marked(table_of):
+    table = table_of("alice", "bob", game="sixty-six")
+    table.result = {"scores": [7, 3], "places": [1, 2], "reason": "@0 reaches 7 game points and wins 7 to 3."}
+    table.save()
+    migration.mark_verbs(apps, None)
+    table.refresh_from_db()
+    assert result_reason(table) == "alice reaches 7 game points and wins 7 to 3."
+    assert result_reason(table, 0) == "You reach 7 game points and win 7 to 3."
+    migration.mark_verbs(apps, None)
+    assert table.result["reason"] == "@0 [reach] 7 game points and [win] 7 to 3."
