@@ -132,7 +132,8 @@ SIXTY_SIX_ANSWER = {"hands": ["AS KH QH TD JC", "9C"], "upcard": None, "trump": 
         (
             SIXTY_SIX_LEAD,
             "CL",
-            "No more cards are drawn, and suits must be followed; 2 cards in your hand cannot be beaten by what is left.",
+            "No more cards are drawn, and suits must be followed; "
+            "2 cards in your hand cannot be beaten by what is left.",
             "close-effects",
         ),
         (SIXTY_SIX_ANSWER, "AS", "AS beats KS: the trick brings you 15 points and the lead.", "trick-points"),

@@ -72,9 +72,9 @@ def score_lines(options: Options, left: Sequence[int], knocker: int | None) -> I
 def summary(left: Sequence[int], points: Sequence[int], knocker: int | None) -> str:
     """A showdown in a sentence. points: what each seat has earned."""
     lowest, share = lowest_seats(left), max(points)
-    if lowest == [knocker]:
-        return f"@{knocker} [knock] with {left[knocker]}, [have] the least deadwood and [score] {share}."
     how = "Everyone passes" if knocker is None else f"@{knocker} [knock] with {left[knocker]}"
+    if lowest == [knocker]:
+        return f"{how}, [have] the least deadwood and [score] {share}."
     each = " each" if len(lowest) > 1 else ""
     return f"{how}. {players_in_words(lowest)} [have] the least deadwood, {min(left)}, and [score] {share}{each}."
 
